@@ -1,5 +1,5 @@
 /**
- * Follows a node, or reads an archive, into the store; proves that nothing is missing, and writes archives.
+ * Indexes a node or an archive into the store, verifies that the database is complete, and writes archives.
  *
  * @packageDocumentation
  */

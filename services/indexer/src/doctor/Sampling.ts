@@ -1,24 +1,24 @@
 import type { Store } from '@firn/store'
 import type { Chain } from '../Source.ts'
 
-/** Uniform in [0, 1). */
+/** Returns numbers uniform in [0, 1). */
 export type Random = () => number
 
 const ADDRESS_LENGTH = 20
 /** One in this many addresses may have spent all of its outputs. */
 const SPENT_EVERY = 4
 
-/** Returns up to `count` heights from 1 to `top`, ascending, `top` among them. */
+/** Returns up to `count` heights from 1 to `top`, ascending, including `top`. */
 export function heights(top: bigint, count: number, random: Random): bigint[] {
   if (top < 1n || count < 1) return []
   const chosen = new Set([top])
-  // Above 2^53 heights would repeat; no chain is that long.
+  // Above 2^53 the heights would repeat, but no chain is that long.
   for (let tries = 0; chosen.size < count && tries < count * 4; tries += 1)
     chosen.add(1n + BigInt(Math.floor(random() * Number(top))))
   return [...chosen].toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Returns up to `count` of some things, in their order. */
+/** Returns up to `count` of the given items, in their order. */
 export function some<T>(things: readonly T[], count: number, random: Random): T[] {
   const kept = things.map((thing, at) => ({ thing, at, rank: random() })).toSorted((a, b) => a.rank - b.rank)
   return kept
@@ -28,8 +28,8 @@ export function some<T>(things: readonly T[], count: number, random: Random): T[
 }
 
 /**
- * Returns up to `count` addresses (20 bytes) that have, or had, outputs to spend on a chain. Each is the next one after a random
- * place, which takes one look-up however many there are.
+ * Returns up to `count` addresses (20 bytes) that have or had spendable outputs on a chain. Each is the first
+ * address after a random point, which takes one look-up regardless of the table's size.
  */
 export async function addresses(
   store: Store,

@@ -4,18 +4,24 @@ import type { Chain } from '../Source.ts'
 import type { Facts, Things } from './Facts.ts'
 import type { Reference } from './Reference.ts'
 
-/** Sums stay at the most that 64 bits hold, as the node's do. */
+/** Sums saturate at the largest 64-bit value, as the node's do. */
 const MAX_SUM = 2n ** 64n - 1n
-/** Codec type ids: an output that can be spent by its owners, and one around it that can only be staked until a time. */
+/**
+ * Codec type ids: an output that its owners can spend, and a wrapper that allows only staking until a given
+ * time.
+ */
 const TRANSFER_OUTPUT = 7n
 const STAKEABLE_OUTPUT = 22n
-/** Codec version, transaction, index, asset; then the output: its type and amount, or its type and time and the output inside. */
+/**
+ * Sizes of codec version, transaction id, output index and asset id. The output follows: its type and amount,
+ * or its type, time and the wrapped output.
+ */
 const HEADER = { version: 2, txID: 32, index: 4, assetID: 32 }
 const OUTPUT_AT = HEADER.version + HEADER.txID + HEADER.index + HEADER.assetID
-/** Most UTXOs of one comparison that are read from the database. */
+/** Maximum number of UTXOs that one comparison reads from the database. */
 const MAX_UTXOS = 100_000
 
-/** Returns the UTXOs of some owners in the database, by transaction and index. */
+/** Returns the UTXOs of some owners in the database, keyed by transaction and index. */
 export async function storedUtxos(
   store: Store,
   at: Snapshot,
@@ -27,7 +33,7 @@ export async function storedUtxos(
   return utxos(listed.map(({ bytes }) => bytes))
 }
 
-/** Returns what the bytes of UTXOs say, by transaction and index. */
+/** Decodes UTXOs, keyed by transaction and index. */
 export function utxos(all: readonly Uint8Array[]): Things {
   return new Map(all.map((bytes) => [utxoName(bytes), utxoFacts(bytes)]))
 }
@@ -38,7 +44,7 @@ function utxoName(bytes: Uint8Array): string {
   return `UTXO ${Id.format(txId)}:${index}`
 }
 
-/** What is no amount is shown as bytes, with zeros in place of the amount. */
+/** Everything except the amount is shown as bytes, with zeros in place of the amount. */
 function utxoFacts(bytes: Uint8Array): Facts {
   const inner = uint(bytes, OUTPUT_AT, 4) === STAKEABLE_OUTPUT ? OUTPUT_AT + 12 : OUTPUT_AT
   if (uint(bytes, inner, 4) !== TRANSFER_OUTPUT) return { content: Hex.encode(bytes) }
@@ -51,7 +57,7 @@ function uint(bytes: Uint8Array, from: number, length: number): bigint {
   return bytes.subarray(from, from + length).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-/** Returns what an owner has on a chain in the database, locked or not, by asset. */
+/** Returns an owner's balances on a chain in the database by asset, including locked funds. */
 export async function storedBalances(
   store: Store,
   at: Snapshot,
@@ -67,7 +73,7 @@ export async function storedBalances(
   return balances(sums)
 }
 
-/** Returns what a node says that an address has, named as {@link storedBalances} does. */
+/** Returns an address's balances as reported by a node, named as in {@link storedBalances}. */
 export async function reportedBalances(
   { platform, avm }: Pick<Reference, 'platform' | 'avm'>,
   chain: 'P' | 'X',
@@ -87,7 +93,7 @@ export async function reportedBalances(
   return balances(sums)
 }
 
-/** Assets of the genesis have names, which balances show instead of their ids. */
+/** Balances show genesis assets by name instead of id. */
 async function describe(avm: Reference['avm'], name: string, signal: AbortSignal): Promise<Uint8Array> {
   return (await avm.call('avm.getAssetDescription', { assetID: name }, { signal })).assetID
 }

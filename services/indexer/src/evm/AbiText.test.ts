@@ -39,14 +39,14 @@ test.each([
   expect(textOf(bytes)).toBe(expected)
 })
 
-test('a view into a larger buffer is read from its own beginning', () => {
+test("reads a view into a larger buffer from the view's start", () => {
   const bytes = answer(word(32), word(5), padded('hello'))
   const around = new Uint8Array(bytes.length + 100)
   around.set(bytes, 51)
   expect(textOf(around.subarray(51, 51 + bytes.length))).toBe('hello')
 })
 
-test('any text comes back, and what is beyond the limit is cut between characters', () => {
+test('any text round-trips, and is cut at the limit between characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, limit) => {
       const length = Buffer.byteLength(text)
@@ -60,7 +60,7 @@ test('any text comes back, and what is beyond the limit is cut between character
   )
 })
 
-test('a pair is never split', () => {
+test('never splits a surrogate pair', () => {
   expect(StorableText.from('ab😀', 3)).toBe('ab')
   expect(StorableText.from('ab😀', 4)).toBe('ab😀')
   expect(StorableText.from('a\uD83D', 2)).toBe('a\uFFFD')

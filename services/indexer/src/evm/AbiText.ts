@@ -4,9 +4,10 @@ const WORD_BYTES = 32
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The bytes of the one `string` or `bytes` that an `eth_call` returned (`name()`, `symbol()`, `tokenURI(uint256)`, …), as
- * the contract has them. An answer of exactly one word is a `bytes32` of old contracts: its bytes before the zeros at the
- * end. `undefined` where the answer is neither: no bytes at all, an offset or a length that leads out of it.
+ * Decodes the single `string` or `bytes` that an `eth_call` returned (`name()`, `symbol()`,
+ * `tokenURI(uint256)`, …), without converting it. An answer of exactly one word is the `bytes32` of an old
+ * contract and is returned without trailing zeros. Returns `undefined` if the answer is neither: empty, or
+ * with an offset or length that exceeds it.
  */
 export function decode(answer: Uint8Array): Uint8Array | undefined {
   if (answer.length === WORD_BYTES) return answer.subarray(0, answer.findLastIndex((byte) => byte !== 0) + 1)
@@ -20,15 +21,15 @@ export function decode(answer: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * The text of such bytes, at most `limit` UTF-16 code units of it: what is no UTF-8, and U+0000, become U+FFFD.
- * Never decodes more than it returns, however long the bytes are.
+ * Converts such bytes to text of at most `limit` UTF-16 code units; invalid UTF-8 and U+0000 become U+FFFD.
+ * Never decodes more than it returns, however long the input is.
  */
 export function toText(bytes: Uint8Array, limit: number): string {
-  // No code unit takes more than three bytes, and the four of one more character end a cut one.
+  // A code unit takes at most three bytes. The four extra bytes complete a character that would be cut.
   return StorableText.from(utf8.decode(bytes.subarray(0, limit * 3 + 4)), limit)
 }
 
-/** The word there as a number, when it is not more than the bytes there are. */
+/** Returns the word at `at` as a number, unless it exceeds the size of the answer. */
 function lengthAt(answer: Uint8Array, at: number): number | undefined {
   const word = answer.subarray(at, at + WORD_BYTES)
   if (word.length < WORD_BYTES || word.subarray(0, WORD_BYTES - 4).some((byte) => byte !== 0))

@@ -9,9 +9,9 @@ interface Case {
   readonly height: number
   readonly first: number
   readonly maxDepth: number
-  /** The newest height at which nodes and database have the same block. */
+  /** Newest height at which nodes and database have the same block. */
   readonly common: number
-  /** The newest height that nodes have. */
+  /** Newest height of the nodes. */
   readonly nodes: number
 }
 
@@ -36,7 +36,7 @@ const find = async ({ height, first, maxDepth, common, nodes }: Case, unknown: r
   return { fork, asked }
 }
 
-it('finds the newest common block, or tells that there is none so near', async () => {
+it('returns the newest common block, or reports that none is within reach', async () => {
   const cases = fc
     .record({
       first: fc.nat(20),
@@ -64,12 +64,12 @@ it('finds the newest common block, or tells that there is none so near', async (
   )
 })
 
-it('of a short reorganisation only the last blocks are asked for', async () => {
+it('requests only the last blocks after a short reorg', async () => {
   const { asked } = await find({ height: 100, first: 0, maxDepth: 64, common: 98, nodes: 101 })
   expect(asked).toEqual([100n, 99n, 98n, 97n])
 })
 
-it('heights on which nodes don’t agree tell nothing', async () => {
+it('ignores heights on which the nodes disagree', async () => {
   const one = { height: 100, first: 0, maxDepth: 64, common: 98, nodes: 101 }
   expect((await find(one, [98])).fork).toEqual({ kind: 'fork', ancestor: 97n, isShorter: false })
   expect((await find({ ...one, common: 100 }, [100])).fork).toEqual({ kind: 'none' })

@@ -2,36 +2,39 @@ import { Bytes } from '@firn/codec'
 import { IndexerError } from '../IndexerError.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 
-/** What {@link findFork} needs. */
+/** Options of {@link findFork}. */
 export interface ForkOptions {
   readonly upstreams: Pick<EvmUpstreams, 'canonical'>
-  /** The hash of a stored block; undefined where none is stored. */
+  /** Returns the hash of a stored block; undefined if none is stored. */
   readonly hashAt: (height: bigint) => Promise<Uint8Array | undefined>
   /** The newest stored block. */
   readonly height: bigint
   /** The first stored block. */
   readonly firstHeight: bigint
-  /** Most blocks that may be undone. */
+  /** Maximum number of blocks that a reorg may remove. */
   readonly maxDepth: number
   readonly signal: AbortSignal
 }
 
-/** How the stored blocks stand to the nodes' chain. */
+/** Relation of the stored blocks to the nodes' chain. */
 export type Fork =
-  /** The newest stored block that both agree on is the newest stored one, or it isn't known now. */
+  /** The newest stored block is still on the chain, or this is unknown at present. */
   | { readonly kind: 'none' }
-  /** Blocks above `ancestor` were replaced. `isShorter`: the nodes have no block as high as the newest stored one, so they may lag. */
+  /**
+   * Blocks above `ancestor` were replaced. `isShorter`: the nodes have no block at the height of the newest
+   * stored one, so they may lag.
+   */
   | { readonly kind: 'fork'; readonly ancestor: bigint; readonly isShorter: boolean }
-  /** All blocks that may be undone, and more, were replaced. */
+  /** The reorg is deeper than the limit. */
   | { readonly kind: 'deep'; readonly error: IndexerError }
 
-/** Heights compared in the first step; twice as many in each after it. */
+/** Number of heights compared in the first step; it doubles with each step. */
 const FIRST_STEP = 4
 const LARGEST_STEP = 64
 
 /**
  * Finds the newest stored block that is still on the chain, by comparing hashes from the newest one down.
- * @throws IndexerError when no node answers; StoreError
+ * @throws IndexerError if no node answers; StoreError
  */
 export async function findFork(options: ForkOptions): Promise<Fork> {
   const { upstreams, hashAt, height, firstHeight, maxDepth, signal } = options
@@ -56,6 +59,6 @@ export async function findFork(options: ForkOptions): Promise<Fork> {
 }
 
 function tooDeep(height: bigint, depth: number, firstHeight: bigint): IndexerError {
-  const message = `none of the blocks stored from height ${height} down to ${depth} below (the first is ${firstHeight}) is on the nodes' chain any more: it was rewritten deeper than may be undone`
+  const message = `the reorg is too deep: none of the blocks stored from height ${height} down to ${depth} below (the first is ${firstHeight}) is on the nodes' chain any more`
   return new IndexerError('INDEXER_REORGANISATION', message, { details: { height: `${height}`, depth } })
 }

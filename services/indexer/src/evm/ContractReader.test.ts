@@ -19,7 +19,10 @@ const at = { height: 9n, hash: new Uint8Array(32) }
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
 const utf8 = new TextEncoder()
 
-/** A reader of one node that answers calls so; `fail` is asked first, with the number of the request. */
+/**
+ * Creates a reader of one node that answers calls with this function; `fail` is called first, with the number
+ * of the request.
+ */
 const reader = (
   call: CallContract,
   fail: (request: number, block: unknown) => CallAnswer | undefined = () => undefined,
@@ -50,7 +53,7 @@ const reader = (
 }
 
 const reverted: CallAnswer = { error: 'execution reverted', code: 3 }
-/** A contract that answers some selectors. */
+/** Creates a contract that answers some selectors. */
 const saying =
   (answers: Readonly<Record<string, string>>): CallContract =>
   (_to, data) => {
@@ -59,7 +62,7 @@ const saying =
   }
 
 it.each(['ERC-20', 'ERC-721', 'ERC-1155', 'UNKNOWN'] as const)(
-  'a contract that says it is %s',
+  'classifies a contract that claims to be %s',
   async (kind) => {
     const facts = {
       address,
@@ -72,14 +75,14 @@ it.each(['ERC-20', 'ERC-721', 'ERC-1155', 'UNKNOWN'] as const)(
   },
 )
 
-it('what says yes to every interface has none', async () => {
+it('assigns no standard to a contract that claims every interface', async () => {
   const yes: CallContract = () => ({ result: word(1n) })
   expect((await reader(yes).facts())?.kind).toBe('ERC-20')
   const { kind } = (await reader(saying({ '01ffc9a7': word(1n) })).facts()) ?? {}
   expect(kind).toBe('UNKNOWN')
 })
 
-it('a token without decimals is one when it tells of transfers', async () => {
+it('classifies a token without decimals by its transfer events', async () => {
   const token = saying({ '18160ddd': word(5n) })
   expect((await reader(token).facts(false))?.kind).toBe('UNKNOWN')
   expect((await reader(token).facts(true))?.kind).toBe('ERC-20')
@@ -94,7 +97,7 @@ it.each([
   ['0x12', undefined],
   ['what', undefined],
   [`${word(18n)}00`, 18],
-])('decimals that are returned as %s', async (result, decimals) => {
+])('handles decimals returned as %s', async (result, decimals) => {
   expect((await reader(saying({ '313ce567': result })).facts())?.decimals).toBe(decimals)
 })
 
@@ -106,11 +109,11 @@ it.each([
   ['a length that lies', `${word(32n)}${word(2n ** 255n).slice(2)}`, undefined],
   ['no hex', '0xzz', undefined],
   ['a huge text', abiString(new Uint8Array(1_000_000).fill(0x41)), new Uint8Array(4_096).fill(0x41)],
-])('a symbol that is %s', async (_name, result, symbol) => {
+])('handles a symbol that is %s', async (_name, result, symbol) => {
   expect((await reader(saying({ '95d89b41': result })).facts())?.symbol).toEqual(symbol)
 })
 
-it('what reverts, in the words of different nodes, is nothing', async () => {
+it('treats reverts as absent values, in the wording of different nodes', async () => {
   for (const error of [
     'execution reverted: no',
     'VM Exception while processing transaction',
@@ -124,7 +127,7 @@ it('what reverts, in the words of different nodes, is nothing', async () => {
   }
 })
 
-it('state that is pruned is read at the newest block', async () => {
+it('reads pruned state at the newest block', async () => {
   const one = reader(saying({ '95d89b41': abiString(utf8.encode('NOW')) }), (_request, block) =>
     block === 'latest' ? undefined : { error: 'missing trie node 00 (path ) state 0x is not available' },
   )
@@ -132,7 +135,7 @@ it('state that is pruned is read at the newest block', async () => {
   expect([...one.blocks].at(-1)).toBe('latest')
 })
 
-it('a node that fails is asked again, and a call that it alone fails at has no answer in the end', async () => {
+it('retries failures, and gives up on a call that alone keeps failing', async () => {
   const passing = reader(saying({ '95d89b41': abiString(utf8.encode('S')) }), (request) =>
     request < 4 ? { error: 'internal error', code: -32603 } : undefined,
   )
@@ -142,7 +145,7 @@ it('a node that fails is asked again, and a call that it alone fails at has no a
   expect(lasting.requests()).toBe(6)
 })
 
-it('while a node fails at everything, nothing is taken for an answer', async () => {
+it('accepts no answer while a node fails at everything', async () => {
   let requests = 0
   const ask = async (calls: readonly Call[]): Promise<readonly Answer[]> => {
     requests += 1
@@ -158,7 +161,7 @@ it('while a node fails at everything, nothing is taken for an answer', async () 
   expect(facts?.symbol).toEqual(utf8.encode('S'))
 })
 
-it('a node that takes no hashes is asked by height', async () => {
+it('queries by height if a node does not support block hashes', async () => {
   const one = reader(saying({ '95d89b41': abiString(utf8.encode('S')) }), (_request, block) =>
     typeof block === 'object'
       ? { error: 'invalid argument 1: cannot unmarshal object', code: -32602 }
@@ -168,12 +171,12 @@ it('a node that takes no hashes is asked by height', async () => {
   expect([...one.blocks].at(-1)).toBe('0x9')
 })
 
-it('a block that no node has any more is told, and taken for nothing else', async () => {
+it('reports a block that no node has any more', async () => {
   const gone = reader(saying({}), () => ({ error: 'header not found' }))
   await expect(gone.facts()).rejects.toMatchObject({ code: 'INDEXER_ABSENT' })
 })
 
-it('a node that lags is not asked for the newest state', async () => {
+it('does not query a lagging node for the newest state', async () => {
   const turns: (number | undefined)[] = []
   const ask = async (
     calls: readonly Call[],
@@ -197,7 +200,7 @@ it('a node that lags is not asked for the newest state', async () => {
   expect(turns.length).toBeGreaterThan(3)
 })
 
-it('calls at the newest block are told apart: returned, reverted, unavailable', async () => {
+it('distinguishes returned, reverted and unavailable calls at the newest block', async () => {
   expect(await reader(() => ({ result: '0x0102' })).latest('0x01')).toEqual([new Uint8Array([1, 2])])
   expect(await reader(() => reverted).latest('0x01')).toEqual([{ error: 'reverted' }])
   expect(await reader(() => ({ error: 'strange' })).latest('0x01')).toEqual([{ error: 'unavailable' }])

@@ -16,47 +16,51 @@ import {
 
 export type { At, ContractCall, Returned } from './internal/contractCalls.ts'
 
-/** A contract to be read. */
+/** A contract to inspect. */
 export interface Seen {
   readonly address: Uint8Array
-  /** Whether it told of transfers as ERC-20 tokens do. */
+  /** Whether it emitted ERC-20 transfer events. */
   readonly tellsErc20: boolean
 }
 
-/** What {@link createContractReader} needs. */
+/** Options of {@link createContractReader}. */
 export interface ContractReaderOptions {
   readonly upstreams: Pick<EvmUpstreams, 'ask'>
-  /** The longest pause between attempts, in ms. */
+  /** Longest pause between attempts, in ms. */
   readonly longestPauseMs: number
   readonly clock: Clock
   readonly random: () => number
 }
 
-/** Reads from contracts, by calls that change nothing. */
+/** Reads from contracts with read-only calls. */
 export interface ContractReader {
   /**
-   * What contracts are, at a block; where no node has that block's state any more, at the newest. What reverts, is empty or
-   * strange is told as such; nodes that fail are asked again.
-   * @throws IndexerError `INDEXER_ABSENT` when no node has that block any more; the signal's reason when it is aborted
+   * Returns the facts about contracts at a block; if no node has that block's state any more, at the newest
+   * block. Reverts, and empty or invalid answers, count as absent values; failing nodes are retried.
+   * @throws IndexerError `INDEXER_ABSENT` if no node has that block any more; the signal's reason when it is
+   * aborted
    */
   facts(contracts: readonly Seen[], at: At, signal: AbortSignal): Promise<readonly ContractFacts[]>
-  /** Calls at the newest block, once: what each contract returned, that it didn't, or that no node answers now. */
+  /**
+   * Makes each call once at the newest block. For each one, returns the result, or whether it reverted or no
+   * node answered.
+   */
   callLatest(
     calls: readonly ContractCall[],
     signal: AbortSignal,
   ): Promise<readonly (Uint8Array | { readonly error: 'reverted' | 'unavailable' })[]>
 }
 
-/** Most bytes kept of a text. */
+/** Maximum length of a stored text, in bytes. */
 const LONGEST_TEXT = 4_096
-/** Attempts after which a call that a node fails at, and at nothing else, has no answer. */
+/** Number of attempts after which a call that alone keeps failing is left without an answer. */
 const PATIENCE = 6
 
 const selector = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
 /** `supportsInterface(bytes4)`. */
 const supports = (id: string): Uint8Array => selector(`01ffc9a7${id.padEnd(64, '0')}`)
 
-/** What a contract is asked. */
+/** The calls made to each contract. */
 const QUESTIONS = {
   isErc165: supports('01ffc9a7'),
   isNonsense: supports('ffffffff'),
@@ -68,13 +72,13 @@ const QUESTIONS = {
   symbol: selector('95d89b41'),
 } as const
 
-/** In which order ways to name a state are tried. */
+/** Order in which the ways to name a state are tried. */
 const NAMINGS: readonly Naming[] = ['hash', 'height', 'latest']
 
 type Question = keyof typeof QUESTIONS
 const NAMES = Object.keys(QUESTIONS) as Question[]
 
-/** Returns what asks nothing by itself. */
+/** Creates a contract reader, without sending any request. */
 export function createContractReader(options: ContractReaderOptions): ContractReader {
   const { upstreams, clock, random, longestPauseMs } = options
   const callAll = async (calls: readonly ContractCall[], at: At, signal: AbortSignal) => {
@@ -144,7 +148,7 @@ function factsOf({ address, tellsErc20 }: Seen, of: (name: Question) => Returned
   }
 }
 
-/** ERC-165 as it is to be asked: what says yes to anything doesn't have it. */
+/** As ERC-165 requires: a contract that claims every interface does not implement it. */
 function kindOf(of: (name: Question) => Returned, tellsErc20: boolean): ContractFacts['kind'] {
   if (isTrue(of('isErc165')) && wordOf(of('isNonsense')) === 0n) {
     if (isTrue(of('isErc721'))) return 'ERC-721'
@@ -159,7 +163,7 @@ function isTrue(returned: Returned): boolean {
   return wordOf(returned) === 1n
 }
 
-/** The first word of what was returned; undefined where there is none. */
+/** Returns the first word of a result; undefined if there is none. */
 function wordOf(returned: Returned): bigint | undefined {
   if (returned === undefined || returned.length < 32) return undefined
   return BigInt(`0x${Buffer.from(returned.subarray(0, 32)).toString('hex')}`)
@@ -167,6 +171,6 @@ function wordOf(returned: Returned): bigint | undefined {
 
 function textOf(returned: Returned): Uint8Array | undefined {
   const text = returned && AbiText.decode(returned)
-  // A copy, so that what is kept doesn't hold all that came.
+  // A copy, so that the whole answer is not kept in memory.
   return text === undefined || text.length === 0 ? undefined : text.slice(0, LONGEST_TEXT)
 }

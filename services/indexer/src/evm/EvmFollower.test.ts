@@ -10,7 +10,7 @@ import { follow, type Sink } from './EvmFollower.ts'
 import type { EvmHead } from './EvmHead.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 
-/** Follows a chain to its end, whose blocks take so long to store each; returns the sizes of the transactions. */
+/** Follows a chain to its end, with the given storage time per block; returns the batch sizes. */
 async function batches(count: number, msOfBlock: (height: number) => number): Promise<readonly number[]> {
   const blocks = extend([], count, { name: 'batches', transfers: 0 }).map((one) => BlockReader.read(one))
   const last = blocks.at(-1)
@@ -60,17 +60,17 @@ async function batches(count: number, msOfBlock: (height: number) => number): Pr
   return sizes
 }
 
-it('stores more blocks at a time the faster they are stored, beginning with few', async () => {
+it('starts with small batches and grows them if storing is fast', async () => {
   const sizes = await batches(3_000, () => 1)
   expect(sizes[0]).toBeLessThanOrEqual(32)
   expect(Math.max(...sizes)).toBeGreaterThan(256)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(512)
 })
 
-it('stores as few blocks at a time as fit into a second, where they take long', async () => {
+it('limits slow batches to what fits into a second', async () => {
   const sizes = await batches(400, () => 100)
   expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(12)
-  // Also when they begin to.
+  // The same applies if storing becomes slow later.
   const later = await batches(3_000, (height) => (height < 1_500 ? 1 : 250))
   expect(later.at(-2)).toBeLessThanOrEqual(4)
 })

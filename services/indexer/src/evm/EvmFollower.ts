@@ -13,7 +13,7 @@ import { blockWeight } from './internal/blockWeight.ts'
 import { contractsOf } from './internal/contractsOf.ts'
 import { createWindow, type Window } from './internal/Window.ts'
 
-/** The writer, as far as following needs it. */
+/** The part of the writer that following needs. */
 export type Sink = Pick<EvmWriter, 'cursor' | 'hashAt' | 'unknownContracts' | 'commit' | 'undo'>
 
 /** Options of {@link follow}. */
@@ -22,55 +22,59 @@ export interface FollowOptions {
   readonly head: EvmHead
   readonly contracts: ContractReader
   readonly sink: Sink
-  /** The first block that is stored. */
+  /** Height of the first stored block. */
   readonly firstHeight: bigint
-  /** Most blocks that may be undone. */
+  /** Maximum number of blocks that a reorg may remove. */
   readonly maxReorgDepth: number
-  /** End at the head instead of waiting for more. */
+  /** Whether to stop at the head instead of waiting for more blocks. */
   readonly once: boolean
-  /** Most blocks of one transaction; fewer where they take long to store. */
+  /** Maximum number of blocks in a transaction; fewer if storing is slow. */
   readonly batchBlocks: number
-  /** What blocks ahead of the writer may weigh, in bytes. */
+  /** Memory limit for blocks fetched ahead of the writer, in bytes. */
   readonly windowBytes: number
-  /** Groups of blocks on their way at a time. */
+  /** Number of block groups fetched concurrently. */
   readonly groups: number
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
   readonly problems: Problems
-  /** Told after each commit; `head` is the one whose block is the newest of it. */
+  /** Called after each commit; `head` is set if its block is the newest one of the commit. */
   readonly onCommit: (blocks: readonly Block[], head: Head | undefined) => void
-  /** Told after blocks above a height were undone. */
+  /** Called after blocks above a height were removed. */
   readonly onUndo: (height: bigint, blocks: number) => void
 }
 
 type Run = FollowOptions & {
   readonly window: Window
   readonly signal: AbortSignal
-  /** Hashes of what was lately written, by height. */
+  /** Hashes of recently written blocks, by height. */
   readonly written: Map<bigint, Uint8Array>
-  /** Attempts in a row that brought nothing. */
+  /** Number of consecutive attempts without progress. */
   failures: number
-  /** Looks in a row that found another branch, which isn't believed at once. */
+  /** Number of consecutive checks that found another branch. A single one is not trusted. */
   doubts: number
   seen: number
-  /** Most blocks of the next transaction. */
+  /** Maximum number of blocks in the next transaction. */
   batch: number
 }
 
 const KEPT_HASHES = 256
 const BATCH_BYTES = 16 << 20
-/** Most blocks of the first transaction, before it is known how long they take. */
+/** Maximum number of blocks in the first transaction, before the time per block is known. */
 const FIRST_BATCH = 32
-/** About what a transaction may take, in milliseconds: what is lost when the process is killed. */
+/** Target duration of a transaction in milliseconds. This much work is lost if the process is killed. */
 const BATCH_MS = 1_000
-/** Looks in a row that must find the same before blocks are undone for a shorter branch, or all is given up for a deeper one. */
+/**
+ * Number of consecutive checks with the same result that are required before blocks are removed for a shorter
+ * branch, or indexing fails for a deep reorg.
+ */
 const DOUBTS = 4
 
 /**
- * Brings the database from where it stands to the head, and stays there unless `once`. Returns when the signal is aborted; what is
- * being written then is finished.
- * @throws IndexerError `INDEXER_REORGANISATION`, `INDEXER_RESET`; StoreError, after which another writer is needed
+ * Brings the database to the head, and stays there unless `once` is set. Returns when the signal is aborted;
+ * the batch being written is finished.
+ * @throws IndexerError `INDEXER_REORGANISATION`, `INDEXER_RESET`; StoreError, after which a new writer is
+ * needed
  */
 export async function follow(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const ended = new AbortController()
@@ -94,7 +98,7 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
   }
 }
 
-/** One step; true at the end. */
+/** Performs one step; returns true at the end. */
 async function step(run: Run): Promise<boolean> {
   const { head, sink, firstHeight, signal } = run
   const foreign = run.upstreams.foreign()
@@ -119,7 +123,7 @@ function nextOf({ cursor }: Sink, firstHeight: bigint): bigint {
   return cursor === undefined ? firstHeight : cursor.height + 1n
 }
 
-/** Whether what was told last is another block than the one written at its height. */
+/** Returns whether the last reported head differs from the block written at its height. */
 async function isReplaced(run: Run): Promise<boolean> {
   const told = run.head.latest()
   const { cursor } = run.sink
@@ -132,7 +136,7 @@ async function storedHash({ written, sink }: Run, height: bigint): Promise<Uint8
   return written.get(height) ?? (await sink.hashAt(height))
 }
 
-/** Writes what came, as far as it follows; what doesn't may be of another branch. */
+/** Writes the fetched blocks that follow; a block that does not may belong to another branch. */
 async function advance(run: Run, first: readonly Block[]): Promise<void> {
   if (first.length === 0) return await wait(run)
   const blocks = [...first]
@@ -158,7 +162,7 @@ function weightOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + blockWeight(block), 0)
 }
 
-/** The blocks from the first one on that follow each other. */
+/** Returns the leading blocks that follow each other. */
 function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): readonly Block[] {
   let before = parent
   const end = blocks.findIndex(({ parentHash, hash }) => {
@@ -169,13 +173,13 @@ function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): r
   return end < 0 ? blocks : blocks.slice(0, end)
 }
 
-/** Has the next transaction take as many blocks as fit into the time, and at most twice as many as before. */
+/** Sizes the next transaction to fit into the target duration, at most doubling the size. */
 function adapt(run: Run, blocks: number, ms: number): void {
   const fitting = Math.floor((blocks * BATCH_MS) / Math.max(ms, 1))
   run.batch = Math.max(Math.min(fitting, 2 * Math.max(blocks, run.batch)), 1)
 }
 
-/** False when the contracts of the blocks can't be read, as no node has the blocks any more. */
+/** Returns false if the blocks' contracts cannot be read because no node has the blocks any more. */
 async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   const { sink, written, head, clock } = run
   const since = clock.now()
@@ -200,7 +204,10 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   return true
 }
 
-/** Each contract that isn't known yet with the block that it is first seen in, as it was at that block. */
+/**
+ * Adds the contracts that are not known yet, each to the block in which it first appears, with its state at
+ * that block.
+ */
 async function withContracts(run: Run, blocks: readonly Block[]): Promise<readonly IndexedBlock[]> {
   const { sink, contracts, signal } = run
   const seen = blocks.map(contractsOf)
@@ -217,14 +224,14 @@ async function withContracts(run: Run, blocks: readonly Block[]): Promise<readon
   )
 }
 
-/** Finds out whether the chain was rewritten below what is written, and undoes what is of no branch any more. */
+/** Checks for a reorg below the written height, and removes the blocks that left the chain. */
 async function reorganise(run: Run): Promise<void> {
   const { sink, upstreams, firstHeight, maxReorgDepth: maxDepth, signal, window, log, written } = run
   const { cursor } = sink
   window.reset(nextOf(sink, firstHeight))
   if (cursor === undefined) return await wait(run)
   const { height } = cursor
-  // What doesn't follow may be of a chain that was begun anew.
+  // A block that does not follow may belong to a chain that was reset.
   upstreams.recheck()
   const hashAt = (at: bigint) => storedHash(run, at)
   try {
@@ -233,10 +240,7 @@ async function reorganise(run: Run): Promise<void> {
     if (fork.kind === 'deep' && run.doubts >= DOUBTS) throw fork.error
     if (fork.kind !== 'fork' || (fork.isShorter && run.doubts < DOUBTS)) return await wait(run)
     const blocks = Number(height - fork.ancestor)
-    log.warn(
-      { from: `${height}`, to: `${fork.ancestor}`, blocks },
-      'the chain was rewritten: blocks are undone',
-    )
+    log.warn({ from: `${height}`, to: `${fork.ancestor}`, blocks }, 'reorg: removing blocks')
     await sink.undo(fork.ancestor)
     for (const at of written.keys()) if (at > fork.ancestor) written.delete(at)
     run.onUndo(fork.ancestor, blocks)
@@ -249,12 +253,12 @@ async function reorganise(run: Run): Promise<void> {
   }
 }
 
-/** Pauses longer the more attempts brought nothing. */
+/** Waits longer with each attempt without progress. */
 async function wait(run: Run): Promise<void> {
   run.failures += 1
   const words = run.upstreams.problems()
   if (words.length > 0 && run.failures > 2) run.problems.set('fetch', words.join('; '))
-  // At the head the next block mostly is there a moment later.
+  // At the head, the next block usually arrives a moment later.
   const failures = Math.min(run.failures, run.upstreams.problems().length > 0 ? 6 : 4)
   await pause(failures, run, run.signal)
 }

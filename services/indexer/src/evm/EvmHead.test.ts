@@ -14,7 +14,7 @@ const header = (height: number, branch = 0) => ({
 
 const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000 })
 
-/** A node that says what it is told to. */
+/** Creates a node with scripted answers. */
 const upstream = (isLive: boolean) => {
   const node = {
     latest: undefined as unknown,
@@ -61,7 +61,7 @@ const watch = async (
   await watching
 }
 
-it('a node that tells nothing by itself is asked', async () => {
+it('polls a node without subscriptions', async () => {
   const one = upstream(false)
   one.node.latest = header(7)
   await watch([one], async (head) => {
@@ -71,7 +71,7 @@ it('a node that tells nothing by itself is asked', async () => {
   })
 })
 
-it('news wake who waits, once for each', async () => {
+it('wakes each waiting caller once per update', async () => {
   const one = upstream(true)
   one.node.latest = header(7)
   await watch([one], async (head, signal) => {
@@ -94,7 +94,7 @@ it('news wake who waits, once for each', async () => {
   })
 })
 
-it('a head that goes back is told as the latest, and is the best only when it stays', async () => {
+it('reports a lower head as latest at once, but as best only if it persists', async () => {
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
@@ -106,7 +106,7 @@ it('a head that goes back is told as the latest, and is the best only when it st
   })
 })
 
-it('another block at the same height is the best one', async () => {
+it('prefers the newer block at the same height', async () => {
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
@@ -116,7 +116,7 @@ it('another block at the same height is the best one', async () => {
   })
 })
 
-it('of two nodes the higher one counts, while the other lags', async () => {
+it('uses the higher of two nodes while the other one lags', async () => {
   const [low, high] = [upstream(false), upstream(false)]
   low.node.latest = header(5)
   high.node.latest = header(9)
@@ -127,7 +127,7 @@ it('of two nodes the higher one counts, while the other lags', async () => {
   })
 })
 
-it('a subscription that ends is begun again, after attempts that fail too, and the gap is asked for', async () => {
+it('resubscribes after a subscription ends, despite failed attempts, and polls for the gap', async () => {
   const one = upstream(true)
   one.node.latest = header(1)
   await watch([one], async (head) => {
@@ -147,7 +147,7 @@ it.each([
   { number: '0x7', hash: '0x7' },
   { number: '0x7', hash: 7 },
   'x',
-])('what is no header is no head: %o', async (latest) => {
+])('rejects an invalid header: %o', async (latest) => {
   const one = upstream(false)
   one.node.latest = latest
   await watch([one], async (head) => {

@@ -6,55 +6,58 @@ import type { Logger } from '../Logger.ts'
 import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 
-/** A block that a node says is its newest executed one. */
+/** A node's newest executed block. */
 export interface Head {
   readonly height: bigint
   /** `0x` and 64 hex digits. */
   readonly hash: string
   readonly upstream: EvmUpstream
-  /** When it was told, ms since 1970. */
+  /** When it was reported, in ms since the Unix epoch. */
   readonly at: number
 }
 
-/** What {@link createEvmHead} needs. */
+/** Options of {@link createEvmHead}. */
 export interface EvmHeadOptions {
   readonly upstreams: readonly EvmUpstream[]
-  /** How often a node that tells nothing by itself is asked, in ms. */
+  /** How often a node without subscriptions is polled, in ms. */
   readonly pollMs: number
-  /** How long a lower head is not believed after a higher one was told, in ms; 10,000 if not given. */
+  /** How long a lower head is ignored after a higher one was reported, in ms; default 10,000. */
   readonly patienceMs?: number
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
 }
 
-/** Where a chain's nodes are. A head is never taken from `finalized`, which may never reach the newest block. */
+/**
+ * Tracks the heads of a chain's nodes. A head is never taken from `finalized`, which may never reach the
+ * newest block.
+ */
 export interface EvmHead {
-  /** The highest that is told; one that is lower only when none as high was told for long. */
+  /** Returns the highest reported head; a lower one only after no report of such a height for a while. */
   best(): Head | undefined
-  /** What was told last, whichever height it has. */
+  /** Returns the last reported head, regardless of its height. */
   latest(): Head | undefined
   /**
-   * Resolves at the next news after those with number `seen`, to the number of the last; rejects when aborted. That a node has another chain
-   * than the one stored is news too.
+   * Resolves at the next update after number `seen`, to the number of the last update; rejects when aborted.
+   * A node found to have another chain than the stored one is also an update.
    */
   changed(seen: number, signal: AbortSignal): Promise<number>
   /** Watches until the signal is aborted. */
   watch(signal: AbortSignal): Promise<void>
 }
 
-/** With a live subscription asking is only to make sure. */
+/** Poll interval with a live subscription, as a safeguard. */
 const SURE_MS = 5_000
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const HEIGHT = /^0x[0-9a-fA-F]{1,15}$/
 
-/** Returns what knows no head before `watch`. */
+/** Creates a head tracker; it knows no head until `watch` runs. */
 export function createEvmHead(options: EvmHeadOptions): EvmHead {
   const { upstreams, pollMs, patienceMs = 10_000, clock, log } = options
   let best: Head | undefined
   let latest: Head | undefined
   let number = 0
-  /** When a head as high as the best was last told. */
+  /** When a head at least as high as the best one was last reported. */
   let confirmedAt = 0
   const waiting = new Set<() => void>()
   /** The last height that each node reported. */
@@ -68,7 +71,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
     const { number: height, hash } = header
     if (typeof height !== 'string' || !HEIGHT.test(height)) return
     if (typeof hash !== 'string' || !HASH.test(hash)) return
-    // It may be a chain that was begun anew.
+    // The chain may have been reset.
     if (BigInt(height) < (heights.get(upstream) ?? 0n)) upstream.recheck()
     heights.set(upstream, BigInt(height))
     const head: Head = { height: BigInt(height), hash: hash.toLowerCase(), upstream, at: clock.now() }
@@ -89,7 +92,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   }
   const watchOne = async (upstream: EvmUpstream, signal: AbortSignal) => {
     let isLive = false
-    /** Resolves when there is news of the subscription. */
+    /** Resolves on an update of the subscription. */
     let nudge: () => void = () => undefined
     const subscribe = async () => {
       await upstream.subscribe?.(
@@ -110,7 +113,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
       try {
         await upstream.abilities(signal)
         if (!isLive && upstream.subscribe !== undefined) await subscribe()
-        // After subscribing, so that what came before it isn't missed.
+        // Polls after subscribing, so that earlier blocks are not missed.
         await poll(upstream, signal)
         failures = 0
         await nap(clock, isLive ? SURE_MS : pollMs, signal, (wake) => {
@@ -156,7 +159,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   }
 }
 
-/** Sleeps so long, or until woken. */
+/** Sleeps for a time, or until woken. */
 async function nap(
   clock: Clock,
   ms: number,

@@ -13,9 +13,9 @@ import { beginAt, CHAIN_ID, openPlace } from '../testing/reliability.ts'
 import { token } from '../testing/reliableToken.ts'
 import { extend } from '../testing/transferChain.ts'
 
-/** Lengths of the chains: with the longer one memory must stay what it is. */
+/** Chain lengths. Memory use must not grow with the length. */
 const BLOCKS = (process.env['FIRN_BENCH_EVM_BLOCKS'] ?? '800,2400').split(',').map(Number)
-/** Milliseconds between blocks at the head, and how many. */
+/** Milliseconds between blocks at the head, and the number of blocks. */
 const PACES = [
   [50, 160],
   [200, 60],
@@ -24,7 +24,7 @@ const PACES = [
 const NODE = fileURLToPath(new URL('../testing/evmNodeChild.ts', import.meta.url))
 const TRANSFERS = 40
 
-/** Chains indexed from a node in another process: rate and memory from afar, latency at the head. */
+/** Indexes chains from a node in another process: rate and memory while catching up, latency at the head. */
 export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()
   const reason = TestPostgres.missing()

@@ -17,7 +17,7 @@ const chainId = 4_242n
 const cursorOf = async (store: EvmStore) =>
   (await store.db.selectFrom('cursor').selectAll().executeTakeFirst())?.height
 
-it('an invented chain, through several reorganisations, on PGlite: it ends as one that saw the last branch alone', async () => {
+it('ends with the last branch alone after several reorgs of a generated chain, on PGlite', async () => {
   const call = contractsSaying(inventedFacts)
   let chain = inventedChain({ seed: 5 })
   chain.grow(60)
@@ -77,7 +77,7 @@ const textOf = (row: object): string =>
     typeof value === 'bigint' ? `${value}` : value instanceof Uint8Array ? Hex.encode(value) : value,
   )
 
-it.each(['c', 'l1'] as const)('the recorded chain %s, with its traces', async (name) => {
+it.each(['c', 'l1'] as const)('indexes the recorded chain %s, with its traces', async (name) => {
   const blocks = recordedChain(name) as readonly NodeBlock[]
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)
@@ -92,7 +92,7 @@ it.each(['c', 'l1'] as const)('the recorded chain %s, with its traces', async (n
   await Promise.all([node.close(), store.close()])
 })
 
-it('a chain can begin at any height, and goes on where it stands', async () => {
+it('starts a chain at any height, and resumes it', async () => {
   const blocks = extend([], 40, { name: 'later' })
   const node = await createEvmNode({ chainId, blocks, head: 25 })
   const store = await openPlain(chainId)
@@ -106,7 +106,7 @@ it('a chain can begin at any height, and goes on where it stands', async () => {
   await Promise.all([node.close(), store.close()])
 })
 
-it('several chains in one process: one that stalls, and one that can’t go on, hold up none of the others', async () => {
+it('indexes several chains in one process, without waiting for stalled or failed ones', async () => {
   const blocks = extend([], 20, { name: 'one of many' })
   const ids = [1n, 2n, 3n]
   const nodes = await Promise.all(ids.map((id) => createEvmNode({ chainId: id, blocks })))
@@ -137,7 +137,7 @@ it('several chains in one process: one that stalls, and one that can’t go on, 
   await Promise.all([...nodes.map((node) => node.close()), ...stores.map((store) => store.close())])
 })
 
-it('blocks with traces aren’t followed by blocks without', async () => {
+it('refuses to add blocks without traces to blocks with traces', async () => {
   const blocks = extend([], 20, { name: 'traced' })
   const node = await createEvmNode({ chainId, blocks, head: 10 })
   const store = await openPlain(chainId)
@@ -149,7 +149,7 @@ it('blocks with traces aren’t followed by blocks without', async () => {
   await Promise.all([node.close(), store.close()])
 })
 
-it('a node that traces is waited for while it is down', async () => {
+it('waits for a node with traces while it is down', async () => {
   const blocks = extend([], 20, { name: 'traced' })
   const [plain, tracing] = await Promise.all([0, 1].map(() => createEvmNode({ chainId, blocks })))
   const store = await openPlain(chainId)
@@ -165,7 +165,7 @@ it('a node that traces is waited for while it is down', async () => {
   await Promise.all([plain.close(), tracing.close(), store.close()])
 })
 
-it('stands by while another one writes the chain, and takes over when that stops', async () => {
+it('stands by while another process writes the chain, and takes over when that one stops', async () => {
   const blocks = extend([], 10, { name: 'standby' })
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)
@@ -195,7 +195,7 @@ it('stands by while another one writes the chain, and takes over when that stops
   await Promise.all([node.close(), store.close()])
 })
 
-it('goes on after another one took the chain from it', async () => {
+it('resumes after another process took over the chain', async () => {
   const blocks = extend([], 10, { name: 'fenced' })
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)
@@ -214,7 +214,7 @@ it('goes on after another one took the chain from it', async () => {
   await Promise.all([node.close(), store.close()])
 })
 
-it('the chain id is asked of the first node that tells it', async () => {
+it('reads the chain id from the first node that answers', async () => {
   const node = await createEvmNode({ chainId, blocks: extend([], 1, { name: 'id' }) })
   const timing = { clock: { now: Date.now, sleep: async () => undefined }, random: () => 0 }
   const upstreams = [{ url: 'http://127.0.0.1:1' }, { url: node.url }]

@@ -18,46 +18,46 @@ import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 import { assertSameChain, remedy } from './StoredChain.ts'
 
-/** A chain to be followed. */
+/** Options for one chain. */
 export interface EvmChainOptions {
-  /** Migrated by `run`, closed by its owner. Its chain id is the one that nodes must have. */
+  /** Migrated by `run`; the owner closes it. Nodes must have its chain id. */
   readonly store: EvmStore
-  /** What the chain is called; what is stored has precedence in none of it. */
+  /** The chain's description. Stored values do not take precedence over it. */
   readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
-  /** Its nodes, in order of preference; those with `ws:` tell of new blocks by themselves. */
+  /** Its nodes, in order of preference; those with `ws:` announce new blocks. */
   readonly upstreams: readonly JsonRpcOptions[]
-  /** The first block that is stored, of a database that is empty; 0 if not given. */
+  /** First block to store if the database is empty; default 0. */
   readonly firstHeight?: bigint
-  /** Whether blocks are stored with traces, of a database that is empty; if not given where the nodes have them. */
+  /** Whether blocks are stored with traces if the database is empty; by default if the nodes serve traces. */
   readonly withTraces?: boolean
 }
 
-/** What {@link createEvmIndexer} needs. */
+/** Options of {@link createEvmIndexer}. */
 export interface EvmIndexerOptions {
   readonly chains: readonly EvmChainOptions[]
-  /** End at the heads instead of waiting for more. */
+  /** Whether to stop at the heads instead of waiting for more blocks. */
   readonly once?: boolean
-  /** How often a node that tells nothing by itself is asked for its newest block, in ms; 250 if not given. */
+  /** How often a node without subscriptions is polled for its newest block, in ms; default 250. */
   readonly pollMs?: number
-  /** Most blocks of one transaction; 512 if not given. */
+  /** Maximum number of blocks in a transaction; default 512. */
   readonly batchBlocks?: number
-  /** Most blocks that may be undone; a chain that is rewritten deeper ends with an error. 64 if not given. */
+  /** Maximum number of blocks that a reorg may remove; a deeper reorg is an error. Default 64. */
   readonly maxReorgDepth?: number
-  /** What blocks ahead of the writer may weigh in memory, for a chain, in bytes; 32 MiB if not given. */
+  /** Memory limit per chain for blocks fetched ahead of the writer, in bytes; default 32 MiB. */
   readonly windowBytes?: number
-  /** Most requests to a node at a time; 8 if not given. */
+  /** Maximum number of concurrent requests to a node; default 8. */
   readonly concurrency?: number
-  /** Most calls in one request; 64 if not given. */
+  /** Maximum number of calls in one request; default 64. */
   readonly maxBatch?: number
-  /** The longest pause after failures in a row, in ms; 5,000 if not given. */
+  /** Longest pause after consecutive failures, in ms; default 5,000. */
   readonly longestPauseMs?: number
-  /** How this process holds the leases of the chains' schemas; under a name of its own if not given. */
+  /** How this process holds the leases of the chains' schemas; by default under a unique name. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns numbers uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
   readonly log?: Logger
-  /** Where metrics go; a registry of its own if not given. */
+  /** Registry for the metrics; a new one by default. */
   readonly registry?: Registry
 }
 
@@ -65,13 +65,14 @@ export interface EvmIndexerOptions {
 export interface EvmChainStatus {
   readonly chainId: bigint
   /**
-   * `standby`: another process writes the chain, and this one takes over when that ends. `halted`: the nodes have another chain than the
-   * one stored, of which nothing is served. `failed`: it ended with an error. `problems` says why.
+   * `standby`: another process writes the chain; this one takes over when that one stops. `halted`: the nodes
+   * have another chain than the stored one, and nothing of it is served. `failed`: indexing ended with an
+   * error. `problems` gives the reason.
    */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'halted' | 'stopped' | 'failed'
-  /** Of the last block in the database; undefined while there is none. */
+  /** Height of the last block in the database; undefined if there is none. */
   readonly height: bigint | undefined
-  /** Of the last block that a node is known to have executed. */
+  /** Height of the last block that a node is known to have executed. */
   readonly head: bigint | undefined
   /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint | undefined
@@ -81,30 +82,30 @@ export interface EvmChainStatus {
   readonly problems: readonly string[]
 }
 
-/** Follows EVM chains into their schemas. */
+/** Indexes EVM chains into their schemas. */
 export interface EvmIndexer {
   /**
-   * Indexes until the signal is aborted or, with `once`, the heads are reached; what is being written is finished first. A chain
-   * that can't go on doesn't hold up the others: its error comes when all have ended. While another process writes a chain, this one
-   * stands by. While the nodes of a chain have another one than the one stored, nothing of it is served, and its status says what to do;
-   * with `once` this is an error.
-   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_RESET`, `INDEXER_REORGANISATION`; StoreError of a database
-   * that is not this chain's
+   * Indexes until the signal is aborted or, with `once`, the heads are reached; batches being written are
+   * finished first. A failed chain does not affect the others: its error is thrown after all have ended.
+   * While another process writes a chain, this one stands by. While a chain's nodes have another chain than
+   * the stored one, nothing of it is served, and its status says what to do; with `once` this is an error.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_RESET`, `INDEXER_REORGANISATION`;
+   * StoreError if the database belongs to another chain
    */
   run(signal: AbortSignal): Promise<void>
   status(): readonly EvmChainStatus[]
-  /** What reads a chain's contracts, for others; undefined of a chain that isn't followed. */
+  /** Returns the reader of a chain's contracts, for other modules; undefined if the chain is not indexed. */
   contracts(chainId: bigint): ContractReader | undefined
   readonly metrics: Registry
 }
 
 const MAX_REORG_DEPTH = 64
-/** A halted chain is looked at again after the pause that so many failures make. */
+/** A halted chain is checked again after the pause for this many failures. */
 const HALTED_FAILURES = 6
-/** Errors of the database that another attempt can help. A standby takes writes once it is promoted. */
+/** Database errors that a retry can resolve. A standby accepts writes once it is promoted. */
 const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
-/** Returns an indexer that does nothing before `run`. @throws IndexerError `INDEXER_CONFIGURATION` */
+/** Returns an indexer; it does nothing until `run` is called. @throws IndexerError `INDEXER_CONFIGURATION` */
 export function createEvmIndexer(options: EvmIndexerOptions): EvmIndexer {
   const metrics = EvmMetrics.create(options.registry)
   const chains = options.chains.map((chain) => createChain(options, chain, metrics))
@@ -135,7 +136,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   let cursor: EvmWriter['cursor']
   /** Why nothing of the chain is served. */
   let halted: string | undefined
-  /** Sets the gauges; returns how far the database is behind, where that is known. */
+  /** Sets the gauges; returns how many blocks the database is behind, if known. */
   const measure = () => {
     const best = head.best()?.height
     if (cursor === undefined) return undefined
@@ -158,7 +159,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     problems.clearAll()
     await readStanding()
   }
-  /** Where the chain stands that another process writes. */
+  /** Reads the position of a chain that another process writes. */
   const readStanding = async () => {
     phase = 'standby'
     try {
@@ -223,7 +224,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const watching = head.watch(either)
     const following = persist(either)
     try {
-      // What breaks the watch is no fault of a node's: it ends the chain.
+      // An error in the watch is not a node fault, so it ends the chain.
       await Promise.race([following, watching.then(() => following)])
       phase = 'stopped'
     } catch (error) {
@@ -238,18 +239,18 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       upstreams.close()
     }
   }
-  /** Has nothing served of a chain that its nodes no longer have. */
+  /** Stops serving a chain that its nodes no longer have. */
   const halt = async (error: IndexerError, lease: Lease) => {
     const reason = error.message.includes('--reset') ? error.message : `${error.message}. ${remedy(chainId)}`
     problems.set('chain', reason)
     phase = 'halted'
     if (halted === reason) return
-    log.error({ ...labels, code: error.code }, `nothing of chain ${chainId} is served: ${reason}`)
+    log.error({ ...labels, code: error.code }, `stopped serving chain ${chainId}: ${reason}`)
     const stored = await store.chain()
     if (stored !== undefined) await (await EvmWriter.open(store, stored, { lease })).halt(reason)
     halted = reason
   }
-  /** Follows the chain whenever its nodes have the one that is stored. */
+  /** Follows the chain while its nodes have the stored one. */
   const attemptOrHalt = async (lease: Lease, signal: AbortSignal) => {
     while (!signal.aborted) {
       try {
@@ -262,7 +263,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       }
     }
   }
-  /** Begins again after failures of the database that pass. */
+  /** Restarts after transient database failures. */
   const persist = async (signal: AbortSignal) => {
     for (let failures = 0; !signal.aborted; ) {
       const before = cursor?.height
@@ -304,7 +305,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   return { chainId, run, status, contracts }
 }
 
-/** Whether the nodes have another chain of the same id than the one stored. */
+/** Whether the nodes have a different chain under the same id as the stored one. */
 function isReplaced(error: unknown): error is IndexerError {
   return isForeign(error) && error.code !== 'INDEXER_CHAIN'
 }
@@ -333,7 +334,7 @@ function openUpstreams(
   return createEvmUpstreams({ members, clock, random })
 }
 
-/** The chain as it is stored, or as it will be: with traces where nodes that answer give them. */
+/** Returns the chain as stored, or as it will be stored: with traces if the answering nodes serve them. */
 async function settle(
   { store, chain, firstHeight = 0n, withTraces }: EvmChainOptions,
   upstreams: EvmUpstreams,
@@ -360,14 +361,14 @@ async function settle(
     }
     const error = untraced(store.chainId)
     if (isKnown) throw error
-    // One that doesn't answer now may have them.
+    // A node that does not answer now may serve traces.
     problems.set('traces', error.message)
     await pause(failures, timing, signal)
     signal.throwIfAborted()
   }
 }
 
-/** The hash of block 0; undefined where the nodes don't tell it now. */
+/** Returns the hash of block 0; undefined if the nodes cannot provide it now. */
 async function askGenesis(upstreams: EvmUpstreams, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
     const [hash] = await upstreams.canonical([0n], signal)
@@ -379,7 +380,7 @@ async function askGenesis(upstreams: EvmUpstreams, signal: AbortSignal): Promise
 }
 
 function untraced(chainId: bigint): IndexerError {
-  const message = `expected a node of chain ${chainId} that traces blocks, as they are to be stored with traces`
+  const message = `No node of chain ${chainId} serves traces, but its blocks are stored with traces. Add a node with tracing enabled.`
   return new IndexerError('INDEXER_TRACES', message, { details: { chainId: `${chainId}` } })
 }
 

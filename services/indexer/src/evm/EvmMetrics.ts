@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What the indexing of EVM chains counts, by chain id; each has its `help` for what it means. */
+/** Metrics of EVM indexing, by chain id; the `help` of each one describes it. */
 export interface EvmMetrics {
   readonly registry: Registry
   readonly height: Gauge<'chain'>
@@ -19,7 +19,7 @@ export interface EvmMetrics {
   readonly latency: Histogram<'chain'>
 }
 
-/** Returns metrics at zero, in a registry of their own unless one is given. */
+/** Creates metrics with value zero, in a new registry unless one is given. */
 export function create(registry: Registry = new Registry()): EvmMetrics {
   const registers = [registry]
   const gauge = (name: string, help: string) =>
@@ -31,22 +31,22 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
     height: gauge('height', 'Height of the last block in the database.'),
     headHeight: gauge('head_height', 'Height of the last block that a node is known to have executed.'),
     blockTime: gauge('block_time_seconds', 'Time of the last block in the database, in Unix seconds.'),
-    lag: gauge('lag_blocks', 'Blocks from the last one in the database to the head.'),
-    healthy: gauge('healthy', '1 while nothing is wrong with the chain, else 0.'),
-    standby: gauge('standby', '1 while another process writes the chain to the database, else 0.'),
+    lag: gauge('lag_blocks', 'Number of blocks between the last one in the database and the head.'),
+    healthy: gauge('healthy', '1 while the chain has no problems, otherwise 0.'),
+    standby: gauge('standby', '1 while another process writes the chain to the database, otherwise 0.'),
     blocks: counter('blocks_total', 'Blocks written.', []),
     commits: counter('commits_total', 'Database transactions that wrote blocks.', []),
-    reorganisations: counter('reorganisations_total', 'Times that blocks were undone.', []),
-    undone: counter('undone_blocks_total', 'Blocks undone.', []),
-    requests: counter('requests_total', 'Requests to nodes; a batch is one.', ['upstream']),
-    faults: counter('upstream_faults_total', 'Answers of nodes that failed or were not taken.', [
+    reorganisations: counter('reorganisations_total', 'Number of reorgs that removed blocks.', []),
+    undone: counter('undone_blocks_total', 'Blocks removed by reorgs.', []),
+    requests: counter('requests_total', 'Requests to nodes; a batch counts as one.', ['upstream']),
+    faults: counter('upstream_faults_total', 'Node answers that failed or were rejected.', [
       'upstream',
       'code',
     ]),
     storeFaults: counter('store_faults_total', 'Database failures.', ['code']),
     latency: new Histogram({
       name: 'firn_evm_head_latency_seconds',
-      help: 'From learning of a block at the head to its rows being readable.',
+      help: 'Time from the announcement of a block at the head until its rows are readable.',
       labelNames: ['chain'] as const,
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,

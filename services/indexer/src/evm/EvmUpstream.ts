@@ -12,64 +12,64 @@ import type { Answer, Answers, Call, JsonRpc } from './JsonRpc.ts'
 export type { Abilities } from './internal/abilities.ts'
 export type { Outcome, Wanted } from './internal/assemble.ts'
 
-/** What {@link createEvmUpstream} needs. */
+/** Options of {@link createEvmUpstream}. */
 export interface EvmUpstreamOptions {
   readonly rpc: JsonRpc
-  /** The chain that it is to be of. */
+  /** The expected chain id. */
   readonly chainId: bigint
-  /** The first block that is wanted. */
+  /** Height of the first block to fetch. */
   readonly firstHeight: bigint
-  /** Most requests at a time. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number
-  /** Most calls in a request. */
+  /** Maximum number of calls in a request. */
   readonly maxBatch: number
-  /** The longest pause after failures, in ms. */
+  /** Longest pause after failures, in ms. */
   readonly longestPauseMs: number
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
   readonly metrics: Pick<EvmMetrics, 'requests' | 'faults'>
   /**
-   * Compares the node's chain with the stored one, at the first need and after {@link EvmUpstream.recheck}; without it any chain of the
-   * right id is taken.
-   * @throws IndexerError that makes the node unusable until it is compared again
+   * Compares the node's chain with the stored one, on first use and after {@link EvmUpstream.recheck};
+   * without it, any chain with the right id is accepted.
+   * @throws IndexerError that makes the node unusable until the next comparison
    */
   readonly assertSameChain?: (ask: Ask, name: string) => Promise<void>
 }
 
-/** One node. Requests adapt to what it can bear; after failures it is left alone for a while. */
+/** One node. The request rate adapts to the node's capacity; after failures it is paused. */
 export interface EvmUpstream {
   readonly name: string
   /**
-   * What it can do, found out at the first need, and again after it failed.
-   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET`, `INDEXER_REORGANISATION`, or as of `ask`
+   * Returns the node's capabilities, detected on first use and again after a failure.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET`, `INDEXER_REORGANISATION`, or the errors of `ask`
    */
   abilities(signal: AbortSignal): Promise<Abilities>
-  /** Has its chain compared with the stored one again before it is used next. */
+  /** Requires a comparison of its chain with the stored one before its next use. */
   recheck(): void
   /**
-   * Asks in as many requests as the node wants. Refusals of single calls are among the answers.
-   * @throws IndexerError when a request fails
+   * Sends calls, in as many requests as the node requires. Answers include refusals of single calls.
+   * @throws IndexerError if a request fails
    */
   ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
-  /** Whole blocks, or what each lacks. @throws IndexerError when a request fails */
+  /** Returns complete blocks, or for each one what is missing. @throws IndexerError if a request fails */
   blocks(wanted: readonly Wanted[], withTraces: boolean, signal: AbortSignal): Promise<readonly Outcome[]>
   readonly subscribe: JsonRpc['subscribe']
-  /** Calls that fit into a request now. */
+  /** Current maximum number of calls per request. */
   batchCalls(): number
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   failures(): number
-  /** Milliseconds until it is asked again. */
+  /** Milliseconds until the next request is allowed. */
   waitMs(): number
-  /** What was last wrong; undefined while all is well. */
+  /** The last problem; undefined while the node works. */
   problem(): IndexerError | undefined
-  /** Notes an answer that was not taken. */
+  /** Records a rejected answer. */
   refuse(error: { readonly code: string; readonly message: string }): void
   close(): void
 }
 
 const FIRST_BATCH = 16
-/** Codes of requests that a smaller one may do better than. */
+/** Error codes of requests that may succeed if they are smaller. */
 const NARROWING = [
   'INDEXER_RPC_TOO_LARGE',
   'INDEXER_RPC_MALFORMED',
@@ -77,17 +77,17 @@ const NARROWING = [
   'INDEXER_RPC_TIMEOUT',
 ]
 
-/** Returns a node that isn't asked anything yet. */
+/** Creates a node connection, without sending any request. */
 export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const { rpc, clock, random, log, metrics, longestPauseMs } = options
   const { name } = rpc
   const size = createBatchSize(FIRST_BATCH, options.maxBatch)
   const turns = createTurns({ most: options.concurrency, longestPauseMs, clock, random })
   let known: { readonly abilities: Promise<Abilities>; readonly generation: number } | undefined
-  /** Counts recoveries: a node that comes back may be another one. */
+  /** Counts recoveries, because another node may answer afterwards. */
   let generation = 0
   let problem: IndexerError | undefined
-  /** Why nothing of the node is taken until its chain is compared again. */
+  /** Why the node is unusable until its chain is compared again. */
   let foreign: IndexerError | undefined
   let checked: { readonly done: Promise<void>; readonly signal: AbortSignal } | undefined
   const labels = { chain: `${options.chainId}`, upstream: name }
@@ -112,7 +112,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         throw error
       }
       note(error)
-      // Too much at once is no fault of the node's: less is asked for, at once.
+      // A request that is too large is not the node's fault; a smaller one follows at once.
       if (calls.length > 1 && error.code === 'INDEXER_RPC_TOO_LARGE') turns.left()
       else {
         problem = error as IndexerError
@@ -143,7 +143,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         if (!isFirnError(error) || !NARROWING.includes(error.code)) throw error
         const [only] = places
         if (places.length === 1 && only !== undefined) {
-          // Some say by the status of HTTP that they refuse this one call.
+          // Some nodes refuse a single call with an HTTP status.
           if (error.code !== 'INDEXER_RPC_REFUSED') throw error
           all[only] = { error: error as IndexerError }
           open = rest
@@ -161,7 +161,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     if (abilities.chainId !== options.chainId)
       throw putAside(wrongChain(name, options.chainId, abilities.chainId))
     const { receiptsBy, tracesBy, tracesOld } = abilities
-    log.debug({ ...labels, receiptsBy, tracesBy, tracesOld }, 'node capabilities found')
+    log.debug({ ...labels, receiptsBy, tracesBy, tracesOld }, 'detected node capabilities')
     return abilities
   }
   const putAside = (error: IndexerError): IndexerError => {
@@ -198,7 +198,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       await current.done
     } catch (error) {
       if (checked === current) checked = undefined
-      // The caller whose check it was has given up; others still need one.
+      // The caller that started the check was aborted, but others still need the result.
       if (current.signal.aborted && !signal.aborted) return checkOnce(signal)
       throw error
     }
@@ -226,7 +226,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
 
 const FOREIGN = ['INDEXER_CHAIN', 'INDEXER_RESET', 'INDEXER_REORGANISATION']
 
-/** Whether an error says that a node has another chain than the one stored. */
+/** Whether an error means that a node has another chain than the stored one. */
 export function isForeign(error: unknown): error is IndexerError {
   return isFirnError(error) && FOREIGN.includes(error.code)
 }
@@ -236,11 +236,7 @@ function isTooLarge(answer: Answer | undefined): boolean {
 }
 
 function wrongChain(name: string, expected: bigint, actual: bigint): IndexerError {
-  return new IndexerError(
-    'INDEXER_CHAIN',
-    `expected a node of chain ${expected}, ${name} is of chain ${actual}`,
-    {
-      details: { upstream: name, expected: `${expected}`, actual: `${actual}` },
-    },
-  )
+  return new IndexerError('INDEXER_CHAIN', `${name} serves chain ${actual}, expected chain ${expected}`, {
+    details: { upstream: name, expected: `${expected}`, actual: `${actual}` },
+  })
 }

@@ -56,7 +56,7 @@ const expected = blocks
 const heights = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ height: BigInt(from + i) }))
 
-it('blocks come whole, by height and by hash', async () => {
+it('returns complete blocks, by height and by hash', async () => {
   const { upstreams, signal } = await open({})
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
   const hash = String(blocks[7]?.block['hash'])
@@ -71,10 +71,10 @@ it.each<[string, EvmFaults]>([
   ['great batches', { maxBatch: 3 }],
   ['great answers', { maxBytes: 8_000 }],
   ['order: answers come twice', { duplicated: true }],
-])('a node without %s', async (_name, fault) => {
+])('supports a node without %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault)
   let found = await upstreams.blocks(heights(1, 29), signal)
-  // A request that is refused may take more than one attempt.
+  // A refused request may take more than one attempt.
   for (let i = 0; i < 8 && found.length < 29; i++) found = await upstreams.blocks(heights(1, 29), signal)
   expect(found).toEqual(expected)
 })
@@ -92,17 +92,17 @@ it.each<[string, EvmFaults]>([
   ['cuts connections', { mode: 'cut' }],
   ['never answers', { mode: 'hang' }],
   ['limits', { mode: 'limited', retryAfterSeconds: 5 }],
-])('while one node %s, the other gives the blocks', async (_name, fault) => {
+])('gets the blocks from the other node while one %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault, {})
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
 })
 
-it('what no node has is left out, from the first such block on', async () => {
+it('omits blocks from the first one that no node has', async () => {
   const { upstreams, signal } = await open({ lag: 20 }, { lag: 10 })
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected.slice(0, 19))
 })
 
-it('a hash that is gone is nothing, and asked of all', async () => {
+it('queries all nodes for a vanished hash, and returns nothing', async () => {
   const hash = String(blocks[7]?.block['hash'])
   const vanished = new Set([hash])
   const { upstreams, signal, started } = await open({ vanished }, { vanished })
@@ -110,12 +110,12 @@ it('a hash that is gone is nothing, and asked of all', async () => {
   expect(started.map(({ calls }) => calls.get('eth_getBlockByHash'))).toEqual([1, 1])
 })
 
-it('a hash stands for its height alone', async () => {
+it('accepts a hash only at its own height', async () => {
   const { upstreams, signal } = await open({})
   expect(await upstreams.blocks([{ height: 8n, hash: String(blocks[7]?.block['hash']) }], signal)).toEqual([])
 })
 
-it('two nodes have to agree on what is at a height', async () => {
+it('requires two nodes to agree on the block at a height', async () => {
   const { upstreams, signal, started } = await open({}, {})
   const at = [20n, 9n, 5n]
   const agreed = await upstreams.canonical(at, signal)
@@ -126,15 +126,15 @@ it('two nodes have to agree on what is at a height', async () => {
   expect(low.every((hash) => hash !== undefined)).toBe(true)
 })
 
-it('one node has to agree with itself', async () => {
+it('requires two equal answers of a single node', async () => {
   const { upstreams, signal } = await open({ otherBranch: other })
   const [high, low] = await upstreams.canonical([20n, 5n], signal)
   expect(high).toBeUndefined()
   expect(low).toBeDefined()
 })
 
-it('traces by height of another branch with the same transactions are not taken', async () => {
-  // The same transactions, which did something else there.
+it('rejects traces by height from another branch with the same transactions', async () => {
+  // The same transactions, with other effects on that branch.
   const elsewhere = blocks.map(({ block, receipts, traces }) => ({
     block: { ...block, hash: String(block['hash']).replace(/..$/, 'ee') },
     receipts,
@@ -157,12 +157,12 @@ it('traces by height of another branch with the same transactions are not taken'
   expect(taken).toBeLessThan(12)
 })
 
-it('nodes that are all of another chain end it', async () => {
+it('fails if all nodes are of another chain', async () => {
   const { upstreams, signal } = await open({ chainId: 1n }, { chainId: 2n })
   await expect(upstreams.open(signal)).rejects.toMatchObject({ code: 'INDEXER_CHAIN' })
 })
 
-it('nodes that aren’t there yet are waited for', async () => {
+it('waits for nodes that are not up yet', async () => {
   const { upstreams, signal, started } = await open({ mode: 'badGateway' })
   const opening = upstreams.open(signal)
   setTimeout(() => {
@@ -171,7 +171,7 @@ it('nodes that aren’t there yet are waited for', async () => {
   expect(await opening).toEqual({ hasTraces: true, isKnown: true })
 })
 
-it('a node that wants to be left alone is', async () => {
+it("respects a node's rate limit", async () => {
   const { upstreams, signal, started } = await open({})
   const node = started[0] as EvmNode
   await upstreams.open(signal)

@@ -8,56 +8,60 @@ import { type EvmUpstream, isForeign, type Wanted } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 import type { Answer, Call } from './JsonRpc.ts'
 
-/** What {@link createEvmUpstreams} needs. */
+/** Options of {@link createEvmUpstreams}. */
 export interface EvmUpstreamsOptions {
   /** Nodes in order of preference; at least one. */
   readonly members: readonly EvmUpstream[]
   readonly clock: Clock
   readonly random: () => number
-  /** How long a node whose answer was not taken is asked last; 2,000 ms if not given. */
+  /** How long a node whose answer was rejected is used only as the last choice; default 2,000 ms. */
   readonly cooldownMs?: number
 }
 
-/** The nodes of one chain. What one can't give, or gave wrongly, another is asked for first. */
+/** The nodes of one chain. If one fails or returns wrong data, another is preferred. */
 export interface EvmUpstreams {
   readonly members: readonly EvmUpstream[]
   /**
-   * Waits until a node has answered, and tells whether blocks can be had with traces, the first one wanted included. `isKnown`:
-   * all nodes have answered.
-   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET` or `INDEXER_REORGANISATION` when all have another chain than the one stored
+   * Waits until a node has answered, and returns whether blocks are available with traces, including the
+   * first one to fetch. `isKnown`: all nodes have answered.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET` or `INDEXER_REORGANISATION` if all have another
+   * chain than the stored one
    */
   open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean; readonly isKnown: boolean }>
-  /** Whether blocks are to come with traces; set once before the first block is asked for. */
+  /** Sets whether blocks are fetched with traces; called once, before the first request for blocks. */
   setTraces(withTraces: boolean): void
   /**
-   * Whole blocks, each from one node: those from the first wanted one on that are to be had now, possibly none. `preferred` is asked
-   * first. Throws the signal's reason alone.
+   * Returns complete blocks, each from one node: the longest available part from the first requested one on,
+   * possibly empty. `preferred` is tried first. Throws only the signal's reason.
    */
   blocks(wanted: readonly Wanted[], signal: AbortSignal, preferred?: EvmUpstream): Promise<readonly Block[]>
   /**
-   * The hashes of the blocks at heights, as two answers agree on them, of two nodes where there are; undefined of a height of which
-   * they don't, or which they don't have.
-   * @throws IndexerError when no node answers
+   * Returns the hashes of the blocks at heights on which two answers agree, from two nodes if there are two;
+   * undefined for a height without agreement or without a block.
+   * @throws IndexerError if no node answers
    */
   canonical(heights: readonly bigint[], signal: AbortSignal): Promise<readonly (Uint8Array | undefined)[]>
-  /** The answers of the first node that answers, beginning with the one whose `turn` it is. @throws IndexerError when none does */
+  /**
+   * Returns the answers of the first node that answers, starting with the one at `turn`. @throws IndexerError
+   * if none does
+   */
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
-  /** Blocks to ask for together. */
+  /** Number of blocks requested together. */
   groupBlocks(): number
-  /** Why none of the nodes is used, when each has another chain than the one stored. */
+  /** The reason if no node can be used because each has another chain than the stored one. */
   foreign(): IndexerError | undefined
-  /** Has the chains of all nodes compared with the stored one again before they are used next. */
+  /** Requires a comparison of all nodes' chains with the stored one before their next use. */
   recheck(): void
-  /** What is wrong with which node, in words. */
+  /** Returns the nodes' problems as text. */
   problems(): readonly string[]
   close(): void
 }
 
-/** Returns nodes that aren't asked anything yet. @throws IndexerError `INDEXER_CONFIGURATION` */
+/** Creates a group of nodes, without sending any request. @throws IndexerError `INDEXER_CONFIGURATION` */
 export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   const { members, clock, random, cooldownMs = 2_000 } = options
   if (members.length === 0)
-    throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one node of a chain, got none')
+    throw new IndexerError('INDEXER_CONFIGURATION', 'A chain needs at least one node, got none.')
   const coolUntil = new Map<EvmUpstream, number>()
   const refused = new Map<EvmUpstream, string>()
   let withTraces = false
@@ -74,7 +78,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     coolUntil.set(member, clock.now() + cooldownMs)
     if (isFirnError(error)) refused.set(member, error.message)
   }
-  /** Goes from node to node until `attempt` is content. */
+  /** Tries node after node until `attempt` accepts the result. */
   const through = async (
     order: readonly EvmUpstream[],
     signal: AbortSignal,
@@ -104,7 +108,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     if (answers === undefined) throw failure
     return answers
   }
-  /** The hashes that one node says, `last` being asked last. */
+  /** Returns the hashes of one node, trying `last` last. */
   const hashesOf = async (heights: readonly bigint[], signal: AbortSignal, last?: EvmUpstream) => {
     let by: EvmUpstream | undefined
     let hashes: readonly (string | undefined)[] = []
@@ -112,7 +116,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       await member.abilities(signal)
       const answers = await member.ask(heights.map(Calls.header), signal)
       const broken = answers.find(({ error }) => error !== undefined)?.error
-      // Above its head some nodes answer with an error; that tells nothing of the others.
+      // Some nodes answer with an error above their head, which does not affect the other heights.
       if (answers.every(({ error }) => error !== undefined) && broken !== undefined) throw broken
       hashes = answers.map((answer, i) => hashAt(answer, heights[i] as bigint))
       by = member
@@ -186,7 +190,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     problems() {
       const words = members.map((member) => member.problem()?.message ?? refused.get(member))
       const known = words.flatMap((text) => (text === undefined ? [] : [text]))
-      // While one is well the chain is followed.
+      // The chain is healthy while any node works.
       return known.length < members.length ? [] : known
     },
     close() {
@@ -195,7 +199,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   }
 }
 
-/** The hash of a header, when it is of that height and its hash is one. */
+/** Returns the hash of a header if the height matches and the hash is valid. */
 function hashAt({ result }: Answer, height: bigint): string | undefined {
   if (!isObject(result) || result['number'] !== Calls.quantity(height)) return undefined
   const hash = String(result['hash']).toLowerCase()

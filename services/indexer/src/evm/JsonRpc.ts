@@ -15,29 +15,33 @@ import { IndexerError, type IndexerErrorCode } from '../IndexerError.ts'
 
 export type { Subscriber }
 
-/** A method and its arguments. */
+/** A method with its parameters. */
 export interface Call extends RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** The answers to calls that were sent together, in the order of the calls. */
+/** The answers to calls that were sent together, in call order. */
 export type Answers = RpcAnswers<IndexerError>
 
-/** How to reach a node, over HTTP or WebSocket. For one request it has 15,000 ms if no other time is given. */
+/** How to connect to a node over HTTP or WebSocket. The default request timeout is 15,000 ms. */
 export type JsonRpcOptions = Pick<
   ConnectionOptions,
   'url' | 'headers' | 'fetch' | 'timeoutMs' | 'maxResponseBytes'
 >
 
-/** The answer to a call: a result, or why there is none (`INDEXER_RPC_REFUSED`, `_LIMITED`, `_TOO_LARGE`). */
+/**
+ * The answer to a call: a result, or the reason why there is none (`INDEXER_RPC_REFUSED`, `_LIMITED`,
+ * `_TOO_LARGE`).
+ */
 export type Answer = CallAnswer<IndexerError>
 
-/** A connection to one node, whose errors are those of the indexer. Nothing is retried. */
+/** A connection to one node that throws the indexer's errors. Nothing is retried. */
 export interface JsonRpc extends Pick<Connection, 'name' | 'subscribe' | 'close'> {
   /**
-   * Sends calls in one request: one as an object, more as a batch.
-   * @throws IndexerError `INDEXER_RPC_LIMITED`, `INDEXER_RPC_TOO_LARGE`, `INDEXER_RPC_UNAVAILABLE`, `INDEXER_RPC_MALFORMED`,
-   * `INDEXER_RPC_TIMEOUT`, and `INDEXER_RPC_REFUSED` of the request as a whole; the signal's reason when it is aborted
+   * Sends calls in one request: one as an object, several as a batch.
+   * @throws IndexerError `INDEXER_RPC_LIMITED`, `INDEXER_RPC_TOO_LARGE`, `INDEXER_RPC_UNAVAILABLE`,
+   * `INDEXER_RPC_MALFORMED`, `INDEXER_RPC_TIMEOUT`, and `INDEXER_RPC_REFUSED` for the request as a whole; the
+   * signal's reason when it is aborted
    */
   ask(calls: readonly Call[], signal?: AbortSignal): Promise<Answers>
 }
@@ -58,15 +62,15 @@ const CODES: Readonly<Record<FailureClass, IndexerErrorCode>> = {
 }
 
 const TIMEOUT_MS = 15_000
-/** The longest part of a node's message that is kept. */
+/** Maximum length of a quoted node message. */
 const MAX_MESSAGE = 300
 
 /**
- * Returns a connection to a node over HTTP or WebSocket, as its URL says.
+ * Creates a connection to a node over HTTP or WebSocket, depending on its URL.
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export function createJsonRpc({ timeoutMs = TIMEOUT_MS, ...options }: JsonRpcOptions): JsonRpc {
-  // The runtime's JSON is faster; numbers beyond 53 bits are hex in EVM answers.
+  // The built-in JSON parser is faster, and EVM answers encode numbers beyond 53 bits as hex.
   const { name, ask, subscribe, close } = open({ ...options, timeoutMs, json: JSON })
   return {
     name,
@@ -105,7 +109,7 @@ function translate(answer: CallAnswer, name: string): Answer {
   return answer.error === undefined ? answer : { error: toIndexerError(answer.error, name) }
 }
 
-/** Returns an error that says nothing of the node's path, which may contain a key. */
+/** Converts an error without revealing the node's URL path, which may contain a key. */
 export function toIndexerError(error: RpcError, name: string): IndexerError {
   const { httpStatus, rpcCode, rpcMessage, data, retryAfterMs, timeoutMs, maxResponseBytes } = error.details
   const facts = {

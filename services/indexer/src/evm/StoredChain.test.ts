@@ -30,7 +30,7 @@ const opened = async (): Promise<EvmStore> => {
   return store
 }
 
-/** Follows a chain; its status, and what it logged. */
+/** Follows a chain; returns its status and its log. */
 const following = (store: EvmStore, nodes: readonly EvmNode[], more: Partial<EvmIndexerOptions> = {}) => {
   const lines: string[] = []
   const line = (_facts: object, message: string) => void lines.push(message)
@@ -59,8 +59,8 @@ const codeOf = (store: EvmStore) =>
     (error: { code: string }) => error.code,
   )
 
-describe('a chain that was begun anew', () => {
-  it('is no longer served while it is followed, until the stored chain is back', async () => {
+describe('chain that was reset', () => {
+  it('is not served until the stored chain is back', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     const { status, metrics, lines } = following(store, [node])
     await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
@@ -71,8 +71,8 @@ describe('a chain that was begun anew', () => {
       .toMatch(/the chain was reset.*firn evm --reset 4242/)
     expect(status()?.phase).toBe('halted')
     expect(await metrics()).toMatch(/firn_evm_healthy\{chain="4242"\} 0/)
-    expect(lines.join('\n')).toMatch(/nothing of chain 4242 is served: .*was reset/)
-    // It may be above the stored height by now: it stays another chain.
+    expect(lines.join('\n')).toMatch(/stopped serving chain 4242: .*was reset/)
+    // It may be above the stored height by now, but it is still another chain.
     node.publish(extend([], 120, { name: 'second' }))
     await expect.poll(() => codeOf(store)).toBe('STORE_HALTED')
     node.publish(extend(blocks, 3, { name: 'first' }))
@@ -83,7 +83,7 @@ describe('a chain that was begun anew', () => {
   it.each([
     ['below the stored height', anew],
     ['above the stored height', extend([], 150, { name: 'second' })],
-  ])('is found at the start, %s, and can be indexed after a reset', async (_name, chain) => {
+  ])('is detected at the start, %s, and can be indexed after a reset', async (_name, chain) => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     await indexOnce(store, [node.url])
     expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(blocks[0]?.block['hash'])
@@ -95,7 +95,7 @@ describe('a chain that was begun anew', () => {
     expect(await heightOf(store)).toBe(BigInt(chain.length - 1))
   })
 
-  it('is found where its first blocks are not stored, by block 0 alone', async () => {
+  it('is detected by block 0 alone if its first blocks are not stored', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     await indexOnce(store, [node.url], { firstHeight: 60n })
     expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(blocks[0]?.block['hash'])
@@ -103,7 +103,7 @@ describe('a chain that was begun anew', () => {
     await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
   })
 
-  it('is found by its first stored block in a database that does not know block 0', async () => {
+  it('is detected by its first stored block if the database does not know block 0', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     await indexOnce(store, [node.url])
     await store.db.updateTable('chain').set({ genesis_hash: null }).execute()
@@ -115,7 +115,7 @@ describe('a chain that was begun anew', () => {
   })
 })
 
-it('a node that lags has the stored chain', async () => {
+it('does not affect a lagging node, which has the stored chain', async () => {
   const [node, store] = [await nodeOf(blocks), await opened()]
   await indexOnce(store, [node.url])
   const late = await nodeOf(blocks, 5)
@@ -128,7 +128,7 @@ it('a node that lags has the stored chain', async () => {
   expect(status()?.problems).toEqual([])
 })
 
-it('one node of several that was begun anew is put aside, and the others serve', async () => {
+it('excludes only the one node that was reset', async () => {
   const [one, other, store] = [await nodeOf(blocks), await nodeOf(blocks), await opened()]
   const { status, lines } = following(store, [one, other])
   await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
@@ -143,13 +143,13 @@ it.each([
   ['lower than the stored one', 40],
   ['as high as the stored one', 100],
   ['higher than the stored one', 130],
-])('a chain that was rewritten deeper than may be undone, %s, is no longer served', async (_name, count) => {
+])('is not served after a reorg beyond the limit, %s', async (_name, count) => {
   const [node, store] = [await nodeOf(blocks), await opened()]
   const { status, lines } = following(store, [node], { maxReorgDepth: 20 })
   await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
   node.publish(rewrite(blocks, 30, count - 31, { name: 'other' }))
   await expect.poll(() => codeOf(store), TIMEOUT).toBe('STORE_HALTED')
-  expect(lines.join('\n')).toMatch(/rewritten deeper than.*firn evm --reset 4242/)
+  expect(lines.join('\n')).toMatch(/reorg is deeper than.*firn evm --reset 4242/)
   node.publish(blocks)
   await expect.poll(() => heightOf(store).catch(String), TIMEOUT).toBe(99n)
 })

@@ -5,24 +5,26 @@ import { IndexerError } from '../IndexerError.ts'
 import type { Ask } from './internal/abilities.ts'
 import * as Calls from './internal/calls.ts'
 
-/** What {@link assertSameChain} needs. */
+/** Options of {@link assertSameChain}. */
 export interface StoredChainOptions {
   readonly store: EvmStore
-  /** Most blocks that may be undone. */
+  /** Maximum number of blocks that a reorg may remove. */
   readonly maxReorgDepth: number
 }
 
-/** A block that is stored, or of which the hash is. */
+/** A block whose hash is stored, with or without the block itself. */
 interface Known {
   readonly height: bigint
   readonly hash: string
 }
 
 /**
- * Asserts that a node, called `name`, has the chain that is stored: the same block 0, the same first stored block, and the same block at the
- * lowest height that may still be undone, or at the node's own head where that is lower. A node that lags has the same blocks; what it has
- * pruned is not compared. A difference counts when two answers agree on it.
- * @throws IndexerError `INDEXER_RESET`, `INDEXER_REORGANISATION`, or as `ask` when the node doesn't answer; StoreError
+ * Asserts that a node, called `name`, has the stored chain: the same block 0, the same first stored block,
+ * and the same block at the lowest height that a reorg may still reach, or at the node's own head if that is
+ * lower. A lagging node has the same blocks; blocks that it has pruned are not compared. A difference counts
+ * if two answers agree on it.
+ * @throws IndexerError `INDEXER_RESET`, `INDEXER_REORGANISATION`, or the errors of `ask` if the node does not
+ * answer; StoreError
  */
 export async function assertSameChain(ask: Ask, name: string, options: StoredChainOptions): Promise<void> {
   const stored = await compared(ask, options)
@@ -35,7 +37,7 @@ export async function assertSameChain(ask: Ask, name: string, options: StoredCha
     : tooDeep(name, options, first)
 }
 
-/** The blocks to compare with a node, those of the lowest heights first. */
+/** Returns the blocks to compare with a node, in ascending order. */
 async function compared(ask: Ask, { store, maxReorgDepth }: StoredChainOptions): Promise<readonly Known[]> {
   const chain = await store.chain()
   const cursor = await store.db.selectFrom('cursor').select('height').executeTakeFirst()
@@ -61,7 +63,7 @@ async function headOf(ask: Ask): Promise<bigint> {
   return typeof number === 'string' && /^0x[0-9a-fA-F]{1,15}$/.test(number) ? BigInt(number) : -1n
 }
 
-/** The first of some blocks in whose place the node has another one. */
+/** Returns the first of the blocks that differs on the node. */
 async function differing(ask: Ask, blocks: readonly Known[]) {
   const answers = blocks.length === 0 ? [] : await ask(blocks.map(({ height }) => Calls.header(height)))
   for (const [i, known] of blocks.entries()) {
@@ -73,7 +75,7 @@ async function differing(ask: Ask, blocks: readonly Known[]) {
   return undefined
 }
 
-/** Whether nothing of the stored chain is left: its lowest known block is another one. */
+/** Whether nothing of the stored chain is left, because its lowest known block differs. */
 function isOtherChain(known: Known, [lowest]: readonly Known[]): boolean {
   return known.height === lowest?.height
 }
@@ -81,7 +83,7 @@ function isOtherChain(known: Known, [lowest]: readonly Known[]): boolean {
 type Difference = { readonly known: Known; readonly actual: string }
 
 function replaced(name: string, chainId: bigint, { known, actual }: Difference): IndexerError {
-  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, stored is ${known.hash}: the chain was reset, or this is a node of another chain with the same id. ${remedy(chainId)}`
+  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, but the stored one is ${known.hash}: the chain was reset, or this is a node of another chain with the same id. ${remedy(chainId)}`
   return new IndexerError('INDEXER_RESET', message, {
     details: { upstream: name, height: `${known.height}`, expected: known.hash, actual },
   })
@@ -92,13 +94,13 @@ function tooDeep(
   { store: { chainId }, maxReorgDepth }: StoredChainOptions,
   { known, actual }: Difference,
 ): IndexerError {
-  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, stored is ${known.hash}: the chain was rewritten deeper than ${maxReorgDepth} blocks. ${remedy(chainId)}`
+  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, but the stored one is ${known.hash}: the reorg is deeper than ${maxReorgDepth} blocks. ${remedy(chainId)}`
   return new IndexerError('INDEXER_REORGANISATION', message, {
     details: { upstream: name, height: `${known.height}`, depth: maxReorgDepth },
   })
 }
 
-/** What an operator can do about a chain that its nodes no longer have. */
+/** Returns what an operator can do about a chain that its nodes no longer have. */
 export function remedy(chainId: bigint): string {
-  return `Run "firn evm --reset ${chainId}" to remove what is stored and index the chain anew, or name a node that has the stored chain.`
+  return `Run "firn evm --reset ${chainId}" to remove the stored data and index the chain again, or use a node that has the stored chain.`
 }

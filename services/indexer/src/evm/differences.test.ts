@@ -9,8 +9,8 @@ import { until } from '../testing/reliability.ts'
 import { createEvmIndexer } from './EvmIndexer.ts'
 
 /**
- * What must be done differently on a C-chain that executes asynchronously, by the numbers under which the recordings list it. The
- * chain is the recorded one: blocks up to 78 are of before.
+ * Differences of a C-chain with asynchronous execution, numbered as in the recordings. Blocks up to 78 of the
+ * recorded chain precede the change.
  */
 const FIRST = 79
 const chain = recordedChain('helicon') as readonly NodeBlock[]
@@ -20,7 +20,7 @@ type Receipts = readonly Readonly<Record<string, string>>[]
 const receiptsOf = (height: number) => of(height).receipts as Receipts
 const later = chain.map((_one, height) => height).slice(FIRST)
 
-describe('a chain across the change', () => {
+describe('chain across the change', () => {
   let store: EvmStore
   let node: EvmNode
   beforeAll(async () => {
@@ -37,18 +37,18 @@ describe('a chain across the change', () => {
   const transactions = () =>
     store.db.selectFrom('transaction').selectAll().orderBy('height').orderBy('transaction_index').execute()
 
-  it('1: header fields that came later break nothing, whether they are there or null', async () => {
+  it('1: accepts newer header fields, whether present or null', async () => {
     expect(of(FIRST).block['settledHeight']).toBeDefined()
     expect((await blocks()).length).toBe(chain.length)
   })
 
-  it('2: blocks whose own logs their header’s bloom doesn’t cover are read whole', async () => {
+  it('2: reads blocks completely even if the header’s bloom does not cover their logs', async () => {
     const rows = await transactions()
     expect(rows.length).toBe(chain.reduce((sum, { receipts }) => sum + (receipts as Receipts).length, 0))
     expect(node.calls.has('eth_getLogs')).toBe(false)
   })
 
-  it('3: what was executed is the sum of the receipts, what the header says was reserved', async () => {
+  it('3: sums the executed gas over the receipts, because the header has the reserved gas', async () => {
     const rows = await blocks()
     const differing = later.filter((height) => {
       const sum = receiptsOf(height).reduce((all, { gasUsed }) => all + BigInt(gasUsed as string), 0n)
@@ -59,7 +59,7 @@ describe('a chain across the change', () => {
     expect(differing.length).toBeGreaterThan(0)
   })
 
-  it('4: fees are what the receipts say was paid', async () => {
+  it('4: takes fees from the receipts', async () => {
     const rows = await transactions()
     const paid = chain.flatMap(({ receipts }) =>
       (receipts as Receipts).map(({ effectiveGasPrice }) => BigInt(effectiveGasPrice as string)),
@@ -67,16 +67,16 @@ describe('a chain across the change', () => {
     expect(rows.map(({ gas_price }) => gas_price)).toEqual(paid)
   })
 
-  it('9: hashes are those that the node says, of headers of either form', async () => {
+  it('9: uses the node’s hashes, for headers of either form', async () => {
     const rows = await blocks()
     expect(rows.map(({ hash }) => Hex.encode(hash))).toEqual(chain.map(({ block }) => block['hash']))
   })
 
-  it('10, 11, 12: the newest block is asked for as latest, never by another name', () => {
+  it('10, 11, 12: requests the newest block only as latest', () => {
     expect([...node.tags]).toEqual(['latest'])
   })
 
-  it('17, 19: transactions that failed are there, and gas is what they were charged', async () => {
+  it('17, 19: stores failed transactions with the gas they were charged', async () => {
     const rows = (await transactions()).filter(({ height }) => height >= BigInt(FIRST))
     const receipts = later.flatMap(receiptsOf)
     expect(rows.map(({ gas_used }) => gas_used)).toEqual(
@@ -87,13 +87,13 @@ describe('a chain across the change', () => {
     expect(failed).toBeGreaterThan(0)
   })
 
-  it('25: nothing is asked that is no longer answered', () => {
+  it('25: makes no requests that are no longer supported', () => {
     const gone = /^(debug_getRaw|debug_printBlock|eth_accounts|eth_coinbase|warp_)/
     expect([...node.calls.keys()].filter((method) => gone.test(method))).toEqual([])
   })
 })
 
-describe('a node at work', () => {
+describe('node that produces blocks', () => {
   const run = async (
     body: (node: EvmNode, store: EvmStore, height: () => bigint | undefined) => Promise<void>,
     over: 'http' | 'ws' = 'http',
@@ -117,7 +117,7 @@ describe('a node at work', () => {
     await store.close()
   }
 
-  it('13, 15: a block that is accepted and not executed is answered and not yet stored', () =>
+  it('13, 15: does not store a block before it is executed', () =>
     run(async (node, _store, height) => {
       node.publish(chain, 100, 103)
       const before = node.requests()
@@ -127,14 +127,14 @@ describe('a node at work', () => {
       expect(await until(() => height() === 103n)).toBe(true)
     }))
 
-  it('14: results that wait for execution are waited for', () =>
+  it('14: waits for results that depend on execution', () =>
     run(async (node, _store, height) => {
       node.faults = { slowMs: 1_200 }
       node.publish(chain, 102)
       expect(await until(() => height() === 102n)).toBe(true)
     }))
 
-  it('16: a new head’s results are there when it is told', () =>
+  it('16: finds the results of a new head at its announcement', () =>
     run(async (node, _store, height) => {
       const before = node.calls.get('eth_getBlockByHash') ?? 0
       node.publish(chain, 101)
@@ -142,7 +142,7 @@ describe('a node at work', () => {
       expect((node.calls.get('eth_getBlockByHash') ?? 0) - before).toBe(1)
     }, 'ws'))
 
-  it('26: a height that isn’t there yet is no end and no other branch', () =>
+  it('26: treats a height that does not exist yet neither as the end nor as another branch', () =>
     run(async (node, store, height) => {
       node.faults = { lag: 5 }
       node.publish(chain, 104)
@@ -154,7 +154,7 @@ describe('a node at work', () => {
       expect(await store.db.selectFrom('change').selectAll().where('undone', '=', true).execute()).toEqual([])
     }))
 
-  it('35: a connection that is cut is opened again, with its subscription, and what came meanwhile is read', () =>
+  it('35: reconnects and resubscribes after a cut connection, and reads the missed blocks', () =>
     run(async (node, _store, height) => {
       await until(() => node.subscriptions() === 1)
       node.faults = { mode: 'hang' }
@@ -168,10 +168,10 @@ describe('a node at work', () => {
     }, 'ws'))
 })
 
-describe('a node without old states', () => {
+describe('node without old states', () => {
   const blocks = recordedChain('c') as readonly NodeBlock[]
 
-  it('30: a chain is stored without traces where no node traces its first blocks', async () => {
+  it('30: stores a chain without traces if no node traces its first blocks', async () => {
     const store = await openPlain(chainId)
     const node = await createEvmNode({ chainId, blocks })
     node.faults = { prunedBelow: 60 }
@@ -184,7 +184,7 @@ describe('a node without old states', () => {
     await store.close()
   })
 
-  it('30: what one node no longer traces another one does', async () => {
+  it('30: gets traces from another node if one no longer has them', async () => {
     const store = await openPlain(chainId)
     const [pruned, whole] = await Promise.all([
       createEvmNode({ chainId, blocks }),
@@ -200,7 +200,7 @@ describe('a node without old states', () => {
     await store.close()
   })
 
-  it('21: calls say how much gas they may use', async () => {
+  it('21: sets a gas limit on calls', async () => {
     const store = await openPlain(chainId)
     const node = await createEvmNode({
       chainId,

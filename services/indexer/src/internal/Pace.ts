@@ -1,16 +1,16 @@
 import type { Clock } from '../Clock.ts'
 
-/** How fast something goes lately. */
+/** Measures a recent rate. */
 export interface Pace {
   count(items: number): void
-  /** Over the last seconds; 0 before anything was counted. */
+  /** Average over the last seconds; 0 before anything was counted. */
   perSecond(): number
 }
 
 const WINDOW_MS = 15_000
 const LEAST_MS = 250
 
-/** Returns a pace at which nothing has happened yet. */
+/** Creates a rate of zero. */
 export function createPace(clock: Clock): Pace {
   let begun: number | undefined
   let events: { readonly at: number; readonly items: number }[] = []

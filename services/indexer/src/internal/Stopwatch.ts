@@ -1,17 +1,17 @@
 import type { Clock } from '../Clock.ts'
 import type { Metrics, Stage } from '../Metrics.ts'
 
-/** Tells apart what the time of one thread goes into. */
+/** Attributes the time of one thread to stages. */
 export interface Stopwatch {
   /** Counts work that keeps the thread busy. */
   during<T>(stage: Stage, work: () => T): T
-  /** Counts a write, without the busy work that is done meanwhile. One at a time. */
+  /** Counts a write, excluding busy work done meanwhile. One at a time. */
   writing<T>(work: () => Promise<T>): Promise<T>
-  /** Counts what is waited for while nothing else goes on: neither busy work nor a write. */
+  /** Counts waiting time in which neither busy work nor a write takes place. */
   waiting<T>(stage: Stage, work: () => Promise<T>): Promise<T>
 }
 
-/** Returns a stopwatch that counts into `stage_seconds_total`. */
+/** Creates a stopwatch that counts into `stage_seconds_total`. */
 export function createStopwatch(clock: Clock, { seconds }: Pick<Metrics, 'seconds'>): Stopwatch {
   let [busy, busyBetween, written] = [0, 0, 0]
   let writeSince: number | undefined

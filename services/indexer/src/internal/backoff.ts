@@ -3,13 +3,13 @@ import type { Clock } from '../Clock.ts'
 const FIRST_MS = 100
 const LONGEST_MS = 10_000
 
-/** Milliseconds to pause after so many failures in a row: twice as long each time, half of it by chance. */
+/** Returns the pause in milliseconds after consecutive failures: doubled each time, half of it random. */
 export function backoffMs(failures: number, random: () => number, longestMs = LONGEST_MS): number {
   const full = Math.min(FIRST_MS * 2 ** Math.max(failures - 1, 0), longestMs)
   return full / 2 + (full / 2) * random()
 }
 
-/** Pauses after so many failures in a row; an abort ends it early and quietly. */
+/** Pauses after consecutive failures; an abort ends the pause early, without an error. */
 export async function pause(
   failures: number,
   { clock, random }: { readonly clock: Clock; readonly random: () => number },

@@ -8,18 +8,19 @@ import * as GenesisFiles from '../GenesisFiles.ts'
 import { IndexerError } from '../IndexerError.ts'
 import type { SourceBlock } from '../Source.ts'
 
-/** Where a recording keeps the transactions that were sent, one line of JSON each. */
+/** The file of a recording with the issued transactions, one JSON object per line. */
 const FILE = 'txs_issued.jsonl'
 
-/** True when an archive that lacks the X-chain's blocks tells its transactions. */
+/** Returns whether an archive without X-chain blocks contains the X-chain's transactions. */
 export function hasIssued(folder: string): boolean {
   return existsSync(join(folder, FILE))
 }
 
 /**
- * Blocks of the X-chain for a recording that has none of them, so that the other chains' imports find what they import: one for
- * each transaction that was sent and accepted, at the time when it was sent. Ids and heights are not those of the network.
- * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_GENESIS`; CodecError of malformed transactions
+ * Builds X-chain blocks for a recording without them, so that imports on the other chains find their exports:
+ * one block for each issued and accepted transaction, at the time it was issued. Ids and heights differ from
+ * the network's.
+ * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_GENESIS`; CodecError for malformed transactions
  */
 export async function issuedBlocks(folder: string): Promise<SourceBlock[]> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })

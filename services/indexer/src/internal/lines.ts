@@ -5,16 +5,16 @@ import { IndexerError } from '../IndexerError.ts'
 const CHUNK = 1 << 20
 const LINE_FEED = 10
 
-/** A line of a file with its number, from 1. */
+/** A line of a file with its number, starting at 1. */
 export interface NumberedLine {
   readonly number: number
   readonly text: string
 }
 
 /**
- * The lines of a file, read in pieces of a megabyte, so that memory doesn't grow with it. Empty ones are passed over; a last line
- * without a line break counts.
- * @throws IndexerError `INDEXER_ARCHIVE`: a line that is too long; errors of the file system
+ * Yields the lines of a file, read in chunks of a megabyte, so that memory use is constant. Empty lines are
+ * skipped; a last line without a line break counts.
+ * @throws IndexerError `INDEXER_ARCHIVE` if a line is too long; errors of the file system
  */
 export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
   const file = await open(path, 'r')
@@ -45,14 +45,14 @@ export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
   }
 }
 
-/** The last line that is not empty, found from the end; undefined in an empty file. */
+/** Returns the last non-empty line, searched from the end; undefined in an empty file. */
 export async function lastLineOf(path: string): Promise<string | undefined> {
   const { tail } = await tailOf(path)
   const text = tail.toString('utf8', tail.lastIndexOf(LINE_FEED, Math.max(endOfText(tail) - 1, 0)) + 1).trim()
   return text === '' ? undefined : text
 }
 
-/** The last line that ends with a line break, and where it ends: what follows was cut off. */
+/** Returns the last line that ends with a line break, and its end position; anything after it was cut off. */
 export async function lastWhole(
   path: string,
 ): Promise<{ readonly size: number; readonly text: string | undefined }> {
@@ -63,7 +63,10 @@ export async function lastWhole(
   return { size: from + end + 1, text: text === '' ? undefined : text }
 }
 
-/** The end of a file, with two line breaks before the last line's text if it has as many, and where it begins. */
+/**
+ * Returns the end of a file, reaching back to two line breaks before the last line's text if there are as
+ * many, and its start position.
+ */
 async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly from: number }> {
   const file = await open(path, 'r')
   try {
@@ -84,7 +87,7 @@ async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly f
   }
 }
 
-/** Where trailing line breaks begin. */
+/** Returns the position at which trailing line breaks start. */
 function endOfText(bytes: Buffer): number {
   let end = bytes.length
   while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end -= 1
@@ -96,11 +99,7 @@ function take(parts: readonly Buffer[], last: Buffer): string {
 }
 
 function tooLong(path: string, line: number): IndexerError {
-  return new IndexerError(
-    'INDEXER_ARCHIVE',
-    `${path}:${line}: expected at most ${MAX_LINE} bytes in a line`,
-    {
-      details: { path, line },
-    },
-  )
+  return new IndexerError('INDEXER_ARCHIVE', `${path}:${line}: the line is longer than ${MAX_LINE} bytes`, {
+    details: { path, line },
+  })
 }

@@ -3,7 +3,7 @@ import { Ledger, LedgerState } from '@firn/ledger'
 import { type Accepted, type Schema, StateDigest, Store, Writer } from '@firn/store'
 import { CHAINS, type Chain } from '../Source.ts'
 
-/** Blocks written at a time. */
+/** Number of blocks written at a time. */
 const BATCH = 500
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
@@ -20,8 +20,8 @@ function rowsOf({ db }: Store, chain: Schema.Chain, from: bigint) {
 }
 
 /**
- * Applies every block of a database once more, in one of its own in memory: all that follows from them must be in both. Returns
- * what is wrong, in words; undefined when nothing is.
+ * Applies every block of a database again, in a new database in memory, and compares the results. Returns a
+ * description of the problem; undefined if there is none.
  */
 export async function rehearse(
   store: Store,
@@ -46,16 +46,16 @@ export async function rehearse(
     if (batch.length > 0) await writer.commit(batch)
     const actual = await StateDigest.of(fresh)
     if (Bytes.equals(actual, expected)) return undefined
-    return `the tables are not what the blocks make: their digest is ${Hex.encode(expected)}, that of the blocks ${Hex.encode(actual)}`
+    return `the tables do not match the blocks: their digest is ${Hex.encode(expected)}, that of the blocks ${Hex.encode(actual)}`
   } catch (error) {
     if (!isFirnError(error) || signal.aborted) throw error
-    return `the blocks can't be applied once more: ${error.message}`
+    return `the blocks cannot be applied again: ${error.message}`
   } finally {
     await fresh.close()
   }
 }
 
-/** The blocks of a database in an order in which what is imported was exported before. */
+/** Yields the blocks of a database in an order in which exports come before their imports. */
 async function* inOrder(
   store: Store,
   state: LedgerState.LedgerState,

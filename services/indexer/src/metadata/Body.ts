@@ -5,7 +5,7 @@ import type { Failure } from './Failure.ts'
 
 const FIRST_BYTES = 16_384
 
-/** How what is sent is unpacked; undefined: it isn't packed. */
+/** Decoder for each content encoding; undefined if none is needed. */
 const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
   ['', undefined],
   ['identity', undefined],
@@ -15,9 +15,9 @@ const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
 ])
 
 /**
- * The body, unpacked. Ends as soon as there is more than `limit`, counted as it is sent and as it is unpacked, whatever
- * the headers say, and when the signal is aborted. Bytes are copied out of their chunks at once: a body of a million chunks takes no more memory than
- * another.
+ * Reads and decompresses the body. Stops as soon as it exceeds `limit`, compressed or decompressed, whatever
+ * the headers say, and when the signal is aborted. Bytes are copied out of their chunks at once, so that a
+ * body of a million chunks takes no more memory than another.
  */
 export function readBody(
   response: IncomingMessage,
@@ -53,7 +53,7 @@ export function readBody(
   })
 }
 
-/** Bytes one after the other; `add` is false, and adds nothing, where they would be more than the limit. */
+/** A growing byte buffer; `add` returns false, and adds nothing, if the limit would be exceeded. */
 function createGrowing(limit: number): { add(chunk: Uint8Array): boolean; bytes(): Uint8Array } {
   let held = new Uint8Array(Math.min(FIRST_BYTES, limit))
   let length = 0

@@ -1,54 +1,54 @@
 import type { IndexStatus } from '@firn/store'
 
 /**
- * Why a token has no metadata, and what the Data API calls it. The API documents the names of its statuses alone; what
- * each stands for is decided here.
+ * Why a token has no metadata, and the Data API's status for it. The API documents only the names of its
+ * statuses; this table defines their meaning.
  */
 export const STATUS_OF = {
-  /** The contract's read reverts, or what it returns is no text. */
+  /** The contract's read reverts, or does not return text. */
   'no-token': 'MISSING_TOKEN',
   /** The contract's text is empty or blank. */
   'no-uri': 'MISSING_TOKEN',
-  /** The node has no answer to the read now. */
+  /** The node cannot answer the read now. */
   'no-answer': 'UNINDEXED',
-  /** Enough is asked of the host already; it was not tried. */
+  /** The host has too many pending requests; the token was not tried. */
   'host-busy': 'UNINDEXED',
   'uri-syntax': 'INVALID_TOKEN_URI',
   'uri-too-long': 'INVALID_TOKEN_URI',
-  /** Somewhere on the way: a name or a password in the URL. */
+  /** A URL along the way contains a user name or a password. */
   'uri-credentials': 'INVALID_TOKEN_URI',
-  /** Somewhere on the way: a port that is not allowed. */
+  /** A URL along the way uses a port that is not allowed. */
   'uri-port': 'INVALID_TOKEN_URI',
-  /** Somewhere on the way: an address that is not public, be it one of many of a name. */
+  /** A host along the way has a non-public address, even if only one of several. */
   'uri-address': 'INVALID_TOKEN_URI',
-  /** Somewhere on the way: neither `ipfs:`, `ar:`, `https:` nor `data:`; `http:` unless that is allowed. */
+  /** A URL along the way is neither `ipfs:`, `ar:`, `https:` nor `data:`; nor `http:` if that is allowed. */
   'uri-scheme': 'INVALID_TOKEN_URI_SCHEME',
   'name-not-found': 'UNREACHABLE_TOKEN_URI',
-  /** Refused, broken off, or not HTTP; a certificate that doesn't belong to the name. */
+  /** Refused, cut off or not HTTP, or the certificate does not match the name. */
   connection: 'UNREACHABLE_TOKEN_URI',
   timeout: 'UNREACHABLE_TOKEN_URI',
-  /** Another status than 200. */
+  /** A status other than 200. */
   'http-status': 'UNREACHABLE_TOKEN_URI',
   redirects: 'UNREACHABLE_TOKEN_URI',
-  /** Compressed in a way that was not asked for, or broken. */
+  /** Compressed with an encoding that was not requested, or corrupt. */
   encoding: 'UNREACHABLE_TOKEN_URI',
   throttled: 'THROTTLED_TOKEN_URI',
   'too-large': 'METADATA_CONTENT_TOO_LARGE',
-  /** By its content type no text. */
+  /** The content type is not text. */
   'content-type': 'INVALID_METADATA',
   'not-json': 'INVALID_METADATA_JSON',
   'not-object': 'INVALID_METADATA',
   'too-deep': 'INVALID_METADATA',
-  /** An object without any member of metadata. */
+  /** An object without any metadata field. */
   'no-members': 'INVALID_METADATA',
-  /** A fault of the worker itself. */
+  /** An internal error of the worker. */
   fault: 'UNKNOWN',
 } as const satisfies Readonly<Record<string, IndexStatus>>
 
-/** What went wrong, finer than {@link IndexStatus}; metrics count by it. */
+/** The failure, in more detail than {@link IndexStatus}; used as a metrics label. */
 export type Failure = keyof typeof STATUS_OF
 
-/** Statuses that another try may change; all others last until the chain says something new of the token. */
+/** Statuses that a retry may change; all others are final until the chain emits an update for the token. */
 const PASSING: ReadonlySet<IndexStatus> = new Set([
   'UNKNOWN',
   'UNREACHABLE_TOKEN_URI',

@@ -20,7 +20,7 @@ import * as TokenUri from './TokenUri.ts'
 
 type Expected = Failure | 'indexed'
 
-/** What comes of each of the servers' paths. */
+/** Expected outcome for each path of the servers. */
 const OF_PATH: Readonly<Record<string, Expected>> = {
   good: 'indexed',
   'good-gzip': 'indexed',
@@ -104,7 +104,10 @@ const OF_PATH: Readonly<Record<string, Expected>> = {
   'redirect-same-host': 'connection',
 }
 
-/** Token URIs that are an attack by themselves; `H` and `I` stand for the ports of the public server and of the inside. */
+/**
+ * Token URIs that are attacks themselves; `H` and `I` stand for the ports of the public and the internal
+ * server.
+ */
 const OF_URI: Readonly<Record<string, Expected>> = {
   'http://127.0.0.1:I/': 'uri-address',
   'http://127.1:I/': 'uri-address',
@@ -184,9 +187,9 @@ const token = (tokenId: bigint): DueToken => ({
   attempts: 0,
 })
 
-/** Limits as they are, but for ports, times, and the one address that is taken for public. */
+/** The production limits, except for ports, times, and the one address that is treated as public. */
 const policy = (expected: Expected = 'indexed'): Partial<PublicFetch.Policy> => ({
-  // Short where the end of time is what is waited for; else so long that a busy machine doesn't matter.
+  // Short if the test waits for the timeout; otherwise long enough for a busy machine.
   headersMs: expected === 'timeout' ? 500 : 60_000,
   totalMs: expected === 'timeout' ? 1_000 : 60_000,
   resolve: hostileNames(),
@@ -212,18 +215,21 @@ afterAll(async () => {
   await servers.close()
 })
 
-test('every path of the hostile servers has its expectation', () => {
+test('every path of the hostile servers has an expectation', () => {
   expect(Object.keys(OF_PATH).sort()).toEqual([...PATHS].sort())
 })
 
 describe('one by one', () => {
-  test.each(Object.entries(OF_PATH))('a server that does "%s": %s', async (path, expected) => {
-    expect(await outcomeOf(urlOf(path), expected)).toBe(expected)
-    expect(servers.reached()).toBe(0)
-  })
+  test.each(Object.entries(OF_PATH))(
+    'returns the expected outcome for a server that does "%s": %s',
+    async (path, expected) => {
+      expect(await outcomeOf(urlOf(path), expected)).toBe(expected)
+      expect(servers.reached()).toBe(0)
+    },
+  )
 
   test.each(Object.entries(OF_URI).map(([uri, expected]) => [uri.slice(0, 60), expected, uri] as const))(
-    'the URI "%s": %s',
+    'returns the expected outcome for the URI "%s": %s',
     async (_short, expected, uri) => {
       expect(await outcomeOf(withPorts(uri), expected)).toBe(expected)
       expect(servers.reached()).toBe(0)
@@ -231,7 +237,7 @@ describe('one by one', () => {
   )
 })
 
-test('a name that answers with the inside once it was checked is not asked again', async () => {
+test('does not resolve a name again that changes to an internal address after the check', async () => {
   const resolve = vi.fn(hostileNames())
   const once = PublicFetch.create({ ...policy(), resolve })
   const url = new URL(`http://rebinds.test:${servers.ports.http}/good`)
@@ -240,18 +246,18 @@ test('a name that answers with the inside once it was checked is not asked again
   expect(await once(url, undefined, stop.signal)).toEqual({ failure: 'uri-address' })
 })
 
-test('a redirect to the name itself has it checked again', async () => {
+test('checks the name again on a redirect to itself', async () => {
   const url = new URL(`http://rebinds.test:${servers.ports.http}/chain-1`)
   expect(await PublicFetch.create(policy())(url, undefined, stop.signal)).toEqual({ failure: 'uri-address' })
 })
 
 describe('all at once', () => {
-  test('every token has its outcome, good ones among them are indexed, and memory stays bounded', async () => {
+  test('gives every token its outcome, indexes the good ones, and keeps memory bounded', async () => {
     const attacks = [
       ...Object.entries(OF_PATH).map(([path, expected]) => [urlOf(path), expected] as const),
       ...Object.entries(OF_URI).map(([uri, expected]) => [withPorts(uri), expected] as const),
     ]
-    // Each at a host of its own: one that keeps failing would be left alone.
+    // Each at its own host, because a host that keeps failing is paused.
     const cases = [...attacks, ...attacks]
       .flatMap(([uri, expected]) => [[uri, expected] as const, [urlOf('good'), 'indexed'] as const])
       .map(([uri, expected], i) => [uri.replace('public.test', `t${i}.public.test`), expected] as const)
@@ -262,7 +268,7 @@ describe('all at once', () => {
     const worker = createMetadataWorker({
       queue,
       readUris: async (tokens) => tokens.map(({ tokenId }) => cases[Number(tokenId)]?.[0] ?? ''),
-      // A name server that changes its mind does so for each token.
+      // A DNS server that changes its answer does so for each token.
       fetch: (url, ...rest) => {
         const expected = cases[Number(/^t(\d+)\./.exec(url.hostname)?.[1])]?.[1]
         return PublicFetch.create(policy(expected))(url, ...rest)

@@ -13,7 +13,7 @@ const handClock = () => {
   return { now: () => now, sleep: () => Promise.resolve(), go }
 }
 
-test('as many as allowed are out, a few wait in line, the rest is told to come back', async () => {
+test('runs up to the limit, queues a few, and defers the rest', async () => {
   const hosts = createHosts(handClock())
   const turns = [turnOf(await hosts.enter('a', 2)), turnOf(await hosts.enter('a', 2))]
   const order: number[] = []
@@ -30,7 +30,7 @@ test('as many as allowed are out, a few wait in line, the rest is told to come b
   expect(order).toEqual([0, 1, 2, 3])
 })
 
-test('a host that doesn’t answer three times in a row rests, each time for longer, at most an hour', async () => {
+test('pauses a host after three consecutive failures, each time for longer, at most an hour', async () => {
   const clock = handClock()
   const hosts = createHosts(clock)
   const fail = async () => turnOf(await hosts.enter('a', 1)).failed('timeout')
@@ -50,7 +50,7 @@ test('a host that doesn’t answer three times in a row rests, each time for lon
   }
 })
 
-test('a host that asks to be left alone is, by those that wait too', async () => {
+test('pauses a host that requests it, also for queued callers', async () => {
   const clock = handClock()
   const hosts = createHosts(clock)
   const turn = turnOf(await hosts.enter('a', 1))
@@ -62,7 +62,7 @@ test('a host that asks to be left alone is, by those that wait too', async () =>
   expect(await hosts.enter('a', 1)).toEqual({ until: 3_605_000, failure: 'throttled' })
 })
 
-test('hosts that were seen once are forgotten, one with a turn out is not', async () => {
+test('forgets idle hosts that were used once, but not those with an active turn', async () => {
   const hosts = createHosts(handClock())
   const held = turnOf(await hosts.enter('held', 1))
   for (let i = 0; i < 30_000; i++) turnOf(await hosts.enter(`host-${i}`, 1)).answered()

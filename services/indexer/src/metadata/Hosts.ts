@@ -1,7 +1,7 @@
 import type { Clock } from '../Clock.ts'
 import type { Failure } from './Failure.ts'
 
-/** Hosts that are remembered while nothing is asked of them. */
+/** Maximum number of idle hosts that are remembered. */
 const MOST_IDLE = 10_000
 const FAILURES_UNTIL_REST = 3
 const WAITING_PER_TURN = 2
@@ -9,27 +9,27 @@ const BUSY_MS = 60_000
 const FIRST_REST_MS = 60_000
 const LONGEST_REST_MS = 3_600_000
 
-/** A turn at a host; given back with what came of it. */
+/** A turn at a host, returned with its outcome. */
 export interface Turn {
-  /** An answer of any kind. */
+  /** Reports an answer of any kind. */
   answered(): void
-  /** No answer: after some of these in a row the host rests, longer each time. */
+  /** Reports a missing answer; after several in a row the host is paused, longer each time. */
   failed(failure: Failure): void
-  /** The host wants to be left alone for so long. */
+  /** Reports that the host requested a pause of this length. */
   throttled(ms: number): void
 }
 
-/** A host that is left alone until then (milliseconds since 1970), and why. */
+/** A host that is paused until then (milliseconds since the Unix epoch), with the reason. */
 export interface Resting {
   readonly until: number
   readonly failure: Failure
 }
 
-/** How much is asked of each host at a time, and which are left alone. */
+/** Limits concurrent requests to each host, and pauses hosts. */
 export interface Hosts {
   /**
-   * Waits while `most` turns are out. Tells instead when the host rests, also to those that wait already, and when too
-   * many wait.
+   * Waits while `most` turns are active. Resolves to `Resting` instead if the host is paused, also for
+   * callers already waiting, or if too many are waiting.
    */
   enter(host: string, most: number): Promise<Turn | Resting>
 }
@@ -41,7 +41,7 @@ interface State {
   readonly waiting: (() => void)[]
 }
 
-/** Returns hosts of which nothing is known. */
+/** Creates an empty registry of hosts. */
 export function createHosts(clock: Clock): Hosts {
   const states = new Map<string, State>()
 
@@ -59,7 +59,7 @@ export function createHosts(clock: Clock): Hosts {
       state.out--
       state.failures = failures
       if (rest !== undefined) state.rest = rest
-      // Those that wait learn of a rest too, all of them.
+      // All waiting callers are woken for a pause.
       for (const wake of state.waiting.splice(0, rest === undefined ? 1 : Number.POSITIVE_INFINITY)) wake()
     }
     const restFor = (ms: number, failure: Failure): Resting => ({
@@ -86,7 +86,7 @@ export function createHosts(clock: Clock): Hosts {
           state.out++
           return turnAt(state)
         }
-        // Those of other hosts go first, or one slow host would hold all that can be done at a time.
+        // Other hosts go first, so that one slow host does not occupy all concurrent slots.
         if (state.waiting.length >= most * WAITING_PER_TURN)
           return { until: clock.now() + BUSY_MS, failure: 'host-busy' }
         await new Promise<void>((wake) => state.waiting.push(wake))

@@ -10,7 +10,7 @@ const membersOf = (body: string | Uint8Array, contentType?: string) => {
   return 'metadata' in parsed ? parsed.metadata : parsed.failure
 }
 
-test('every member is found under its names', () => {
+test('finds every field under each of its names', () => {
   const body = {
     name: 'Token #1',
     symbol: 'TKN',
@@ -67,7 +67,7 @@ test.each([
   [`{"name":"a","x":${'{"x":'.repeat(64)}1${'}'.repeat(64)}}`, 'too-deep'],
   [`${'['.repeat(1_000_000)}`, 'not-json'],
   [`${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'not-object'],
-])('%.40s… has none', (body, failure) => {
+])('finds nothing in %.40s…', (body, failure) => {
   expect(membersOf(body)).toBe(failure)
 })
 
@@ -106,12 +106,12 @@ test.each([
   expect(membersOf(body)).toEqual(expected)
 })
 
-test('what is no UTF-8 is replaced where it is text, and no JSON elsewhere', () => {
+test('replaces invalid UTF-8 inside strings, and rejects it elsewhere in JSON', () => {
   expect(membersOf(Buffer.from('7b226e616d65223a2261ff62227d', 'hex'))).toEqual({ name: 'a\uFFFDb' })
   expect(membersOf(Buffer.from('ff7b226e616d65223a2261227d', 'hex'))).toBe('not-json')
 })
 
-test('text is cut at its limit between characters, URIs and JSON are left out beyond it', () => {
+test('cuts text at its limit between characters, and omits longer URIs and JSON', () => {
   const members = membersOf(
     JSON.stringify({
       name: '😀'.repeat(1_000),
@@ -131,13 +131,13 @@ test('text is cut at its limit between characters, URIs and JSON are left out be
   })
 })
 
-test('URIs are completed, other text is not', () => {
+test('completes URIs, but no other text', () => {
   const body = new TextEncoder().encode('{"name":"{id}","image":"https://example.org/{id}.png"}')
   const parsed = Metadata.parse(body, JSON_TYPE, (uri) => uri.replace('{id}', 'abc'))
   expect(parsed).toEqual({ metadata: { name: '{id}', imageUri: 'https://example.org/abc.png' } })
 })
 
-describe('the content type', () => {
+describe('content type', () => {
   const body = '{"name":"ü"}'
   test.each([
     undefined,
@@ -168,11 +168,11 @@ describe('the content type', () => {
     'text/event-stream',
     'x',
     'application/json, text/html',
-  ])('"%.20s" is none', (contentType) => {
+  ])('"%.20s" is not JSON', (contentType) => {
     expect(membersOf(body, contentType)).toBe('content-type')
   })
 
-  test('names the charset', () => {
+  test('determines the charset', () => {
     expect(membersOf(Buffer.from(body, 'latin1'), 'application/json; charset=iso-8859-1')).toEqual({
       name: 'ü',
     })
@@ -183,7 +183,7 @@ describe('the content type', () => {
   })
 })
 
-test('members are what JSON.parse makes of them, and always storable', () => {
+test('returns fields as JSON.parse does, and always storable', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 5 }),

@@ -5,7 +5,10 @@ import type { Failure } from './Failure.ts'
 
 const MOST_DEPTH = 64
 
-/** Where a member of metadata is found, the first that says something, and how long it may be in UTF-16 code units. */
+/**
+ * The names under which a metadata field is found, of which the first with a value counts, and its maximum
+ * length in UTF-16 code units.
+ */
 type Rule = { readonly names: readonly string[]; readonly limit: number }
 
 /** Text is cut at its limit. */
@@ -16,14 +19,14 @@ const TEXTS = {
   background: { names: ['background_color', 'background'], limit: 256 },
 } as const satisfies Readonly<Record<string, Rule>>
 
-/** URIs, pictures in them too, are left out beyond their limit: part of one is of no use. */
+/** URIs, including embedded images, are omitted beyond their limit, because a partial one is useless. */
 const URIS = {
   imageUri: { names: ['image', 'image_url', 'imageUrl', 'image_data'], limit: 262_144 },
   animationUri: { names: ['animation_url', 'animationUrl', 'animation'], limit: 262_144 },
   externalUrl: { names: ['external_url', 'externalUrl', 'external_link'], limit: 8_192 },
 } as const satisfies Readonly<Record<string, Rule>>
 
-/** JSON as it was written, left out beyond its limit. */
+/** JSON as written, omitted beyond its limit. */
 const VALUES = {
   attributes: { names: ['attributes', 'traits'], limit: 262_144 },
   properties: { names: ['properties'], limit: 262_144 },
@@ -35,9 +38,9 @@ const ASKED_FOR: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The metadata in a document. What is not of the charset becomes U+FFFD, which matters outside of strings alone. Of members
- * that come twice the last one counts; a number or a truth value where text is expected stands as it was written, and what
- * else is no text is left out. `ofUri` is given every URI (ERC-1155 puts the id into them).
+ * Parses the metadata in a document. Bytes invalid in the charset become U+FFFD, which makes JSON invalid
+ * outside of strings. The last of duplicate fields counts. Numbers and booleans are accepted as text as
+ * written; other types are omitted. `ofUri` is applied to every URI (ERC-1155 inserts the id).
  */
 export function parse(
   bytes: Uint8Array,
@@ -74,7 +77,7 @@ export function parse(
   return Object.keys(metadata).length === 0 ? { failure: 'no-members' } : { metadata }
 }
 
-/** The text that a JSON value stands for; undefined for an empty one, for none and for what has parts. */
+/** Returns a JSON value as text; undefined if it is empty, absent, an object or a list. */
 function textOf(json: string, limit: number): string | undefined {
   if (/^[{[n]/.test(json)) return undefined
   const text = json.startsWith('"') ? (JSON.parse(json) as string) : json
@@ -96,8 +99,8 @@ function isJson(text: string): boolean {
 }
 
 /**
- * The members of a JSON object that are asked for, as they were written: numbers keep their digits. Undefined where it is
- * nested too deep.
+ * Returns the requested fields of a JSON object as written, so that numbers keep their digits. Undefined if
+ * it is nested too deeply.
  */
 function membersOf(json: string): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>()
@@ -125,11 +128,11 @@ function membersOf(json: string): ReadonlyMap<string, string> | undefined {
   return members
 }
 
-/** Reading each of a hundred thousand names as JSON would take most of the time. */
+/** Parsing each of a hundred thousand names as JSON would dominate the run time. */
 const nameOf = (json: string): string =>
   json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1)
 
-/** Where the string that begins at `quote` ends, after its last quote. */
+/** Returns the position after the closing quote of the string that starts at `quote`. */
 function endOfString(json: string, quote: number): number {
   let i = quote + 1
   while (json[i] !== '"') i += json[i] === '\\' ? 2 : 1

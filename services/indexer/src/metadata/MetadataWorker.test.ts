@@ -15,7 +15,7 @@ const token = (tokenId: number, kind: 721 | 1155 = 721): DueToken => ({
   attempts: 0,
 })
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, i) => token(from + i))
-/** The system's clock, so many times as fast. */
+/** The system clock, accelerated by a factor. */
 const fastClock = (speed = 1_000): Clock.Clock => ({
   now: () => Clock.SYSTEM.now() * speed,
   sleep: (ms, signal) => Clock.SYSTEM.sleep(ms / speed, signal),
@@ -46,7 +46,7 @@ function start(options: Partial<MetadataWorkerOptions> & { readonly queue: Token
   return end
 }
 
-test('tokens that come in time are looked at, each once', async () => {
+test('processes each arriving token once', async () => {
   const queue = createMemoryQueue()
   const asked: string[] = []
   const fetch: PublicFetch = async ({ href }) => {
@@ -63,7 +63,7 @@ test('tokens that come in time are looked at, each once', async () => {
   expect(queue.outcomes.get(149n)).toMatchObject({ uri: 'https://host-149.test/', metadata: { name: 'a' } })
 })
 
-test('what passes is tried again, through the gateways in turn, and counted', async () => {
+test('retries transient failures, rotating through the gateways, and counts the attempts', async () => {
   const queue = createMemoryQueue()
   const registry = new Registry()
   const asked: string[] = []
@@ -97,7 +97,7 @@ test('what passes is tried again, through the gateways in turn, and counted', as
     expect(counted).toContain(`firn_metadata_outcomes_total{chain="",status="${line}} 1`)
 })
 
-test('no more at a time than allowed, of all hosts and of each', async () => {
+test('limits concurrency, in total and for each host', async () => {
   const queue = createMemoryQueue()
   const out = new Map<string, number>()
   let all = 0
@@ -123,7 +123,7 @@ test('no more at a time than allowed, of all hosts and of each', async () => {
   expect([most, mostOfHost]).toEqual([10, 3])
 })
 
-test('a host that never answers holds nobody up for long, and its tokens end unreachable', async () => {
+test('a host that never answers delays others only briefly, and its tokens end as unreachable', async () => {
   const queue = createMemoryQueue()
   let slow = 0
   start({
@@ -152,7 +152,7 @@ test('a host that never answers holds nobody up for long, and its tokens end unr
   ).toEqual([])
 })
 
-test('faults of the queue, of the node and of the worker itself pass', async () => {
+test('recovers from faults of the queue, the node and the worker itself', async () => {
   const queue = createMemoryQueue()
   const random = seeded(7)
   const mostly = <T>(value: T): T => {
@@ -176,7 +176,7 @@ test('faults of the queue, of the node and of the worker itself pass', async () 
   )
 })
 
-test('a token that the node breaks on is put off, the others are looked at', async () => {
+test('postpones a token on which the node fails, and processes the others', async () => {
   const queue = createMemoryQueue()
   start({
     queue,
@@ -193,7 +193,7 @@ test('a token that the node breaks on is put off, the others are looked at', asy
   expect(queue.outcomes.get(8n)).toMatchObject({ indexStatus: 'MISSING_TOKEN', uri: '', retryAt: undefined })
 })
 
-test('an abort ends what is under way, and nothing of it is written', async () => {
+test('an abort ends running attempts and writes nothing of them', async () => {
   const queue = createMemoryQueue()
   let under = 0
   const end = start({

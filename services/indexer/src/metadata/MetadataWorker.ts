@@ -19,30 +19,30 @@ export interface MetadataWorkerOptions {
   readonly clock?: Clock.Clock
   readonly logger?: Logger.Logger
   readonly registry?: Registry
-  /** Whose tokens they are, in the metrics. */
+  /** Label of the tokens' chain in the metrics. */
   readonly chain?: string
-  /** Most tokens that are looked at at a time; 32. */
+  /** Maximum number of tokens processed concurrently; default 32. */
   readonly concurrency?: number
-  /** Most of them at one host; 4. */
+  /** Maximum number of concurrent tokens for one host; default 4. */
   readonly perHost?: number
-  /** Most of them at one gateway; 16. */
+  /** Maximum number of concurrent tokens for one gateway; default 16. */
   readonly perGateway?: number
-  /** Tries after which what another could change stays as it is; 8. */
+  /** Number of attempts after which a transient failure becomes final; default 8. */
   readonly mostAttempts?: number
-  /** Milliseconds between looks at an empty queue; 1,000. */
+  /** Milliseconds between checks of an empty queue; default 1,000. */
   readonly idleMs?: number
 }
 
 /** Fetches the metadata of tokens. */
 export interface MetadataWorker {
-  /** Until the signal is aborted; faults of tokens, servers, node and queue never end it. */
+  /** Runs until the signal is aborted; failures of tokens, servers, the node and the queue never end it. */
   run(signal: AbortSignal): Promise<void>
 }
 
-/** What ends within this time is written together. */
+/** Outcomes within this time are written together. */
 const GATHER_MS = 50
 
-/** Returns a worker that has not begun. */
+/** Creates a worker that is not running yet. */
 export function createMetadataWorker({
   queue,
   readUris,
@@ -64,14 +64,14 @@ export function createMetadataWorker({
 
   return {
     async run(signal) {
-      /** Tokens from when they are taken until what came of them is written. */
+      /** Tokens from the moment they are taken until their outcome is written. */
       const taken = new Map<string, Promise<void>>()
       const ended: TokenOutcome[] = []
       let wake = () => {}
 
       const look = async (token: DueToken, answer: UriAnswer) => {
         const result = await tryToken(token, answer, signal).catch((error: unknown): Result => {
-          if (!signal.aborted) logger.error({ error }, 'looking at the metadata of a token failed')
+          if (!signal.aborted) logger.error({ error }, 'processing the metadata of a token failed')
           return { failure: 'fault' }
         })
         if (signal.aborted) return
@@ -116,7 +116,7 @@ export function createMetadataWorker({
         } catch (error) {
           if (signal.aborted) break
           failures++
-          logger.warn({ error }, 'the metadata worker waits for its node or its database')
+          logger.warn({ error }, 'the metadata worker is waiting for its node or its database')
           await pause(failures, { clock, random }, signal)
         }
       }
@@ -125,7 +125,7 @@ export function createMetadataWorker({
   }
 }
 
-/** Ends when `earlier` does, when the time is over, or when the signal is aborted. */
+/** Resolves when `earlier` does, the time is over, or the signal is aborted. */
 async function sleepUnless(
   earlier: Promise<void> | undefined,
   ms: number,
@@ -134,7 +134,7 @@ async function sleepUnless(
 ): Promise<void> {
   const done = new AbortController()
   const end = () => done.abort()
-  // Not a signal of `AbortSignal.any`: each would stay with the one it comes from, which lives on.
+  // `AbortSignal.any` is avoided: its signals would stay referenced by the long-lived parent.
   signal.addEventListener('abort', end, { once: true })
   const slept = signal.aborted ? undefined : clock.sleep(ms, done.signal).catch(() => {})
   await (earlier === undefined ? slept : Promise.race([earlier, slept]))
@@ -142,15 +142,15 @@ async function sleepUnless(
   done.abort()
 }
 
-/** The metrics of one chain's worker; those of several share a registry. */
+/** Creates the metrics of one chain's worker; several workers share a registry. */
 function createMetrics(registry: Registry, chain: string) {
   const registers = [registry]
   const outcomes = shared(registry, 'firn_metadata_outcomes_total', (name) => {
-    const help = 'Tokens looked at, by the status that came of it and the reason for it.'
+    const help = 'Tokens processed, by resulting status and reason.'
     return new Counter({ name, help, labelNames: ['chain', 'status', 'reason'], registers })
   })
   const taken = shared(registry, 'firn_metadata_tokens_taken', (name) => {
-    return new Gauge({ name, help: 'Tokens that are being looked at.', labelNames: ['chain'], registers })
+    return new Gauge({ name, help: 'Tokens being processed.', labelNames: ['chain'], registers })
   })
   const count = (result: Result) => {
     if ('metadata' in result) return outcomes.inc({ chain, status: 'INDEXED', reason: 'indexed' })

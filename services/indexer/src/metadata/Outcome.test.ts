@@ -9,11 +9,11 @@ const at = { nowMs: 1_000_500, random: () => 0.5, mostAttempts: 3 }
 const row = (result: Result, attempts = 0, uri = 'u') =>
   outcomeOf({ contract: new Uint8Array(20), tokenId: 1n, kind: 721, attempts }, uri, result, at)
 
-test('every status has a failure that leads to it, but INDEXED', () => {
+test('every status except INDEXED has a failure that leads to it', () => {
   expect(new Set([...Object.values(STATUS_OF), 'INDEXED'])).toEqual(new Set(INDEX_STATUSES))
 })
 
-test('the README says of every status what it means and whether it may pass', () => {
+test('the README describes the meaning of every status and whether it is transient', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` .*\| (yes|no) +\|$/gm)].map(([, status, again]) => [
     status,
@@ -23,7 +23,7 @@ test('the README says of every status what it means and whether it may pass', ()
   expect(rows.sort()).toEqual(expected.sort())
 })
 
-test('metadata and what lasts is not looked at again', () => {
+test('does not retry metadata and final failures', () => {
   expect(row({ metadata: { name: 'a' } }, 2)).toEqual({
     contract: new Uint8Array(20),
     tokenId: 1n,
@@ -40,7 +40,7 @@ test('metadata and what lasts is not looked at again', () => {
   }
 })
 
-test('what may pass is tried again later and later, until it was tried often enough', () => {
+test('retries transient failures at growing intervals, up to a maximum number of attempts', () => {
   const waits = [0, 1, 2, 3]
     .map((attempts) => row({ failure: 'timeout' }, attempts))
     .map(({ attempts, retryAt }) => [attempts, retryAt])
@@ -52,11 +52,11 @@ test('what may pass is tried again later and later, until it was tried often eno
   ])
 })
 
-test('a node that is away says nothing of the token, however often', () => {
+test('an unavailable node does not count as an attempt, however often', () => {
   expect(row({ failure: 'no-answer' }, 3)).toMatchObject({ attempts: 3, retryAt: 1_720n })
 })
 
-test('a server that says when is believed, up to a day', () => {
+test('respects a server’s retry time up to a day', () => {
   expect(row({ failure: 'throttled', retryAfterSeconds: 500 })).toMatchObject({
     attempts: 1,
     retryAt: 1_545n,
@@ -64,7 +64,7 @@ test('a server that says when is believed, up to a day', () => {
   expect(row({ failure: 'throttled', retryAfterSeconds: 1e9 })).toMatchObject({ retryAt: 87_445n })
 })
 
-test('what was not tried because its host is left alone is due when that is over, and no try is counted', () => {
+test('a token of a paused host is due after the pause, and no attempt is counted', () => {
   expect(row({ failure: 'throttled', until: 2_000_500 }, 2)).toMatchObject({ attempts: 2, retryAt: 2_045n })
   expect(row({ failure: 'host-busy', until: 0 }, 2)).toMatchObject({
     indexStatus: 'UNINDEXED',
@@ -73,7 +73,7 @@ test('what was not tried because its host is left alone is due when that is over
   })
 })
 
-test('the URI is stored as it is, but for what a database can’t hold', () => {
+test('stores the URI unchanged, except for characters that a database cannot hold', () => {
   expect(row({ failure: 'timeout' }, 0, ' a\0\uD800 ').uri).toBe(' a\uFFFD\uFFFD ')
   expect(row({ failure: 'timeout' }, 0, 'x'.repeat(MOST_CHARACTERS * 2)).uri).toHaveLength(MOST_CHARACTERS)
 })

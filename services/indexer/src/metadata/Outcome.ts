@@ -3,13 +3,13 @@ import * as StorableText from '../evm/StorableText.ts'
 import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 
-/** What came of one token. */
+/** Result of one token. */
 export type Result =
   | { readonly metadata: Metadata }
   | {
       readonly failure: Failure
       readonly retryAfterSeconds?: number
-      /** It was not tried: its host is left alone until then, milliseconds since 1970. */
+      /** Not tried, because its host is paused until then (milliseconds since the Unix epoch). */
       readonly until?: number
     }
 
@@ -17,8 +17,9 @@ const FIRST_RETRY_SECONDS = 60
 const LONGEST_RETRY_SECONDS = 86_400
 
 /**
- * The row of a token after a try. What may pass is tried again: after a minute, four, sixteen, at most a day, partly by
- * chance, and not before a server's `retry-after`; `mostAttempts` times, but without end where the node had no answer.
+ * Returns a token's row after an attempt. Transient failures are retried after one, four and sixteen minutes
+ * and so on, at most a day, with jitter, and not before a server's `retry-after`; up to `mostAttempts` times,
+ * but without limit if the node had no answer.
  */
 export function outcomeOf(
   { contract, tokenId, attempts }: DueToken,
@@ -33,7 +34,7 @@ export function outcomeOf(
   const { failure, retryAfterSeconds = 0, until } = result
   const failed = { ...row, indexStatus: STATUS_OF[failure], metadata: undefined }
   const due = (seconds: number) => checkedAt + BigInt(Math.ceil(seconds))
-  // Partly by chance, so that the tokens of a collection don't come back all at once.
+  // Jitter, so that the tokens of a collection are not retried all at once.
   const scattered = (seconds: number) => seconds * (0.5 + at.random() / 2)
   if (!isPassing(failed.indexStatus)) return { ...failed, attempts: 0, retryAt: undefined }
   if (until !== undefined)

@@ -4,22 +4,22 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Failure } from './Failure.ts'
 
 const MOST_HEADER_BYTES = 16_384
-/** Then the next address is tried; the last one has all the time. */
+/** After this time the next address is tried; the last one gets the remaining time. */
 const ATTEMPT_MS = 1_000
 
-/** A GET to addresses that were checked. */
+/** A GET request to verified addresses. */
 export interface PinnedRequest {
   readonly url: URL
-  /** The only addresses that are connected to, tried in turn. */
+  /** The only addresses to connect to, tried in order. */
   readonly addresses: readonly string[]
   readonly userAgent: string
   readonly ca: string | undefined
 }
 
 /**
- * Sends the request on a connection of its own and returns the headers; the body waits. The name of the URL is not looked
- * up: Node's connect is given the addresses in place of an answer. It is still what `host`, SNI and the certificate have.
- * No agent and no proxy has a part in it.
+ * Sends the request on its own connection and returns the headers; the body is read later. The URL's name is
+ * not resolved again: Node's connect receives the addresses from a custom lookup. `host`, SNI and certificate
+ * checks still use the name. No agent or proxy is involved.
  */
 export function requestPinned(
   { url, addresses, userAgent, ca }: PinnedRequest,
@@ -53,7 +53,7 @@ export function requestPinned(
         ? requestHttps(url, { ...options, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) })
         : requestHttp(url, options)
     request.on('response', (response) => {
-      // A server that breaks off while nobody reads the body.
+      // A server may break the connection while nothing reads the body.
       response.on('error', () => {})
       settle(response)
     })

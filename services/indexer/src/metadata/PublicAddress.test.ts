@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isPublic } from './PublicAddress.ts'
 
-/** First and last address of every special block, by hand from IANA's registries. */
+/** First and last address of every special-purpose block, copied by hand from IANA's registries. */
 const SPECIAL = `
 0.0.0.0 0.255.255.255
 10.0.0.0 10.255.255.255
@@ -40,7 +40,7 @@ fe80:: fe80::1%eth0 febf:: fec0:: feff:: ff00:: ff02::1 ffff:ffff:ffff:ffff:ffff
 2a00:1450::8%eth0
 `
 
-/** Next to the blocks, and well-known servers. */
+/** Addresses adjacent to the blocks, and well-known servers. */
 const PUBLIC = `
 1.0.0.0 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0
 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 192.0.3.0
@@ -73,11 +73,11 @@ test.each([
   '[::1]',
   '1.2.3',
   'x',
-])('"%s" is no address', (text) => {
+])('"%s" is not an address', (text) => {
   expect(isPublic(text)).toBe(false)
 })
 
-test('an IPv4 and the NAT64 address that stands for it are judged alike; every other way to carry it is refused', () => {
+test('judges an IPv4 address and its NAT64 form alike, and rejects every other embedding', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)

@@ -1,21 +1,21 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * IPv4 that no server of the public Internet has: IANA's IPv4 special-purpose registry (RFC 6890 and later), those with
- * an exception for a single protocol too, multicast (RFC 5771) and class E.
+ * IPv4 ranges without public Internet servers: IANA's IPv4 special-purpose registry (RFC 6890 and later),
+ * including those with an exception for a single protocol, multicast (RFC 5771) and class E.
  */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // shared by carriers' customers
+  ['100.64.0.0', 10], // shared address space (carrier-grade NAT)
   ['127.0.0.0', 8], // loopback
-  ['169.254.0.0', 16], // link-local, and the metadata services of clouds
+  ['169.254.0.0', 16], // link-local, and cloud metadata services
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments
   ['192.0.2.0', 24], // documentation
   ['192.31.196.0', 24], // AS112
   ['192.52.193.0', 24], // AMT
-  ['192.88.99.0', 24], // 6to4 relays, and 6a44 in it
+  ['192.88.99.0', 24], // 6to4 relays, including 6a44
   ['192.168.0.0', 16], // private
   ['192.175.48.0', 24], // AS112
   ['198.18.0.0', 15], // benchmarks
@@ -25,7 +25,10 @@ const SPECIAL_IPV4 = [
   ['240.0.0.0', 4], // reserved, and the broadcast address
 ] as const
 
-/** What of 2000::/3 no server has: IANA's IPv6 special-purpose registry. Teredo and 6to4 carry an IPv4 that nothing checks. */
+/**
+ * Ranges of 2000::/3 without public servers: IANA's IPv6 special-purpose registry. Teredo and 6to4 embed an
+ * IPv4 address that would not be checked.
+ */
 const SPECIAL_IPV6 = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, drone remote identification
   ['2001:db8::', 32], // documentation
@@ -34,14 +37,14 @@ const SPECIAL_IPV6 = [
   ['3fff::', 20], // documentation
 ] as const
 
-/** NAT64 (RFC 6052): an IPv6 that stands for the IPv4 in its last four bytes. */
+/** NAT64 (RFC 6052): an IPv6 address with an IPv4 address in its last four bytes. */
 const NAT64 = '64:ff9b::'
 const NAT64_BITS = 96
 
 const special = new BlockList()
 const global6 = new BlockList()
-// Everything else (::, ::1, ::ffff:0:0/96, 64:ff9b:1::/48, 100::/64, 5f00::/16, fc00::/7, fe80::/10, fec0::/10, ff00::/8)
-// is outside what IANA gives to networks.
+// Everything else (::, ::1, ::ffff:0:0/96, 64:ff9b:1::/48, 100::/64, 5f00::/16, fc00::/7, fe80::/10,
+// fec0::/10, ff00::/8) is outside IANA's allocations to networks.
 global6.addSubnet('2000::', 3, 'ipv6')
 global6.addSubnet(NAT64, NAT64_BITS, 'ipv6')
 for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ipv6')
@@ -51,8 +54,8 @@ for (const [network, bits] of SPECIAL_IPV4) {
 }
 
 /**
- * True when the text is an IPv4 or IPv6 address that belongs to the public Internet: no special-purpose address, none that
- * carries one, and none with a zone. False for what is no address.
+ * Returns whether the text is an IPv4 or IPv6 address of the public Internet: not special-purpose, not
+ * embedding such an address, and without a zone. False if it is not an address.
  */
 export function isPublic(address: string): boolean {
   const version = isIP(address)

@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => servers.close())
 
 describe('TLS', () => {
-  test('is spoken with the name of the URL, at the address that was checked', async () => {
+  test('uses the URL’s name, at the verified address', async () => {
     const fetched = await fetchWith()(https('also.test'), undefined, forever)
     expect('bytes' in fetched && new TextDecoder().decode(fetched.bytes)).toBe(GOOD)
     expect(servers.requests.at(-1)?.headers.host).toBe(`also.test:${servers.ports.https}`)
   })
 
-  test('is refused with a certificate of another name, of nobody known, and at an address without one', async () => {
+  test('rejects certificates of another name or an unknown issuer, and at an address without one', async () => {
     const failure = { failure: 'connection' }
     expect(await fetchWith()(https('other.test'), undefined, forever)).toEqual(failure)
     expect(await fetchWith({ ca: undefined })(https('public.test'), undefined, forever)).toEqual(failure)
@@ -48,7 +48,7 @@ describe('TLS', () => {
     ).toEqual(failure)
   })
 
-  test('stays refused when the process is told not to care', async () => {
+  test('still rejects them if the process disables verification', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const fetched = await fetchWith({ ca: undefined })(https('public.test'), undefined, forever)
     vi.unstubAllEnvs()
@@ -56,7 +56,7 @@ describe('TLS', () => {
   })
 })
 
-test('http: is refused unless it is allowed, as a redirect from https: too', async () => {
+test('rejects http: unless allowed, including redirects from https:', async () => {
   const fetch = fetchWith({ plainHttp: false })
   expect(await fetch(http('good'), undefined, forever)).toEqual({ failure: 'uri-scheme' })
   const redirected = https('public.test', 'redirect-rebound')
@@ -64,7 +64,7 @@ test('http: is refused unless it is allowed, as a redirect from https: too', asy
   expect(await fetch(https('public.test', 'chain-3'), undefined, forever)).toHaveProperty('bytes')
 })
 
-test('servers are told what is accepted and by whom, and nothing else; no cookie comes back', async () => {
+test('sends servers only the accepted types and the user agent, and returns no cookies', async () => {
   await fetchWith({ userAgent: 'a-name' })(http('chain-2?a=b#fragment'), undefined, forever)
   const [first, ...others] = servers.requests.slice(-3)
   expect(first?.url).toBe('/chain-2?a=b')
@@ -78,7 +78,7 @@ test('servers are told what is accepted and by whom, and nothing else; no cookie
     })
 })
 
-test('a proxy of the process has no part in it', async () => {
+test('ignores the proxy of the process', async () => {
   const { globalAgent } = nodeHttp
   const proxyEnv = { HTTP_PROXY: `http://127.0.0.1:${servers.ports.inside}` }
   nodeHttp.globalAgent = new nodeHttp.Agent({ proxyEnv })
@@ -88,24 +88,24 @@ test('a proxy of the process has no part in it', async () => {
   expect(servers.reached()).toBe(0)
 })
 
-describe('a gateway', () => {
+describe('gateway', () => {
   const gateway = () => `http://${PUBLIC}:${servers.ports.http}/`
 
-  test('may be inside and speak http:, for URLs below it alone', async () => {
+  test('may be internal and use http:, but only for URLs below it', async () => {
     const inside = { isPublic: () => false, plainHttp: false, ports: [] }
     expect(await fetchWith(inside)(new URL(`${gateway()}good`), gateway(), forever)).toHaveProperty('bytes')
     const beside = await fetchWith(inside)(new URL(`${gateway()}good`), `${gateway()}ipfs/`, forever)
     expect(beside).toEqual({ failure: 'uri-scheme' })
   })
 
-  test('is found by the names that the system has', async () => {
+  test('is resolved with the system’s names', async () => {
     const named = `http://gateway:${servers.ports.http}/`
     const fetch = fetchWith({ resolveGateway: async (name) => (name === 'gateway' ? [PUBLIC] : []) })
     expect(await fetch(new URL(`${named}good`), named, forever)).toHaveProperty('bytes')
     expect(await fetch(new URL(`${named}good`), undefined, forever)).toEqual({ failure: 'name-not-found' })
   })
 
-  test('that redirects beside itself is a stranger there', async () => {
+  test('loses its privileges when it redirects outside itself', async () => {
     const fetched = await fetchWith()(new URL(`${gateway()}redirect-loopback`), gateway(), forever)
     expect(fetched).toEqual({ failure: 'uri-port' })
     const open = { ports: [servers.ports.http, servers.ports.inside] }
@@ -115,7 +115,7 @@ describe('a gateway', () => {
   })
 })
 
-test('an address that doesn’t answer leaves the next its turn', async () => {
+test('tries the next address if one does not answer', async () => {
   const resolve = async () => ['127.0.0.3', PUBLIC]
   const fetched = await fetchWith({ resolve, isPublic: (a) => a.startsWith('127.0.0.') })(
     http('good'),
@@ -125,7 +125,7 @@ test('an address that doesn’t answer leaves the next its turn', async () => {
   expect(fetched).toHaveProperty('bytes')
 })
 
-test('retry-after is read as seconds and as a date', async () => {
+test('reads retry-after as seconds and as a date', async () => {
   expect(await fetchWith()(http('status-429'), undefined, forever)).toEqual({
     failure: 'throttled',
     retryAfterSeconds: 120,
@@ -135,14 +135,14 @@ test('retry-after is read as seconds and as a date', async () => {
   expect('retryAfterSeconds' in dated && dated.retryAfterSeconds).toBeGreaterThan(200)
 })
 
-test('nothing stays at a signal that lives on', async () => {
+test('leaves no listeners on a long-lived signal', async () => {
   const stop = new AbortController()
   for (const path of ['good', 'chain-2', 'gzip-bomb', 'breaks-off-late', 'status-404', 'redirect-file'])
     await fetchWith()(http(path), undefined, stop.signal)
   expect(getEventListeners(stop.signal, 'abort')).toEqual([])
 })
 
-describe('an abort', () => {
+describe('abort', () => {
   test.each(['silent', 'drip-body', 'endless-body'])('ends a fetch of "%s" with its reason', async (path) => {
     const stop = new AbortController()
     const fetching = fetchWith({ bodyBytes: 2 ** 40 })(http(path), undefined, stop.signal)
@@ -151,7 +151,7 @@ describe('an abort', () => {
     await expect(fetching).rejects.toBe(reason)
   })
 
-  test('ends one that waits for a name', async () => {
+  test('ends a pending name lookup', async () => {
     const stop = new AbortController()
     const fetching = fetchWith({ resolve: () => new Promise(() => {}) })(http('good'), undefined, stop.signal)
     stop.abort()
@@ -159,14 +159,14 @@ describe('an abort', () => {
   })
 })
 
-test('a name server that never answers, or fails, is no way out', async () => {
+test('a DNS server that never answers, or fails, cannot bypass the checks', async () => {
   const never = fetchWith({ resolve: () => new Promise(() => {}), totalMs: 100 })
   expect(await never(http('good'), undefined, forever)).toEqual({ failure: 'timeout' })
   const failing = fetchWith({ resolve: () => Promise.reject(new Error('SERVFAIL')) })
   expect(await failing(http('good'), undefined, forever)).toEqual({ failure: 'name-not-found' })
 })
 
-test('bodies up to the limit are taken, one byte more is too large', async () => {
+test('accepts bodies up to the limit, and rejects one more byte', async () => {
   const length = GOOD.length
   for (const path of ['good', 'good-gzip', 'good-brotli', 'good-chunks', 'no-type']) {
     const exact = await fetchWith({ bodyBytes: Math.max(length, 100) })(http(path), undefined, forever)

@@ -8,26 +8,26 @@ import { requestPinned } from './PinnedRequest.ts'
 import * as PublicAddress from './PublicAddress.ts'
 import { resolveHost, resolveInside } from './resolveHost.ts'
 
-/** What may be fetched, and how much of it. */
+/** What may be fetched, and the limits. */
 export interface Policy {
-  /** All addresses of a name; asked once for each hop, and nobody asks again. */
+  /** Returns all addresses of a name; called once for each hop, and nothing else resolves the name. */
   readonly resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** The same for a gateway, whose name may be one of the inside. */
+  /** The same for a gateway, whose name may be internal. */
   readonly resolveGateway: (hostname: string) => Promise<readonly string[]>
   readonly isPublic: (address: string) => boolean
-  /** Whether `http:` is fetched beside `https:`. */
+  /** Whether `http:` is allowed in addition to `https:`. */
   readonly plainHttp: boolean
   readonly ports: readonly number[]
-  /** Most redirects that are followed. */
+  /** Maximum number of redirects to follow. */
   readonly redirects: number
-  /** Milliseconds until the headers of one hop. */
+  /** Timeout in milliseconds for the headers of one hop. */
   readonly headersMs: number
-  /** Milliseconds for everything: names, hops, body. */
+  /** Timeout in milliseconds for everything: name lookups, hops and body. */
   readonly totalMs: number
-  /** Most bytes of a body as it is sent, and as it is unpacked. */
+  /** Maximum size of a body in bytes, both compressed and decompressed. */
   readonly bodyBytes: number
   readonly userAgent: string
-  /** Certificates to trust in place of those that come with Node, PEM. */
+  /** Certificates to trust instead of those that come with Node, in PEM. */
   readonly ca: string | undefined
 }
 
@@ -45,23 +45,23 @@ export const POLICY: Policy = {
   ca: undefined,
 }
 
-/** Of a name's addresses, which may be thousands, so many are tried. */
+/** Maximum number of a name's addresses to try; a name may have thousands. */
 const MOST_TRIED = 4
 
-/** A document, or why there is none. */
+/** A document, or the reason why there is none. */
 export type Fetched =
   | { readonly bytes: Uint8Array; readonly contentType: string | undefined }
   | { readonly failure: Failure; readonly retryAfterSeconds?: number }
 
 /**
- * Gets one document of a stranger's server. At each hop scheme, port, credentials and every address of the name are
- * checked, and the connection goes to those addresses and no others; TLS is checked against the name. URLs below
- * `gateway`, which the operator has named, may be inside. Sends nothing of ours but `accept` and `user-agent`.
- * An abort rejects with the signal's reason; nothing else rejects.
+ * Fetches one document from an untrusted server. At each hop the scheme, port, credentials and every address
+ * of the name are checked, and the connection uses only those addresses; TLS is verified against the name.
+ * URLs below `gateway`, which the operator has configured, may be internal. Sends no headers of ours except
+ * `accept` and `user-agent`. Rejects only on abort, with the signal's reason.
  */
 export type PublicFetch = (url: URL, gateway: string | undefined, signal: AbortSignal) => Promise<Fetched>
 
-/** Returns such a fetch; what is not given is as in {@link POLICY}. */
+/** Creates a fetch; missing options default to {@link POLICY}. */
 export function create(options: Partial<Policy> = {}, clock: Clock.Clock = Clock.SYSTEM): PublicFetch {
   const policy = { ...POLICY, ...options }
   return async (url, gateway, signal) => {
@@ -100,7 +100,7 @@ async function follow(
   return { failure: 'redirects' }
 }
 
-/** The addresses that may be connected to. */
+/** Returns the addresses that may be connected to. */
 async function check(
   url: URL,
   gateway: string | undefined,
@@ -147,8 +147,9 @@ function redirectOf(
 }
 
 /**
- * Does it with a signal that is aborted when the time is over as well; `timeout` when it is over, or the signal aborted,
- * before that is done. Leaves nothing at a signal that lives on: one of `AbortSignal.any` would stay there for good.
+ * Runs work with a signal that is also aborted after a time. Returns `timeout` if the time is over, or the
+ * signal is aborted, before the work is done. Leaves no listeners on long-lived signals, unlike
+ * `AbortSignal.any`.
  */
 async function within<T>(
   ms: number,
@@ -173,7 +174,7 @@ async function within<T>(
   }
 }
 
-/** `Retry-After`: seconds, or a date. */
+/** Parses `Retry-After`: seconds, or a date. */
 function secondsOf(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value)
@@ -184,5 +185,5 @@ function secondsOf(value: string | undefined, nowMs: number): number | undefined
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
-/** Without the brackets of an IPv6 address. */
+/** Removes the brackets of an IPv6 address. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')

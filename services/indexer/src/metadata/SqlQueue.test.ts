@@ -10,7 +10,7 @@ type Row = { uri: string; status: IndexStatus; metadata: Metadata | null; retry:
 
 const inline = (json: string): string => `data:application/json,${encodeURIComponent(json)}`
 
-/** What contracts say, in turn, and what is in the database then. */
+/** Answers of the contracts in turn, and the expected rows. */
 const CASES: readonly (readonly [UriAnswer, IndexStatus, Metadata | null])[] = [
   [inline('{"name":"a"}'), 'INDEXED', { name: 'a' }],
   [
@@ -31,7 +31,7 @@ const ROWS = `select uri, index_status as status, metadata, retry_at is not null
 const rowsOf = (store: EvmStore): Promise<readonly Row[]> =>
   store.driver.transaction(async (session) => (await session.query(ROWS, [])) as unknown as readonly Row[])
 
-test('the tokens of a recorded chain are looked at, and what strangers say is stored', async () => {
+test('processes the tokens of a recorded chain, and stores untrusted text safely', async () => {
   const store = await recordedEvmStore('c', () => [])
   const queue = sqlTokenQueue(store)
   const { length: count } = await queue.due(10_000, 0n)
@@ -68,7 +68,7 @@ test('the tokens of a recorded chain are looked at, and what strangers say is st
   await store.close()
 })
 
-/** The database has an order of its own. */
+/** The database orders object fields in its own way. */
 const sorted = ({ name, attributes, decimals }: Metadata): Metadata => ({
   ...(name === undefined ? {} : { name }),
   ...(attributes === undefined ? {} : { attributes }),

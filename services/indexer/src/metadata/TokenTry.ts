@@ -8,26 +8,26 @@ import type { PublicFetch } from './PublicFetch.ts'
 import * as TokenUri from './TokenUri.ts'
 import type { UriAnswer } from './TokenUriReader.ts'
 
-/** How tokens are tried. */
+/** Options for processing tokens. */
 export interface TryOptions {
   readonly fetch: PublicFetch
   readonly gateways: TokenUri.Gateways
   readonly clock: Clock.Clock
-  /** Most that is asked at a time of one host, and of one gateway. */
+  /** Maximum number of concurrent requests to one host, and to one gateway. */
   readonly perHost: number
   readonly perGateway: number
 }
 
-/** From a contract's answer to metadata, or to why there is none. Rejects when aborted. */
+/** Turns a contract's answer into metadata, or the reason why there is none. Rejects when aborted. */
 export type TokenTry = (token: DueToken, answer: UriAnswer, signal: AbortSignal) => Promise<Result>
 
 const THROTTLED_MS = 60_000
-/** Failures that say something of the host. */
+/** Failures that are attributed to the host. */
 const OF_HOST: ReadonlySet<Failure> = new Set(['timeout', 'connection', 'name-not-found'])
 
 /**
- * Returns what tries tokens, and remembers their hosts.
- * @throws IndexerError `INDEXER_CONFIGURATION`: a gateway that is no URL
+ * Creates a processor of tokens that remembers the state of their hosts.
+ * @throws IndexerError `INDEXER_CONFIGURATION` if a gateway is not a URL
  */
 export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }: TryOptions): TokenTry {
   const gateways = TokenUri.gatewaysOf(options.gateways)
@@ -44,7 +44,8 @@ export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }
         if (failure === 'throttled')
           leave = () =>
             turn.throttled(retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1_000)
-        // What nobody has keeps a gateway busy until the time is over, which says nothing of the gateway.
+        // Content that does not exist keeps a gateway busy until the timeout, which is not the gateway's
+        // fault.
         else if (gateway === undefined && OF_HOST.has(failure)) leave = () => turn.failed(failure)
       }
       return fetched

@@ -36,7 +36,7 @@ test.each([
   [`ipfs://${V0}/1?format=tar`, `${V0}/1`],
   [`ipfs://${V0}/a/../b`, `${V0}/b`],
   [`ipfs://k${'2'.repeat(61)}`, `k${'2'.repeat(61)}`],
-])('%s is behind the gateway', (text, path) => {
+])('%s is located behind the gateway', (text, path) => {
   expect(urlOf(text)).toBe(`${GATEWAYS.ipfs[0]}${path}`)
 })
 
@@ -63,11 +63,11 @@ test.each([
   'data:application/json',
   'data:;base64,%%%',
   'data:;base64,e30=e30=',
-])('%s is no URI', (text) => {
+])('%s is not a URI', (text) => {
   expect(urlOf(text)).toBe('uri-syntax')
 })
 
-test('each try takes the next gateway; without one the scheme is unknown', () => {
+test('uses the next gateway at each attempt, and rejects the scheme without one', () => {
   expect([0, 1, 2].map((attempt) => urlOf(`ipfs://${V0}`, attempt))).toEqual([
     `https://one.example/ipfs/${V0}`,
     `https://two.example/ipfs/${V0}`,
@@ -77,7 +77,7 @@ test('each try takes the next gateway; without one the scheme is unknown', () =>
   expect(TokenUri.locate(`ipfs://${V0}`, { ipfs: [], arweave: [] })).toEqual({ failure: 'uri-scheme' })
 })
 
-test('gateways are normal URLs that end in a slash', () => {
+test('normalizes gateway URLs to end in a slash', () => {
   const given = {
     ipfs: ['HTTP://LocalHost:80/ipfs', 'http://127.1:8080/a/../ipfs/'],
     arweave: ['https://ar.example'],
@@ -99,13 +99,13 @@ test('gateways are normal URLs that end in a slash', () => {
     )
 })
 
-test('blanks, NULs and the case of the scheme don’t matter', () => {
+test('ignores blanks, NULs and the case of the scheme', () => {
   expect(urlOf(' \0\n HTTPS://Example.org/a?b=c \0\0\0')).toBe('https://example.org/a?b=c')
   expect(urlOf('http://example.org')).toBe('http://example.org/')
   expect(['', ' ', '\0', '\t\r\n\0 '].map((text) => urlOf(text))).toEqual(Array(4).fill('no-uri'))
 })
 
-test('what is over-long is told so, in no time however long it is', () => {
+test('rejects overlong text in constant time', () => {
   expect(urlOf(`https://example.org/${'a'.repeat(8_172)}`)).toMatch(/^https/)
   expect(urlOf(`https://example.org/${'a'.repeat(8_173)}`)).toBe('uri-too-long')
   expect(urlOf(`ipfs://${V0}/${'a'.repeat(10_000_000)}`)).toBe('uri-too-long')
@@ -137,7 +137,7 @@ describe('data:', () => {
     expect(dataOf(uri)).toEqual([contentType, text])
   })
 
-  test('whatever is encoded comes back', () => {
+  test('round-trips any encoded content', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const encoded = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
@@ -150,7 +150,7 @@ describe('data:', () => {
   })
 })
 
-test('ERC-1155: the id is 64 digits of lower-case hex', () => {
+test('ERC-1155: inserts the id as 64 lower-case hex digits', () => {
   const id = `${'0'.repeat(59)}4cce0`
   expect(TokenUri.substituteId('https://example.org/{id}.json?{id}', 314592n)).toBe(
     `https://example.org/${id}.json?${id}`,
@@ -161,7 +161,7 @@ test('ERC-1155: the id is 64 digits of lower-case hex', () => {
   expect(TokenUri.substituteId(long, 1n)).toBe(long)
 })
 
-test('no text gets out of the folder of its gateway', () => {
+test('no text escapes the folder of its gateway', () => {
   const part = fc.constantFrom(
     '..',
     '.',

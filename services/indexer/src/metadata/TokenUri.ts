@@ -1,9 +1,9 @@
 import { IndexerError } from '../IndexerError.ts'
 import type { Failure } from './Failure.ts'
 
-/** Longest text of a contract that is looked at, in UTF-16 code units: a picture inside a `data:` URI has room. */
+/** Maximum length of a contract's text, in UTF-16 code units; enough for an image in a `data:` URI. */
 export const MOST_CHARACTERS = 262_144
-/** Longest URL that is fetched; servers take no longer ones. */
+/** Maximum length of a fetched URL; servers do not accept longer ones. */
 const MOST_URL_CHARACTERS = 8_192
 
 /** CIDs of version 0, and of version 1 in base32, base58, base36 and base16. */
@@ -12,18 +12,18 @@ const CID =
 const ARWEAVE_ID = /^[A-Za-z0-9_-]{43}$/
 const SCHEME = /^([a-z][a-z0-9+.-]{0,30}):/i
 
-/** Where what has no server is fetched from: URLs that end in `/`; the n-th try takes the n-th of them. */
+/** Gateways for content without a server: URLs that end in `/`; the n-th attempt uses the n-th one. */
 export interface Gateways {
   readonly ipfs: readonly string[]
   readonly arweave: readonly string[]
 }
 
-/** Public gateways, rate-limited by those who run them. */
+/** Public gateways, rate-limited by their operators. */
 export const GATEWAYS: Gateways = { ipfs: ['https://ipfs.io/ipfs/'], arweave: ['https://arweave.net/'] }
 
 /**
- * The gateways as URLs are compared with: normal, and with the `/` at the end.
- * @throws IndexerError `INDEXER_CONFIGURATION`: one that is no URL of http or https
+ * Normalizes the gateways for URL comparison, with a trailing `/`.
+ * @throws IndexerError `INDEXER_CONFIGURATION` if one is not an http or https URL
  */
 export function gatewaysOf({ ipfs, arweave }: Gateways): Gateways {
   return { ipfs: ipfs.map(gatewayOf), arweave: arweave.map(gatewayOf) }
@@ -38,19 +38,20 @@ function gatewayOf(text: string): string {
     url.search !== '' ||
     url.hash !== ''
   )
-    throw new IndexerError('INDEXER_CONFIGURATION', `expected the URL of a gateway, found "${text}"`)
+    throw new IndexerError('INDEXER_CONFIGURATION', `"${text}" is not an http or https URL of a gateway`)
   return url.href
 }
 
-/** Where a token's metadata is: at a URL, behind a gateway, or in the URI itself. */
+/** Location of a token's metadata: at a URL, behind a gateway, or in the URI itself. */
 export type Location =
   | { readonly url: URL; readonly gateway: string | undefined }
   | { readonly bytes: Uint8Array; readonly contentType: string }
   | { readonly failure: Failure }
 
 /**
- * What a contract's text points to. Blanks and control characters around it are left out; `ipfs:`, `ar:` and bare CIDs
- * become URLs below a gateway, never beside it; `https:` and `http:` stand as they are, for the fetch to judge.
+ * Returns the location that a contract's text points to. Surrounding blanks and control characters are
+ * removed; `ipfs:`, `ar:` and bare CIDs become URLs below a gateway, never outside it; `https:` and `http:`
+ * are kept unchanged, for the fetch to check.
  */
 export function locate(text: string, gateways: Gateways, attempt = 0): Location {
   const uri = trim(text)
@@ -70,21 +71,24 @@ export function locate(text: string, gateways: Gateways, attempt = 0): Location 
     : { failure: 'uri-scheme' }
 }
 
-/** ERC-1155: `{id}` stands for the token's id, 64 digits of lower-case hex. What is too long anyway stays as it is. */
+/**
+ * ERC-1155: replaces `{id}` with the token's id, as 64 lower-case hex digits. Overlong text is kept
+ * unchanged.
+ */
 export function substituteId(uri: string, tokenId: bigint): string {
   if (uri.length > MOST_CHARACTERS) return uri
   return uri.replaceAll(/\{id\}|%7Bid%7D/gi, tokenId.toString(16).padStart(64, '0'))
 }
 
 function behind(gateways: readonly string[], attempt: number, id: RegExp, rest: string): Location {
-  // What follows a `?` is for servers; a `#` is part of a file's name there.
+  // A `?` starts a query for the server, but a `#` is part of a file name here.
   const [path = ''] = rest.replace(/^\/+/, '').split('?', 1)
   const [first = ''] = path.split('/', 1)
   const gateway = gateways[attempt % Math.max(gateways.length, 1)]
   if (!id.test(first)) return { failure: 'uri-syntax' }
   if (gateway === undefined) return { failure: 'uri-scheme' }
   const url = URL.parse(`${gateway}${path.replaceAll('#', '%23')}`)
-  // `..` in any spelling would leave the gateway's folder, and reach what else its server has.
+  // `..` in any spelling would leave the gateway's folder and reach other content of its server.
   if (url === null || !`${url.href}/`.startsWith(`${gateway}${first}/`)) return { failure: 'uri-syntax' }
   return { url, gateway }
 }
@@ -104,7 +108,7 @@ function fromData(uri: string): Location {
   return { bytes: new Uint8Array(Buffer.from(base64, 'base64')), contentType }
 }
 
-/** Percent signs that begin no escape stand for themselves: contracts write JSON into `data:` URIs as it is. */
+/** Percent signs that start no escape are kept, because contracts write unescaped JSON into `data:` URIs. */
 function percentDecode(text: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(text.length)
   let length = 0
@@ -123,7 +127,7 @@ function byteOf(high: number | undefined, low: number | undefined): number | und
   return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined
 }
 
-/** Without a regular expression: one over long runs of blanks takes quadratic time. */
+/** Avoids a regular expression, which takes quadratic time on long runs of blanks. */
 function trim(text: string): string {
   let begin = 0
   let end = text.length

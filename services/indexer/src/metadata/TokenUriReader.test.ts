@@ -15,7 +15,7 @@ const word = (value: number | bigint): string => value.toString(16).padStart(64,
 const stringOf = (text: string): Uint8Array =>
   Hex.decode(`0x${word(32)}${word(Buffer.byteLength(text))}${Buffer.from(text).toString('hex')}`)
 
-test('the calls are those of the standards, with ids of all 32 bytes', async () => {
+test('makes the standards’ calls, with ids of all 32 bytes', async () => {
   const made: string[] = []
   const call: CallContracts = async (calls) => {
     for (const { to, data } of calls) made.push(Hex.encode(to), Hex.encode(data))
@@ -34,7 +34,7 @@ test('the calls are those of the standards, with ids of all 32 bytes', async () 
   ])
 })
 
-test('what is no text counts as reverted; what is too long is seen to be', async () => {
+test('treats non-text results as reverted, and detects overlong text', async () => {
   const answers = [
     stringOf('ipfs://x'),
     new Uint8Array(),
@@ -57,7 +57,7 @@ test('what is no text counts as reverted; what is too long is seen to be', async
   expect(uris[5]).toHaveLength(MOST_CHARACTERS + 1)
 })
 
-test('tokens that a node breaks on are the only ones without an answer', async () => {
+test('leaves only those tokens without an answer on which a node fails', async () => {
   const read: ReadUris = async (tokens) => {
     if (tokens.some(({ tokenId }) => tokenId === 3n || tokenId === 12n)) throw new Error('the node fell over')
     return tokens.map(({ tokenId }) => `${tokenId}`)

@@ -2,10 +2,13 @@ import type { DueToken } from '@firn/store'
 import * as AbiText from '../evm/AbiText.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 
-/** What a contract says of a token's URI: text, or that the read reverts (`reverted`) or has no answer now (`unavailable`). */
+/**
+ * A contract's answer for a token's URI: text, or that the read reverts (`reverted`) or cannot be answered
+ * now (`unavailable`).
+ */
 export type UriAnswer = string | { readonly error: 'reverted' | 'unavailable' }
 
-/** Reads the URIs of tokens from their contracts, an answer for each in the same order. */
+/** Reads the URIs of tokens from their contracts, with one answer each in the same order. */
 export type ReadUris = (tokens: readonly DueToken[], signal: AbortSignal) => Promise<readonly UriAnswer[]>
 
 /** An `eth_call` at the last block. */
@@ -14,7 +17,7 @@ export interface ContractCall {
   readonly data: Uint8Array
 }
 
-/** Makes calls, an answer for each in the same order: what is returned, or why nothing is. */
+/** Makes calls, with one answer each in the same order: the result, or why there is none. */
 export type CallContracts = (
   calls: readonly ContractCall[],
   signal: AbortSignal,
@@ -23,22 +26,22 @@ export type CallContracts = (
 /** `tokenURI(uint256)` of ERC-721 and `uri(uint256)` of ERC-1155. */
 const SELECTOR = { 721: 0xc87b56dd, 1155: 0x0e89341c } as const
 
-/** Returns what reads URIs by calls. What a contract returns and is no text counts as reverted. */
+/** Creates a reader of URIs that uses contract calls. Results that are not text count as reverted. */
 export function createUriReader(call: CallContracts): ReadUris {
   return async (tokens, signal) => {
     const answers = await call(tokens.map(callOf), signal)
     return answers.map((answer): UriAnswer => {
       if (!(answer instanceof Uint8Array)) return answer
       const bytes = AbiText.decode(answer)
-      // One character too many tells that it is too long.
+      // One extra character shows that the text is too long.
       return bytes === undefined ? { error: 'reverted' } : AbiText.toText(bytes, MOST_CHARACTERS + 1)
     })
   }
 }
 
 /**
- * The answers for all tokens; where reading them together fails they are read in halves, so that those a node breaks on
- * are the only ones without. Fails when there is no answer for any.
+ * Returns the answers for all tokens. If a joint request fails, it is split in halves, so that only those
+ * tokens stay without an answer on which the node fails. Fails if no token has an answer.
  */
 export async function readApart(
   read: ReadUris,

@@ -4,8 +4,8 @@ const TRY_MS = 3_000
 const TRIES = 2
 
 /**
- * Every IPv4 and IPv6 address that name servers have for a name; none where there is none. Not by the system's own
- * look-up, whose few threads a slow name server would hold, and which knows names of the inside.
+ * Returns every IPv4 and IPv6 address that DNS servers have for a name; empty if there is none. Avoids the
+ * system's lookup, because a slow DNS server would block its few threads and it knows internal names.
  */
 export async function resolveHost(hostname: string, signal: AbortSignal): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
@@ -19,7 +19,9 @@ export async function resolveHost(hostname: string, signal: AbortSignal): Promis
   }
 }
 
-/** Every address that the system has for a name, be it of its own files; rejects where it has none. */
+/**
+ * Returns every address that the system has for a name, including its hosts file; rejects if there is none.
+ */
 export async function resolveInside(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true })
   return found.map(({ address }) => address)

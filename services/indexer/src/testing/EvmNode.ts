@@ -4,39 +4,45 @@ import type { EvmFaults } from './evmFaults.ts'
 import { answerMethod, type CallContract, headerOf, type NodeBlock, type View } from './evmMethods.ts'
 import { type ServedSocket, serveSockets } from './socketServer.ts'
 
-/** What {@link createEvmNode} needs. For tests only. */
+/** Options of {@link createEvmNode}. For tests only. */
 export interface EvmNodeOptions {
   readonly chainId: bigint
   readonly blocks: readonly NodeBlock[]
-  /** The height of the newest executed block; of the last one unless given. */
+  /** Height of the newest executed block; by default the last one. */
   readonly head?: number
   readonly call?: CallContract
-  /** The port; a free one unless given. */
+  /** The port; by default any free one. */
   readonly port?: number
 }
 
-/** A node on the loopback, over HTTP and WebSocket, that serves a chain and misbehaves as it is told. For tests only. */
+/**
+ * A node on the loopback address that serves a chain over HTTP and WebSocket, with configurable faults. For
+ * tests only.
+ */
 export interface EvmNode {
   readonly url: string
   readonly wsUrl: string
   readonly port: number
-  /** How it misbehaves; may be changed at any time. */
+  /** Active faults; may be changed at any time. */
   faults: EvmFaults
-  /** Requests so far, a batch counting once. */
+  /** Number of requests so far; a batch counts once. */
   readonly requests: () => number
-  /** Calls so far, by method. */
+  /** Number of calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>
-  /** Calls in the largest batch so far, and in the last one. */
+  /** Number of calls in the largest batch so far, and in the last one. */
   readonly batches: { largest: number; last: number }
-  /** The names, rather than heights, by which blocks were asked for. */
+  /** Block tags, rather than heights, used in requests. */
   readonly tags: ReadonlySet<string>
-  /** The lowest height whose whole block was asked for, since it was last set. */
+  /** Lowest height whose full block was requested since it was last set. */
   readonly asked: { lowest: number }
-  /** Replaces the chain, tells subscribers what is new of it, and where its head is. `accepted` is above what was executed. */
+  /**
+   * Replaces the chain, and notifies subscribers of new blocks and the head. `accepted` may be above the
+   * executed height.
+   */
   publish(blocks: readonly NodeBlock[], head?: number, accepted?: number): void
-  /** Subscriptions that live. */
+  /** Number of active subscriptions. */
   readonly subscriptions: () => number
-  /** Breaks all WebSockets. */
+  /** Breaks all WebSocket connections. */
   cut(): void
   close(): Promise<void>
 }
@@ -108,7 +114,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
       ? `{"jsonrpc":"2.0","id":${id},"result":${answer.text}}`
       : error(id, answer.code, answer.message)
   }
-  /** The body of the answer. */
+  /** Returns the response body. */
   const handle = async (body: string, socket?: ServedSocket): Promise<string> => {
     const parsed = JSON.parse(body) as Request | Request[]
     const { faults } = node

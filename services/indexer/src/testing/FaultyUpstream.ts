@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FakeNode } from './fakeNode.ts'
 
-/** What an upstream can do wrong with an answer. For tests only. */
+/** Faults of an upstream's answers. For tests only. */
 export const FAULTS = [
   'slow',
   'cut',
@@ -21,10 +21,10 @@ export type Fault = (typeof FAULTS)[number]
 
 /** How an upstream misbehaves. */
 export interface FaultyOptions {
-  /** Part of the answers that are faulty, from 0 to 1. */
+  /** Fraction of faulty answers, from 0 to 1. */
   readonly rate: number
   readonly faults?: readonly Fault[]
-  /** Uniform in [0, 1). */
+  /** Returns numbers uniform in [0, 1). */
   readonly random: () => number
   readonly slowMs?: number
 }
@@ -32,14 +32,14 @@ export interface FaultyOptions {
 /** A node behind a server that misbehaves. For tests only. */
 export interface FaultyUpstream {
   readonly url: string
-  /** How often each fault happened. */
+  /** How often each fault occurred. */
   readonly counts: ReadonlyMap<Fault, number>
-  /** Changes what part of the answers is faulty. */
+  /** Sets the fraction of faulty answers. */
   setRate(rate: number): void
   close(): Promise<void>
 }
 
-/** Serves a node's answers with faults, on a free port of the loopback. For tests only. */
+/** Serves a node's answers with faults, on a free port of the loopback address. For tests only. */
 export async function createFaultyUpstream(node: FakeNode, options: FaultyOptions): Promise<FaultyUpstream> {
   const { random, faults = FAULTS, slowMs = 30 } = options
   let rate = options.rate
@@ -98,7 +98,7 @@ function respond(exchange: Exchange, fault: Fault | undefined, response: ServerR
   else send(honest.status, distort(exchange, honest.body, fault))
 }
 
-/** Answers that are well formed and wrong. */
+/** Returns well-formed but wrong answers. */
 function distort({ node, path, body, random }: Exchange, honest: string, fault: Fault): string {
   const answer = JSON.parse(honest)
   const containers = answer.result?.containers as Record<string, unknown>[] | undefined
@@ -118,7 +118,7 @@ function quoted(random: () => number): string {
   return `"${Math.floor(random() * 40)}"`
 }
 
-/** A container under the id of another, or with a byte changed behind a checksum that no longer fits. */
+/** Replaces a container by one under another id, or changes a byte so that the checksum no longer matches. */
 function forge(containers: Record<string, unknown>[], random: () => number): void {
   const [a, b] = [0, 1].map(() => containers[Math.floor(random() * containers.length)]) as [
     Record<string, unknown>,

@@ -3,7 +3,10 @@ import { createArchiveSource } from '../ArchiveSource.ts'
 import * as GenesisFiles from '../GenesisFiles.ts'
 import { createIndexer } from '../Indexer.ts'
 
-/** What a bench measures: `<archive> <url or folder> <schema>`. Prints blocks, seconds, seconds of each stage, and peak memory. */
+/**
+ * The process that a benchmark measures: `<archive> <url or folder> <schema>`. Prints blocks, seconds,
+ * seconds of each stage, and peak memory.
+ */
 const [archive = '', place = '', schema = ''] = process.argv.slice(2)
 const at = place.startsWith('postgres:') ? { url: place } : { folder: place }
 const store = await Store.open({ ...at, schema })

@@ -3,7 +3,10 @@ import { createArchiveSource } from '../ArchiveSource.ts'
 import * as GenesisFiles from '../GenesisFiles.ts'
 import { createIndexer } from '../Indexer.ts'
 
-/** What is indexed to be killed: `<archive> <url or folder> <schema> <blocks in a batch>`. Prints where it stands, as it goes. */
+/**
+ * The indexing process to be killed: `<archive> <url or folder> <schema> <blocks in a batch>`. Prints its
+ * heights as it progresses.
+ */
 const [archive = '', place = '', schema = '', batch = '3'] = process.argv.slice(2)
 const at = place.startsWith('postgres:') ? { url: place } : { folder: place }
 const store = await Store.open({ ...at, schema, connections: 2 })

@@ -2,17 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** One life of an indexing process. For tests only. */
+/** One run of an indexing process. For tests only. */
 export interface Life {
-  /** Where the chains stood at the beginning and when it was last heard of: heights of P, X and C. */
+  /** The chains' heights (P, X, C) at the start, and as last reported. */
   readonly first: readonly number[] | undefined
   readonly last: readonly number[] | undefined
-  /** True when it came to the end of the archive before it was killed. */
+  /** Whether it reached the end of the archive before it was killed. */
   readonly isDone: boolean
   readonly errors: string
 }
 
-/** When a life ends: so many milliseconds after it was started, or after it began to index; never without. */
+/**
+ * When a process is killed: this many milliseconds after its start, or after it started to index; never if
+ * undefined.
+ */
 export type Death = { readonly after: 'start' | 'first'; readonly ms: number } | undefined
 
 const CHILD = fileURLToPath(new URL('crashChild.ts', import.meta.url))

@@ -1,40 +1,40 @@
 import type { NodeBlock } from './evmMethods.ts'
 
-/** How a node misbehaves; without any member it doesn't. For tests only. */
+/** A node's faults; none if empty. For tests only. */
 export interface EvmFaults {
-  /** What it does with whole requests. */
+  /** Fault applied to whole requests. */
   mode?: 'errors' | 'limited' | 'badGateway' | 'hang' | 'cut' | 'garbage' | 'refuseAll'
-  /** Which part of the requests `mode` is done to, from 0 to 1; all unless given. */
+  /** Fraction of requests to which `mode` applies, from 0 to 1; by default all. */
   rate?: number
-  /** With `limited`: what it says in `retry-after`. */
+  /** The `retry-after` value for `limited`. */
   retryAfterSeconds?: number
-  /** How many blocks it is behind. */
+  /** How many blocks it lags. */
   lag?: number
-  /** Every other request is answered so many blocks behind. */
+  /** Every other request is answered this many blocks behind. */
   flip?: number
-  /** Blocks with transactions come with no receipts. */
+  /** Blocks with transactions have no receipts. */
   emptyReceipts?: boolean
-  /** Whose receipts it gives: another branch's, by height. */
+  /** Receipts are taken, by height, from these blocks of another branch. */
   receiptsOf?: readonly NodeBlock[]
-  /** Whose blocks every other lookup by height finds: another branch's. */
+  /** Every other lookup by height returns one of these blocks of another branch. */
   otherBranch?: readonly NodeBlock[]
-  /** Blocks below this height have no state: neither traces nor calls. */
+  /** Blocks below this height have no state, so neither traces nor calls work. */
   prunedBelow?: number
-  /** More calls in a batch are refused. */
+  /** Batches with more calls are refused. */
   maxBatch?: number
-  /** A larger answer is refused, in bytes. */
+  /** Larger answers are refused, in bytes. */
   maxBytes?: number
-  /** Every answer of a batch comes twice, and every new head. */
+  /** Every answer of a batch and every new head is sent twice. */
   duplicated?: boolean
   chainId?: bigint
-  /** Calls can't name their block by its hash. */
+  /** Calls cannot name their block by hash. */
   noCallsByHash?: boolean
-  /** Blocks that it no longer knows by their hashes. */
+  /** Block hashes that are no longer known. */
   vanished?: ReadonlySet<string>
-  /** Methods that it doesn't have. */
+  /** Methods that are missing. */
   without?: readonly string[]
-  /** Methods that a request is refused for with HTTP status 403. */
+  /** Methods refused with HTTP status 403. */
   forbidden?: readonly string[]
-  /** Milliseconds that each answer takes. */
+  /** Delay of each answer in milliseconds. */
   slowMs?: number
 }

@@ -3,16 +3,16 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { ChildOptions } from './evmChild.ts'
 
-/** A process that indexes. For tests only. */
+/** An indexing process. For tests only. */
 export interface EvmLife {
-  /** The newest block that it told of; -1 before any. */
+  /** Height of the newest reported block; -1 before any. */
   readonly height: () => number
   readonly isRunning: () => boolean
   readonly exitCode: () => number | null
   readonly errors: () => string
-  /** The last line that it wrote. */
+  /** The last line of its output. */
   readonly lastLine: () => string
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
   readonly ended: Promise<void>
 }

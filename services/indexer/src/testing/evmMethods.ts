@@ -1,23 +1,23 @@
-/** A block as a node holds it: what it answers, parsed. For tests only. */
+/** A block as parsed answers of a node. For tests only. */
 export interface NodeBlock {
   readonly block: Readonly<Record<string, unknown>>
   readonly receipts: unknown
   readonly traces?: unknown
 }
 
-/** What a contract answers: bytes in hex, or the message of an error. For tests only. */
+/** A contract's answer: bytes in hex, or an error message. For tests only. */
 export type CallAnswer = { readonly result: string } | { readonly error: string; readonly code?: number }
-/** What contracts answer. For tests only. */
+/** Answers calls to contracts. For tests only. */
 export type CallContract = (to: string, data: string, height: number, gas?: string) => CallAnswer
 
-/** What a request sees of the chain. For tests only. */
+/** The chain as a request sees it. For tests only. */
 export interface View {
   readonly chainId: bigint
   readonly blocks: readonly NodeBlock[]
-  /** Where the next answer's blocks by height come from. */
+  /** The chain used for the next answer by height. */
   readonly byHeight: readonly NodeBlock[]
   readonly byHash: ReadonlyMap<string, NodeBlock>
-  /** Index of the newest block that was executed, and of the newest that was accepted. */
+  /** Index of the newest executed block, and of the newest accepted one. */
   readonly executed: number
   readonly accepted: number
   readonly firstHeight: number
@@ -25,18 +25,18 @@ export interface View {
   readonly receiptsOf: readonly NodeBlock[] | undefined
   readonly emptyReceipts: boolean
   readonly call: CallContract
-  /** Whether calls may name their block by its hash. */
+  /** Whether calls may name their block by hash. */
   readonly callsByHash: boolean
-  /** Resolves when the block with that index was executed. */
+  /** Resolves when the block with that index has been executed. */
   readonly whenExecuted: (index: number) => Promise<void>
 }
 
-/** The text of `result`, or an error. */
+/** The JSON text of `result`, or an error. */
 export type MethodAnswer = { readonly text: string } | { readonly code: number; readonly message: string }
 
 const texts = new WeakMap<object, string>()
 
-/** The JSON of a part, made once. */
+/** Returns a part as JSON, serialized only once. */
 function textOf(part: unknown): string {
   if (typeof part !== 'object' || part === null) return JSON.stringify(part)
   const known = texts.get(part)
@@ -50,7 +50,7 @@ const quantity = (value: bigint | number): string => `0x${value.toString(16)}`
 const nothing: MethodAnswer = { text: 'null' }
 const refused = (message: string, code = -32000): MethodAnswer => ({ code, message })
 
-/** What a node answers to one call. For tests only. */
+/** Returns a node's answer to one call. For tests only. */
 export async function answerMethod(
   view: View,
   method: string,
@@ -86,7 +86,7 @@ function heightOf({ firstHeight }: View, index: number): number {
   return firstHeight + index
 }
 
-/** A block without its transactions, as `newHeads` has it. */
+/** Returns a block without its transactions, as in `newHeads`. */
 export function headerOf(found: NodeBlock): object {
   const known = headers.get(found)
   if (known !== undefined) return known
@@ -106,11 +106,11 @@ function indexOf(view: View, at: unknown): number {
 function findBlock(view: View, at: unknown): NodeBlock | undefined {
   if (typeof at === 'string' && at.length === 66) return view.byHash.get(at)
   const index = indexOf(view, at)
-  // An accepted block is answered before it was executed.
+  // An accepted block is served before it is executed.
   return index > view.accepted ? undefined : view.byHeight[index]
 }
 
-/** Waits for execution, as nodes do that accept first. */
+/** Waits for execution, as nodes do that accept blocks first. */
 async function findExecuted(view: View, at: unknown): Promise<NodeBlock | undefined> {
   const found = findBlock(view, at)
   if (found === undefined) return undefined

@@ -2,7 +2,10 @@ import { createEvmNode } from './EvmNode.ts'
 import { token } from './reliableToken.ts'
 import { extend } from './transferChain.ts'
 
-/** Serves `<blocks>` blocks of 50 transactions with 40 transfers; prints its URL, and ends when its standard input does. */
+/**
+ * Serves `<blocks>` blocks of 50 transactions with 40 transfers; prints its URL, and exits when its standard
+ * input ends.
+ */
 const [count = '1000'] = process.argv.slice(2)
 const blocks = extend([], Number(count), { name: 'bench', transactions: 50, transfers: 40 })
 const node = await createEvmNode({ chainId: 31_337n, blocks, call: token })

@@ -2,7 +2,7 @@ import { EvmStore } from '@firn/store/evm'
 import { openEvm, TestPostgres } from '@firn/store/testing'
 import { createEvmIndexer, type EvmChainOptions, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
 
-/** What every tested chain is called. For tests only. */
+/** Description of every tested chain. For tests only. */
 export const CHAIN: EvmChainOptions['chain'] = {
   name: 'Test',
   network: 'local',
@@ -11,7 +11,10 @@ export const CHAIN: EvmChainOptions['chain'] = {
 
 let schemas = 0
 
-/** A store of its own, on PostgreSQL where there is one, which is sooner there than PGlite; closed by the caller. For tests only. */
+/**
+ * Opens a new store, on PostgreSQL if available, because that is faster than PGlite; the caller closes it.
+ * For tests only.
+ */
 export async function openPlain(chainId: bigint): Promise<EvmStore> {
   if (TestPostgres.missing() !== undefined) return openEvm({ chainId })
   schemas += 1
@@ -21,7 +24,7 @@ export async function openPlain(chainId: bigint): Promise<EvmStore> {
   return store
 }
 
-/** Indexes a chain to its head and ends. For tests only. */
+/** Indexes a chain to its head and stops. For tests only. */
 export async function indexOnce(
   store: EvmStore,
   urls: readonly string[],

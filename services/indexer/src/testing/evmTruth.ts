@@ -2,7 +2,10 @@ import { Hex } from '@firn/codec'
 import type { EvmStore } from '@firn/store/evm'
 import type { NodeBlock } from './evmMethods.ts'
 
-/** What of a chain is compared, as text: blocks with their hashes, transfers, and what each address has. For tests only. */
+/**
+ * The compared contents of a chain as text: blocks with hashes, transfers, and the balances of each address.
+ * For tests only.
+ */
 export interface Truth {
   readonly blocks: readonly string[]
   readonly transfers: readonly string[]
@@ -19,7 +22,10 @@ interface ReceiptJson {
   }[]
 }
 
-/** The truth of a chain of ERC-20 transfers, straight from what its node answers. For tests only. */
+/**
+ * Computes the expected contents of a chain of ERC-20 transfers directly from its node's answers. For tests
+ * only.
+ */
 export function truthOf(blocks: readonly NodeBlock[]): Truth {
   const transfers: string[] = []
   const balances = new Map<string, bigint>()
@@ -49,7 +55,7 @@ export function truthOf(blocks: readonly NodeBlock[]): Truth {
   }
 }
 
-/** The same of what is stored, in one transaction. For tests only. */
+/** Reads the stored contents in the same form, in one transaction. For tests only. */
 export async function storedTruth(store: EvmStore): Promise<Truth> {
   return store.db
     .transaction()
@@ -84,7 +90,7 @@ function listed(balances: ReadonlyMap<string, bigint>): string[] {
   return all.map(([key, amount]) => `${key} ${amount}`).sort()
 }
 
-/** In words how two differ; undefined: not at all. For tests only. */
+/** Describes how two contents differ; undefined if they are equal. For tests only. */
 export function difference(actual: Truth, expected: Truth): string | undefined {
   for (const part of ['blocks', 'transfers', 'balances'] as const) {
     const [mine, other] = [new Set(actual[part]), new Set(expected[part])]
@@ -92,7 +98,7 @@ export function difference(actual: Truth, expected: Truth): string | undefined {
     const missing = expected[part].filter((one) => !mine.has(one))
     const isSame = extra.length + missing.length === 0 && actual[part].length === expected[part].length
     if (!isSame) {
-      return `${part}: ${actual[part].length} of ${expected[part].length}, missing ${missing.length} (${missing[0]}), too many ${extra.length} (${extra[0]})`
+      return `${part}: ${actual[part].length} of ${expected[part].length}, missing ${missing.length} (${missing[0]}), unexpected ${extra.length} (${extra[0]})`
     }
   }
   return undefined

@@ -4,7 +4,7 @@ import { createArchiveSource } from '../ArchiveSource.ts'
 import * as OpenedBlock from '../OpenedBlock.ts'
 import { CHAINS, type Chain, type SourceBlock } from '../Source.ts'
 
-/** What a node answers over HTTP. For tests only. */
+/** A node's HTTP answer. For tests only. */
 export interface Answer {
   readonly status: number
   readonly body: string
@@ -12,23 +12,23 @@ export interface Answer {
 
 /** A node as the indexer sees it, without a socket. For tests only. */
 export interface FakeNode {
-  /** The answer to a request; `behind`: as if so many of the last blocks were not accepted yet. */
+  /** Answers a request; with `behind`, as if the last blocks were not accepted yet. */
   answer(path: string, body: string, behind?: number): Answer
-  /** How many requests of a method came. */
+  /** Returns how many requests of a method arrived. */
   calls(method: string): number
-  /** Blocks from which on this node has accepted nothing yet; all of them if not set. */
+  /** Heights from which on this node has accepted nothing yet; by default it has all blocks. */
   limit: Partial<Record<Chain, number>>
 }
 
-/** What a fake node serves. */
+/** Options of a fake node. */
 export interface FakeNodeOptions {
-  /** Chains whose containers are indexed; all if not given. */
+  /** Chains whose containers are indexed; by default all. */
   readonly indexed?: readonly Chain[]
-  /** Heights that the index misses. */
+  /** Heights that are missing from the index. */
   readonly missed?: (chain: Chain, height: number) => boolean
-  /** False from Helicon on: no `debug_getRawBlock`. */
+  /** False from Helicon on, which has no `debug_getRawBlock`. */
   readonly rawBlocks?: boolean
-  /** Most containers in one answer. */
+  /** Maximum number of containers in one answer. */
   readonly most?: number
 }
 
@@ -36,7 +36,7 @@ type Entry = { readonly given: SourceBlock; readonly opened: OpenedBlock.OpenedB
 type Params = Readonly<Record<string, string>> & readonly string[]
 type Result = { readonly result: unknown } | { readonly error: string; readonly code?: number }
 
-/** A node that has accepted an archive's blocks. For tests only. */
+/** Creates a node that has accepted an archive's blocks. For tests only. */
 export async function createFakeNode(folder: string, options: FakeNodeOptions = {}): Promise<FakeNode> {
   const { indexed = CHAINS, missed = () => false, rawBlocks = true, most = 1024 } = options
   const source = createArchiveSource(folder)

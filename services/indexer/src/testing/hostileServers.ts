@@ -10,20 +10,23 @@ import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { CERTIFICATE, KEY } from './testCertificate.ts'
 
-/** The loopback address that tests take for public; all others are what they are. */
+/** The loopback address that tests treat as public; all others are judged as usual. */
 export const PUBLIC = '127.0.0.2'
-/** A document as it should be. */
+/** A valid document. */
 export const GOOD = JSON.stringify({ name: 'Token', image: 'ipfs://x/1.png' })
 
-/** What a server does with a request; `socket` is for what Node's server would not send. */
+/** Handles a request; `socket` sends what Node's server would not. */
 type Route = (response: ServerResponse, socket: Socket, servers: HostileServers) => void
 
 export interface HostileServers {
-  /** Port of plain HTTP, of TLS at the public address, and of the one at 127.0.0.1 and ::1 that nobody may reach. */
+  /**
+   * Ports of plain HTTP and TLS at the public address, and of the internal server at 127.0.0.1 and ::1, which
+   * must not be reachable.
+   */
   readonly ports: { readonly http: number; readonly https: number; readonly inside: number }
-  /** Connections that reached the inside. */
+  /** Number of connections that reached the internal server. */
   readonly reached: () => number
-  /** Requests of the public servers. */
+  /** Requests to the public servers. */
   readonly requests: readonly Pick<IncomingMessage, 'url' | 'headers'>[]
   close(): Promise<void>
 }
@@ -34,7 +37,7 @@ const send =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
   }
 
-/** Bytes for a socket as they are. */
+/** Sends bytes unchanged on the socket. */
 const raw =
   (...parts: readonly (string | Uint8Array)[]): Route =>
   (_response, socket) => {
@@ -42,7 +45,7 @@ const raw =
     socket.end()
   }
 
-/** The same bytes again and again, as fast as they are taken, or one in so many milliseconds. */
+/** Sends the same bytes endlessly, as fast as they are accepted or at an interval in milliseconds. */
 const endless =
   (head: string, part: string | Uint8Array, everyMs?: number): Route =>
   (_response, socket) => {
@@ -74,7 +77,7 @@ const gzipBomb = gzipSync(zeros)
 const brotliBomb = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })
 const inside = (host: string) => (servers: HostileServers) => `http://${host}:${servers.ports.inside}/`
 
-/** What a hostile server does, by path. */
+/** Behaviour of the hostile server, by path. */
 const ROUTES: Readonly<Record<string, () => Route>> = {
   good: () => send(GOOD),
   'good-gzip': () => send(gzipSync(GOOD), { 'content-encoding': 'gzip' }),
@@ -165,7 +168,7 @@ const ROUTES: Readonly<Record<string, () => Route>> = {
   'redirect-same-host': () => redirect(({ ports }) => `http://public.test:${ports.inside}/`),
 }
 
-/** Starts them at ports of their own. */
+/** Starts the servers on free ports. */
 export async function startHostileServers(): Promise<HostileServers> {
   const requests: IncomingMessage[] = []
   let reached = 0
@@ -177,7 +180,7 @@ export async function startHostileServers(): Promise<HostileServers> {
   }
   const answer: RequestListener = (request, response) => {
     requests.push(request)
-    // Clients break off all the time here.
+    // Clients often break the connection here.
     request.socket.on('error', () => {})
     routeOf(request.url?.slice(1).split('?')[0] ?? '')(response, request.socket, servers)
   }
@@ -209,10 +212,13 @@ export async function startHostileServers(): Promise<HostileServers> {
   return servers
 }
 
-/** All that hostile servers do. */
+/** All paths of the hostile servers. */
 export const PATHS: readonly string[] = Object.keys(ROUTES)
 
-/** Names as hostile name servers answer them; `rebinds.test` is public the first time it is asked, and then inside. */
+/**
+ * Creates a resolver that behaves like hostile DNS servers; `rebinds.test` is public on the first lookup and
+ * internal afterwards.
+ */
 export function hostileNames(): (hostname: string) => Promise<readonly string[]> {
   const asked = new Map<string, number>()
   const names: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -230,7 +236,7 @@ export function hostileNames(): (hostname: string) => Promise<readonly string[]>
     'nonsense.test': [['localhost']],
   }
   return async (full) => {
-    // Tests that want a host of its own for each token put `t1.`, `t2.`, … before a name.
+    // Tests that need a separate host for each token prefix a name with `t1.`, `t2.`, ….
     const hostname = full.replace(/^t\d+\./, '')
     const turn = asked.get(hostname) ?? 0
     asked.set(hostname, turn + 1)

@@ -1,13 +1,13 @@
 import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
 
-/** A queue in memory, of tokens that differ by their ids. For tests only. */
+/** An in-memory queue of tokens that differ by their ids. For tests only. */
 export interface MemoryQueue extends TokenQueue {
   add(...tokens: readonly DueToken[]): void
-  /** The last outcome of each token that has one, by id. */
+  /** The last outcome of each token, by id. */
   readonly outcomes: ReadonlyMap<bigint, TokenOutcome>
 }
 
-/** Returns an empty queue. */
+/** Creates an empty queue. */
 export function createMemoryQueue(): MemoryQueue {
   const rows = new Map<bigint, { token: DueToken; dueAt: bigint | undefined }>()
   const outcomes = new Map<bigint, TokenOutcome>()

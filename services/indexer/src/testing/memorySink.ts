@@ -3,14 +3,14 @@ import { StoreError } from '@firn/store'
 import type { IndexedBlock } from '@firn/store/evm'
 import type { Sink } from '../evm/EvmFollower.ts'
 
-/** A writer in memory that takes only what follows, as the database's does. For tests only. */
+/** An in-memory writer that accepts only blocks that follow, like the database's. For tests only. */
 export interface MemorySink extends Sink {
   readonly blocks: readonly IndexedBlock[]
-  /** How often blocks were undone. */
+  /** Number of times that blocks were removed. */
   readonly undos: () => number
 }
 
-/** Returns a writer that has nothing yet. For tests only. */
+/** Creates an empty writer. For tests only. */
 export function createMemorySink(): MemorySink {
   const blocks: IndexedBlock[] = []
   const known = new Map<string, bigint>()
@@ -31,9 +31,9 @@ export function createMemorySink(): MemorySink {
         const follows =
           last === undefined ||
           (one.block.height === last.height + 1n && Bytes.equals(one.block.parentHash, last.hash))
-        if (!follows) throw new StoreError('STORE_CURSOR', 'what follows was expected')
+        if (!follows) throw new StoreError('STORE_CURSOR', 'the block does not follow the last one')
         for (const { address } of one.contracts) {
-          if (known.has(Hex.encode(address))) throw new StoreError('STORE_CURSOR', 'a contract came twice')
+          if (known.has(Hex.encode(address))) throw new StoreError('STORE_CURSOR', 'duplicate contract')
           known.set(Hex.encode(address), one.block.height)
         }
         blocks.push(one)

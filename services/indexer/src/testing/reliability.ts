@@ -9,23 +9,25 @@ import { begin, type EvmLife } from './evmLives.ts'
 import type { NodeBlock } from './evmMethods.ts'
 import { difference, storedTruth, type Truth, truthOf } from './evmTruth.ts'
 
-/** The long form has the durations that the checks name, and three runs of each. */
+/** The long form uses the durations that the checks name, and three runs of each. */
 export const IS_LONG = process.env['FIRN_RELIABILITY'] === 'long'
 const RUNS = IS_LONG ? 3 : 1
 
-/** A duration in the long form and in the short one. */
+/** Selects a duration for the long or the short form. */
 export const either = (long: number, short: number): number => (IS_LONG ? long : short)
 
 export const CHAIN_ID = 31_337n
 
-/** What a scenario tells of a run. For tests only. */
+/** Collects the results of a scenario's run. For tests only. */
 export interface Report {
-  /** Notes whether a check holds; one that is put several times must hold each time. */
+  /** Records whether a check holds; a check recorded several times must hold each time. */
   check(name: string, holds: boolean, words?: string): void
   measure(name: string, value: number, unit: string): void
 }
 
-/** Runs a scenario as often as it is to be run; each of its checks is a test of that name. For tests only. */
+/**
+ * Runs a scenario the configured number of times; each of its checks is a test of that name. For tests only.
+ */
 export function scenario(
   name: string,
   checks: readonly string[],
@@ -41,8 +43,8 @@ export function scenario(
           const result = new Map<string, string>()
           results.push(result)
           await run({
-            check(check, holds, words = 'it does not hold') {
-              if (!checks.includes(check)) throw new RangeError(`no check ${check}`)
+            check(check, holds, words = 'the check failed') {
+              if (!checks.includes(check)) throw new RangeError(`check ${check} was not recorded`)
               if (!holds || !result.has(check)) result.set(check, holds ? 'passed' : words)
             },
             measure: (what, value, unit) =>
@@ -64,7 +66,7 @@ export function scenario(
   })
 }
 
-/** Waits until something holds. For tests only. */
+/** Waits until a condition holds. For tests only. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   ms = either(300_000, 60_000),
@@ -79,20 +81,23 @@ export async function until(
 
 let schemas = 0
 
-/** A schema of a database, looked at from outside. For tests only. */
+/** A database schema, inspected from outside. For tests only. */
 export interface Place {
   readonly url: string
   readonly schema: string
   readonly store: EvmStore
-  /** The stored block, -1 where there is none, -2 where that can't be said. */
+  /** Height of the stored block; -1 if there is none, -2 if unknown. */
   height(): Promise<number>
-  /** What differs from the chain; undefined: nothing. `through` compares with the blocks up to a height alone. */
+  /**
+   * Describes the difference from the chain; undefined if there is none. `through` limits the comparison to
+   * blocks up to a height.
+   */
   difference(blocks: readonly NodeBlock[], through?: number): Promise<string | undefined>
   truth(): Promise<Truth>
   close(): Promise<void>
 }
 
-/** Opens a schema of its own. For tests only. */
+/** Opens a new schema. For tests only. */
 export async function openPlace(url?: string): Promise<Place> {
   const at = url ?? (await TestPostgres.url())
   schemas += 1
@@ -130,10 +135,13 @@ export async function openPlace(url?: string): Promise<Place> {
 /** Settings of the indexer under test. For tests only. */
 export type Settings = ChildOptions['settings']
 
-/** So slow that there is time to provoke it: few blocks in a request, one request at a time, written often. */
+/**
+ * Slow settings that leave time to provoke failures: few blocks in a request, one request at a time, frequent
+ * writes.
+ */
 export const SLOW: Settings = { batchBlocks: 16, concurrency: 1, maxBatch: 8 }
 
-/** Starts an indexing process on a place. For tests only. */
+/** Starts an indexing process on a schema. For tests only. */
 export function beginAt(place: Place, upstreams: readonly string[], settings: Settings = {}): EvmLife {
   const { url, schema } = place
   return begin({ url, schema, chainId: Number(CHAIN_ID), upstreams, settings: { pollMs: 100, ...settings } })
@@ -142,13 +150,13 @@ export function beginAt(place: Place, upstreams: readonly string[], settings: Se
 /** An indexer in this process. For tests only. */
 export interface Inside {
   readonly indexer: EvmIndexer
-  /** The error that it ended with. */
+  /** Returns the error with which it ended. */
   readonly failure: () => unknown
   counter(name: string): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts an indexer in this process on a place. For tests only. */
+/** Starts an indexer in this process on a schema. For tests only. */
 export function startInside(
   place: Place,
   upstreams: readonly string[],

@@ -19,7 +19,7 @@ export interface Replay {
   readonly problems: Problems.Problems
 }
 
-/** What a test may have otherwise. */
+/** Options that a test may override. */
 export type ReplayOptions = Partial<
   Pick<Follower.FollowOptions, 'once' | 'batchBlocks' | 'checkSignatures' | 'pollMs' | 'random' | 'log'>
 > & {
@@ -29,7 +29,10 @@ export type ReplayOptions = Partial<
   readonly commit?: (batch: readonly Accepted[]) => Promise<void>
 }
 
-/** Follows a source from the genesis on, keeps in memory what would be written, and closes the source. For tests only. */
+/**
+ * Follows a source from the genesis on, collects in memory what would be written, and closes the source. For
+ * tests only.
+ */
 export async function replay(
   source: Source,
   { genesis, constants }: NetworkRules,
@@ -73,7 +76,7 @@ export async function replay(
   return { blocks, batches, state, metrics, problems }
 }
 
-/** What was written of a chain, in a form that tests compare. */
+/** Returns what was written of a chain, in a form suitable for comparison. */
 export function written({ blocks }: Pick<Replay, 'blocks'>, chain: Chain): readonly string[] {
   return blocks
     .filter((block) => block.chain === chain)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** One WebSocket connection as its server sees it. For tests only. */
+/** A WebSocket connection as its server sees it. For tests only. */
 export interface ServedSocket {
   send(text: string): void
-  /** Breaks the connection without a word. */
+  /** Breaks the connection without a close frame. */
   cut(): void
 }
 
-/** What a server does with connections. For tests only. */
+/** Handlers of a server's connections. For tests only. */
 export interface SocketHandlers {
   readonly opened: (socket: ServedSocket) => void
   readonly message: (socket: ServedSocket, text: string) => void
@@ -18,7 +18,9 @@ export interface SocketHandlers {
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-/** Takes WebSockets on an HTTP server: text frames, which is what JSON-RPC needs of them. For tests only. */
+/**
+ * Accepts WebSocket connections on an HTTP server, with text frames only, as JSON-RPC needs. For tests only.
+ */
 export function serveSockets(server: Server, handlers: SocketHandlers): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex) => {
     const key = String(request.headers['sec-websocket-key'])

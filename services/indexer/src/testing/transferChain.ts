@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { NodeBlock } from './evmMethods.ts'
 
-/** What the blocks of a chain of transfers are like. For tests only. */
+/** Options for the blocks of a chain of transfers. For tests only. */
 export interface TransferOptions {
-  /** Blocks of the same name and place are the same. */
+  /** Blocks with the same name and position are identical. */
   readonly name: string
-  /** Transactions of a block, with a transfer each as long as there are any left; 3 unless given. */
+  /** Transactions per block, each with one transfer while there are any left; default 3. */
   readonly transactions?: number
-  /** ERC-20 transfers of a block; as many as transactions unless given. */
+  /** ERC-20 transfers per block; by default as many as transactions. */
   readonly transfers?: number
-  /** The contracts that tell of them; one unless given. */
+  /** Contracts that emit the transfers; by default one. */
   readonly tokens?: readonly string[]
-  /** Amounts instead of invented ones. */
+  /** A fixed amount instead of generated ones. */
   readonly amount?: bigint
-  /** The index of each block's first log; 0 unless given. */
+  /** Index of each block's first log; default 0. */
   readonly firstLogIndex?: bigint
   /** Unix seconds of block 0; blocks are one second apart. */
   readonly time?: number
 }
 
-/** The one token. */
+/** The default token. */
 export const TOKEN = '0x2000000000000000000000000000000000000001'
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const BLOOM = `0x${'0'.repeat(512)}`
@@ -32,14 +32,17 @@ const account = (label: string): string =>
 const topic = (address: string): string => `0x${'0'.repeat(24)}${address.slice(2)}`
 const quantity = (value: bigint | number): string => `0x${value.toString(16)}`
 
-/** `count` blocks more than `before`. For tests only. */
+/** Returns `before` with `count` more blocks. For tests only. */
 export function extend(before: readonly NodeBlock[], count: number, options: TransferOptions): NodeBlock[] {
   const blocks = [...before]
   for (let i = 0; i < count; i++) blocks.push(blockAfter(blocks, options))
   return blocks
 }
 
-/** The first blocks through `height`, and after them others up to the same height or `count`. For tests only. */
+/**
+ * Returns the first blocks through `height`, followed by different ones up to the same height or `count`. For
+ * tests only.
+ */
 export function rewrite(
   blocks: readonly NodeBlock[],
   height: number,

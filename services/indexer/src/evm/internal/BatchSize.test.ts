@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBatchSize } from './BatchSize.ts'
 
-/** Sends requests to what takes at most `limit` calls; the sizes sent. */
+/** Sends requests to a server that accepts at most `limit` calls; returns the sizes sent. */
 const send = (size: ReturnType<typeof createBatchSize>, limit: number, times: number): number[] =>
   Array.from({ length: times }, () => {
     const calls = size.current()
@@ -10,12 +10,12 @@ const send = (size: ReturnType<typeof createBatchSize>, limit: number, times: nu
     return calls
   })
 
-it('grows to the most that is allowed', () => {
+it('grows to the maximum', () => {
   expect(send(createBatchSize(16, 64), 1000, 50).at(-1)).toBe(64)
 })
 
 it.each([1, 2, 3, 5, 7, 10, 33])(
-  'comes to what a node takes, %d calls, and is seldom refused then',
+  'converges to a node’s limit of %d calls, and is rarely refused afterwards',
   (limit) => {
     const size = createBatchSize(16, 64)
     send(size, limit, 60)
@@ -25,13 +25,13 @@ it.each([1, 2, 3, 5, 7, 10, 33])(
   },
 )
 
-it('widens again when what limited it is gone', () => {
+it('grows again once the limit is lifted', () => {
   const size = createBatchSize(16, 64)
   send(size, 2, 100)
   expect(send(size, 1000, 450).at(-1)).toBe(64)
 })
 
-it('small requests widen nothing', () => {
+it('does not grow on small requests', () => {
   const size = createBatchSize(16, 64)
   for (let i = 0; i < 100; i++) size.accepted(8)
   expect(size.current()).toBe(16)

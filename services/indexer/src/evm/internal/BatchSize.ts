@@ -1,25 +1,25 @@
-/** How many calls go into one request: fewer when that was too many, more again when it goes well. */
+/** Adapts the number of calls per request: fewer after a request was too large, more after successes. */
 export interface BatchSize {
   current(): number
-  /** A request of so many calls was too large. */
+  /** Records that a request of this many calls was too large. */
   refused(calls: number): void
-  /** A request of so many calls went well. */
+  /** Records that a request of this many calls succeeded. */
   accepted(calls: number): void
 }
 
-/** Requests in a row before more is tried. */
+/** Number of consecutive successes before the size grows. */
 const STREAK = 3
-/** Requests before as many as were once refused are tried again: twice as many after each time that they were refused. */
+/** Number of requests before a refused size is tried again; it doubles each time that size is refused. */
 const FIRST_PATIENCE = 12
 const LONGEST_PATIENCE = 400
 
-/** Returns a size that begins at `first` and grows to `most`. */
+/** Creates a size that starts at `first` and grows to `most`. */
 export function createBatchSize(first: number, most: number): BatchSize {
   let current = Math.min(first, most)
   let streak = 0
   let sinceRefusal = 0
   let patience = FIRST_PATIENCE
-  /** The least that was refused; not tried for a while. */
+  /** Smallest refused size; not tried for a while. */
   let barrier = Number.POSITIVE_INFINITY
   return {
     current: () => current,
@@ -31,7 +31,7 @@ export function createBatchSize(first: number, most: number): BatchSize {
       sinceRefusal = 0
     },
     accepted(calls) {
-      // A small request says nothing of a larger one.
+      // The success of a small request says nothing about a larger one.
       if (calls * 2 <= current) return
       streak += 1
       sinceRefusal += 1

@@ -2,41 +2,41 @@ import type { Clock } from '../../Clock.ts'
 import type { IndexerError } from '../../IndexerError.ts'
 import { backoffMs } from '../../internal/backoff.ts'
 
-/** When a node may be asked: how many requests at a time, and after what pause once it failed. */
+/** Limits concurrent requests to a node, and pauses after failures. */
 export interface Turns {
-  /** Waits for a turn. The turn is to be given back by `succeeded`, `failed` or `left`. */
+  /** Waits for a turn, which must be returned with `succeeded`, `failed` or `left`. */
   take(signal: AbortSignal): Promise<void>
   succeeded(): void
   failed(error: IndexerError): void
-  /** Gives a turn back that says nothing of the node. */
+  /** Returns a turn without an outcome. */
   left(): void
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   failures(): number
   /** Milliseconds until the next turn. */
   waitMs(): number
 }
 
-/** What {@link createTurns} needs. */
+/** Options of {@link createTurns}. */
 export interface TurnsOptions {
-  /** Most requests at a time. */
+  /** Maximum number of concurrent requests. */
   readonly most: number
-  /** The longest pause after failures, unless the node asks for a longer one. */
+  /** Longest pause after failures, unless the node requests a longer one. */
   readonly longestPauseMs: number
   readonly clock: Clock
   readonly random: () => number
 }
 
-/** What a node may ask to be left alone for; what is longer is tried anyway. */
+/** Longest pause that a node may request; longer ones are cut to this. */
 const LONGEST_ASKED_MS = 300_000
 
-/** Returns turns of a node that nothing is known of. */
+/** Creates the turns of a node without a history. */
 export function createTurns({ most, longestPauseMs, clock, random }: TurnsOptions): Turns {
   let allowed = most
   let taken = 0
   let failures = 0
   let notBefore = 0
   const waiting: (() => void)[] = []
-  /** While it fails one request at a time is enough to see whether it still does. */
+  /** While the node fails, one request at a time suffices to detect its recovery. */
   const isFree = () => taken < (failures > 0 ? 1 : Math.floor(allowed))
   const waitMs = () => Math.max(notBefore - clock.now(), 0)
   const giveBack = () => {
@@ -53,7 +53,7 @@ export function createTurns({ most, longestPauseMs, clock, random }: TurnsOption
         }
         const ms = waitMs()
         if (ms === 0) break
-        // Held while it waits, so that the others queue behind it.
+        // Held while waiting, so that the others queue behind it.
         taken += 1
         try {
           await clock.sleep(ms, signal)

@@ -6,7 +6,7 @@ import { createWindow } from './Window.ts'
 
 const blockOf = ({ height }: Wanted): Block => ({ height, transactions: [] }) as unknown as Block
 
-it('gives every height once and in order, whatever is short, late or fails to come', async () => {
+it('returns every height once and in order despite short, late and failed answers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.nat(5)), fc.integer({ min: 1, max: 6 }), async (short, group) => {
       let [flying, most] = [0, 0]
@@ -37,7 +37,7 @@ it('gives every height once and in order, whatever is short, late or fails to co
   )
 })
 
-it('holds no more than fits, and asks by the hash that is known', () => {
+it('respects its memory limit, and requests known hashes', () => {
   const asked: (readonly Wanted[])[] = []
   const window = createWindow(0n, {
     fetch: async (wanted) => {
@@ -46,7 +46,7 @@ it('holds no more than fits, and asks by the hash that is known', () => {
     },
     groupBlocks: () => 4,
     groups: 100,
-    // A guess of 100,000 bytes a block before any is known.
+    // Assumes 100,000 bytes per block before any size is known.
     bytes: 1_000_000,
     signal: new AbortController().signal,
   })
@@ -57,7 +57,7 @@ it('holds no more than fits, and asks by the hash that is known', () => {
   expect(asked.at(-1)).toEqual([{ height: 7n, hash: '0xab' }])
 })
 
-it('what is forgotten is aborted', () => {
+it('aborts discarded requests', () => {
   let signal: AbortSignal | undefined
   const window = createWindow(0n, {
     fetch: async (_wanted, one) => {

@@ -2,28 +2,31 @@ import type { Block } from '@firn/evm'
 import type { Wanted } from './assemble.ts'
 import { blockWeight } from './blockWeight.ts'
 
-/** What {@link createWindow} needs. */
+/** Options of {@link createWindow}. */
 export interface WindowOptions {
-  /** Blocks from the first wanted one on, as many as are to be had. */
+  /** Fetches blocks from the first requested one on, as many as are available. */
   readonly fetch: (wanted: readonly Wanted[], signal: AbortSignal) => Promise<readonly Block[]>
-  /** Blocks to ask for together. */
+  /** Number of blocks requested together. */
   readonly groupBlocks: () => number
-  /** Groups on their way at a time. */
+  /** Number of groups fetched concurrently. */
   readonly groups: number
-  /** What the blocks on their way and not yet taken may weigh together, in bytes. */
+  /** Memory limit for requested and buffered blocks together, in bytes. */
   readonly bytes: number
   readonly signal: AbortSignal
 }
 
-/** Blocks on their way, ahead of what is written, in order. */
+/** Prefetches blocks in order, ahead of the writer. */
 export interface Window {
-  /** Asks for more, up to `to`, where there is room. `hash` is that of the block at `to`, where it is known. */
+  /** Requests more blocks up to `to`, if there is room. `hash` is that of the block at `to`, if known. */
   fill(to: bigint, hash?: string): void
-  /** The blocks of the first group, possibly fewer than it wanted: what lacks is asked for at the next `fill`. */
+  /**
+   * Returns the blocks of the first group, possibly fewer than requested; the next `fill` requests the
+   * missing ones.
+   */
   take(): Promise<readonly Block[]>
-  /** The blocks of groups that are there already, whole ones, at most so many groups' worth. */
+  /** Returns the blocks of groups that have arrived completely, at most `most` groups. */
   takeReady(most: number): readonly Block[]
-  /** Forgets all, and begins at a height. */
+  /** Discards everything, and restarts at a height. */
   reset(from: bigint): void
 }
 
@@ -33,14 +36,14 @@ interface Group {
   blocks: readonly Block[] | undefined
 }
 
-/** A guess before any block is known. */
+/** Estimate before any block is known. */
 const FIRST_WEIGHT = 100_000
 
-/** Returns a window that begins at a height. */
+/** Creates a window that starts at a height. */
 export function createWindow(from: bigint, options: WindowOptions): Window {
   let groups: Group[] = []
   let next = from
-  /** Where a group came short: asked for again before all others. */
+  /** Missing blocks of a short group, which are requested again first. */
   let gap: readonly Wanted[] = []
   let weight = FIRST_WEIGHT
   let current = new AbortController()
@@ -51,14 +54,14 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
       (blocks) => {
         group.blocks = blocks
       },
-      // Seen by who takes it.
+      // The caller of `take` handles it.
       () => undefined,
     )
     return group
   }
   const took = (group: Group, blocks: readonly Block[]): readonly Block[] => {
     groups.shift()
-    // By number: that hash may be of no block any more.
+    // Requested by number, because the hash may no longer belong to any block.
     gap = group.wanted.slice(blocks.length).map(({ height }) => ({ height }))
     for (const block of blocks) weight += (blockWeight(block) - weight) / 64
     return blocks

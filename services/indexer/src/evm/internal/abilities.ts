@@ -5,21 +5,23 @@ import type { ReceiptsBy, TracesBy } from './calls.ts'
 import * as Calls from './calls.ts'
 import { isStateGone, isUnknownMethod } from './refusals.ts'
 
-/** What a node can do. */
+/** Capabilities of a node. */
 export interface Abilities {
   readonly chainId: bigint
   readonly receiptsBy: ReceiptsBy
   readonly tracesBy: TracesBy
-  /** Whether it traces the blocks that are wanted first, too: a node that forgets old states traces the newest alone. */
+  /**
+   * Whether it also traces the first blocks to fetch. A node that prunes old states traces only the newest.
+   */
   readonly tracesOld: boolean
 }
 
-/** Asks for answers as of one node. */
+/** Sends calls to one node. */
 export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
 /**
- * Finds out what a node can do, from its newest block, and of traces from the one at `firstHeight` too.
- * @throws IndexerError where it doesn't answer
+ * Detects a node's capabilities on its newest block, and for traces also on the one at `firstHeight`.
+ * @throws IndexerError if it does not answer
  */
 export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
   const [chain, latest] = await ask([{ method: 'eth_chainId', params: [] }, Calls.header('latest')])
@@ -48,7 +50,9 @@ export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
   return { chainId, receiptsBy, tracesBy, tracesOld }
 }
 
-/** The first way that the node knows. That it fails now says nothing: only that there is no such method does. */
+/**
+ * Returns the first way that the node supports. Only an unknown method counts as unsupported, not a failure.
+ */
 async function firstOf<T>(ask: Ask, ways: readonly (readonly [T, Call])[], otherwise: T): Promise<T> {
   for (const [way, call] of ways) {
     const [answer] = await ask([call])
@@ -59,13 +63,13 @@ async function firstOf<T>(ask: Ask, ways: readonly (readonly [T, Call])[], other
 
 function isKnown({ error, result }: Answer, way: unknown): boolean {
   if (error === undefined) return Array.isArray(result)
-  // A node that takes heights alone calls a hash a wrong argument.
+  // A node that supports only heights reports a hash as an invalid argument.
   const isWrongArgument = error.details['rpcCode'] === -32602
   return !isUnknownMethod(error) && !(way === 'hash' && isWrongArgument)
 }
 
 async function tracesAt(ask: Ask, way: TracesBy, first: bigint, latest: bigint): Promise<boolean> {
-  // What is before the first block isn't executed.
+  // Block 0 is not executed.
   const height = first < 1n ? 1n : first
   if (way === undefined || height >= latest) return true
   const [answer] = await ask([Calls.header(height)])

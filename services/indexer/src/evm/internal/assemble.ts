@@ -6,22 +6,22 @@ import type { Answer, Call } from '../JsonRpc.ts'
 import type { Abilities } from './abilities.ts'
 import * as Calls from './calls.ts'
 
-/** A block that is wanted: by its hash where that is known. */
+/** A block to fetch, by hash if known. */
 export interface Wanted {
   readonly height: bigint
   /** `0x` and 64 hex digits. */
   readonly hash?: string | undefined
 }
 
-/** A whole block, or why there is none. */
+/** A complete block, or the reason why there is none. */
 export type Outcome =
   | { readonly block: Block; readonly error?: undefined }
   | { readonly error: IndexerError | EvmError; readonly block?: undefined }
 
-/** Asks one node; the answers are in the calls' order. */
+/** Sends calls to one node; answers are in call order. */
 export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
-/** What was asked of a block so far. */
+/** The parts of a block fetched so far. */
 interface Draft {
   readonly wanted: Wanted
   header: Readonly<Record<string, unknown>> | undefined
@@ -30,7 +30,7 @@ interface Draft {
   error: IndexerError | EvmError | undefined
 }
 
-/** What a block is asked for with. */
+/** How the parts of a block are requested. */
 export interface Needs {
   readonly abilities: Pick<Abilities, 'receiptsBy' | 'tracesBy'>
   readonly withTraces: boolean
@@ -38,8 +38,8 @@ export interface Needs {
 }
 
 /**
- * Reads blocks of one node: their headers and transactions first, then by their hashes receipts and traces; of blocks whose hash is
- * known beforehand all at once. `BlockReader` judges whether the parts belong together.
+ * Reads blocks from one node: first headers and transactions, then receipts and traces by hash; everything at
+ * once for blocks whose hash is already known. `BlockReader` checks that the parts belong together.
  */
 export async function assemble(
   ask: Ask,
@@ -65,7 +65,7 @@ export async function assemble(
   return drafts.map((draft) => outcomeOf(draft, needs))
 }
 
-/** A call, and what to do with its result. */
+/** A call with the handler of its result. */
 interface Step {
   readonly draft: Draft
   readonly call: Call
@@ -135,7 +135,7 @@ function receiptSteps(draft: Draft, { name }: Needs): Step[] {
   })
 }
 
-/** Traces by height don't say of which block they are: it must still be this one at the height. */
+/** Traces by height do not name their block, so this checks that it is still the one at that height. */
 async function confirmHashes(ask: Ask, drafts: readonly Draft[], needs: Needs): Promise<void> {
   const { tracesBy } = needs.abilities
   if (!needs.withTraces || tracesBy === undefined || tracesBy === 'hash') return
@@ -161,7 +161,7 @@ function hasTransactions({ header, error }: Draft): boolean {
 function outcomeOf(draft: Draft, { withTraces, name }: Needs): Outcome {
   const { wanted, header } = draft
   const isEmpty = header !== undefined && !hasTransactions({ ...draft, error: undefined })
-  // A block without transactions has neither: nodes refuse to trace block 0.
+  // Block 0 has no receipts or traces, and nodes refuse to trace it, so an empty block needs neither.
   if (draft.error !== undefined && !(isEmpty && isSame(header, wanted))) return { error: draft.error }
   const traces = withTraces ? (isEmpty ? [] : draft.traces) : undefined
   const receipts = isEmpty && draft.error !== undefined ? [] : draft.receipts
@@ -187,9 +187,9 @@ function contradicting(name: string, wanted: Wanted, hash: string, height: bigin
   })
 }
 
-/** What a node doesn't have, or not yet. */
+/** Creates the error for something that a node does not have, or not yet. */
 export function absent(name: string, what: string): IndexerError {
-  return new IndexerError('INDEXER_ABSENT', `expected ${what} from ${name}, got nothing`, {
+  return new IndexerError('INDEXER_ABSENT', `${name} does not have ${what}`, {
     details: { upstream: name },
   })
 }

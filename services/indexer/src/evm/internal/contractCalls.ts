@@ -6,7 +6,7 @@ import type { Answer, Call } from '../JsonRpc.ts'
 import * as Calls from './calls.ts'
 import { isStateGone } from './refusals.ts'
 
-/** A call of a contract. */
+/** A call to a contract. */
 export interface ContractCall {
   readonly to: Uint8Array
   readonly data: Uint8Array
@@ -18,36 +18,36 @@ export interface At {
   readonly hash: Uint8Array
 }
 
-/** How the state is named: by the block's hash, by its height where a node takes no hashes, or as the newest there is. */
+/** How the state is named: by block hash, by height if a node does not support hashes, or as the latest. */
 export type Naming = 'hash' | 'height' | 'latest'
 
-/** What a contract returned; undefined when it reverted, or what came is nothing that a contract returns. */
+/** What a contract returned; undefined if it reverted, or if the answer is not a valid result. */
 export type Returned = Uint8Array | undefined
 
-/** How one attempt of a call went. */
+/** Outcome of one attempt of a call. */
 export type Attempt =
   | { readonly kind: 'returned'; readonly value: Returned }
   /** The node no longer has the state of that block. */
   | { readonly kind: 'stateless' }
-  /** The node doesn't have that block, or not yet. */
+  /** The node does not have that block, or not yet. */
   | { readonly kind: 'absent' }
-  /** The node takes no hashes. */
+  /** The node does not support block hashes. */
   | { readonly kind: 'unnamed' }
-  /** The node failed, or says so in words that aren't known: another attempt may help. */
+  /** The node failed, or answered with an unknown message: a retry may help. */
   | { readonly kind: 'failed'; readonly error: IndexerError }
 
-/** Words of nodes for a call that the contract itself made fail. */
+/** Messages of nodes for a call that the contract itself reverted. */
 const REVERTED =
   /revert|invalid opcode|out of gas|stack (under|over)flow|stack limit|invalid jump|bad instruction|vm exception|vm execution|gas required exceeds|intrinsic gas|code size|contract creation|opcode .* not defined|write protection|execution (aborted|error|timeout|failed)|memory limit|return data|precompile|max call depth|evm (error|timeout)/i
 const NO_BLOCK = /(block|header|hash).*(not found|unknown|missing)|unknown block|cannot query unfinalized/i
-/** Words of nodes that take no object for a block. */
+/** Messages of nodes that do not accept an object as block parameter. */
 const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (number|tag|parameter)/i
-/** Gas that a call may use: some nodes have no limit of their own, and contracts may never end. */
+/** Gas limit of a call, because some nodes have no limit of their own and contracts may never end. */
 const GAS = '0x1c9c380'
 
 /**
- * Makes calls once, of the node whose turn it is, with one further call that tells whether it is the node that fails, and whether it
- * is at the block. Without `at` the newest state of whichever node is taken.
+ * Makes calls once on the node at `turn`, with one additional call that shows whether the node itself fails
+ * and whether it is at the block. Without `at`, the newest state of any node is used.
  */
 export async function attemptCalls(
   upstreams: Pick<EvmUpstreams, 'ask'>,
@@ -70,7 +70,7 @@ export async function attemptCalls(
   return calls.map((_call, i) => judge(answers[i] as Answer, isWell))
 }
 
-/** A node that lags answers with the state of before, as if it were that of the block. */
+/** A lagging node answers with an older state as if it were that of the block. */
 function isAt(header: unknown, { height }: At, hash: string, naming: Naming): boolean {
   if (naming === 'hash') return true
   if (!isObject(header)) return false
@@ -86,7 +86,7 @@ function judge({ error, result }: Answer, isWell: boolean): Attempt {
   if (NO_BLOCK.test(words)) return { kind: 'absent' }
   if (isStateGone(error)) return { kind: 'stateless' }
   if (rpcCode === -32602 || NO_HASHES.test(words)) return { kind: 'unnamed' }
-  // More than is read, or than the node gives, from this one call.
+  // The answer to this single call exceeds our limit or the node's.
   if (error.code === 'INDEXER_RPC_TOO_LARGE' && isWell) return { kind: 'returned', value: undefined }
   return { kind: 'failed', error: isWell ? error : unwell(error) }
 }
@@ -96,7 +96,7 @@ function readBytes(result: unknown): Returned {
   return new Uint8Array(Buffer.from(result.slice(2), 'hex'))
 }
 
-/** Marks an error that the node gives to anything. */
+/** Marks an error that the node returns for every call. */
 function unwell(cause: IndexerError): IndexerError {
   return new Failure('INDEXER_RPC_UNAVAILABLE', cause.message, { details: cause.details, cause })
 }

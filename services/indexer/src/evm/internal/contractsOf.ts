@@ -2,7 +2,9 @@ import { Hex } from '@firn/codec'
 import { type Block, Creations, Transfers } from '@firn/evm'
 import type { Seen } from '../ContractReader.ts'
 
-/** The contracts that a block tells of: those that were created in it, and those that told of transfers. Each once, by address. */
+/**
+ * Returns the contracts that were created in a block or emitted transfers in it, each once, keyed by address.
+ */
 export function contractsOf(block: Block): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>()
   for (const { contract, succeeded } of Creations.of(block)) {

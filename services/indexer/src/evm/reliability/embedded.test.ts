@@ -9,8 +9,10 @@ import { CHAIN_ID, SLOW, until } from '../../testing/reliability.ts'
 import { token } from '../../testing/reliableToken.ts'
 import { extend } from '../../testing/transferChain.ts'
 
-/** The embedded database lives in the process that is killed. It may forget its last transactions, whole ones. */
-it('on PGlite: what is killed, and what is stopped, goes on from a whole state and loses nothing', async () => {
+/**
+ * The embedded database lives in the killed process. It may lose its last transactions, but only whole ones.
+ */
+it('on PGlite, resumes from a consistent state after being killed or stopped, and loses nothing', async () => {
   const { folder, remove } = temporaryFolder()
   const blocks = extend([], 140, { name: 'embedded' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })

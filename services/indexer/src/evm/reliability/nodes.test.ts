@@ -69,7 +69,8 @@ const NARROWS = 'narrows its range when one is refused'
 const TOO_LARGE = 'narrows when the result set is too large'
 const WIDENS = 'widens again once it can'
 
-// Blocks are read whole, never by ranges of logs: the ranges that are refused are batches of calls, and the results their answers.
+// Blocks are read as a whole, never by log ranges. The refused ranges are therefore batches of calls, and the
+// results are their answers.
 scenario('the node refuses the question', [NARROWS, TOO_LARGE, WIDENS], async (report) => {
   const blocks = extend([], 400, { name: 'limits' })
   for (const [check, limit] of [
@@ -133,7 +134,7 @@ scenario('the node contradicts itself', [BACKWARDS, TWICE, VANISHED], async (rep
   await caughtUp()
   const twice = await place.difference(blocks)
   report.check(TWICE, twice === undefined, twice)
-  // Three blocks are announced, cease to exist while they are asked for, and others take their place.
+  // Three blocks are announced, vanish while they are fetched, and are replaced by others.
   const gone = extend(blocks, 3, { name: 'gone' })
   node.faults = { vanished: new Set(gone.slice(-3).map(({ block }) => String(block['hash']))), slowMs: 20 }
   node.publish(gone)

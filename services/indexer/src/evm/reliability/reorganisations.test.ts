@@ -33,7 +33,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
     report.check(check, words === undefined, words)
     if (words === undefined) report.measure('time to reconcile', (Date.now() - since) / 1000, 's')
   }
-  /** Replaces the last blocks, and goes on two more a moment later. */
+  /** Replaces the last blocks, and adds two more a moment later. */
   const replace = async (depth: number, name: string, transfers?: number) => {
     const height = blocks.length - 1 - depth
     blocks = rewrite(blocks, height, depth, { name, ...(transfers === undefined ? {} : { transfers }) })
@@ -64,7 +64,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
   since = Date.now()
   inside = startInside(place, [node.wsUrl])
   await reconciled(DOWN, since)
-  // One that is deeper than may be undone is reported, with the data as it was.
+  // A reorg beyond the limit is reported, and the data stays unchanged.
   const before = await place.truth()
   blocks = rewrite(blocks, blocks.length - 90, 95, { name: 'too deep' })
   node.publish(blocks)
@@ -80,7 +80,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
   await behind(report)
 })
 
-/** The chain is rewritten below what is written while the head is far above it. */
+/** The chain is reorganized below the written height while the head is far above it. */
 async function behind(report: Report): Promise<void> {
   const place = await openPlace()
   let blocks: readonly NodeBlock[] = extend([], 300, { name: 'long' })

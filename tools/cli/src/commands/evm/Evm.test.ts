@@ -127,7 +127,7 @@ test('a local EVM that was begun anew is no longer served, and is indexed anew a
     expect((await get('/health'))[0]).toBe(503)
     const [status, body] = await get('/v1/chains/778/blocks')
     expect([status, body]).toEqual([503, expect.stringContaining('the chain was reset')])
-    expect(lines.join('\n')).toContain('nothing of chain 778 is served')
+    expect(lines.join('\n')).toContain('stopped serving chain 778')
     stop.abort()
     expect(await running).toBe(0)
 
