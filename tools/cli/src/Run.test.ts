@@ -42,7 +42,7 @@ const unsigned = UnsignedMessage.encode({
   payload: Payload.encode({ type: 'Hash', hash: new Uint8Array(32).fill(9) }),
 })
 
-/** The message signed by the first `count` validators of the canonical order. */
+/** The message that was signed by the first `count` validators of the canonical order. */
 const signedBy = (count: number): string => {
   const indices = Array.from({ length: count }, (_, index) => index)
   const signers = indices.map((index) => {

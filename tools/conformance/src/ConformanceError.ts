@@ -2,10 +2,12 @@ import { FirnError } from '@firn/codec'
 
 /**
  * Codes of {@link ConformanceError}:
- * - `CONFORMANCE_DIFFERENCE`: the code gave another result than the case says; `details` hold where, expected and actual.
- * - `CONFORMANCE_CASE`: a case lacks a field, or a field is not of the form that its suite reads.
- * - `CONFORMANCE_FOLDER`: a folder or a file in it cannot be read, or holds neither vectors nor recordings.
- * - `CONFORMANCE_USAGE`: the command line names no folder, or an unknown option.
+ * - `CONFORMANCE_DIFFERENCE`: the result of the code differs from the case; `details` contain where, expected
+ * and actual.
+ * - `CONFORMANCE_CASE`: a case lacks a field, or a field has an unexpected form.
+ * - `CONFORMANCE_FOLDER`: a folder or a file in it cannot be read, or contains neither vectors nor
+ * recordings.
+ * - `CONFORMANCE_USAGE`: the command line has no folder, or an unknown option.
  */
 export type ConformanceErrorCode =
   | 'CONFORMANCE_DIFFERENCE'
@@ -13,7 +15,7 @@ export type ConformanceErrorCode =
   | 'CONFORMANCE_FOLDER'
   | 'CONFORMANCE_USAGE'
 
-/** Thrown by everything in this package; suites turn it into outcomes. */
+/** The error class of this package; suites turn these errors into outcomes. */
 export class ConformanceError extends FirnError<ConformanceErrorCode> {
   override readonly name = 'ConformanceError'
 }

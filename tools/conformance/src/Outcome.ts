@@ -1,11 +1,11 @@
 import { isFirnError } from '@firn/codec'
 import { plain } from './internal/plain.ts'
 
-/** What came of running one case. */
+/** The result of running one case. */
 export type Outcome =
   | {
       readonly status: 'passed'
-      /** True: equal but for members that vary. */
+      /** Whether the case is equal only after masking members that vary. */
       readonly isMasked?: boolean
     }
   | {
@@ -17,23 +17,23 @@ export type Outcome =
     }
   | { readonly status: 'skipped'; readonly reason: string }
 
-/** The outcome of a case that agrees. */
+/** The outcome of a case without differences. */
 export const PASSED: Outcome = { status: 'passed' }
 
-/** The outcome of a case that agrees but for members that vary. */
+/** The outcome of a case without differences except for members that vary. */
 export const MASKED: Outcome = { status: 'passed', isMasked: true }
 
-/** A failed outcome. */
+/** Returns a failed outcome. */
 export function failed(where: string, expected: unknown, actual: unknown): Outcome {
   return { status: 'failed', where, expected: plain(expected), actual: plain(actual) }
 }
 
-/** The outcome of a case that is not run, and why. */
+/** Returns the outcome of a case that was not run, with the reason. */
 export function skipped(reason: string): Outcome {
   return { status: 'skipped', reason }
 }
 
-/** Runs `check`, which throws on a difference: what it throws becomes a failed outcome. */
+/** Runs `check`; an exception becomes a failed outcome. */
 export function of(check: () => Outcome | undefined): Outcome {
   try {
     return check() ?? PASSED
@@ -45,7 +45,7 @@ export function of(check: () => Outcome | undefined): Outcome {
   }
 }
 
-/** One line about an error: its code or class, and its message. */
+/** Describes an error in one line: its code or class, and its message. */
 export function describe(error: unknown): string {
   if (isFirnError(error)) return `${error.code}: ${error.message}`
   return error instanceof Error ? `bare ${error.name}: ${error.message}` : String(error)

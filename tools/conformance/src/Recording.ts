@@ -8,40 +8,46 @@ import { checkRefused } from './recording/refused.ts'
 import * as Request from './recording/request.ts'
 import { checkSigned, isSignedBy, rebuildSet } from './recording/signed.ts'
 
-/** What the Go aggregator asks for when a request names no quorum. */
+/** The Go aggregator's default for requests without a quorum. */
 const DEFAULT_PERCENTAGE = 67
 
-/** True when a file holds one recorded exchange with an aggregator. */
+/** Returns whether a file contains one recorded exchange with an aggregator. */
 export function isRecording(content: unknown): boolean {
   return typeof content === 'object' && content !== null && Object.hasOwn(content, 'exchange')
 }
 
-/** True when a file holds the answers of one node to signature requests. */
+/** Returns whether a file contains the responses of one node to signature requests. */
 export function isNodeAnswers(content: unknown): content is readonly Case.RawCase[] {
   return (
     Array.isArray(content) && content.length > 0 && content.every((it) => Object.hasOwn(Object(it), 'op'))
   )
 }
 
-/** The outcome of one answer of a node. `all` are the folder's recordings, whose sets hold the node's key. */
+/**
+ * Returns the outcome of one response of a node. `all` are the folder's recordings, whose validator sets
+ * contain the node's key.
+ */
 export function runNodeAnswer(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome {
   return Outcome.of(() => {
     const it = Case.create(raw)
     const outcome = checkAnswerOfNode(it, all)
-    // Words about the answer, and how long it took.
+    // Prose about the response, and its duration.
     Case.ignore(it, 'what', 'ms', 'errorMessage', 'errorCode')
     if (outcome === undefined) Case.close(it)
     return outcome
   })
 }
 
-/** The outcome of one recording. `all` are the recordings of its folder: some validator sets are only in others. */
+/**
+ * Returns the outcome of one recording. `all` are the recordings of its folder, because some validator sets
+ * are only in others.
+ */
 export function run(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome {
   return Outcome.of(() => {
     const it = Case.create(raw)
     const exchange = Case.record(it, 'exchange')
     const outcome = check(it, exchange, all)
-    // What the file is called, words about it, and what belongs to HTTP or to the moment.
+    // The file's name, prose about it, HTTP details, and the time.
     Case.ignore(it, 'label', 'kind', 'era', 'note', 'block', 'pChainHeights')
     Case.ignore(exchange, 'method', 'path', 'headers', 'status', 'responseHeaders', 'seconds')
     if (outcome?.status === 'skipped') return outcome
@@ -57,7 +63,9 @@ function check(
   all: readonly Case.RawCase[],
 ): Outcome.Outcome | undefined {
   if (!Request.isAggregation(exchange)) {
-    return Outcome.skipped(`no aggregation: ${Case.text(exchange, 'method')} ${Case.text(exchange, 'path')}`)
+    return Outcome.skipped(
+      `not an aggregation: ${Case.text(exchange, 'method')} ${Case.text(exchange, 'path')}`,
+    )
   }
   const request = Request.read(exchange)
   const message = request === undefined ? undefined : Case.attempt(() => Request.message(request))?.value
@@ -68,7 +76,7 @@ function check(
   if (!Case.has(it, 'signedMessage')) {
     if (recorded !== undefined) Case.close(recorded)
     return Case.number(exchange, 'status') === 200
-      ? Outcome.skipped('an answer without a body')
+      ? Outcome.skipped('a response without a body')
       : checkRefused(exchange)
   }
   const bytes = Case.bytes(it, 'signedMessage')
@@ -79,7 +87,10 @@ function check(
   return undefined
 }
 
-/** The set is of the subnet and the P-chain height that were asked for, or else of what the node proposed. */
+/**
+ * Checks that the set belongs to the requested subnet and P-chain height, or else to those that the node
+ * proposed.
+ */
 function checkOrigin(it: Case.Case, recorded: Case.Case, request: Request.Request | undefined): void {
   const heights = Case.record(it, 'pChainHeights')
   Case.same('currentHeight', Case.text(heights, 'current'), String(Case.number(recorded, 'currentHeight')))
@@ -88,12 +99,12 @@ function checkOrigin(it: Case.Case, recorded: Case.Case, request: Request.Reques
   Case.equals(recorded, 'pChainHeight', request?.pChainHeight ?? Case.number(recorded, 'proposedHeight'))
   const subnetId = Id.parse(Case.text(recorded, 'subnetID'))
   const asked = request?.signingSubnet
-  // The Go aggregator reads the subnet as hex too.
+  // The Go aggregator also accepts the subnet as hex.
   if (asked !== undefined)
     Case.same('subnetID', asked.startsWith('0x') ? Hex.decode(asked) : Id.parse(asked), subnetId)
 }
 
-/** The answer holds the signed message, and that holds the message asked for. */
+/** Checks that the response contains the signed message, and that this is the requested message. */
 function checkAnswer(
   exchange: Case.Case,
   bytes: Uint8Array,
@@ -101,10 +112,13 @@ function checkAnswer(
 ): void {
   const answer = JSON.parse(Case.text(exchange, 'responseBody')) as Readonly<Record<string, unknown>>
   Case.same('responseBody', { 'signed-message': Hex.encodeBare(bytes) }, answer)
-  if (message !== undefined) Case.same('message signed', message, SignedMessage.decode(bytes).unsigned)
+  if (message !== undefined)
+    Case.same('message that was signed', message, SignedMessage.decode(bytes).unsigned)
 }
 
-/** Verifies a message whose own validator set is not recorded against the sets recorded at the same height. */
+/**
+ * Verifies a message whose own validator set was not recorded against the sets recorded at the same height.
+ */
 function checkByOthers(
   it: Case.Case,
   bytes: Uint8Array,
@@ -120,7 +134,7 @@ function checkByOthers(
   const usable = sets.filter(
     (recorded) => signingSubnet === undefined || Case.text(recorded, 'subnetID') === signingSubnet,
   )
-  if (usable.length === 0) return Outcome.skipped('its validator set is not recorded at this height')
+  if (usable.length === 0) return Outcome.skipped('no validator set recorded at this height')
   Case.same(
     'signed by a set of this height',
     true,

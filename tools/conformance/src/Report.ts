@@ -4,22 +4,22 @@ import type { Outcome } from './Outcome.ts'
 export interface FileReport {
   readonly file: string
   readonly results: readonly { readonly name: string; readonly outcome: Outcome }[]
-  /** True: its cases are answers of a node. */
+  /** Whether the cases are responses of a node. */
   readonly isReplayed?: boolean
 }
 
-/** What came of a folder. */
+/** The results of a folder. */
 export interface Report {
   readonly files: readonly FileReport[]
-  /** Files that are known and have no suite. */
+  /** Known files without a suite. */
   readonly notYetSupported: readonly string[]
-  /** Files that nothing knows, each a failure. */
+  /** Unknown files, each of which is a failure. */
   readonly unknown: readonly string[]
-  /** Folders and files of recordings that are of other things than blocks and aggregations. */
+  /** Folders and files of recordings that do not concern blocks or aggregations. */
   readonly leftOut: readonly string[]
 }
 
-/** What came of several folders, as one. */
+/** Merges the results of several folders. */
 export function merge(reports: readonly Report[]): Report {
   return {
     files: reports.flatMap(({ files }) => files),
@@ -29,15 +29,18 @@ export function merge(reports: readonly Report[]): Report {
   }
 }
 
-/** Differences that are printed of one file. */
+/** Maximum number of differences printed per file. */
 const SHOWN = 5
-/** Longest printed value, in characters. */
+/** Maximum length of a printed value, in characters. */
 const WIDTH = 160
 
 const count = ({ results }: FileReport, status: Outcome['status']): number =>
   results.filter(({ outcome }) => outcome.status === status).length
 
-/** True when something ran and nothing failed: no difference, no unknown file, no file without cases. */
+/**
+ * Returns whether at least one case ran and nothing failed: no difference, no unknown file, no file without
+ * cases.
+ */
 export function isPassed({ files, unknown }: Report): boolean {
   const isRun = files.length > 0 && files.every(({ results }) => results.length > 0)
   return isRun && unknown.length === 0 && files.every((file) => count(file, 'failed') === 0)
@@ -62,7 +65,7 @@ function differences({ results }: FileReport): string[] {
   return rest > 0 ? [...failures.slice(0, SHOWN * 3), `  … and ${rest} more`] : failures
 }
 
-/** What came of answers that were compared with recorded ones. */
+/** Summarizes the comparison with recorded responses. */
 function answers(files: readonly FileReport[]): string {
   const outcomes = files.flatMap(({ results }) => results.map(({ outcome }) => outcome))
   const masked = outcomes.filter((it) => it.status === 'passed' && it.isMasked).length
@@ -71,7 +74,7 @@ function answers(files: readonly FileReport[]): string {
   return `equal ${equal}, equal after masking ${masked}, different ${of('failed')}, not compared ${of('skipped')}`
 }
 
-/** How many cases were skipped for each reason. */
+/** Returns the number of skipped cases for each reason. */
 function skips({ results }: FileReport): string[] {
   const reasons = new Map<string, number>()
   for (const { outcome } of results) {
@@ -80,12 +83,15 @@ function skips({ results }: FileReport): string[] {
   return Array.from(reasons, ([reason, times]) => `  skipped ${times}: ${reason}`)
 }
 
-/** The lines to print: one with the counts of each file, its first differences below it, then what has no suite. */
+/**
+ * Returns the lines to print: one with the counts of each file, followed by its first differences, then the
+ * files without a suite.
+ */
 export function format(report: Report): string[] {
   const lines = report.files.flatMap((file) => {
     const [passed, failed, skipped] = [count(file, 'passed'), count(file, 'failed'), count(file, 'skipped')]
     const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`
-    const empty = file.results.length === 0 ? ['  no cases: a file that checks nothing fails'] : []
+    const empty = file.results.length === 0 ? ['  no cases: a file without any checks fails'] : []
     return [
       `${file.file}: ${file.results.length} cases, ${counts}`,
       ...empty,
@@ -97,11 +103,11 @@ export function format(report: Report): string[] {
   const replayed = report.files.filter(({ isReplayed }) => isReplayed)
   return [
     ...lines,
-    ...(replayed.length === 0 ? [] : [`answers of nodes: ${answers(replayed)}`]),
-    ...report.leftOut.map((file) => `${file}: left out, of other things than this runs`),
-    ...report.notYetSupported.map((file) => `${file}: not yet supported`),
+    ...(replayed.length === 0 ? [] : [`responses of nodes: ${answers(replayed)}`]),
+    ...report.leftOut.map((file) => `${file}: left out, not handled by this runner`),
+    ...report.notYetSupported.map((file) => `${file}: not supported yet`),
     ...report.unknown.map(
-      (file) => `${file}: unknown file: add a suite for it, or name it in notYetSupported`,
+      (file) => `${file}: unknown file; add a suite for it, or list it in notYetSupported`,
     ),
     ...(report.files.length === 0 ? ['no cases were run'] : []),
   ]

@@ -7,9 +7,12 @@ import { afterAll, expect, it } from 'vitest'
 import { PROGRAM } from './index.ts'
 import { readSamples } from './testing/samples.ts'
 
-/** An archive that ends with the genesis, what a node said of it, and exchanges that depend on no block. */
+/**
+ * An archive that ends at the genesis, a node's responses at that point, and exchanges that do not depend on
+ * blocks.
+ */
 const sample = readSamples<Readonly<Record<string, string>>>('replay')['archive'] ?? {}
-/** Databases start in these tests; milliseconds. */
+/** These tests start databases; in milliseconds. */
 const SLOW = 120_000
 const root = mkdtempSync(join(tmpdir(), 'archive-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -31,7 +34,7 @@ async function run(...argv: readonly string[]): Promise<{ status: number; output
 }
 
 it(
-  'replays transcripts and moments through the node API, on the archive that they stand in',
+  'replays transcripts and moments through the node API, on the archive in the same folder',
   async () => {
     const folder = write('whole', sample)
     const { status, output } = await run(folder)
@@ -44,7 +47,7 @@ it(
 )
 
 it(
-  'tells a changed answer of either',
+  'reports a changed response in either of them',
   async () => {
     const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
     const files = { ...sample }
@@ -62,7 +65,7 @@ it(
 )
 
 it(
-  'does so on PostgreSQL too',
+  'replays them on PostgreSQL',
   async () => {
     const missing = TestPostgres.missing()
     if (missing !== undefined) return void console.log(`not run: ${missing}`)
@@ -74,11 +77,11 @@ it(
   SLOW,
 )
 
-it.each(['', 'mysql://localhost/x'])('takes no other database: %s', async (database) => {
+it.each(['', 'mysql://localhost/x'])('rejects other databases: %s', async (database) => {
   expect(await run(`--database=${database}`, root)).toMatchObject({ status: 2 })
 })
 
-it('needs the archive', async () => {
+it('fails without the archive', async () => {
   const folder = write('alone', { 'rpc/envelope.jsonl': sample['rpc/envelope.jsonl'] ?? '' })
   const { status, output } = await run(join(folder, 'rpc'))
   expect(output).toMatch(/^conformance: .*expected/)

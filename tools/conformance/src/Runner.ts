@@ -19,7 +19,7 @@ import { startNodeApi } from './replay/startNodeApi.ts'
 import type { Suite } from './Suite.ts'
 import { notYetSupported, SUITES } from './Suites.ts'
 
-/** Files that describe the others. */
+/** Files that describe other files. */
 const DESCRIPTIONS: readonly string[] = ['README.md']
 
 async function readJson(folder: string, file: string): Promise<unknown> {
@@ -30,7 +30,7 @@ async function readJson(folder: string, file: string): Promise<unknown> {
   }
 }
 
-/** The names in a folder: of files that don't describe the others, and of folders. */
+/** Returns the names in a folder: files, except those that describe others, and subfolders. */
 async function list(folder: string): Promise<{ files: string[]; folders: string[] }> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
@@ -44,7 +44,7 @@ async function list(folder: string): Promise<{ files: string[]; folders: string[
       folders: names((entry) => entry.isDirectory()),
     }
   } catch (cause) {
-    throw new ConformanceError('CONFORMANCE_FOLDER', `expected a folder that can be read at ${folder}`, {
+    throw new ConformanceError('CONFORMANCE_FOLDER', `cannot read the folder ${folder}`, {
       cause,
     })
   }
@@ -53,7 +53,7 @@ async function list(folder: string): Promise<{ files: string[]; folders: string[
 /** Runs one suite on the cases of its file. */
 export function runSuite(suite: Suite, content: unknown): FileReport {
   if (!Array.isArray(content)) {
-    const outcome = Outcome.failed('file', 'a list of cases', typeof content)
+    const outcome = Outcome.failed('file', 'an array of cases', typeof content)
     return { file: suite.file, results: [{ name: suite.file, outcome }] }
   }
   const cases = content as readonly RawCase[]
@@ -75,7 +75,7 @@ async function runVectors(folder: string, files: readonly string[]): Promise<Rep
   }
 }
 
-/** The blocks and transactions of one recorded chain. */
+/** Checks the blocks and transactions of one recorded chain. */
 async function runChain(folder: string, files: readonly string[], name: string): Promise<Report> {
   const lines: Record<string, readonly RawCase[]> = {}
   for (const file of files) if (file.endsWith('.jsonl')) lines[file] = await readLines(join(folder, file))
@@ -86,14 +86,14 @@ async function runChain(folder: string, files: readonly string[], name: string):
   return { files: reports, notYetSupported: [], unknown: [], leftOut }
 }
 
-/** The upgrade times of the archive in a folder; undefined for one that has the defaults of its network. */
+/** Returns the upgrade times of the archive in a folder; undefined if it uses its network's defaults. */
 async function readUpgrades(archive: string): Promise<Upgrades.Upgrades | undefined> {
   const file = GenesisFiles.ARCHIVE_FILES.upgrades
   if (!existsSync(join(archive, file))) return undefined
   return Upgrades.fromJSON((await readJson(archive, file)) as Json.Json)
 }
 
-/** One report for all exchanges of a folder, and one for each file of a node's answers. */
+/** Returns one report for all exchanges of a folder, and one for each file of a node's responses. */
 function runExchanges(name: string, contents: ReadonlyMap<string, unknown>): Report {
   const exchanges = [...contents].filter(([, content]) => Recording.isRecording(content))
   const all = exchanges.map(([, content]) => content as RawCase)
@@ -117,9 +117,9 @@ function runExchanges(name: string, contents: ReadonlyMap<string, unknown>): Rep
   return { files: reports, notYetSupported: [], unknown, leftOut: [] }
 }
 
-/** What a run opens once, and closes at its end. */
+/** Resources that a run opens once and closes at its end. */
 interface Session {
-  /** The archive in a folder, indexed. */
+  /** Returns the indexed archive of a folder. */
   archive(folder: string): Promise<Archive.Archive>
   readonly start: StartNodeApi
   close(): Promise<void>
@@ -145,14 +145,17 @@ function createSession({ start = startNodeApi, database }: RunOptions): Session 
   }
 }
 
-/** A folder of transcripts has lines of exchanges; they belong to the archive that it stands in. */
+/**
+ * Returns whether a folder contains transcripts: files with one exchange per line, which belong to the
+ * archive of the parent folder.
+ */
 async function isOfExchanges(folder: string, files: readonly string[]): Promise<boolean> {
   const file = files.find((name) => name.endsWith('.jsonl'))
   const [first] = file === undefined ? [] : await readLines(join(folder, file))
   return first !== undefined && Folders.isExchange(first)
 }
 
-/** Recordings of one folder, and of the folders inside; undefined when it holds none. */
+/** Runs the recordings of a folder and its subfolders; returns undefined if there are none. */
 async function runRecorded(folder: string, name: string, session: Session): Promise<Report | undefined> {
   const { files, folders } = await list(folder)
   if (folders.length > 0) return runTree(folder, { files, folders }, session, `${name}/`)
@@ -171,7 +174,7 @@ async function runRecorded(folder: string, name: string, session: Session): Prom
   return [...contents.values()].some(Recording.isRecording) ? runExchanges(name, contents) : undefined
 }
 
-/** A report whose files are named with their folder. */
+/** Returns a report whose file names include their folder. */
 function inFolder(name: string, report: Report): Report {
   const named = (file: string) => `${name}/${file}`
   return {
@@ -182,7 +185,7 @@ function inFolder(name: string, report: Report): Report {
   }
 }
 
-/** Every folder in a folder of recordings; those of other things, and loose files, are only named. */
+/** Runs every subfolder of a folder of recordings; other folders and files are only listed. */
 async function runTree(
   folder: string,
   { files, folders }: Awaited<ReturnType<typeof list>>,
@@ -197,19 +200,20 @@ async function runTree(
   return merge(reports)
 }
 
-/** What a run is made with. */
+/** Options of a run. */
 export interface RunOptions {
-  /** What answers when transcripts are replayed; the node API if not given. */
+  /** Starts the API that transcripts are replayed against; defaults to this project's node API. */
   readonly start?: StartNodeApi
-  /** `postgres://…` where archives are indexed; in memory if not given. */
+  /** `postgres://…` of the database to index archives in; in memory by default. */
   readonly database?: string
 }
 
 /**
- * Runs what is in a folder: golden vectors (files of cases), recorded exchanges with an aggregator (one in each file), the
- * recorded blocks and transactions of a chain (files of lines), transcripts of a node and what it said at a moment (beside the
- * archive of its chains), or folders of recordings.
- * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError, LedgerError of an archive that can't be indexed
+ * Runs the contents of a folder: golden vectors (files of cases), recorded exchanges with an aggregator (one
+ * per file), the recorded blocks and transactions of a chain (one per line), transcripts and moments of a
+ * node (next to the archive of its chains), or folders of recordings.
+ * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError or LedgerError if an archive cannot
+ * be indexed
  */
 export async function run(folder: string, options: RunOptions = {}): Promise<Report> {
   const { files, folders } = await list(folder)

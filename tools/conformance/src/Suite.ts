@@ -1,26 +1,29 @@
 import * as Case from './Case.ts'
 import * as Outcome from './Outcome.ts'
 
-/** Checks one case; throws on a difference. `all` are the cases of its file, for cases that refer to others. */
+/**
+ * Checks one case; throws on a difference. `all` are the cases of its file, because some cases refer to
+ * others.
+ */
 export type Check = (it: Case.Case, all: readonly Case.RawCase[]) => Outcome.Outcome | undefined
 
-/** What runs the cases of one vector file. */
+/** Runs the cases of one vector file. */
 export interface Suite {
   /** Name of the file in a folder of vectors. */
   readonly file: string
-  /** The outcome of one case. */
+  /** Returns the outcome of one case. */
   run(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome
 }
 
 /**
- * Fields that say nothing to check: what the case is called, and the reference's error text, which is a label
- * (README of the vectors); whether there is an error is always a flag beside it.
+ * Fields that need no check: the name of the case, and the reference's error text, which is only a label (see
+ * the README of the vectors). A separate flag says whether there is an error.
  */
 const LABELS = ['name', 'kind', 'note', 'error'] as const
 
 /**
- * A suite of checks by a case's kind. A kind without a check fails, and so does a case with a field that its check
- * has not looked at.
+ * Returns a suite with one check per kind of case. A kind without a check fails, as does a case with a field
+ * that its check has not read.
  */
 export function create(file: string, checks: Readonly<Record<string, Check>>): Suite {
   return { file, run: (raw, all) => Outcome.of(() => run(checks, Case.create(raw), all)) }

@@ -7,7 +7,7 @@ import { change, leaves, readSamples } from './testing/samples.ts'
 const samples = readSamples<readonly RawCase[]>('suites')
 const LABELS = ['name', 'kind', 'note', 'error']
 
-/** Fields that no check can see changed, and why. */
+/** Fields whose changes no check can detect, with the reason. */
 const UNCHECKED: Readonly<Record<string, string>> = {
   'hexchecksum.json encodingName value': 'the number of a Go constant',
   'bech32.json format parseError': 'a label',
@@ -25,7 +25,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   'platform-txs.json note subnetOfOtherChain': 'only for the checks of a node with state',
 }
 
-/** Fields of which a sample's last digit does not matter to the verdict: what is given, not what is expected. */
+/** Input fields of which the last digit does not affect the verdict. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'cb58.json': ['decode cb58'],
   'codec-primitive.json': ['marshalLimit maxSize', 'unmarshalLimit maxSize', 'unmarshalLimit bytes'],
@@ -83,7 +83,7 @@ describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, 
     expect(outcomes.filter(({ status }) => status === 'failed')).toEqual([])
   })
 
-  it('sees a change in every field', () => {
+  it('detects a change in every field', () => {
     const seen = new Map<string, boolean>()
     for (const [index, raw] of cases.entries()) {
       for (const path of leaves(raw)) {
@@ -100,14 +100,14 @@ describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, 
     expect(expected).toEqual([])
   })
 
-  it('refuses a kind that it does not know, and a field that it does not check', () => {
+  it('rejects an unknown kind, and a field without a check', () => {
     const [raw = {}] = cases
     expect(suite.run({ ...raw, kind: 'unheard' }, cases)).toMatchObject({ status: 'failed', where: 'kind' })
     expect(suite.run({ ...raw, unheard: 1 }, cases)).toMatchObject({ status: 'failed', where: 'unheard' })
   })
 })
 
-describe('numbers of certificates', () => {
+describe('certificate numbers', () => {
   const cases = samples['staking.json'] ?? []
   const suite = SUITES.find(({ file }) => file === 'staking.json')
   const statuses = (field: string, write: (digits: string) => string) =>
@@ -125,18 +125,18 @@ describe('numbers of certificates', () => {
   })
 })
 
-describe('the validators that a genesis vector lists', () => {
+describe('validators in a genesis vector', () => {
   it.each([
     [7, 7, [0, 1, 2, 3, 4, 5, 6]],
     [7, 6, [0, 1, 2, 4, 5, 6]],
     [5, 5, [0, 1, 2, 3, 4]],
     [7, 5, [0, 1, 2, 4, 5, 6]],
-  ])('of %i validators, %i listed', (count, listed, expected) => {
+  ])('returns the listed ones for %i validators with %i listed', (count, listed, expected) => {
     expect(inVector([...Array(count).keys()], listed)).toEqual(expected)
   })
 })
 
-it('names no file twice', () => {
+it('lists no file twice', () => {
   const files = [...SUITES.map(({ file }) => file), ...notYetSupported]
   expect(new Set(files).size).toBe(files.length)
 })

@@ -20,7 +20,7 @@ import { subnetEvmGenesis } from './suites/SubnetEvmGenesis.ts'
 import { utxos } from './suites/Utxos.ts'
 import { warp } from './suites/Warp.ts'
 
-/** Every suite, in the order of the packages that they prove. */
+/** All suites, in the order of the packages that they test. */
 export const SUITES: readonly Suite[] = [
   cb58,
   hexChecksum,
@@ -46,5 +46,5 @@ export const SUITES: readonly Suite[] = [
   subnetEvmGenesis,
 ]
 
-/** Vector files of what is not built: known, counted and printed, not run. Any other unknown file fails. */
+/** Vector files of unimplemented features: they are listed but not run. Any other unknown file fails. */
 export const notYetSupported: readonly string[] = []

@@ -12,7 +12,10 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 let folders = 0
 
-/** Writes a folder of files (contents other than texts as JSON), runs it, and returns status and output. */
+/**
+ * Writes files into a folder (contents other than strings as JSON), runs it, and returns the status and
+ * output.
+ */
 async function run(files: Readonly<Record<string, unknown>>): Promise<{ status: number; output: string }> {
   const folder = join(root, String(folders++), 'warp')
   mkdirSync(folder, { recursive: true })
@@ -35,21 +38,21 @@ const valid = { name: 'one byte', kind: 'valid', bytes: '0x08', cb58: 'xyQtky' }
 const refused = { name: 'letters', kind: 'decode', cb58: '0OIl', ok: false, error: 'a label' }
 const exchanges = readSamples<unknown>('recordings')
 
-describe('a folder of vectors', () => {
+describe('folder of vectors', () => {
   it('passes when all agree', async () => {
     const { status, output } = await run({ 'cb58.json': [valid, refused], 'README.md': 'words' })
     expect(output).toBe('cb58.json: 2 cases, 2 passed, 0 failed, 0 skipped')
     expect(status).toBe(0)
   })
 
-  it('fails on one changed digit, and shows it', async () => {
+  it('fails on one changed digit and prints it', async () => {
     const { status, output } = await run({ 'cb58.json': [refused, { ...valid, bytes: '0x09' }] })
     expect(status).toBe(1)
     expect(output).toContain('cb58.json: 2 cases, 1 passed, 1 failed, 0 skipped')
     expect(output).toContain('case 1 "one byte": cb58\n    expected "xyQtky"\n    got      "')
   })
 
-  it('shows the first differences and counts the rest', async () => {
+  it('prints the first differences and the number of others', async () => {
     const { output } = await run({ 'cb58.json': Array(8).fill({ ...valid, bytes: '0x09' }) })
     expect(output.match(/^ {2}case /gm)?.length).toBe(5)
     expect(output).toContain('… and 3 more')
@@ -58,15 +61,15 @@ describe('a folder of vectors', () => {
   it.each([
     ['an unknown file', { 'cb58.json': [valid], 'unheard.json': [] }, 'unheard.json: unknown file'],
     [
-      'an unknown file that is no JSON',
+      'an unknown file that is not JSON',
       { 'cb58.json': [valid], 'cb58.json.bak': '[]' },
       'cb58.json.bak: unknown file',
     ],
     ['only unknown files', { 'unheard.json': [valid] }, 'no cases were run'],
-    ['nothing', {}, 'no cases were run'],
+    ['an empty folder', {}, 'no cases were run'],
     ['a file without cases', { 'cb58.json': [valid], 'ids.json': [] }, 'ids.json: 0 cases'],
-    ['a file that is no list', { 'cb58.json': { ...valid } }, '1 failed'],
-    ['a file that is no JSON', { 'cb58.json': '[{' }, 'expected JSON in'],
+    ['a file that is not an array', { 'cb58.json': { ...valid } }, '1 failed'],
+    ['a file that is not JSON', { 'cb58.json': '[{' }, 'expected JSON in'],
     ['an unknown kind', { 'cb58.json': [{ ...valid, kind: 'unheard' }] }, '1 failed'],
     ['a field without a check', { 'cb58.json': [{ ...valid, hex: '08' }] }, '1 failed'],
   ])('fails on %s', async (_name, files, text) => {
@@ -76,11 +79,11 @@ describe('a folder of vectors', () => {
   })
 })
 
-describe('a folder of recordings', () => {
-  it('is recognized, and counts what is skipped by reason', async () => {
+describe('folder of recordings', () => {
+  it('is recognized, and reports skipped cases by reason', async () => {
     const { status, output } = await run(exchanges)
     expect(output).toMatch(/^warp: 16 cases, \d+ passed, 0 failed, \d+ skipped\n/)
-    expect(output).toContain('skipped 1: no aggregation: GET /')
+    expect(output).toContain('skipped 1: not an aggregation: GET /')
     expect(status).toBe(0)
   })
 
@@ -99,12 +102,12 @@ describe('a folder of recordings', () => {
   })
 })
 
-describe('a folder of folders', () => {
+describe('folder of folders', () => {
   const chains = readSamples<Readonly<Record<string, readonly unknown[]>>>('chains')
   const write = (path: string, lines: readonly unknown[]) =>
     writeFileSync(path, lines.map((line) => Json.stringify(line as Json.Json)).join('\n'))
 
-  it('runs every recorded chain, and names what it leaves out', async () => {
+  it('runs every recorded chain, and lists what it leaves out', async () => {
     const tree = join(root, 'tree')
     for (const [name, files] of Object.entries(chains)) {
       mkdirSync(join(tree, 'deeper', name), { recursive: true })
@@ -124,7 +127,7 @@ describe('a folder of folders', () => {
     expect(status).toBe(0)
   })
 
-  it('fails on lines that are no JSON', async () => {
+  it('fails on lines that are not JSON', async () => {
     const folder = join(root, 'broken')
     mkdirSync(folder)
     writeFileSync(join(folder, 'blocks.jsonl'), '{}\n{')
@@ -133,21 +136,21 @@ describe('a folder of folders', () => {
 })
 
 describe('usage', () => {
-  it.each([[[]], [['--unheard']]])('status 2 for %j', async (argv) => {
+  it.each([[[]], [['--unheard']]])('exits with status 2 for %j', async (argv) => {
     const { status, output } = await runArguments(argv)
     expect(output).toContain('Usage: conformance')
     expect(status).toBe(2)
   })
 
-  it('helps', async () => {
+  it('prints the help', async () => {
     expect((await runArguments(['--help'])).status).toBe(0)
   })
 
-  it('fails on a folder that is not there', async () => {
+  it('fails on a folder that does not exist', async () => {
     expect((await runArguments([join(root, 'nowhere')])).status).toBe(1)
   })
 
-  it('fails when one of two folders does', async () => {
+  it('fails when one of two folders fails', async () => {
     const good = join(root, 'good')
     mkdirSync(good)
     writeFileSync(join(good, 'cb58.json'), JSON.stringify([valid]))

@@ -3,7 +3,7 @@ import { Command, option, type Program, Type } from '@firn/options'
 import * as Report from './Report.ts'
 import * as Runner from './Runner.ts'
 
-/** Where a line of output goes. */
+/** Writes a line of output. */
 export type Write = (line: string) => void
 
 async function runFolder(folder: string, options: Runner.RunOptions, write: Write): Promise<boolean> {
@@ -12,7 +12,10 @@ async function runFolder(folder: string, options: Runner.RunOptions, write: Writ
   return Report.isPassed(report)
 }
 
-/** The command that runs folders of vectors and recordings; its exit status is 1 for a difference, an unknown file or nothing to run. */
+/**
+ * The command that runs folders of vectors and recordings. Its exit status is 1 if there is a difference, an
+ * unknown file, or nothing to run.
+ */
 export const COMMAND: Command.Command = Command.create({
   description:
     'Runs the golden vectors, recorded chains or recorded exchanges in each folder against the code. The exit status is 1 if anything differs, a file is unknown, or there is nothing to run.',

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 
-/** What the command line asks for. */
+/** The arguments of the command line. */
 export interface Arguments {
   /** Folders such as `packages/codec`. */
   readonly packages: readonly string[]
   /** Mutates only files whose path contains this text. */
   readonly file: string | undefined
-  /** Most mutants of a package. */
+  /** Maximum number of mutants per package. */
   readonly max: number
-  /** Decides which mutants are tried when there are more. */
+  /** Selects the mutants to try if there are more than the maximum. */
   readonly seed: number
 }
 
@@ -33,9 +33,9 @@ const OPTIONS = {
 } as const
 
 /**
- * Returns the arguments of a command line, or the text that it asks for.
+ * Returns the arguments of a command line, or a text to print instead.
  * @param find returns the folder of a package by its name, or undefined
- * @throws RangeError of a wrong argument, TypeError of an unknown one
+ * @throws RangeError for an invalid argument, TypeError for an unknown one
  */
 export function parse(
   argv: readonly string[],

@@ -19,7 +19,7 @@ describe('Mutation', () => {
     expect(actual.toSorted()).toEqual(expected.map((it) => `const x = ${it}`).toSorted())
   })
 
-  test('removes statements and decides conditions', () => {
+  test('removes statements and fixes conditions to true or false', () => {
     expect(mutants('if (a) f()')).toEqual(['if (true) f()', 'if (false) f()', 'if (a) ;'])
   })
 
@@ -30,7 +30,7 @@ describe('Mutation', () => {
     "throw new Error('a whole sentence')",
     "const x = { 'key': a }",
     "const x = 'a text: ' + a",
-  ])('leaves %s alone', (text) => {
+  ])('leaves %s unchanged', (text) => {
     expect(mutants(text).filter((it) => it !== ';')).toEqual([])
   })
 })

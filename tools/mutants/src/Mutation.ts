@@ -35,12 +35,12 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   '-=': ['+='],
 }
 
-/** Sentences are for people, and tests of every word would only repeat them. */
+/** Prose is for readers, and tests of every word would only repeat it. */
 const SENTENCE = / /
 
 /**
- * Returns the mutations of a TypeScript source: other operators, conditions that always or never hold, other literals, and statements
- * left out. Types, imports and texts with spaces stay.
+ * Returns the mutations of a TypeScript source: other operators, conditions that are always true or false,
+ * other literals, and removed statements. Types, imports and strings with spaces stay unchanged.
  *
  * @example
  * ```ts
@@ -121,7 +121,7 @@ function operatorChanges(node: Node, text: string): Change[] {
   const operator = String(node['operator'])
   const at = text.indexOf(operator, left.end)
   if (at < 0 || at >= right.start) return []
-  // Texts are joined by + only.
+  // Strings support no arithmetic operator except +.
   if (operator === '+' && [left, right].some(isText)) return []
   return (OPERATORS[operator] ?? []).map((other) => [at, at + operator.length, other])
 }
@@ -130,12 +130,12 @@ function isText({ type, value }: Node): boolean {
   return type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')
 }
 
-/** Comparisons of undefined narrow types, and are changed by their operator already. */
+/** Comparisons with undefined narrow types, and mutating their operator already covers them. */
 function conditionChanges({ start, end }: Node): Change[] {
   return ['true', 'false'].map((value) => [start, end, value])
 }
 
-/** Names of members and of imports. */
+/** Returns whether a literal is the name of a member or an import. */
 function isName(parent: Node | undefined, key: string): boolean {
   return key === 'key' || key === 'source' || parent?.type === 'ImportAttribute'
 }

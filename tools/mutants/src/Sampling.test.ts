@@ -3,7 +3,7 @@ import { sample } from './Sampling.ts'
 
 const items = Array.from({ length: 100 }, (_, index) => index)
 
-test('returns the same items for the same seed, in their order', () => {
+test('returns the same items in the same order for the same seed', () => {
   const chosen = sample(items, 10, 1)
   expect(chosen).toHaveLength(10)
   expect(sample(items, 10, 1)).toEqual(chosen)
@@ -11,6 +11,6 @@ test('returns the same items for the same seed, in their order', () => {
   expect(sample(items, 10, 2)).not.toEqual(chosen)
 })
 
-test('returns all items when there are no more than the maximum', () => {
+test('returns all items if there are at most the maximum', () => {
   expect(sample(items, 100, 1)).toEqual(items)
 })

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Returns at most `max` items in their order, chosen by `seed` and their position: the same ones every time. */
+/**
+ * Returns at most `max` items in their original order. The selection depends only on `seed` and the positions
+ * of the items.
+ */
 export function sample<T>(items: readonly T[], max: number, seed: number): readonly T[] {
   const rank = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex')
   const ranked = items.map((item, index) => ({ item, index, rank: rank(index) }))

@@ -3,15 +3,19 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What came of the tests of a mutant. A test that failed has noticed it; so has a test run that did not end in time. */
+/**
+ * The result of testing a mutant. It is noticed if a test fails, and timed out if the tests do not finish in
+ * time.
+ */
 export type Verdict = 'noticed' | 'timed out' | 'survived'
 
 const CONFIG = fileURLToPath(new URL('../vitest.config.ts', import.meta.url))
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
 /**
- * Runs the tests of a package that import `file`, with `mutant` as its text when given, until the first one fails. A run that takes
- * longer than `limitMs`, such as one in an endless loop, is killed with its children.
+ * Runs the tests of a package that import `file`, with `mutant` as its text if given, until the first one
+ * fails. A run that exceeds `limitMs`, for example because of an endless loop, is killed with its child
+ * processes.
  */
 export async function run(
   folder: string,

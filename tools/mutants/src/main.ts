@@ -8,7 +8,7 @@ import * as Trial from './Trial.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A mutant gets three times as long as the unchanged sources, and these seconds more. */
+/** A mutant gets three times as long as the unchanged sources, plus these milliseconds. */
 const EXTRA_MS = 15_000
 const LONGEST_MS = 600_000
 
@@ -26,7 +26,7 @@ function sources(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** Prints the mutants of a package that no test noticed. */
+/** Tests the mutants of a package and prints those that no test noticed. */
 async function runPackage(folder: string, { file = '', max, seed }: Command.Arguments): Promise<void> {
   const all = sources(folder)
     .filter((path) => path.includes(file))
@@ -49,12 +49,12 @@ async function runPackage(folder: string, { file = '', max, seed }: Command.Argu
   console.log(`  ${noticed} noticed, ${counts['timed out']} timed out, ${survived} survived`)
 }
 
-/** Runs the tests of the unchanged file, and returns how long those of its mutants may take. */
+/** Runs the tests of the unchanged file; returns the time limit for its mutants. */
 async function limitOf(folder: string, path: string): Promise<number> {
   const start = performance.now()
   const verdict = await Trial.run(folder, path, undefined, LONGEST_MS)
   if (verdict === 'survived') return Math.min(3 * (performance.now() - start) + EXTRA_MS, LONGEST_MS)
-  throw new RangeError(`the tests of the unchanged ${relative(ROOT, path)} fail`)
+  throw new RangeError(`the tests of the unchanged ${relative(ROOT, path)} fail; fix them first`)
 }
 
 function describe(path: string, text: string, { start, end, replacement }: Mutation.Mutation): string {

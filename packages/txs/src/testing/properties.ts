@@ -16,7 +16,7 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
   const { context, hasJson = () => true, numRuns = 100 } = options
   const values = arbitrary(codec)
 
-  it(`${name}: bytes there and back, and their size told before`, () => {
+  it(`${name}: keeps its bytes in a round trip and predicts their size`, () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = codec.encode(value)

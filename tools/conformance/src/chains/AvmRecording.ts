@@ -4,7 +4,7 @@ import * as Case from '../Case.ts'
 import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
-/** A recorded block of the X-chain: bytes, id, JSON both ways, container. */
+/** Checks a recorded X-chain block: bytes, id, JSON in both directions, container. */
 export function block(it: Case.Case, { networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = AvmBlock.decode(bytes)
@@ -19,7 +19,9 @@ export function block(it: Case.Case, { networkId }: Folder): void {
   checkContainer(it, Number(decoded.height), bytes)
 }
 
-/** A recorded transaction of the X-chain: bytes, id, JSON both ways, and the block that it is in. */
+/**
+ * Checks a recorded X-chain transaction: bytes, id, JSON in both directions, and the block that contains it.
+ */
 export function tx(it: Case.Case, { networkId, lines }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'bytes'))
   const decoded = AvmTx.decode(bytes)
@@ -33,7 +35,7 @@ export function tx(it: Case.Case, { networkId, lines }: Folder): void {
   const blocks = lines['blocks.jsonl'] ?? []
   const home = blocks.find((raw) => raw['height'] === height)
   const ids = (home?.['json'] as { readonly txs: readonly { readonly id: string }[] } | undefined)?.txs ?? []
-  Case.same('in its block', true, ids.map(({ id }) => id).includes(Case.text(it, 'id')))
+  Case.same('included in its block', true, ids.map(({ id }) => id).includes(Case.text(it, 'id')))
   Case.same('status', 'Accepted', statusOf(Case.given(it, 'status')))
 }
 

@@ -8,7 +8,7 @@ import type { Lines } from './RecordedChain.ts'
 
 const samples = readSamples<Lines>('chains')
 
-/** What stands in a line and is in no bytes: times, sums and words, and what execution gave. */
+/** Recorded fields that are not part of any bytes: times, sums, prose, and execution results. */
 const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   'c/blocks.jsonl': ['receipts', 'callTrace', 'container.timestamp', 'block.totalDifficulty'],
   'c/atomic.jsonl': ['note', 'json'],
@@ -17,14 +17,14 @@ const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   'x/blocks.jsonl': ['container.timestamp'],
 }
 
-describe.each(Object.entries(samples))('a recorded chain: %s', (name, lines) => {
-  it('agrees in all its files', () => {
+describe.each(Object.entries(samples))('recorded chain: %s', (name, lines) => {
+  it('agrees in all files', () => {
     const reports = ChainRecording.run(name, lines)
     expect(reports.map(({ file }) => file)).toEqual(Object.keys(lines).map((file) => `${name}/${file}`))
     for (const report of reports) expect(failures(report)).toEqual([])
   })
 
-  it.each(Object.keys(lines))('sees a change in every field of %s', (file) => {
+  it.each(Object.keys(lines))('detects a change in every field of %s', (file) => {
     const list = lines[file] ?? []
     const unseen = list.flatMap((raw, index) =>
       leaves(raw)
@@ -38,7 +38,7 @@ describe.each(Object.entries(samples))('a recorded chain: %s', (name, lines) => 
     expect(unseen).toEqual([])
   })
 
-  it('refuses a member that it does not check', () => {
+  it('rejects a member without a check', () => {
     const [file = ''] = Object.keys(lines)
     const unheard = { ...lines, [file]: (lines[file] ?? []).map((raw) => ({ ...raw, unheard: 1 })) }
     const [report] = ChainRecording.run(name, unheard)
@@ -46,7 +46,7 @@ describe.each(Object.entries(samples))('a recorded chain: %s', (name, lines) => 
   })
 })
 
-describe('a C-chain block from before the proposervm', () => {
+describe('C-chain block from before the proposervm', () => {
   const block = (samples['c']?.['blocks.jsonl'] ?? []).find((raw) => Object.hasOwn(raw, 'rawBlock')) ?? {}
   const bytes = CheckedHex.encode(Hex.decode(String(block['rawBlock'])))
   const container = block['container'] as RawCase
@@ -55,19 +55,19 @@ describe('a C-chain block from before the proposervm', () => {
     return ChainRecording.run('c', { 'blocks.jsonl': [raw] }).flatMap(failures)
   }
 
-  it('has the id of its block hash', () => {
+  it('accepts the block hash as its id', () => {
     expect(run(Id.format(Hex.decode(String(block['hash']))))).toEqual([])
   })
 
-  it('has no id of its bytes', () => {
+  it('rejects the id of its bytes', () => {
     expect(run(Id.format(Id.hash(Hex.decode(String(block['rawBlock'])))))).toHaveLength(1)
   })
 })
 
-describe('a C-chain block with an atomic transaction', () => {
+describe('C-chain block with an atomic transaction', () => {
   const lines = samples['c'] ?? {}
 
-  it('is read as one transaction before Apricot 5, as a list since', () => {
+  it('decodes a single transaction before Apricot 5, and a list since then', () => {
     const [later, never] = [0n, 2n ** 63n].map((time) =>
       ChainRecording.run('c', lines, time).flatMap(failures),
     )
@@ -88,7 +88,8 @@ function failures({ results }: FileReport): unknown[] {
 
 function isUnchecked(file: string, path: readonly (string | number)[]): boolean {
   const [first, second] = path
-  // Of transactions only the hash is in a block's bytes; the rest is decoded from them by others.
+  // Only the hash of a transaction comes from the block's bytes; clients decode the rest from the transaction
+  // itself.
   if (second === 'transactions' && path[3] !== 'hash') return true
   const listed = UNCHECKED[file] ?? []
   return listed.includes(String(first)) || listed.includes(`${first}.${second}`)

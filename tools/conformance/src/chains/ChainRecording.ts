@@ -9,10 +9,10 @@ import type { Folder, Lines } from './RecordedChain.ts'
 /** Checks one line; throws on a difference. */
 export type LineCheck = (it: Case.Case, folder: Folder) => void
 
-/** The file that makes a folder one of a recorded chain. */
+/** The file that identifies a folder as a recorded chain. */
 export const BLOCKS = 'blocks.jsonl'
 
-/** The checks of the files of each kind of chain, told by the members of its blocks. */
+/** The checks of each chain's files; the members of its blocks identify the chain. */
 const CHAINS: readonly {
   readonly isOf: (block: Case.RawCase) => boolean
   readonly checks: Readonly<Record<string, LineCheck>>
@@ -31,13 +31,16 @@ const CHAINS: readonly {
   },
 ]
 
-/** Names of the files of a folder that {@link run} would check; none when its blocks are of no chain of the Primary Network. */
+/**
+ * Returns the names of the files that {@link run} would check; none if the blocks do not belong to a chain of
+ * the Primary Network.
+ */
 export function checkedFiles(lines: Lines): string[] {
   return Object.keys(checksOf(lines)).filter((file) => Object.hasOwn(lines, file))
 }
 
 /**
- * Checks every line of every file of a recorded chain; `name` is what the folder is called in the reports. Most recorded
+ * Checks every line of every file of a recorded chain; `name` is the folder's name in reports. Most recorded
  * networks are past `apricotPhase5Time` (Unix seconds) from their genesis.
  */
 export function run(name: string, lines: Lines, apricotPhase5Time = 0n): FileReport[] {
@@ -63,7 +66,7 @@ function runLine(check: LineCheck, raw: Case.RawCase, folder: Folder): undefined
   Case.close(it)
 }
 
-/** The network id that the first transaction names. */
+/** Returns the network id of the first transaction. */
 function networkOf(lines: Lines): number {
   for (const raw of Object.values(lines).flat()) {
     const found = networkIn(raw['json'])

@@ -4,7 +4,9 @@ import * as Case from '../Case.ts'
 import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
-/** What a node says of a block that is in no bytes of it: execution, its own size and sums. */
+/**
+ * Values that a node reports for a block but that its bytes do not contain: execution results, size and sums.
+ */
 const EXECUTION = [
   'receipts',
   'logs',
@@ -16,7 +18,10 @@ const EXECUTION = [
   'relations',
 ]
 
-/** A recorded block of the C-chain: container, hash, every field of the header, transactions, atomic transactions. */
+/**
+ * Checks a recorded C-chain block: container, hash, every field of the header, transactions, atomic
+ * transactions.
+ */
 export function block(it: Case.Case, { apricotPhase5Time }: Folder): void {
   const height = Case.number(it, 'height')
   const raw = Case.has(it, 'rawBlock') ? Hex.decode(Case.text(it, 'rawBlock')) : undefined
@@ -24,7 +29,7 @@ export function block(it: Case.Case, { apricotPhase5Time }: Folder): void {
   Case.ignore(it, ...EXECUTION)
   const shown = Case.record(it, 'block')
   Case.equals(shown, 'hash', Case.text(it, 'hash'))
-  // The genesis block of a chain is in no container, and not every node serves its bytes.
+  // A chain's genesis block has no container, and not every node serves its bytes.
   if (bytes === undefined) Case.ignore(it, 'era')
   else checkBlock(it, shown, bytes, apricotPhase5Time)
 }
@@ -47,12 +52,12 @@ function checkBlock(it: Case.Case, shown: Case.Case, bytes: Uint8Array, apricotP
   const isSingle = decoded.header.timestamp < apricotPhase5Time && atomic[0] !== undefined
   const encoded = isSingle ? AtomicTx.encode(atomic[0] as AtomicTx.AtomicTx) : AtomicBatch.encode(atomic)
   Case.same('blockExtraData', decoded.extData, encoded)
-  // A sum over the chain, which newer nodes no longer keep.
+  // A sum over the whole chain, which newer nodes do not store.
   Case.ignore(shown, 'totalDifficulty')
   Case.close(shown)
 }
 
-/** A recorded atomic transaction: bytes, id, type, and the block that it is in. */
+/** Checks a recorded atomic transaction: bytes, id, type, and the block that contains it. */
 export function atomic(it: Case.Case, { lines, apricotPhase5Time }: Folder): void {
   const answer = Case.record(it, 'hex')
   const bytes = CheckedHex.decode(Case.text(answer, 'tx'))
@@ -69,7 +74,7 @@ export function atomic(it: Case.Case, { lines, apricotPhase5Time }: Folder): voi
   Case.equals(answer, 'encoding', 'hex')
   Case.close(answer)
   Case.equals(it, 'status', { status: 'Accepted', blockHeight: String(home?.['height']) })
-  // The node refuses to print atomic transactions as JSON.
+  // The node does not support atomic transactions as JSON.
   Case.ignore(it, 'note', 'json', 'error')
 }
 

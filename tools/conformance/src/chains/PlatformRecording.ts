@@ -4,7 +4,7 @@ import * as Case from '../Case.ts'
 import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
-/** A recorded block of the P-chain: bytes, id, JSON both ways, container. */
+/** Checks a recorded P-chain block: bytes, id, JSON in both directions, container. */
 export function block(it: Case.Case, { networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = PlatformBlock.decode(bytes)
@@ -19,7 +19,9 @@ export function block(it: Case.Case, { networkId }: Folder): void {
   checkContainer(it, Number(decoded.height), bytes)
 }
 
-/** A recorded transaction of the P-chain: bytes, id, JSON both ways, and the UTXOs of its rewards. */
+/**
+ * Checks a recorded P-chain transaction: bytes, id, JSON in both directions, and the UTXOs of its rewards.
+ */
 export function tx(it: Case.Case, { networkId }: Folder): void {
   const hex = Case.record(it, 'hex')
   const bytes = CheckedHex.decode(Case.text(hex, 'tx'))
@@ -36,7 +38,7 @@ export function tx(it: Case.Case, { networkId }: Folder): void {
   Case.same('json.tx', Json.stringify(json), Json.stringify(PlatformTx.toJSON(decoded, context)))
   Case.same('hex.tx from json', bytes, PlatformTx.encode(PlatformTx.fromJSON(json, context)))
   if (Case.has(it, 'rewardUTXOs')) checkRewards(Case.record(it, 'rewardUTXOs'))
-  // What became of it is not in its bytes.
+  // The status and height of a transaction are not part of its bytes.
   Case.ignore(it, 'height', 'status')
 }
 

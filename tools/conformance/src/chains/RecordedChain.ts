@@ -1,13 +1,13 @@
 import type * as Case from '../Case.ts'
 
-/** The files of one recorded chain: what is in each line of them. */
+/** The files of one recorded chain, with the contents of each line. */
 export type Lines = Readonly<Record<string, readonly Case.RawCase[]>>
 
-/** What the checks of a line may need of the others. */
+/** Data of the other lines that the checks of a line need. */
 export interface Folder {
-  /** The network that the chain is of; 0 where no transaction tells. */
+  /** The network id of the chain; 0 if no transaction contains it. */
   readonly networkId: number
-  /** When the network began to allow several atomic transactions in a block; Unix seconds. */
+  /** Activation time of several atomic transactions per block, in Unix seconds. */
   readonly apricotPhase5Time: bigint
   readonly lines: Lines
 }

@@ -3,9 +3,9 @@ import { Container } from '@firn/txs'
 import * as Case from '../Case.ts'
 
 /**
- * Checks the container that the index served for a block: its id, its bytes, and that the block is inside. The genesis block
- * has none. Its time is when that node accepted it. `innerID` gives the id of a block from before the proposervm, by default its
- * SHA-256.
+ * Checks the container that the index served for a block: its id, its bytes, and that it contains the block.
+ * The genesis block has none. Its time is when the recorded node accepted it. `innerID` returns the id of a
+ * block from before the proposervm, by default its SHA-256.
  */
 export function checkContainer(
   it: Case.Case,

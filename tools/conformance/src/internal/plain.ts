@@ -1,6 +1,9 @@
 import { Hex } from '@firn/codec'
 
-/** `value` in the conventions of the vectors: bytes as `0x` hex, bigint as decimal text, the rest as it is. */
+/**
+ * Converts a value to the notation of the vectors: bytes as `0x` hex, bigint as a decimal string, the rest
+ * unchanged.
+ */
 export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Hex.encode(value)
   if (typeof value === 'bigint') return value.toString()
@@ -9,7 +12,9 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
-/** Path of the first place where two plain values differ, and what stands there; undefined when they are equal. */
+/**
+ * Returns the path and values of the first difference between two plain values; undefined if they are equal.
+ */
 export function firstDifference(
   expected: unknown,
   actual: unknown,

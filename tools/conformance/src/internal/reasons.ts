@@ -1,7 +1,7 @@
 import type { Verification } from '@firn/warp'
 import * as Case from '../Case.ts'
 
-/** The reference's errors, in which the order of its checks shows, and what each says of its facts. */
+/** The reference's errors, in the order of its checks, with the facts that each one contains. */
 const REASONS: readonly (readonly [RegExp, Verification.Invalid['code']])[] = [
   [/^wrong networkID$/, 'WRONG_NETWORK'],
   [/^bitset is invalid$/, 'SIGNERS_NOT_CANONICAL'],
@@ -12,7 +12,7 @@ const REASONS: readonly (readonly [RegExp, Verification.Invalid['code']])[] = [
   [/^signature is invalid$/, 'INVALID_SIGNATURE'],
 ]
 
-/** Fails unless the result is a refusal for the reference's reason, with the same numbers in it. */
+/** Fails unless the result is a rejection for the reference's reason, with the same numbers. */
 export function checkReason(error: string, result: Verification.Result): void {
   const code = REASONS.find(([pattern]) => pattern.test(error))?.[1] ?? `no known code for "${error}"`
   Case.same('reason', code, result.ok ? 'none' : result.code)

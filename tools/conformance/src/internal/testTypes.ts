@@ -1,6 +1,6 @@
 import { Codec } from '@firn/codec'
 
-/** Type ids of the test types that stand behind interfaces, by their names in the vectors. */
+/** Type ids of the test types behind interfaces, by their names in the vectors. */
 export const TYPE_IDS = { 'main.Circle': 2, 'main.Square': 3, 'main.Nest': 4, 'main.EmptyT': 5 } as const
 
 const Circle = Codec.struct({ R: Codec.u32 })
@@ -45,7 +45,7 @@ const Slices = Codec.struct({
   Shapes: Codec.array(Shape),
 })
 
-/** The types that the codec's vectors name, declared with the codec's combinators. */
+/** The types that the codec's vectors use, declared with the codec's combinators. */
 // biome-ignore lint/suspicious/noExplicitAny: codecs of any types, picked by name
 export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
   Prims,
@@ -60,7 +60,10 @@ export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
   'Map{V map[u16]u8}': Codec.struct({ V: Codec.map(Codec.u16, Codec.u8) }),
 }
 
-/** A decoded value as the vectors dump it: a variant shows its Go type and type id, and bytes that are no UTF-8 show as U+FFFD. */
+/**
+ * Returns a decoded value in the form of the vectors: variants have their Go type and type id, and invalid
+ * UTF-8 becomes U+FFFD.
+ */
 export function dump(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(dump)

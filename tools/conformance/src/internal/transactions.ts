@@ -9,7 +9,7 @@ interface Tx {
   readonly unsignedTx: { readonly type: string }
 }
 
-/** What the namespaces of P-, X- and C-chain transactions have in common. */
+/** The common functions of the namespaces of P-, X- and C-chain transactions. */
 interface Transactions<T extends Tx> {
   decode(bytes: Uint8Array): T
   encode(tx: T): Uint8Array
@@ -18,7 +18,7 @@ interface Transactions<T extends Tx> {
   encodeUnsigned(tx: T['unsignedTx']): Uint8Array
 }
 
-/** The chains and the asset that all cases of a file are about. */
+/** Checks the chains and the asset that all cases of a file share. */
 export function checkChains(it: Case.Case): void {
   Case.equals(it, 'xChainID', Id.format(X_CHAIN_ID))
   Case.equals(it, 'cChainID', Id.format(C_CHAIN_ID))
@@ -26,7 +26,10 @@ export function checkChains(it: Case.Case): void {
   Case.equals(it, 'avaxAssetID', Id.format(AVAX_ASSET_ID))
 }
 
-/** Bytes both ways, ids and fields of a valid transaction; `prefix` is what the case's type has before ours. */
+/**
+ * Checks the bytes in both directions, the ids and the fields of a valid transaction; `prefix` is what the
+ * case's type name has before ours.
+ */
 export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, prefix = '') {
   const bytes = Case.bytes(it, 'bytes')
   const tx = txs.decode(bytes)
@@ -42,14 +45,14 @@ export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, pr
   return { tx, txID: txId, unsignedBytes }
 }
 
-/** The signatures of each credential. Signing is deterministic: the given keys make them. */
+/** Creates the signatures of each credential from the given keys. Signing is deterministic. */
 export function sign(it: Case.Case, unsignedBytes: Uint8Array): Uint8Array[][] {
   return (Case.list(it, 'signers') as readonly (readonly string[])[]).map((keys) =>
     keys.map((key) => Signature.signMessage(unsignedBytes, Hex.decode(key))),
   )
 }
 
-/** That a transaction's credentials are what the given keys make. */
+/** Checks that the given keys produce a transaction's credentials. */
 export function checkSignatures(
   it: Case.Case,
   credentials: readonly object[],
@@ -61,7 +64,7 @@ export function checkSignatures(
   Case.same('signatures', sign(it, unsignedBytes), signatures)
 }
 
-/** What a transaction spends, in any order, and makes. */
+/** Checks the inputs of a transaction in any order, and its outputs. */
 export function checkFlow<U extends UtxoId.UtxoId>(
   it: Case.Case,
   inputIds: readonly Uint8Array[],
@@ -73,15 +76,15 @@ export function checkFlow<U extends UtxoId.UtxoId>(
   Case.equals(it, 'utxos', made)
 }
 
-/** That our checks agree with the reference's, whose error the field holds, or null. */
+/** Checks that our syntax check agrees with the reference's, whose error or null is in the field. */
 export function checkSyntax(it: Case.Case, field: string, assertSyntax: () => void): void {
   const isValid = Case.attempt(() => assertSyntax() ?? true) !== undefined
   Case.same(field, Case.given(it, field) === null, isValid)
 }
 
-/** The verdict on mutated bytes, and the transaction that they may still be. */
+/** Checks the verdict on mutated bytes, and the transaction if they are still valid. */
 export function checkMutated<T extends Tx>(it: Case.Case, txs: Transactions<T>): undefined {
-  // What the transaction was before it was changed.
+  // The type of the transaction before the mutation.
   Case.ignore(it, 'txType')
   const parsed = Case.verdict(it, () => txs.decode(Case.bytes(it, 'bytes')))
   if (parsed === undefined) return undefined
@@ -90,7 +93,7 @@ export function checkMutated<T extends Tx>(it: Case.Case, txs: Transactions<T>):
   return undefined
 }
 
-/** The verdict of our checks on a transaction that breaks a rule. */
+/** Checks our verdict on a transaction that breaks a rule. */
 export function checkBroken<T extends Tx>(
   it: Case.Case,
   txs: Transactions<T>,

@@ -4,24 +4,24 @@ import { Justification, L1Message, Payload, UnsignedMessage, ValidationId, WarpE
 import * as Case from '../Case.ts'
 import type { Request } from './request.ts'
 
-/** What a recording's facts are compared with. */
+/** The values that a recording's facts are compared with. */
 interface Context {
   readonly request: Request
   readonly message: UnsignedMessage.UnsignedMessage
-  /** What the message's AddressedCall carries; empty for a block hash. */
+  /** The payload of the message's AddressedCall; empty for a block hash. */
   readonly inner: Uint8Array
 }
 
 type Fact = (it: Case.Case, context: Context) => void
 
-/** The validation id that the message is about, when it is one between an L1 and the P-chain. */
+/** Returns the validation id in a message between an L1 and the P-chain. */
 function validationIdOf({ inner }: Context): Uint8Array {
   const message = L1Message.decode(inner)
   if (message.type === 'RegisterL1Validator') return ValidationId.registered(inner)
   return message.type === 'SubnetToL1Conversion' ? Id.EMPTY : message.validationID
 }
 
-/** The log of the precompile that sent the message. */
+/** Checks the log of the precompile that sent the message. */
 function checkLog(it: Case.Case, field: string, { message }: Context): void {
   const log = Case.record(it, field)
   Case.equals(log, 'unsigned', UnsignedMessage.encode(message))
@@ -29,24 +29,27 @@ function checkLog(it: Case.Case, field: string, { message }: Context): void {
   const expected = WarpEvent.encode(sourceAddress, message)
   Case.equals(log, 'topics', expected.topics)
   Case.same('event of the log', UnsignedMessage.id(message), WarpEvent.decode(expected).messageId)
-  // Where the log stands on its chain.
+  // The position of the log on its chain.
   Case.ignore(log, 'block', 'tx', 'logIndex')
   Case.close(log)
 }
 
-/** The payload is the message's own, or that of the registration which the message is about. */
+/** Checks the payload, which is the message's own or that of the registration that the message refers to. */
 function checkPayload(it: Case.Case, context: Context): void {
   const payload = Case.bytes(it, 'payload')
   if (Bytes.equals(payload, context.inner)) return
   Case.same('validation id of payload', validationIdOf(context), ValidationId.registered(payload))
   Case.same(
-    'payload encoded again',
+    're-encoded payload',
     payload,
     L1Message.encode(L1Message.decodeAs(payload, 'RegisterL1Validator')),
   )
 }
 
-/** A conversion is justified by a subnet id, a registration by what its validation id is the hash of. */
+/**
+ * Checks the justification: a subnet id for a conversion, the preimage of the validation id for a
+ * registration.
+ */
 function checkJustification(it: Case.Case, context: Context): void {
   const bytes = Case.bytes(it, 'justification')
   if (context.request.justification !== '') {
@@ -57,21 +60,21 @@ function checkJustification(it: Case.Case, context: Context): void {
     return
   }
   const justification = Justification.decode(bytes)
-  Case.same('justification is there', true, justification !== null)
+  Case.same('justification exists', true, justification !== null)
   if (justification === null) return
   Case.same(
     'validation id of justification',
     validationIdOf(context),
     Justification.validationId(justification),
   )
-  Case.same('justification encoded again', bytes, Justification.encode(justification))
+  Case.same('re-encoded justification', bytes, Justification.encode(justification))
 }
 
 function checkHash(it: Case.Case, field: string, { message }: Context): void {
   Case.equals(it, field, Payload.decodeAs(message.payload, 'Hash').hash)
 }
 
-/** The registration of a validator: its NodeID, and the proof of possession of its key. */
+/** Returns the registration of a validator with its NodeID and proof of possession. */
 function registrationOf(it: Case.Case): L1Message.RegisterL1Validator {
   return L1Message.decodeAs(Case.bytes(it, 'payload'), 'RegisterL1Validator')
 }
@@ -96,7 +99,11 @@ const FACTS: Readonly<Record<string, Fact>> = {
   pop(it) {
     const publicKey = PublicKey.decode(registrationOf(it).blsPublicKey)
     const proof = Signature.decode(Case.bytes(it, 'pop'))
-    Case.same('pop is valid', true, ProofOfPossession.verify(publicKey, publicKey.compressed, proof))
+    Case.same(
+      'proof of possession is valid',
+      true,
+      ProofOfPossession.verify(publicKey, publicKey.compressed, proof),
+    )
   },
   blockHash: (it, context) => checkHash(it, 'blockHash', context),
   hash: (it, context) => checkHash(it, 'hash', context),
@@ -111,9 +118,13 @@ function check(it: Case.Case, context: Context): void {
   for (const [field, fact] of Object.entries(FACTS)) if (Case.has(it, field)) fact(it, context)
 }
 
-/** Checks the facts that a recording tells of its message beside the exchange: logs, payloads, ids, justifications. */
+/**
+ * Checks the facts about a message that a recording contains besides the exchange: logs, payloads, ids,
+ * justifications.
+ */
 export function checkFacts(it: Case.Case, request: Request, message: UnsignedMessage.UnsignedMessage): void {
-  // A request for a message with a payload of no known form is refused by nodes, and has no facts that need it.
+  // Nodes reject a request for a message with an unknown payload, and such recordings contain no facts that
+  // need it.
   const call = Case.attempt(() => Payload.decodeAs(message.payload, 'AddressedCall'))
   check(it, { request, message, inner: call?.value.payload ?? new Uint8Array() })
 }

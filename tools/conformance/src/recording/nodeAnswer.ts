@@ -3,7 +3,7 @@ import { Payload, UnsignedMessage } from '@firn/warp'
 import * as Case from '../Case.ts'
 import * as Outcome from '../Outcome.ts'
 
-/** The keys of all validators in a folder's recordings, once each. */
+/** Returns the distinct keys of all validators in a folder's recordings. */
 function keysOf(all: readonly Case.RawCase[]): PublicKey.PublicKey[] {
   const keys = new Map<string, Uint8Array>()
   for (const raw of all.filter((other) => Object.hasOwn(other, 'validatorSet'))) {
@@ -14,7 +14,7 @@ function keysOf(all: readonly Case.RawCase[]): PublicKey.PublicKey[] {
   return Array.from(keys.values(), (bytes) => PublicKey.decode(bytes))
 }
 
-/** A bit of each: the message's payload and the signature. */
+/** Flips one bit of the message's payload, and one bit of the signature. */
 function checkFlips(publicKey: PublicKey.PublicKey, message: Uint8Array, signature: Uint8Array): void {
   const flip = (bytes: Uint8Array, offset: number) => bytes.with(offset, (bytes[offset] as number) ^ 1)
   const isMessage = Signature.verify(
@@ -36,8 +36,8 @@ function checkFlips(publicKey: PublicKey.PublicKey, message: Uint8Array, signatu
 }
 
 /**
- * Checks a node's answer: a signature must be that of one validator over the message, and a payload that the node
- * cannot parse must be refused here too.
+ * Checks a node's response: a signature must be that of one validator over the message, and a payload that
+ * the node cannot parse must be rejected here too.
  */
 export function checkAnswerOfNode(it: Case.Case, all: readonly Case.RawCase[]): Outcome.Outcome | undefined {
   const bytes = Case.bytes(it, 'unsigned')
@@ -53,6 +53,6 @@ export function checkAnswerOfNode(it: Case.Case, all: readonly Case.RawCase[]): 
   }
   Case.equals(it, 'op', 'app_error')
   const isMalformed = Case.text(it, 'errorMessage').includes('unknown codec version')
-  Case.same('payload is refused', isMalformed, payload === undefined)
-  return isMalformed ? undefined : Outcome.skipped('a node refused it for what the node knows')
+  Case.same('payload is rejected', isMalformed, payload === undefined)
+  return isMalformed ? undefined : Outcome.skipped('the node rejected it because of its state')
 }

@@ -4,15 +4,17 @@ import * as Case from '../Case.ts'
 import * as Outcome from '../Outcome.ts'
 import * as Request from './request.ts'
 
-const SERVICE = 'the service judges it, no library: '
+const SERVICE = 'judged by the service, not by a library: '
 
-/** Answers of status 400 that judge the form of the request, and how a library comes to the same verdict. */
+/**
+ * Responses with status 400 that concern the form of the request, and how a library reaches the same verdict.
+ */
 const FORM: Readonly<Record<string, (request: Request.Request) => void>> = {
   'Could not decode message': ({ message }) =>
     refuses('message that is not hex', () => Hex.decodeAny(message)),
   'Error unpacking warp message'({ message }) {
     const bytes = Hex.decodeAny(message)
-    refuses('bytes that are no message', () => UnsignedMessage.decode(bytes))
+    refuses('bytes that are not a message', () => UnsignedMessage.decode(bytes))
   },
   'Could not decode justification'(request) {
     Request.message(request)
@@ -20,7 +22,7 @@ const FORM: Readonly<Record<string, (request: Request.Request) => void>> = {
   },
   'Could not parse signing subnet ID'(request) {
     Request.message(request)
-    refuses('signing subnet that is no id', () => Id.parse(request.signingSubnet ?? ''))
+    refuses('signing subnet that is not an id', () => Id.parse(request.signingSubnet ?? ''))
   },
 }
 
@@ -28,7 +30,7 @@ function refuses(what: string, run: () => unknown): void {
   Case.same(`refused: ${what}`, true, Case.attempt(run) === undefined)
 }
 
-/** The error text in a recorded answer. */
+/** Returns the error text in a recorded response. */
 function errorOf(exchange: Case.Case): string {
   const body = Case.attempt(
     () => JSON.parse(Case.text(exchange, 'responseBody')) as { readonly error?: unknown },
@@ -37,8 +39,8 @@ function errorOf(exchange: Case.Case): string {
 }
 
 /**
- * Checks what a library can of a refused request: the same verdict on the form of message and justification, or, when
- * validators or the network refused, that both are well-formed.
+ * Checks what a library can check of a rejected request: the same verdict on the form of message and
+ * justification, or, if validators or the network rejected it, that both are well-formed.
  */
 export function checkRefused(exchange: Case.Case): Outcome.Outcome | undefined {
   const status = Case.number(exchange, 'status')
@@ -50,7 +52,7 @@ export function checkRefused(exchange: Case.Case): Outcome.Outcome | undefined {
     return undefined
   }
   if (status < 500) return Outcome.skipped(`${SERVICE}${status} ${error}`)
-  Case.same('request is read', true, request !== undefined)
+  Case.same('request is readable', true, request !== undefined)
   if (request === undefined) return undefined
   Request.message(request)
   Hex.decodeAny(request.justification)

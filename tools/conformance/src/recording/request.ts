@@ -2,17 +2,17 @@ import { Hex, Json } from '@firn/codec'
 import { UnsignedMessage } from '@firn/warp'
 import * as Case from '../Case.ts'
 
-/** What a recorded request asked the aggregator to sign. */
+/** The contents of a recorded signature request. */
 export interface Request {
-  /** Text of the message and of the justification as they were sent; empty when absent or null. */
+  /** The message and justification as they were sent; empty when absent or null. */
   readonly message: string
   readonly justification: string
   readonly signingSubnet: string | undefined
-  /** P-chain height at which to take the validator set; undefined for the one that the node proposes. */
+  /** P-chain height of the validator set; undefined for the height that the node proposes. */
   readonly pChainHeight: number | undefined
 }
 
-/** What a request holds that has no readable body. */
+/** The contents of a request without a readable body. */
 export const NOTHING: Request = {
   message: '',
   justification: '',
@@ -22,12 +22,18 @@ export const NOTHING: Request = {
 
 const ENDPOINT = '/aggregate-signatures'
 
-/** True when the exchange is with the endpoint that aggregates; its health, metrics and unknown paths are not. */
+/**
+ * Returns whether the exchange is with the aggregation endpoint, and not with health, metrics or unknown
+ * paths.
+ */
 export function isAggregation(exchange: Case.Case): boolean {
   return Case.text(exchange, 'path') === ENDPOINT
 }
 
-/** The request in an exchange's body; undefined when it is not a JSON object of texts, which the service judges. */
+/**
+ * Returns the request in an exchange's body; undefined if it is not a JSON object of strings, which is for
+ * the service to judge.
+ */
 export function read(exchange: Case.Case): Request | undefined {
   const body = Case.given(exchange, 'requestBody')
   const parsed = Case.attempt(() => Json.parse(String(body)))?.value
@@ -40,15 +46,15 @@ export function read(exchange: Case.Case): Request | undefined {
     message,
     justification,
     signingSubnet: typeof subnet === 'string' && subnet !== '' ? subnet : undefined,
-    // Go's greatest number stands for the proposed height, as 0 does; it comes as a bigint here.
+    // Go's maximum integer means the proposed height, as 0 does; here it is parsed as a bigint.
     pChainHeight: typeof height === 'number' && height > 0 ? height : undefined,
   }
 }
 
-/** The message that a request asks for, which must decode and encode back to the same bytes. */
+/** Returns the message that a request contains, which must decode and encode to the same bytes. */
 export function message(request: Request): UnsignedMessage.UnsignedMessage {
   const bytes = Hex.decodeAny(request.message)
   const decoded = UnsignedMessage.decode(bytes)
-  Case.same('request message encoded again', bytes, UnsignedMessage.encode(decoded))
+  Case.same('re-encoded request message', bytes, UnsignedMessage.encode(decoded))
   return decoded
 }

@@ -3,10 +3,10 @@ import { BitSet, Quorum, SignedMessage, UnsignedMessage, ValidatorSet, Verificat
 import * as Case from '../Case.ts'
 import { checkReason } from '../internal/reasons.ts'
 
-/** The quorums at which the reference's verdict is recorded. */
+/** The quorums for which the reference's verdict was recorded. */
 const QUORUMS = [1, 67, 80, 100] as const
 
-/** A NodeID for the weight of nodes without a key, which a recording has only in the total. */
+/** A NodeID for the weight of nodes without a key, which a recording contains only in the total. */
 const KEYLESS = new Uint8Array(20).fill(0xff)
 
 function nodes(validator: Case.Case): ValidatorSet.Node[] {
@@ -19,7 +19,10 @@ function nodes(validator: Case.Case): ValidatorSet.Node[] {
   }))
 }
 
-/** The canonical set of a recording, rebuilt from its nodes in another order, and compared with the recorded order. */
+/**
+ * Rebuilds the canonical set of a recording from its nodes in another order, and compares it with the
+ * recorded order.
+ */
 export function rebuildSet(recorded: Case.Case): ValidatorSet.ValidatorSet {
   const validators = Case.records(recorded, 'validators')
   const keyed = validators.flatMap(nodes)
@@ -50,12 +53,15 @@ function verify(message: SignedMessage.SignedMessage, set: ValidatorSet.Validato
   })
 }
 
-/** True when the message is signed by `percentage` of the set. */
+/** Returns whether the message is signed by at least `percentage` of the set. */
 export function isSignedBy(bytes: Uint8Array, set: ValidatorSet.ValidatorSet, percentage: number): boolean {
   return verify(SignedMessage.decode(bytes), set, percentage).ok
 }
 
-/** Offset and bit of every flip: all signer bits, and bytes all over the message, its fields' borders among them. */
+/**
+ * Returns the offset and bit of each flip: all signer bits, and bytes throughout the message, including the
+ * boundaries of its fields.
+ */
 function flips(
   bytes: Uint8Array,
   { unsigned, signature }: SignedMessage.SignedMessage,
@@ -82,7 +88,7 @@ function flips(
   return [...[...borders, ...spread].map((offset): [number, number] => [offset, offset % 8]), ...signerBits]
 }
 
-/** Fails when a message with one flipped bit is still accepted, at the lowest quorum. */
+/** Fails if a message with one flipped bit is still accepted at the lowest quorum. */
 function checkFlips(
   bytes: Uint8Array,
   message: SignedMessage.SignedMessage,
@@ -123,10 +129,13 @@ function checkSigners(
   Case.close(signature)
 }
 
-/** Checks all that is recorded of a signed message: its parts, its id, the verdicts, and that each flip is refused. */
+/**
+ * Checks everything recorded about a signed message: its parts, its id, the verdicts, and that each flip is
+ * rejected.
+ */
 export function checkSigned(bytes: Uint8Array, recorded: Case.Case, set: ValidatorSet.ValidatorSet): void {
   const message = SignedMessage.decode(bytes)
-  Case.same('signed message encoded again', bytes, SignedMessage.encode(message))
+  Case.same('re-encoded signed message', bytes, SignedMessage.encode(message))
   const unsigned = UnsignedMessage.encode(message.unsigned)
   Case.equals(recorded, 'unsigned', unsigned)
   Case.same('unsigned part', true, Bytes.equals(unsigned.subarray(2), bytes.subarray(2, unsigned.length)))

@@ -6,23 +6,24 @@ import { ConformanceError } from '../ConformanceError.ts'
 import type { Heights } from './Moments.ts'
 import type { Orders } from './Orders.ts'
 
-/** A recorded network, indexed into a store that lives in memory. */
+/** A recorded network, indexed into a store. */
 export interface Archive {
   readonly folder: string
   readonly store: Store
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** What a request sees whose chains stand at these heights; a chain without one stands at its last block. */
+  /** Returns the snapshot of a request at these heights; a chain without a height is at its last block. */
   snapshotAt(heights: Heights): Promise<Snapshot>
-  /** The block that made a UTXO; `txID` in hex. */
+  /** Returns the block that created a UTXO; `txID` in hex. */
   readonly madeBy: (txId: string, outputIndex: number) => string | undefined
-  /** Gives what one block made the order that a node's lists have: first the newest. */
+  /** Arranges the UTXOs of each block in the order of a node's lists, the first one as the newest. */
   arrange(orders: Orders): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Indexes what a folder holds, into memory or into the schema `conformance_<network id>` of a PostgreSQL database, which stays.
+ * Indexes the archive in a folder, into memory or into the schema `conformance_<network id>` of a PostgreSQL
+ * database. The schema is not removed.
  * @throws IndexerError, StoreError, LedgerError
  */
 export async function open(folder: string, database?: string): Promise<Archive> {
@@ -64,7 +65,7 @@ async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
   return makers
 }
 
-/** More than one block makes: places that are free while others are exchanged. */
+/** Greater than the number of UTXOs in any block: an offset for free positions during a swap. */
 const ASIDE = 1_000_000
 
 async function arrange(store: Store, orders: Orders): Promise<void> {
@@ -92,7 +93,7 @@ async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
   const position = async (chain: 'P' | 'X' | 'C'): Promise<Position> => {
     const height = heights[chain]
     if (height === undefined || height === tip[chain].height) return tip[chain]
-    // The C-chain's block 0 has no row: it follows from the genesis.
+    // Block 0 of the C-chain has no row, because it follows from the genesis.
     if (chain === 'C' && height === 0n) return { height, blockId: new Uint8Array(32), time: 0n }
     const row = await store.db
       .selectFrom('block')
@@ -101,10 +102,7 @@ async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
       .where('height', '=', height)
       .executeTakeFirst()
     if (row === undefined) {
-      throw new ConformanceError(
-        'CONFORMANCE_FOLDER',
-        `expected ${chain}-chain block ${height} in the archive`,
-      )
+      throw new ConformanceError('CONFORMANCE_FOLDER', `no ${chain}-chain block ${height} in the archive`)
     }
     return { height, blockId: row.id, time: row.time }
   }

@@ -4,24 +4,27 @@ import type * as Exchange from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 import * as Masking from './Masking.ts'
 
-/** What came of comparing an answer with the recorded one. */
+/** The result of comparing a response with the recorded one. */
 export interface Comparison {
   readonly outcome: Outcome.Outcome
-  /** True when the answers differ in members that vary, and in nothing else. */
+  /** Whether the responses differ only in members that vary. */
   readonly isMasked: boolean
-  /** The masks without which the answers would differ. */
+  /** The masks without which the responses would differ. */
   readonly used: ReadonlySet<Masking.Mask>
 }
 
-/** What two answers are compared by. */
+/** The rules for comparing two responses. */
 export interface Rules {
   readonly masks: readonly Masking.Mask[]
-  /** Headers, in lower case, that are no part of an answer: its date, and what one connection has. `all`: none was recorded. */
+  /**
+   * Headers, in lower case, that are not compared: the date, and properties of a connection. `all`: no
+   * headers were recorded.
+   */
   readonly ignoredHeaders: readonly string[] | 'all'
   readonly facts: Masking.Facts
 }
 
-/** Answers longer than this come in chunks, without a length (Go's buffer). */
+/** Longer responses are chunked, without a length (Go's buffer size). */
 const LONGEST_WITH_LENGTH = 2048
 const NONE: ReadonlySet<Masking.Mask> = new Set()
 
@@ -38,7 +41,10 @@ function parsed(body: string): JsonText.JsonText | undefined {
   }
 }
 
-/** Headers by name in lower case, each with its values in their order; of the length only that it is right. */
+/**
+ * Returns headers by lower-case name with their values in order. Of the Content-Length, only its correctness
+ * counts.
+ */
 function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<string, string> {
   const byName = new Map<string, string>()
   for (const [name, value] of answer.headers) {
@@ -50,7 +56,7 @@ function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<str
   return byName
 }
 
-/** The recorded headers as they would be with a body of another length. */
+/** Adjusts the recorded headers to a body of another length. */
 function withLengthOf(headers: Map<string, string>, answer: Exchange.Answer): void {
   const length = Buffer.byteLength(answer.body)
   headers.delete('content-length')
@@ -90,14 +96,14 @@ function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rul
   const difference = differenceBut(masks)
   if (difference !== undefined) return different(difference.path, difference.expected, difference.actual)
   const needed = masks.filter((mask) => differenceBut(masks.filter((it) => it !== mask)) !== undefined)
-  // White space between the members, and what stands behind the value, is part of the body too.
+  // The white space between members, and any text after the value, is part of the body too.
   const rest = (body: string, json: JsonText.JsonText) => body.split(JsonText.format(json)).join('…')
   const [wantedRest, foundRest] = [rest(expected, wanted), rest(actual.body, found)]
   if (wantedRest !== foundRest) return different('white space of the body', wantedRest, foundRest)
   return { outcome: Outcome.PASSED, isMasked: true, used: new Set(needed) }
 }
 
-/** Compares an answer with the recorded one: status, headers and body, but for what the rules let vary. */
+/** Compares the status, headers and body of a response with the recorded one, within the given rules. */
 export function compare(exchange: Exchange.Exchange, actual: Exchange.Answer, rules: Rules): Comparison {
   const expected = exchange.answer
   if (expected.status !== actual.status) {

@@ -6,45 +6,45 @@ import * as JsonText from './JsonText.ts'
 /** A name and a value. */
 export type Header = readonly [name: string, value: string]
 
-/** What a client sent to a node. */
+/** A recorded request. */
 export interface Request {
   readonly httpMethod: string
-  /** With the query, as it stood in the request line. */
+  /** With the query, exactly as in the request line. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined: none was sent. */
+  /** Undefined if no body was sent. */
   readonly body: string | undefined
 }
 
-/** What came back. */
+/** A recorded response. */
 export interface Answer {
   readonly status: number
-  /** In the order on the wire; a name may occur more than once. */
+  /** In wire order; a name may occur more than once. */
   readonly headers: readonly Header[]
   readonly body: string
 }
 
-/** A request that was sent to a real node, and its answer. */
+/** A request to a real node, and its response. */
 export interface Exchange {
-  /** What the recording calls it. */
+  /** Its name in the recording. */
   readonly name: string
-  /** The port of the node, which tells the nodes of a recorded network apart. */
+  /** The port of the node, which identifies the nodes of a recorded network. */
   readonly port: number
-  /** The JSON-RPC method, or HTTP method and path where the body names none. */
+  /** The JSON-RPC method, or HTTP method and path if the body has none. */
   readonly method: string
-  /** The argument object of the call; undefined where there is none. */
+  /** The parameter object of the call; undefined if there is none. */
   readonly argument: JsonText.JsonText | undefined
   readonly request: Request
   readonly answer: Answer
 }
 
-/** Labels: the group is the file's name, and what the body holds stands in front of it again. */
+/** Labels: the group is the file's name, and the others repeat parts of the body. */
 const LABELS = ['group', 'note', 'method', 'params'] as const
 
 function headersOf(it: Case.Case): Record<string, string> {
   const headers = Case.given(it, 'headers')
   if (typeof headers === 'object' && headers !== null) return headers as Record<string, string>
-  throw new ConformanceError('CONFORMANCE_CASE', 'expected headers as a record')
+  throw new ConformanceError('CONFORMANCE_CASE', 'headers must be a record')
 }
 
 function textOrNone(it: Case.Case, field: string): string | undefined {
@@ -61,7 +61,7 @@ function parsed(body: string | undefined): JsonText.JsonText | undefined {
   }
 }
 
-/** The method that a request calls, and its argument. */
+/** Returns the method and parameters of a request. */
 export function callOf({ httpMethod, path, body }: Request): Pick<Exchange, 'method' | 'argument'> {
   const call = parsed(body)
   const params = JsonText.member(call, 'params')
@@ -72,8 +72,8 @@ export function callOf({ httpMethod, path, body }: Request): Pick<Exchange, 'met
 }
 
 /**
- * The exchange of one recorded line.
- * @throws ConformanceError `CONFORMANCE_CASE` when a field is missing, of another form or unknown
+ * Returns the exchange of one recorded line.
+ * @throws ConformanceError `CONFORMANCE_CASE` if a field is missing, unknown or has an unexpected form
  */
 export function fromLine(raw: RawCase): Exchange {
   const it = Case.create(raw)
@@ -93,14 +93,13 @@ export function fromLine(raw: RawCase): Exchange {
   Case.ignore(it, ...LABELS)
   const type = textOrNone(it, 'contentType')
   if (type !== headerOf(answer, 'content-type'))
-    throw new ConformanceError('CONFORMANCE_CASE', 'expected a content type that stands among the headers')
+    throw new ConformanceError('CONFORMANCE_CASE', 'expected a contentType that matches the headers')
   const [field] = Case.unread(it)
-  if (field !== undefined)
-    throw new ConformanceError('CONFORMANCE_CASE', `expected no field of the name ${field}`)
+  if (field !== undefined) throw new ConformanceError('CONFORMANCE_CASE', `unknown field ${field}`)
   return { name: Case.has(it, 'note') ? Case.text(it, 'note') : call.method, port, ...call, request, answer }
 }
 
-/** The first value of a header; undefined when the answer has none. `name` in lower case. */
+/** Returns the first value of a header; undefined if it is missing. `name` in lower case. */
 export function headerOf(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([found]) => found.toLowerCase() === name)?.[1]
 }

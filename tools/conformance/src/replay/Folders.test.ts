@@ -25,7 +25,7 @@ const archive = {
   arrange: async () => undefined,
 } as unknown as Archive
 
-/** The one call of the sample that only an upstream can answer. */
+/** The only call of the sample that needs an upstream. */
 const balance = Moments.fromFile(moment).exchanges.find(
   ({ method }) => method === 'eth_getBalance',
 ) as Exchange.Exchange
@@ -44,7 +44,10 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 
 const text = (records: readonly unknown[]) => records.map((it) => `${JSON.stringify(it)}\n`).join('')
 
-/** Returns node APIs that answer what was recorded and ask their upstream the EVM's `questions`, and what they were asked. */
+/**
+ * Returns node APIs that send recorded responses and forward the EVM `questions` to their upstream, together
+ * with the requests that they got.
+ */
 function recordedNodeApis(exchanges: readonly Exchange.Exchange[], questions = [balance.request.body]) {
   const started: NodeApiOptions[] = []
   let closed = 0
@@ -59,7 +62,7 @@ function recordedNodeApis(exchanges: readonly Exchange.Exchange[], questions = [
   return { start, started, closed: () => closed }
 }
 
-/** Returns node APIs that answer what was recorded once `begin` has run. */
+/** Returns node APIs that send recorded responses after running `begin`. */
 const startWith =
   (begin: (options: NodeApiOptions) => Promise<void>): StartNodeApi =>
   async (options) => {
@@ -71,11 +74,11 @@ const startWith =
 const statuses = (report: Report.Report) =>
   report.files.map(({ file, results }) => `${file} ${results.map(({ outcome }) => outcome.status).join(' ')}`)
 
-describe('a folder of transcripts', () => {
+describe('folder of transcripts', () => {
   const exchanges = lines.map(Exchange.fromLine)
   const other = { ...lines[1], port: 9652 }
 
-  it('is replayed with one node API for each node, at the height of its stage', async () => {
+  it('is replayed with one node API per node, at the heights of its stage', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([lines[0], other]),
@@ -98,7 +101,7 @@ describe('a folder of transcripts', () => {
     expect(nodeApis.closed()).toBe(3)
   })
 
-  it('fails on a port that no node has, and names a file that is no transcript', async () => {
+  it('fails on a port without a node, and lists a file that is not a transcript', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([{ ...lines[0], port: 1 }]),
@@ -111,7 +114,7 @@ describe('a folder of transcripts', () => {
     expect(Report.isPassed(report)).toBe(false)
   })
 
-  it('is replayed on the last blocks when its files are not known, whatever the network', async () => {
+  it('is replayed on the last blocks when its files are unknown, on any network', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ 'mine.jsonl': text([{ ...lines[0], port: 9850 }]) })
     const other = { ...archive, constants: Networks.FUJI } as Archive
@@ -120,7 +123,7 @@ describe('a folder of transcripts', () => {
     expect(nodeApis.started.map(({ heights, now }) => [heights, now])).toEqual([[{}, 1_031_000]])
   })
 
-  it('names an issueTx whose answer was not recorded', async () => {
+  it('lists an issueTx without a recorded response', async () => {
     const issued = '{"method":"avm.issueTx","params":{"tx":"0x00"},"id":1}'
     const request = { ...lines[0], path: '/ext/bc/X', requestBody: issued }
     const start = startWith(async ({ upstream }) => {
@@ -130,12 +133,12 @@ describe('a folder of transcripts', () => {
     const folder = folderOf({ 'mine.jsonl': text([request]) })
     const { files } = await Folders.replay(folder, ['mine.jsonl'], archive, start)
     expect(files.find(({ file }) => file === 'upstream')?.results.map(({ outcome }) => outcome)).toEqual([
-      { status: 'skipped', reason: 'the answer to this issueTx was not recorded' },
+      { status: 'skipped', reason: 'the response to this issueTx was not recorded' },
       { status: 'passed' },
     ])
   })
 
-  it('tells what differs', async () => {
+  it('reports differences', async () => {
     const changed = exchanges.map((it) => ({
       ...it,
       answer: { ...it.answer, body: it.answer.body.replace('12345', '1') },
@@ -153,10 +156,10 @@ describe('a folder of transcripts', () => {
   })
 })
 
-describe('a folder of moments', () => {
+describe('folder of moments', () => {
   const exchanges = [...Moments.fromFile(moment).exchanges, ...sets.flatMap(Moments.setsFromLine)]
 
-  it('is asked once more, with the chains and the clock as they were', async () => {
+  it('is replayed with the chains and the clock of each moment', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ '01-after-x.json': JSON.stringify(moment), 'validators_at.jsonl': text(sets) })
     const report = await Folders.compareMoments(
@@ -172,7 +175,7 @@ describe('a folder of moments', () => {
     ])
     expect(Report.isPassed(report)).toBe(true)
     expect(Report.format(report)).toContain(
-      'answers of nodes: equal 15, equal after masking 0, different 0, not compared 0',
+      'responses of nodes: equal 15, equal after masking 0, different 0, not compared 0',
     )
     expect(nodeApis.started.map(({ heights, now }) => [heights, now])).toEqual([
       [{ P: 0n, X: 32n, C: 0n }, 1795217420246.806],
@@ -180,7 +183,7 @@ describe('a folder of moments', () => {
     ])
   })
 
-  it('names files of other things', async () => {
+  it('lists other files', async () => {
     const { start } = recordedNodeApis(exchanges)
     const files = { '01-after-x.json': JSON.stringify(moment), 'other.json': '{}', 'other.jsonl': '{}\n' }
     const report = await Folders.compareMoments(folderOf(files), Object.keys(files), archive, start)
@@ -189,9 +192,9 @@ describe('a folder of moments', () => {
   })
 
   it.each([
-    ['its own time', '11', 5_000],
-    ['31 seconds after its last block when that one was proposed', '12', 32_000],
-  ])('is of %s', (_name, proposed, now) => {
+    ['the time in its file', '11', 5_000],
+    ['a time 31 seconds after its last block if that was proposed', '12', 32_000],
+  ])('has %s', (_name, proposed, now) => {
     const call = (method: string, result: object) => ({ path: '', method, params: {}, response: { result } })
     const calls = [
       call('platform.getTimestamp', { timestamp: '1970-01-01T00:00:01Z' }),
@@ -202,8 +205,12 @@ describe('a folder of moments', () => {
   })
 
   it.each([
-    ['passes nothing on', [], ['is asked']],
-    ['asks for what it knows', [balance.request.body, '{"method":"eth_x"}'], ['POST /ext/bc/C/rpc eth_x ']],
+    ['forwards nothing', [], ['is asked']],
+    [
+      'forwards requests that it could serve itself',
+      [balance.request.body, '{"method":"eth_x"}'],
+      ['POST /ext/bc/C/rpc eth_x '],
+    ],
   ])('reports a node API that %s', async (_name, questions, failed) => {
     const { start } = recordedNodeApis(exchanges, questions)
     const folder = folderOf({ '01-after-x.json': JSON.stringify(moment) })
@@ -215,13 +222,13 @@ describe('a folder of moments', () => {
   })
 
   it.each([
-    ['moved while it was recorded', { heightsAfter: { p: '1', x: '32', c: 0 } }],
-    ['has a member that is not known', { more: 1 }],
+    ['changed during the recording', { heightsAfter: { p: '1', x: '32', c: 0 } }],
+    ['has an unknown member', { more: 1 }],
     [
-      'has a call with a member that is not known',
+      'has a call with an unknown member',
       { calls: [{ path: '', method: '', params: {}, response: {}, more: 1 }] },
     ],
-  ])('is refused when one %s', (_name, change) => {
-    expect(() => Moments.fromFile({ ...moment, ...change })).toThrow('expected')
+  ])('is rejected when a moment %s', (_name, change) => {
+    expect(() => Moments.fromFile({ ...moment, ...change })).toThrow(/differs|unknown field/)
   })
 })

@@ -18,12 +18,12 @@ import * as Replay from './Replay.ts'
 
 const LINES = '.jsonl'
 
-/** True for a line of a transcript. */
+/** Returns whether a line belongs to a transcript. */
 export function isExchange(line: RawCase): boolean {
   return Object.hasOwn(line, 'requestBody')
 }
 
-/** What came of the stages so far. */
+/** The results of the stages so far. */
 interface Collected {
   readonly reports: FileReport[]
   readonly upstream: FileReport['results'][number][]
@@ -36,11 +36,14 @@ function collect(into: Collected, { reports, upstream, used }: Network.Played): 
   for (const mask of used) into.used.add(mask)
 }
 
-/** With a case for each required mask when the folder is whole: a part of it can't tell whether one is needed. */
+/**
+ * Adds a case for each required mask if the folder is complete; a part of it cannot show whether a mask is
+ * needed.
+ */
 function reportsOf({ reports, upstream, used }: Collected, exceptions: masks.Exceptions, isWhole: boolean) {
   const { masks: all, named } = exceptions
   if (named.length > masks.MOST_NAMED) {
-    const message = `expected ${masks.MOST_NAMED} named exchanges at most, got ${named.length}`
+    const message = `too many named exchanges: expected at most ${masks.MOST_NAMED}, got ${named.length}`
     throw new ConformanceError('CONFORMANCE_CASE', message)
   }
   const ofMasks = Replay.reportOfMasks(all, used)
@@ -49,7 +52,7 @@ function reportsOf({ reports, upstream, used }: Collected, exceptions: masks.Exc
   return [...reports, ...ofUpstream, ...(isJudged ? [ofMasks] : [])]
 }
 
-/** The transcripts of a folder, by their names without the ending; files of anything else are left out. */
+/** Returns the transcripts of a folder by name without extension; other files are left out. */
 async function readTranscripts(
   folder: string,
   files: readonly string[],
@@ -68,7 +71,10 @@ async function readTranscripts(
 
 const withoutEnding = (file: string) => file.replace(LINES, '')
 
-/** Replays the transcripts of a folder in the stages of their plan, and names the files that are none. */
+/**
+ * Replays the transcripts of a folder in the stages of their plan, and lists the files that are not
+ * transcripts.
+ */
 export async function replay(
   folder: string,
   files: readonly string[],
@@ -94,7 +100,7 @@ export async function replay(
   return { files: reportsOf(collected, plan.exceptions, isWhole), notYetSupported: [], unknown: [], leftOut }
 }
 
-/** What a file holds of moments; undefined for a file of other things. */
+/** Returns the moment in a file; undefined for other files. */
 async function readMoment(path: string): Promise<Moments.Moment | undefined> {
   if (path.endsWith(LINES)) {
     const lines = await readLines(path)
@@ -106,12 +112,12 @@ async function readMoment(path: string): Promise<Moments.Moment | undefined> {
   return Moments.isMoment(content) ? Moments.fromFile(content) : undefined
 }
 
-/** The port that stands for the node of moments; who was asked stands in no file. */
+/** The port used for the node of moments, because the files do not name the node. */
 const PORT = 9650
 
 /**
- * Asks what a node was asked at each recorded moment, with the chains as they were then; only the bodies are compared. Files
- * of anything else are named.
+ * Repeats the requests of each recorded moment with the chains at the same heights. Compares the bodies only
+ * and lists other files.
  */
 export async function compareMoments(
   folder: string,

@@ -1,14 +1,14 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Answer, Header, Request } from './Exchange.ts'
 
-/** Sends requests to one address over connections that it keeps open until it is closed. */
+/** Sends requests to one address over keep-alive connections until it is closed. */
 export interface Caller {
-  /** The answer to a request, sent as it is recorded: path, headers and body byte for byte. */
+  /** Sends a recorded request with its path, headers and body byte for byte, and returns the response. */
   call(request: Request, signal?: AbortSignal): Promise<Answer>
   close(): void
 }
 
-/** A caller of the HTTP server at `port` of this machine. */
+/** Returns a caller for the HTTP server at `port` on this machine. */
 export function create(port: number): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
@@ -19,7 +19,8 @@ export function create(port: number): Caller {
 
 function send(it: Request, port: number, agent: Agent, signal: AbortSignal | undefined): Promise<Answer> {
   const body = it.body === undefined ? undefined : Buffer.from(it.body)
-  // A client of Python's http.client, which recorded, gives the length of what it sends, and 0 with a PUT without body.
+  // Python's http.client, which made the recordings, sends the Content-Length of each body, and 0 for a PUT
+  // without one.
   const hasLength = body !== undefined || ['POST', 'PUT', 'PATCH'].includes(it.httpMethod)
   const length = hasLength ? { 'Content-Length': String(body?.length ?? 0) } : {}
   return new Promise((resolve, reject) => {

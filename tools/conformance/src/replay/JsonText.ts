@@ -1,21 +1,21 @@
 import { ConformanceError } from '../ConformanceError.ts'
 
 /**
- * A JSON text taken apart with every name and value as it is written, so that two texts can be compared but for some of
- * their members. {@link format} gives the text back, without white space.
+ * A parsed JSON text that keeps every name and value as written, so that two texts can be compared except for
+ * some members. {@link format} returns the text without white space.
  */
 export type JsonText =
   | { readonly kind: 'object'; readonly members: readonly Member[] }
   | { readonly kind: 'array'; readonly elements: readonly JsonText[] }
   | { readonly kind: 'literal'; readonly text: string }
 
-/** One member of an object: its name as it is written, with the quotes. */
+/** One member of an object: its name as written, with the quotes. */
 export interface Member {
   readonly name: string
   readonly value: JsonText
 }
 
-/** Where two texts differ first: the path, and what stands there in each (undefined where one has nothing). */
+/** The first difference between two texts: the path, and the value in each (undefined if it is missing). */
 export interface Difference {
   readonly path: string
   readonly expected: string | undefined
@@ -32,7 +32,7 @@ interface Reader {
 }
 
 function malformed(reader: Reader): ConformanceError {
-  return new ConformanceError('CONFORMANCE_CASE', `expected JSON at offset ${reader.offset}`)
+  return new ConformanceError('CONFORMANCE_CASE', `invalid JSON at offset ${reader.offset}`)
 }
 
 function peek(reader: Reader): string {
@@ -49,7 +49,7 @@ function next(reader: Reader, expected?: string): string {
   return token
 }
 
-/** Reads what `item` reads, between commas, up to `end`. */
+/** Reads items separated by commas up to `end`. */
 function list<T>(reader: Reader, end: string, item: () => T): T[] {
   const items: T[] = []
   if (peek(reader) !== end) {
@@ -81,8 +81,8 @@ function value(reader: Reader, depth: number): JsonText {
 }
 
 /**
- * The text taken apart.
- * @throws ConformanceError `CONFORMANCE_CASE` when it is not one JSON value
+ * Parses a text.
+ * @throws ConformanceError `CONFORMANCE_CASE` if it is not exactly one JSON value
  */
 export function parse(text: string): JsonText {
   const reader: Reader = { text, offset: 0 }
@@ -91,20 +91,22 @@ export function parse(text: string): JsonText {
   return parsed
 }
 
-/** The text again, without white space. */
+/** Returns the text without white space. */
 export function format(json: JsonText): string {
   if (json.kind === 'literal') return json.text
   if (json.kind === 'array') return `[${json.elements.map(format).join(',')}]`
   return `{${json.members.map(({ name, value }) => `${name}:${format(value)}`).join(',')}}`
 }
 
-/** The value of a member by its plain name; undefined when there is none. */
+/** Returns the value of a member by its decoded name; undefined if it is missing. */
 export function member(json: JsonText | undefined, name: string): JsonText | undefined {
   if (json?.kind !== 'object') return undefined
   return json.members.find((it) => it.name === JSON.stringify(name))?.value
 }
 
-/** Where two values differ first, in the order of the first; undefined when they are equal. */
+/**
+ * Returns the first difference between two values, in the order of the first; undefined if they are equal.
+ */
 export function firstDifference(expected: JsonText, actual: JsonText, path = ''): Difference | undefined {
   if (expected.kind === 'array' && actual.kind === 'array') {
     const length = Math.max(expected.elements.length, actual.elements.length)
@@ -141,7 +143,7 @@ function between(
   return { path, expected: expected && format(expected), actual: actual && format(actual) }
 }
 
-/** The text that a literal stands for; undefined for anything that is no text. */
+/** Returns the string value of a literal; undefined for other values. */
 export function textOf(json: JsonText | undefined): string | undefined {
   if (json?.kind !== 'literal' || !json.text.startsWith('"')) return undefined
   return JSON.parse(json.text) as string

@@ -12,7 +12,7 @@ function mask(form: Masking.Form, value: unknown, path = 'result'): string {
 describe('a sample', () => {
   const [low, high] = ['NodeID-6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5']
 
-  it('is some validators in order', () => {
+  it('accepts validators in order', () => {
     expect(mask('sample', [low, low])).toBe(mask('sample', [low, high]))
     for (const other of [[high, low], [low], [low, 'NodeID-111111111111111111116DBWJs'], [low, 1]]) {
       expect(mask('sample', other)).not.toBe(mask('sample', [low, high]))
@@ -25,7 +25,7 @@ it.each([
   ['fraction', '"99.9698"', '99.9698'],
   ['number', '0.9996', '"1"'],
   ['text', '""', '1'],
-] as const)('a %s is masked only when it is one', (form, right, wrong) => {
+] as const)('masks a %s only if it has that form', (form, right, wrong) => {
   const masked = `{"result":"<${form}>"}`
   expect(mask(form, JSON.parse(right))).toBe(masked)
   expect(mask(form, JSON.parse(wrong))).toBe(`{"result":${wrong}}`)
@@ -35,9 +35,9 @@ it.each([
   ['result', ['result']],
   ['a.b[].c', ['a', 'b', '[]', 'c']],
   ['a[][].*', ['a', '[]', '[]', '*']],
-])('steps of %s', (path, steps) => expect(Masking.steps(path)).toEqual(steps))
+])('splits the path %s into steps', (path, steps) => expect(Masking.steps(path)).toEqual(steps))
 
-it('reaches every element and every member', () => {
+it('applies to every element and every member', () => {
   const value = { x: [{ t: 1 }, { t: 2.5 }], y: [] }
   expect(mask('number', value, 'result.*[].t')).toBe(
     '{"result":{"x":[{"t":"<number>"},{"t":"<number>"}],"y":[]}}',
@@ -52,7 +52,7 @@ it('leaves out the named members of a part', () => {
   expect(partOf('{"result":[1]}')).toBe('{"result":[1]}')
 })
 
-it('leaves of a shape names, their order and kinds of values', () => {
+it('keeps the names, order and kinds of values of a shape', () => {
   const shape = mask('shape', { a: { b: 1, c: 'x' }, d: [1], e: null, f: true })
   expect(mask('shape', { a: { b: -2.5, c: '' }, d: [], e: null, f: false })).toBe(shape)
   for (const other of [
@@ -67,11 +67,11 @@ it('leaves of a shape names, their order and kinds of values', () => {
 })
 
 it.each(['', '{', '[1,]', '{"a"}', '{a:1}', '1 2', '01', '"\\', 'nul', ']', `${'['.repeat(300)}`])(
-  'is no JSON: %s',
-  (text) => expect(() => JsonText.parse(text)).toThrow('expected JSON'),
+  'rejects invalid JSON: %s',
+  (text) => expect(() => JsonText.parse(text)).toThrow('invalid JSON'),
 )
 
 it.each(['{"a":[1,2.50,"\\u003c",null],"b":{}}', '18446744073709551615', '[]', '"a\\"b"', '1e400'])(
-  'gives back as it was written: %s',
+  'preserves the notation of %s',
   (text) => expect(JsonText.format(JsonText.parse(text))).toBe(text),
 )

@@ -2,51 +2,51 @@ import { NodeId } from '@firn/codec'
 import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/** What a masked member still has to be, on both sides: what varies is its value, not its form. */
+/** The form that a masked member must have on both sides: its value may vary, but not its form. */
 export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'shape' | 'part'
 
-/** A member that varies: which it is, of which calls, what remains to be checked of it, and why it varies. */
+/** A member that varies: its path, the calls it belongs to, what is still checked, and why it varies. */
 export interface Mask {
-  /** The method; HTTP method and path where a body names none. */
+  /** The JSON-RPC method, or HTTP method and path if the body has none. */
   readonly method: string
-  /** From the top of the body: `result.peers[].ip`, where `[]` is every element and `*` every member. */
+  /** Path from the top of the body: in `result.peers[].ip`, `[]` means every element and `*` every member. */
   readonly path: string
   readonly form: Form
-  /** Of the form `part`: the members that are left out. */
+  /** For the form `part`: the members that are left out. */
   readonly without?: readonly string[]
-  /** Only of the node with this port. */
+  /** Only for the node with this port. */
   readonly port?: number
-  /** Only of exchanges for which this is true. */
+  /** Only for exchanges for which this returns true. */
   readonly when?: (exchange: Exchange) => boolean
-  /** True where recordings differ in whether it is needed. */
+  /** Whether only some recordings need the mask. */
   readonly isOptional?: boolean
   readonly reason: string
 }
 
-/** What is known of the recorded network beside the exchange itself. */
+/** Facts about the recorded network that an exchange itself does not contain. */
 export interface Facts {
-  /** True for the NodeIDs that recorded answers name as validators. */
+  /** Returns whether recorded responses list a NodeID as a validator. */
   readonly isValidator: (nodeId: string) => boolean
 }
 
 type Elements = readonly JsonText.JsonText[]
 type ListForm = (elements: Elements, facts: Facts) => Elements | undefined
 
-/** Single values, by how they are written. */
+/** Forms of single values. */
 const LITERALS = {
   time: /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[-+]\d\d:\d\d)"$/,
-  /** Four decimals in a text. */
+  /** A string with four decimals. */
   fraction: /^"\d+\.\d{4}"$/,
   number: /^\d+(\.\d+)?(e-?\d+)?$/,
   text: /^"/,
-  /** What a node says of a blockchain that exists, whether it runs it or not. */
+  /** The statuses of an existing blockchain, whether or not the node runs it. */
   status: /^"(Created|Syncing|Validating)"$/,
 } as const
 
 const LISTS = {
   /** Elements in any order. */
   set: (elements) => elements.toSorted((a, b) => (JsonText.format(a) < JsonText.format(b) ? -1 : 1)),
-  /** NodeIDs of validators, ascending by their bytes, drawn at random. */
+  /** NodeIDs of validators drawn at random, in ascending byte order. */
   sample: (elements, { isValidator }) => {
     const nodeIds = elements.map((it) => JsonText.textOf(it) ?? '')
     if (!nodeIds.every(isValidator)) return undefined
@@ -63,7 +63,7 @@ function isInOrder(before: string | undefined, after: string): boolean {
   return before === undefined || Buffer.compare(NodeId.parse(before), NodeId.parse(after)) <= 0
 }
 
-/** Names and order of members stay, and the kinds of values. */
+/** Keeps the names and order of members, and the kinds of values. */
 function shapeOf(json: JsonText.JsonText): JsonText.JsonText {
   if (json.kind === 'object') {
     const members = json.members.map(({ name, value }) => ({ name, value: shapeOf(value) }))
@@ -80,7 +80,7 @@ function partOf(json: JsonText.JsonText, without: readonly string[]): JsonText.J
   return { kind: 'object', members }
 }
 
-/** What stands for a value under a mask; undefined for one that is not of the mask's form. */
+/** Returns the masked form of a value; undefined if it does not have the mask's form. */
 function masked(json: JsonText.JsonText, mask: Mask, facts: Facts): JsonText.JsonText | undefined {
   const { form, without = [] } = mask
   if (form === 'part') return partOf(json, without)
@@ -94,7 +94,7 @@ function masked(json: JsonText.JsonText, mask: Mask, facts: Facts): JsonText.Jso
   return isOfForm ? literal(`"<${form}>"`) : undefined
 }
 
-/** `json` with what stands at `path` put through `change`. */
+/** Returns `json` with `change` applied to the values at `path`. */
 function changeAt(
   json: JsonText.JsonText,
   path: readonly string[],
@@ -112,7 +112,7 @@ function changeAt(
   return { kind: 'object', members }
 }
 
-/** The steps of a path: `a.b[].c` has four. */
+/** Splits a path into steps: `a.b[].c` has four. */
 export function steps(path: string): string[] {
   return path.split('.').flatMap((part) => {
     const [name = '', ...brackets] = part.split('[]')
@@ -120,13 +120,13 @@ export function steps(path: string): string[] {
   })
 }
 
-/** True when a mask applies to this exchange. */
+/** Returns whether a mask applies to this exchange. */
 export function isFor({ method, port, when }: Mask, exchange: Exchange): boolean {
   const isOfNode = port === undefined || port === exchange.port
   return method === exchange.method && isOfNode && (when === undefined || when(exchange))
 }
 
-/** A body with masks put on, in their order: those of members inside a list before that of its order. */
+/** Applies masks to a body in order: masks of members inside a list must precede the mask of its order. */
 export function apply(json: JsonText.JsonText, masks: readonly Mask[], facts: Facts): JsonText.JsonText {
   return masks.reduce(
     (all, mask) => changeAt(all, steps(mask.path), (it) => masked(it, mask, facts) ?? it),

@@ -5,29 +5,29 @@ import { ConformanceError } from '../ConformanceError.ts'
 import { callOf, type Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/** Where the chains stood; a chain that is not named stood at its genesis, or does not matter. */
+/** Heights of the chains; a missing chain was at its genesis, or does not matter. */
 export interface Heights {
   readonly P?: bigint
   readonly X?: bigint
   readonly C?: bigint
 }
 
-/** What a node said at one moment. */
+/** The responses of a node at one moment. */
 export interface Moment {
   readonly heights: Heights
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now: number
   readonly exchanges: readonly Exchange[]
 }
 
-/** Who was asked stands in no file of moments. */
+/** Files of moments do not name the node. */
 const PORT = 0
 
 function refuse(message: string): ConformanceError {
   return new ConformanceError('CONFORMANCE_CASE', message)
 }
 
-/** A call as a file of moments has it: only the bodies, taken apart. */
+/** A call in a file of moments, which contains only parsed bodies. */
 function exchangeOf(raw: RawCase): Exchange {
   const it = Case.create(raw)
   const method = Case.text(it, 'method')
@@ -45,7 +45,7 @@ function exchangeOf(raw: RawCase): Exchange {
     body: `${Json.stringify(Case.given(it, 'response') as Json.Json)}\n`,
   }
   const [field] = Case.unread(it)
-  if (field !== undefined) throw refuse(`expected no field of the name ${field}`)
+  if (field !== undefined) throw refuse(`unknown field ${field}`)
   return { name: `${method} ${Json.stringify(params)}`, port: PORT, ...callOf(request), request, answer }
 }
 
@@ -64,19 +64,20 @@ function heightsOf(it: Case.Case): Heights {
   return heights
 }
 
-/** The text of a member of the first answer to a method. */
+/** Returns the text of a member of the first response to a method. */
 function answered(exchanges: readonly Exchange[], method: string, member: string): string | undefined {
   const said = exchanges.find((it) => it.method === method)
   const result = said && JsonText.member(JsonText.parse(said.answer.body), 'result')
   return JsonText.textOf(JsonText.member(result, member))
 }
 
-/** A node proposes the last block's height when that block is this old; milliseconds. */
+/** A node proposes the last block's height when that block is at least this old; in milliseconds. */
 export const RECENT = 31_000
 
 /**
- * When a file was made: at the time that it tells, or else with the last block. A node that proposed the last block's height
- * found it old enough, or had just been started and remembered no recent block: later, then.
+ * Returns when a file was recorded: the time in the file, or else the time of the last block. If the node
+ * proposed the last block's height, the block was old enough, or the node had just been started and
+ * remembered no recent block; both mean a later time.
  */
 function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): number {
   const timestamp = answered(exchanges, 'platform.getTimestamp', 'timestamp')
@@ -90,15 +91,15 @@ function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): n
   return isOld ? Math.max(told, ofChain + RECENT) : told
 }
 
-/** True when a file holds what a node said at one moment. */
+/** Returns whether a file contains the responses of one moment. */
 export function isMoment(content: unknown): content is RawCase {
   return typeof content === 'object' && content !== null && Object.hasOwn(content, 'calls')
 }
 
 /**
- * The moment of a file.
- * @throws ConformanceError `CONFORMANCE_CASE` when a field is missing, of another form or unknown; `CONFORMANCE_DIFFERENCE` when
- * the chains moved while it was recorded
+ * Returns the moment in a file.
+ * @throws ConformanceError `CONFORMANCE_CASE` if a field is missing, unknown or has an unexpected form;
+ * `CONFORMANCE_DIFFERENCE` if the chains advanced during the recording
  */
 export function fromFile(content: RawCase): Moment {
   const it = Case.create(content)
@@ -108,16 +109,16 @@ export function fromFile(content: RawCase): Moment {
   if (Case.has(it, 'stable')) Case.equals(it, 'stable', true)
   Case.ignore(it, 'label')
   const [field] = Case.unread(it)
-  if (field !== undefined) throw refuse(`expected no field of the name ${field}`)
+  if (field !== undefined) throw refuse(`unknown field ${field}`)
   return { heights, now, exchanges }
 }
 
-/** True for a line of validator sets at a height. */
+/** Returns whether a line contains validator sets at a height. */
 export function isSets(line: RawCase): boolean {
   return Object.hasOwn(line, 'bySubnet')
 }
 
-/** The calls whose answers a line of `validators_at.jsonl` holds: all sets at a height, and each subnet's. */
+/** Returns the calls in a line of `validators_at.jsonl`: all sets at a height, and the set of each subnet. */
 export function setsFromLine(line: RawCase): Exchange[] {
   const it = Case.create(line)
   const height = Case.number(it, 'height')
@@ -131,6 +132,6 @@ export function setsFromLine(line: RawCase): Exchange[] {
     ),
   ]
   const [field] = Case.unread(it)
-  if (field !== undefined) throw refuse(`expected no field of the name ${field}`)
+  if (field !== undefined) throw refuse(`unknown field ${field}`)
   return exchanges
 }

@@ -15,13 +15,13 @@ import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
 import * as Witness from './Witness.ts'
 
-/** Exchanges of one file, replayed together. */
+/** Exchanges of one file, which are replayed together. */
 export interface File {
   readonly name: string
   readonly exchanges: readonly Exchange[]
 }
 
-/** What a stage of a replay needs. */
+/** Options of {@link play}. */
 export interface Options {
   readonly archive: Archive
   readonly plan: Pick<Plan, 'nodes' | 'plugins' | 'upstreamNames'>
@@ -31,29 +31,29 @@ export interface Options {
   readonly start: StartNodeApi
 }
 
-/** What came of a stage. */
+/** The results of a stage. */
 export interface Played {
   readonly reports: readonly FileReport[]
   readonly used: ReadonlySet<Mask>
-  /** What the upstream was asked, and whether it was. */
+  /** The requests to the upstream, and whether there were any. */
   readonly upstream: FileReport['results']
 }
 
-/** What recorded answers tell of the network, for masks that let only a part vary. */
+/** Returns facts about the network from recorded responses, for masks that let only a part vary. */
 export function factsOf(exchanges: readonly Exchange[]): Facts {
   const said = exchanges.filter(({ method }) => method === 'platform.getCurrentValidators')
   const nodeIds = new Set(said.flatMap(({ answer }) => answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? []))
   return { isValidator: (nodeId) => nodeIds.has(nodeId) }
 }
 
-/** An exchange with the path under which a node API asks its upstream. */
+/** Returns an exchange with the path that a node API uses for its upstream. */
 function asUpstream(exchange: Exchange, names: Plan['upstreamNames']): Exchange {
   const { request } = exchange
   const path = request.path.replace(/^\/ext\/bc\/([^/]+)/, (_, name) => `/ext/bc/${names[name] ?? name}`)
   return { ...exchange, request: { ...request, path } }
 }
 
-/** The request by which a node API checks that its upstream is healthy. */
+/** The request that a node API sends to check its upstream's health. */
 function identification(networkId: number): Exchange {
   const result = { jsonrpc: '2.0', result: { networkID: String(networkId) }, id: 1 }
   return {
@@ -78,8 +78,8 @@ function identification(networkId: number): Exchange {
 const ISSUED = /^POST \S+ \S+\.issueTx /
 
 /**
- * Fails when a node API asked for what its upstream was never asked for in the recording, or passed nothing on. That a transaction
- * is issued whose answer was not recorded is only named: the upstream decides on it.
+ * Fails if a node API sent its upstream a request that was not recorded, or forwarded nothing. An issueTx
+ * without a recorded response is only listed, because the upstream decides on it.
  */
 function resultsOf(
   upstream: RecordedServer.RecordedServer,
@@ -88,12 +88,12 @@ function resultsOf(
   const asked = upstream.unknown().map((key) => {
     const name = key.replaceAll('\n', ' ')
     const outcome = ISSUED.test(name)
-      ? Outcome.skipped('the answer to this issueTx was not recorded')
-      : Outcome.failed('upstream', 'an answer of the node API itself', 'a question to the upstream')
+      ? Outcome.skipped('the response to this issueTx was not recorded')
+      : Outcome.failed('upstream', 'a response by the node API itself', 'a request to the upstream')
     return { name, outcome }
   })
   const isUsed = exchanges.length === 0 || exchanges.some((it) => upstream.answered().has(it))
-  const used = isUsed ? Outcome.PASSED : Outcome.failed('upstream', 'questions to it', 'none')
+  const used = isUsed ? Outcome.PASSED : Outcome.failed('upstream', 'requests to the upstream', 'none')
   return [...asked, { name: 'is asked', outcome: used }]
 }
 
@@ -103,8 +103,8 @@ async function addPlugins(folder: string, plugins: Plugins): Promise<void> {
 }
 
 /**
- * Replays files against freshly started node APIs, one for each recorded node that they name, which share an upstream of recorded
- * answers.
+ * Replays files against newly started node APIs, one for each recorded node, which share an upstream of
+ * recorded responses.
  */
 export async function play(files: readonly File[], facts: Facts, options: Options): Promise<Played> {
   const { archive, plan, exceptions, ignoredHeaders, at, start } = options
@@ -124,7 +124,7 @@ export async function play(files: readonly File[], facts: Facts, options: Option
     if (node === undefined) {
       throw new ConformanceError(
         'CONFORMANCE_CASE',
-        `expected a port of ${Object.keys(plan.nodes)}, got ${port}`,
+        `expected one of the ports ${Object.keys(plan.nodes)}, got ${port}`,
       )
     }
     const said = files.flatMap(({ exchanges }) => exchanges.filter((it) => it.port === port))

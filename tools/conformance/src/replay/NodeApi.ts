@@ -3,19 +3,19 @@ import type { Heights } from './Moments.ts'
 import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
-/** What a node API that stands in for one recorded node at one time is made from. */
+/** Options of a node API that replaces one recorded node at one time. */
 export interface NodeApiOptions {
   readonly archive: Archive
   readonly node: RecordedNode
   readonly witness: Witness
   readonly heights: Heights
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now: number
-  /** An empty folder for what it keeps. */
+  /** An empty data folder. */
   readonly folder: string
-  /** Where its plugins lie; they may become more while it runs. */
+  /** Folder of its plugins; more may be added while it runs. */
   readonly pluginFolder: string
-  /** Base URL of the node that what a replica can't answer is passed on to. */
+  /** Base URL of the node that serves what a replica cannot. */
   readonly upstream: string
 }
 
@@ -25,5 +25,5 @@ export interface NodeApi {
   close(): Promise<void>
 }
 
-/** Starts a node API; the runner of recordings passes the real one. */
+/** Starts a node API; tests can pass a substitute. */
 export type StartNodeApi = (options: NodeApiOptions) => Promise<NodeApi>

@@ -5,7 +5,7 @@ import * as Orders from './Orders.ts'
 const txId = (number: number) => String(number).padStart(64, '0')
 const utxo = (number: number) => `0x0000${txId(number)}00000002ff`
 const key = (number: number) => `${txId(number)}:2`
-/** UTXOs of transactions below 10 were made in block 5, the others in block 4. */
+/** UTXOs of transactions below 10 were created in block 5, the others in block 4. */
 const madeBy = (id: string) => (Number(id) < 10 ? 'block 5' : 'block 4')
 
 function listed(
@@ -18,13 +18,13 @@ function listed(
   return { name: '', port: 0, ...callOf(request), request, answer: { status: 200, headers: [], body } }
 }
 
-it('joins what the lists of several addresses show', () => {
+it('merges the lists of several addresses', () => {
   const orders = Orders.of([listed([1, 3, 12, 11]), listed([3, 2]), listed([4, 1])], madeBy)
   expect(orders.get('block 5')).toEqual([4, 1, 3, 2].map(key))
   expect(orders.get('block 4')).toEqual([12, 11].map(key))
 })
 
-it('leaves out a block whose lists contradict each other, and one with a single UTXO', () => {
+it('leaves out a block with contradictory lists, and one with a single UTXO', () => {
   expect([...Orders.of([listed([1, 2]), listed([2, 3]), listed([3, 1]), listed([11])], madeBy)]).toEqual([])
 })
 
@@ -33,11 +33,11 @@ it.each([
   ['of another chain', { addresses: ['a'], sourceChain: 'P' }],
   ['of no address', {}],
   ['of another method', { addresses: ['a'] }, 'avax.getUTXOs'],
-])('takes no list %s', (_name, params, method = 'avm.getUTXOs') => {
+])('ignores lists %s', (_name, params, method = 'avm.getUTXOs') => {
   expect(Orders.of([listed([1, 2], params, method)], madeBy).size).toBe(0)
 })
 
-it('takes no answer without a list', () => {
+it('ignores a response without a list', () => {
   const refused = listed([1, 2])
   const answer = { ...refused.answer, body: '{"error":{}}' }
   expect(Orders.of([{ ...refused, answer }], madeBy).size).toBe(0)

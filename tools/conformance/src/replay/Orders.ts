@@ -1,15 +1,18 @@
 import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/** Of each block the UTXOs that it made, in the order in which a node lists them, as `<txID in hex>:<output index>`. */
+/**
+ * The UTXOs that each block created, in the order in which a node lists them, as `<txID in hex>:<output
+ * index>`.
+ */
 export type Orders = ReadonlyMap<string, readonly string[]>
 
-/** What stands before what in the lists of one block's UTXOs. */
+/** For each UTXO of a block, the UTXOs that follow it in some list. */
 type Successors = Map<string, Set<string>>
 
 const METHODS = ['platform.getUTXOs', 'avm.getUTXOs']
 
-/** The UTXOs of one address on the chain that was asked, in their order; none for other calls. */
+/** Returns the UTXOs of one address on the queried chain, in order; none for other calls. */
 function listOf({ method, argument, answer }: Exchange): string[] {
   const addresses = JsonText.member(argument, 'addresses')
   const isOfOne = addresses?.kind === 'array' && addresses.elements.length === 1
@@ -24,7 +27,7 @@ function listOf({ method, argument, answer }: Exchange): string[] {
   })
 }
 
-/** An order that keeps all that stands before something there; undefined when there is none. */
+/** Returns an order that respects all lists; undefined if they contradict each other. */
 function sorted(successors: Successors): string[] | undefined {
   const order: string[] = []
   const open = new Set(successors.keys())
@@ -39,9 +42,9 @@ function sorted(successors: Successors): string[] | undefined {
 }
 
 /**
- * The order among the UTXOs of each block that a node's lists show. It comes from the iteration of a Go map and is then kept in
- * that node's database, like its peers and its measurements a fact of the node and not of the chain. A block whose lists
- * contradict each other is left out.
+ * Returns the order of each block's UTXOs as a node's lists show it. It comes from the iteration of a Go map
+ * and is then stored in that node's database, so it depends on the node and not on the chain, like its peers
+ * and measurements. A block with contradictory lists is left out.
  */
 export function of(
   exchanges: readonly Exchange[],

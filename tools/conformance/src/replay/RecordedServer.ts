@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net'
 import { callOf, type Exchange, type Header } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/** An HTTP server that answers what was recorded. */
+/** An HTTP server that sends recorded responses. */
 export interface RecordedServer {
   readonly port: number
   /** `http://127.0.0.1:…` */
   readonly url: string
-  /** The exchanges that were answered with. */
+  /** The exchanges whose responses were sent. */
   readonly answered: () => ReadonlySet<Exchange>
-  /** The requests of known paths that were never recorded; they got a 501, those of other paths a node's 404. */
+  /** Unrecorded requests for known paths. They get status 501; those for other paths get the node's 404. */
   readonly unknown: () => readonly string[]
   close(): Promise<void>
 }
 
-/** What a node says of a path that nothing stands behind. */
+/** A node's response for an unknown path. */
 const NOT_FOUND = {
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
   body: '404 page not found\n',
@@ -26,14 +26,14 @@ interface Entry {
   isServed: boolean
 }
 
-/** What tells requests apart: without the id, and without the white space of a call. */
+/** Returns the key of a request: without the id, and without the white space of a call. */
 function keyOf(httpMethod: string, path: string, body: string | undefined): string {
   const { method, argument } = callOf({ httpMethod, path, headers: {}, body })
   const isCall = argument !== undefined || !method.includes(' ')
   return [httpMethod, path, method, isCall ? argument && JsonText.format(argument) : body].join('\n')
 }
 
-/** A recorded body with the id of the request that it answers now, untouched when that is the recorded one. */
+/** Returns a recorded body with the id of the current request; unchanged if the id is the recorded one. */
 function withIdOf(body: string, request: string, recorded: string | undefined): string {
   try {
     const id = JsonText.member(JsonText.parse(request), 'id')
@@ -54,7 +54,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The length, or the chunks, are those of the body that is sent now; of an answer to HEAD they stand as recorded. */
+/**
+ * Returns headers with the length or chunking of the body that is sent now; for a HEAD request they stay as
+ * recorded.
+ */
 function headersOf(exchange: Exchange, body: string): readonly Header[] {
   if (exchange.request.httpMethod === 'HEAD') return exchange.answer.headers
   return exchange.answer.headers.map(([name, value]) =>
@@ -63,8 +66,8 @@ function headersOf(exchange: Exchange, body: string): readonly Header[] {
 }
 
 /**
- * Starts a server of recorded answers on a free port of the loopback. What was recorded more than once is answered in the
- * order of the recording, the last for ever.
+ * Starts a server of recorded responses on a free port on loopback. Repeated requests get their responses in
+ * recorded order, then the last one again.
  */
 export async function start(exchanges: readonly Exchange[]): Promise<RecordedServer> {
   const entries = new Map<string, Entry[]>()

@@ -17,7 +17,7 @@ const peer = (member: string, form: Mask['form']): Mask => ({
   form,
   reason: 'clock',
 })
-/** More than our node APIs need, which are given the recorded peers. */
+/** Masks more than our node APIs need, because they use the recorded peers. */
 const VARYING: Exceptions = {
   masks: [
     ...LOCAL.masks,
@@ -29,7 +29,9 @@ const VARYING: Exceptions = {
   named: [],
 }
 
-/** Replays the recorded exchanges, or those called `method`, against a server that answers `change`d ones. */
+/**
+ * Replays the recorded exchanges, or those of `method`, against a server whose responses `change` modifies.
+ */
 async function replay(
   change: (answer: Exchange.Answer) => Exchange.Answer,
   method?: string,
@@ -58,20 +60,20 @@ const inBody = (from: string | RegExp, to: string) => (answer: Exchange.Answer) 
   return { ...answer, body, headers }
 }
 
-it('finds recorded answers equal to themselves, without a mask', async () => {
+it('finds recorded responses equal to themselves without a mask', async () => {
   const { outcomes } = await replay((answer) => answer)
   expect(outcomes).toEqual(recorded.map(() => ({ status: 'passed' })))
   expect(recorded.length).toBeGreaterThan(12)
 })
 
-describe('what varies', () => {
+describe('Replay masks', () => {
   it.each([
-    ['a time', 'info.peers', inBody(/"lastSent":"[^"]*"/, '"lastSent":"2027-01-01T00:00:00Z"')],
-    ['a port', 'info.peers', inBody(/"ip":"127.0.0.1:\d+"/, '"ip":"[::1]:1"')],
-    ['a fraction', 'info.uptime', inBody(/"\d+\.\d{4}"/, '"1.0000"')],
+    ['another time', 'info.peers', inBody(/"lastSent":"[^"]*"/, '"lastSent":"2027-01-01T00:00:00Z"')],
+    ['another port', 'info.peers', inBody(/"ip":"127.0.0.1:\d+"/, '"ip":"[::1]:1"')],
+    ['another fraction', 'info.uptime', inBody(/"\d+\.\d{4}"/, '"1.0000"')],
     ['a list in another order', 'info.peers', inBody(/(\[)(\{.*?\}),(\{.*?\})(,\{|\])/, '$1$3,$2$4')],
     [
-      'a chance',
+      'another random sample',
       'platform.sampleValidators',
       inBody('GWPcbFJZFfZreETSoWjPimr846mXEKCtu', '7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'),
     ],
@@ -80,30 +82,30 @@ describe('what varies', () => {
       'avm.getAllBalances',
       inBody(/(\[)(\{.*?\}),(\{.*?\})(,\{|\])/, '$1$3,$2$4'),
     ],
-  ])('is let pass: %s', async (_name, method, change) => {
+  ])('allow %s', async (_name, method, change) => {
     const { outcomes } = await replay(change, method)
     expect(outcomes).toContainEqual({ status: 'passed', isMasked: true })
     expect(outcomes.every(({ status }) => status === 'passed')).toBe(true)
   })
 })
 
-describe('a planted difference is found', () => {
+describe('Replay detects', () => {
   it.each([
     ['a changed digit', 'info.getNetworkID', inBody('12345', '12346'), 'result.networkID'],
     ['a changed id', 'info.getNetworkID', inBody('a string', 'a strinG'), 'id'],
     ['a missing newline', 'info.getNetworkID', inBody('}\n', '}'), 'white space of the body'],
     ['white space inside', 'info.getNetworkID', inBody('"result":', '"result": '), 'white space of the body'],
     ['an extra member', 'info.getNetworkID', inBody('{"networkID"', '{"a":1,"networkID"'), 'result.member 0'],
-    ['a number for a text', 'info.getNetworkID', inBody('"12345"', '12345'), 'result.networkID'],
+    ['a number instead of a string', 'info.getNetworkID', inBody('"12345"', '12345'), 'result.networkID'],
     [
-      'a time of another form',
+      'a time with another form',
       'info.peers',
       inBody(/"lastSent":"[^"]*"/, '"lastSent":"now"'),
       'result.peers',
     ],
     ['a missing peer', 'info.peers', inBody(/(\[)\{.*?\},(\{)/, '$1$2'), 'result.peers'],
     ['another peer', 'info.peers', inBody(/"nodeID":"NodeID-./, '"nodeID":"NodeID-Z'), 'result.peers'],
-    ['a balance', 'avm.getAllBalances', inBody(/"balance":"\d/, '"balance":"9'), 'result.balances'],
+    ['a changed balance', 'avm.getAllBalances', inBody(/"balance":"\d/, '"balance":"9'), 'result.balances'],
     ['a shorter sample', 'platform.sampleValidators', inBody(/"NodeID-[^"]*",/, ''), 'result.validators'],
     [
       'a sample out of order',
@@ -112,15 +114,20 @@ describe('a planted difference is found', () => {
       'result.validators',
     ],
     [
-      'an order that stays',
+      'a changed order of a list without a mask',
       'platform.getCurrentValidators',
       inBody(/"addresses":\[("[^"]*")\]/, '"addresses":["",$1]'),
       'addresses',
     ],
-    ['a UTXO', 'platform.getUTXOs', inBody('0x0000cdc2', '0x0000cdc3'), 'result.utxos[0]'],
-    ['a status', 'GET /ext/info', (answer: Exchange.Answer) => ({ ...answer, status: 404 }), 'status'],
-    ['a text', 'GET /ext/info', inBody('GET', 'PUT'), 'body'],
-    ['a moment that is no time', 'GET /ext/health', inBody('"healthy":true', '"healthy":false'), 'healthy'],
+    ['a changed UTXO', 'platform.getUTXOs', inBody('0x0000cdc2', '0x0000cdc3'), 'result.utxos[0]'],
+    [
+      'a changed status',
+      'GET /ext/info',
+      (answer: Exchange.Answer) => ({ ...answer, status: 404 }),
+      'status',
+    ],
+    ['a changed text', 'GET /ext/info', inBody('GET', 'PUT'), 'body'],
+    ['a changed health status', 'GET /ext/health', inBody('"healthy":true', '"healthy":false'), 'healthy'],
   ])('%s', async (_name, method, change, where) => {
     const { outcomes } = await replay(change, method)
     const failed = outcomes.filter(({ status }) => status === 'failed')
@@ -131,7 +138,7 @@ describe('a planted difference is found', () => {
   it.each([
     ['missing', (headers: readonly Exchange.Header[]) => headers.filter(([name]) => name !== 'Vary')],
     ['added', (headers: readonly Exchange.Header[]) => [...headers, ['Server', 'x'] as const]],
-    ['twice', (headers: readonly Exchange.Header[]) => [...headers, ['Vary', 'Accept'] as const]],
+    ['repeated', (headers: readonly Exchange.Header[]) => [...headers, ['Vary', 'Accept'] as const]],
     [
       'changed',
       (headers: readonly Exchange.Header[]) =>
@@ -139,12 +146,12 @@ describe('a planted difference is found', () => {
           name === 'Node-Id' ? ([name, `${value}x`] as const) : ([name, value] as const),
         ),
     ],
-  ])('a header %s', async (_name, change) => {
+  ])('a header that is %s', async (_name, change) => {
     const { outcomes } = await replay((answer) => ({ ...answer, headers: change(answer.headers) }))
     expect(outcomes.map((it) => it.status)).toEqual(recorded.map(() => 'failed'))
   })
 
-  it('a server that hangs up', async () => {
+  it('a server that closes the connection', async () => {
     const options = { ...LOCAL, ignoredHeaders: [], facts }
     const { report } = await Replay.run(
       'sample',
@@ -156,8 +163,8 @@ describe('a planted difference is found', () => {
   })
 })
 
-describe('an exception', () => {
-  it('that no answer needs fails', async () => {
+describe('exceptions', () => {
+  it('fail when no response needs them', async () => {
     const masks = [peer('[].lastSent', 'time'), peer('[].lastReceived', 'time'), peer('[].nope', 'time')]
     const change = inBody(/"lastSent":"[^"]*"/, '"lastSent":"2027-01-01T00:00:00Z"')
     const { used } = await replay(change, 'info.peers', { masks, named: [] })
@@ -170,7 +177,7 @@ describe('an exception', () => {
     ])
   })
 
-  it('of a whole exchange is told with its reason, and fails when nothing differs', async () => {
+  it('skip a whole exchange with a reason, and fail when nothing differs', async () => {
     const exceptions: Exceptions = { masks: [], named: [{ file: 'sample', line: 1, reason: 'words' }] }
     const excused = await replay(inBody('12345', '1'), 'info.getNetworkID', exceptions)
     expect(excused.outcomes[0]).toEqual({ status: 'skipped', reason: 'words' })
@@ -187,7 +194,7 @@ describe('an exception', () => {
   })
 })
 
-it('answers what was recorded twice in its order, and what was never recorded not at all', async () => {
+it('sends repeated responses in recorded order, and 501 for unknown requests', async () => {
   const first = recorded[0] as Exchange.Exchange
   const second = { ...first, answer: { ...first.answer, body: '{"id":1}' } }
   const server = await RecordedServer.start([first, second])
@@ -210,10 +217,10 @@ it('answers what was recorded twice in its order, and what was never recorded no
 })
 
 it.each([
-  ['a field that is not known', { more: 1 }],
-  ['no status', { status: null }],
-  ['another content type than its headers', { contentType: 'text/html' }],
-])('a line with %s is refused', (_name, change) => {
+  ['an unknown field', { more: 1 }],
+  ['a missing status', { status: null }],
+  ['a content type that differs from its headers', { contentType: 'text/html' }],
+])('rejects a line with %s', (_name, change) => {
   const line = readSamples<readonly RawCase[]>('replay')['local']?.[0]
-  expect(() => Exchange.fromLine({ ...line, ...change })).toThrow(/expected/)
+  expect(() => Exchange.fromLine({ ...line, ...change })).toThrow(/expected|unknown field/)
 })

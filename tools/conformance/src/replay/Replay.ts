@@ -5,23 +5,23 @@ import type { Answer, Exchange, Request } from './Exchange.ts'
 import type { Mask } from './Masking.ts'
 import type { Named } from './masks.ts'
 
-/** Sends a request to the node that stands in for the one at `port`. */
+/** Sends a request to the substitute of the node at `port`. */
 export type Ask = (port: number, request: Request) => Promise<Answer>
 
-/** What a replay is compared by. */
+/** Options of {@link run}. */
 export interface Options extends Comparison.Rules {
   readonly named: readonly Named[]
-  /** What has to happen before a line of a file, from 1, is replayed. */
+  /** Runs before a line of a file (from 1) is replayed. */
   readonly before?: (file: string, line: number) => Promise<void>
 }
 
-/** What came of one file: its report, and the masks that were needed. */
+/** The result of one file: its report, and the masks that it needed. */
 export interface Replayed {
   readonly report: FileReport
   readonly used: ReadonlySet<Mask>
 }
 
-/** Replays the exchanges of one file in their order, one after the other. */
+/** Replays the exchanges of one file in order, one after the other. */
 export async function run(
   file: string,
   exchanges: readonly Exchange[],
@@ -59,7 +59,7 @@ function outcomeOf({ outcome, isMasked }: Comparison.Comparison): Outcome.Outcom
   return outcome.status === 'passed' && isMasked ? Outcome.MASKED : outcome
 }
 
-/** The status has to be the recorded one even so, or the one that is named; what is not needed any more is a failure. */
+/** The status must still be the recorded or the listed one; an exception that is no longer needed fails. */
 function excused({ reason, status }: Named, { outcome }: Comparison.Comparison): Outcome.Outcome {
   if (outcome.status !== 'failed') return Outcome.failed('exception', `a difference (${reason})`, 'none')
   const isOfStatus = outcome.where === 'status'
@@ -67,7 +67,7 @@ function excused({ reason, status }: Named, { outcome }: Comparison.Comparison):
   return isNamed && outcome.where !== 'answer' ? Outcome.skipped(reason) : outcome
 }
 
-/** One case for each mask that is not optional: it fails when no answer would differ without it. */
+/** Returns one case for each required mask, which fails if no response would differ without it. */
 export function reportOfMasks(masks: readonly Mask[], used: ReadonlySet<Mask>): FileReport {
   const results = masks
     .filter(({ isOptional }) => !isOptional)
@@ -75,7 +75,7 @@ export function reportOfMasks(masks: readonly Mask[], used: ReadonlySet<Mask>): 
       name: `${mask.method} ${mask.path}`,
       outcome: used.has(mask)
         ? Outcome.PASSED
-        : Outcome.failed('mask', 'an answer that differs in this member alone', 'none'),
+        : Outcome.failed('mask', 'a response that differs in this member only', 'none'),
     }))
   return { file: 'masks', results }
 }

@@ -8,7 +8,7 @@ import * as Witness from './Witness.ts'
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
 const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
 
-it('has the peers that were listed, without what every node tracks', () => {
+it('lists the recorded peers, without the subnets that every node tracks', () => {
   const { peers } = Witness.of(recorded, NODE)
   const said = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
   expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(said.match(/NodeID-\w+/g))
@@ -24,7 +24,7 @@ it('has the peers that were listed, without what every node tracks', () => {
   )
 })
 
-it('has what was measured of validators', () => {
+it("returns the node's measurements of validators", () => {
   const { validators } = Witness.of(recorded, NODE)
   expect(validators.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')).toEqual({ uptime: 1, isConnected: true })
   const away = recorded.map((it) => {
@@ -38,13 +38,13 @@ it('has what was measured of validators', () => {
   expect(measured).toEqual({ uptime: 0.022161, isConnected: false })
 })
 
-it('is who is meant where the node was never asked who it is', () => {
+it('uses the given NodeID if the node was never asked for its own', () => {
   const { identity, ip, peers } = Witness.of([], NODE)
   expect([NodeId.format(identity.nodeId), ip, peers]).toEqual([NODE, '', []])
   expect([identity.publicKey.length, identity.proofOfPossession.length]).toEqual([48, 96])
 })
 
-it('is who the node said', () => {
+it('uses the NodeID that the node reported', () => {
   const body = JSON.stringify({
     jsonrpc: '2.0',
     result: {

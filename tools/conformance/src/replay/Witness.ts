@@ -5,21 +5,21 @@ import type { Exchange } from './Exchange.ts'
 
 type Said<M extends keyof typeof InfoMethods> = Result<typeof InfoMethods, M>
 
-/** Who a recorded node was, and whom it was connected to, as it said itself. */
+/** Identity and connections of a recorded node, as it reported them. */
 export interface Witness {
   readonly identity: {
     readonly nodeId: Uint8Array
     readonly publicKey: Uint8Array
     readonly proofOfPossession: Uint8Array
   }
-  /** `127.0.0.1:9651`; empty where it told none. */
+  /** `127.0.0.1:9651`; empty if it reported none. */
   readonly ip: string
   readonly peers: readonly Peer[]
-  /** What it measured of validators of the Primary Network, by their NodeIDs. */
+  /** Its measurements of validators of the Primary Network, by NodeID. */
   readonly validators: ReadonlyMap<string, Measured>
 }
 
-/** What a node measured of a validator. */
+/** A node's measurements of a validator. */
 export interface Measured {
   /** From 0 to 1. */
   readonly uptime: number
@@ -29,12 +29,12 @@ export interface Measured {
 /** A connection of a recorded node. */
 export interface Peer
   extends Omit<Said<'info.peers'>['peers'][number], 'lastSent' | 'lastReceived' | 'benched'> {
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly lastSent: number
   readonly lastReceived: number
 }
 
-/** The longest recorded answer of a method, read; undefined when there is none with a result. */
+/** Returns the longest recorded result of a method; undefined if there is none. */
 function longest<M extends keyof typeof InfoMethods>(
   exchanges: readonly Exchange[],
   name: M,
@@ -66,7 +66,10 @@ function validatorsOf(exchanges: readonly Exchange[]): Map<string, Measured> {
   return measured
 }
 
-/** The witness of what was recorded at one port. `nodeID` counts where the node was never asked who it is. */
+/**
+ * Returns the witness of the exchanges recorded at one port. Uses `nodeID` if the node was never asked for
+ * its own.
+ */
 export function of(exchanges: readonly Exchange[], nodeId: string): Witness {
   const self = longest(exchanges, 'info.getNodeID')
   const connected = longest(exchanges, 'info.peers')

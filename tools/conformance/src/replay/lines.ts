@@ -3,12 +3,14 @@ import { Json } from '@firn/codec'
 import type { RawCase } from '../Case.ts'
 import { ConformanceError } from '../ConformanceError.ts'
 
-/** The records of a file that has one in each line. @throws ConformanceError `CONFORMANCE_FOLDER` */
+/** Returns the records of a file with one record per line. @throws ConformanceError `CONFORMANCE_FOLDER` */
 export async function readLines(path: string): Promise<RawCase[]> {
   try {
     const lines = (await readFile(path, 'utf8')).split('\n')
     return lines.filter((line) => line !== '').map((line) => Json.parse(line) as RawCase)
   } catch (cause) {
-    throw new ConformanceError('CONFORMANCE_FOLDER', `expected lines of JSON in ${path}`, { cause })
+    throw new ConformanceError('CONFORMANCE_FOLDER', `${path} must contain one JSON value per line`, {
+      cause,
+    })
   }
 }

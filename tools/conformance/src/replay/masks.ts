@@ -2,42 +2,41 @@ import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 import type { Mask } from './Masking.ts'
 
-/** An exchange that is not compared, by its place in its file (from 1), and why. */
+/** An exchange that is not compared, by its line in its file (from 1), with the reason. */
 export interface Named {
   readonly file: string
   readonly line: number
   readonly reason: string
-  /** The status of our answer, where that is another too. */
+  /** The status of our response, if it differs too. */
   readonly status?: number
 }
 
-/** All that a replay lets pass. Nothing else in this package makes an exception. */
+/** All differences that a replay accepts. No other code in this package makes an exception. */
 export interface Exceptions {
   readonly masks: readonly Mask[]
   readonly named: readonly Named[]
 }
 
-/** Most exchanges that may be named instead of compared, in one replay. */
+/** Maximum number of exchanges in one replay that may be listed instead of compared. */
 export const MOST_NAMED = 60
 
-/** Calls that no read replica can answer alone, by the end of their method or path, and why. */
+/** Calls that no read replica can serve alone, by the end of their method or path, with the reason. */
 export const UPSTREAM = [
   {
     method: '.issueTx',
-    reason: 'whether a transaction is valid is decided, and told to the network, by a full node',
+    reason: 'only a full node can validate and broadcast a transaction',
   },
   {
     method: 'TxStatus',
     answer: '"status":"Unknown"',
-    reason:
-      'whether a transaction that was not accepted waits or was dropped, only a node with a mempool knows',
+    reason: 'only a node with a mempool knows whether an unaccepted transaction is pending or was dropped',
   },
-  { path: '/rpc', reason: 'the EVM of the C-chain or of an L1' },
+  { path: '/rpc', reason: 'EVM calls of the C-chain or of an L1' },
   { path: '/ws', reason: 'the same' },
-  { path: '/validators', reason: 'an L1 measures its validators itself' },
+  { path: '/validators', reason: 'an L1 measures its own validators' },
 ] as const
 
-/** True for exchanges that the recorded node behind ours answers. */
+/** Returns whether the recorded upstream serves an exchange. */
 export function isForUpstream({ method, request, answer }: Exchange): boolean {
   return UPSTREAM.some((it) => {
     if ('path' in it) return request.path.endsWith(it.path)
@@ -45,7 +44,10 @@ export function isForUpstream({ method, request, answer }: Exchange): boolean {
   })
 }
 
-/** Headers that belong to a moment or to one connection: Go's server leaves the last two out, and so did the recorder the first. */
+/**
+ * Headers that depend on the time or the connection. Go's server omits the last two, and the recorder omitted
+ * the first.
+ */
 export const IGNORED_HEADERS = ['date', 'connection', 'keep-alive'] as const
 
 const chance: readonly Mask[] = [
@@ -55,10 +57,15 @@ const chance: readonly Mask[] = [
     form: 'sample',
     reason: 'drawn at random',
   },
-  { method: 'avm.getAllBalances', path: 'result.balances', form: 'set', reason: 'order of a Go map' },
+  {
+    method: 'avm.getAllBalances',
+    path: 'result.balances',
+    form: 'set',
+    reason: 'iteration order of a Go map',
+  },
 ]
 
-/** Node 5 accepted the same blocks at other moments than node 1, whose archive this is. */
+/** Node 5 accepted the same blocks at other times than node 1, which recorded this archive. */
 const index: readonly Mask[] = [
   ...['index.getLastAccepted', 'index.getContainerByIndex'].map(
     (method): Mask => ({
@@ -66,7 +73,7 @@ const index: readonly Mask[] = [
       path: 'result.timestamp',
       form: 'time',
       port: 9658,
-      reason: 'acceptance at that node',
+      reason: 'acceptance time at that node',
     }),
   ),
   {
@@ -74,7 +81,7 @@ const index: readonly Mask[] = [
     path: 'result.containers[].timestamp',
     form: 'time',
     port: 9658,
-    reason: 'acceptance at that node',
+    reason: 'acceptance time at that node',
   },
 ]
 
@@ -82,24 +89,24 @@ const index: readonly Mask[] = [
 const L1 = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 const SHAPE = 'paths, ports and limits of that process'
 const CHECKS =
-  'a replica checks its upstream, and how old its blocks are, where a full node checks peers, routing and upgrades'
+  'a replica checks its upstream and the age of its blocks, where a full node checks peers, routing and upgrades'
 const OWN_CHECKS = ['futureupgrade', 'network', 'router', 'shuttingDown', 'upstream']
 const OWN_FACTS = ['networking', 'replica']
 
-/** Of checks that are alike; the chain of an L1 has none here. */
+/** Masks for the health checks that both nodes have; the chain of an L1 has none here. */
 function health(method: string, path: string, chains: readonly string[] = []): readonly Mask[] {
   return [
     ...readiness(method, path),
     { method, path, form: 'part', without: [...OWN_CHECKS, ...chains], reason: CHECKS },
     { method, path: `${path}.*.message`, form: 'part', without: OWN_FACTS, reason: CHECKS },
-    { method, path: `${path}.diskspace.message`, form: 'shape', reason: 'another disk' },
+    { method, path: `${path}.diskspace.message`, form: 'shape', reason: 'a different disk' },
   ]
 }
 
 function readiness(method: string, path: string): readonly Mask[] {
   return [
     { method, path: `${path}.*.timestamp`, form: 'time', reason: 'clock' },
-    { method, path: `${path}.*.duration`, form: 'number', reason: 'how long it took' },
+    { method, path: `${path}.*.duration`, form: 'number', reason: 'duration' },
   ]
 }
 
@@ -109,8 +116,9 @@ const name = (file: string, lines: readonly number[], reason: string): readonly 
   lines.map((line) => ({ file, line, reason }))
 
 /**
- * What a replay of `recordings/rpc` lets pass. What depends on peers where these were recorded (`info.peers`, `info.uptime`),
- * on measurements of validators and on the order of what one block made need not vary: the node APIs are given the recorded ones.
+ * Differences accepted in a replay of `recordings/rpc`. Values that depend on recorded peers (`info.peers`,
+ * `info.uptime`), on measurements of validators, and on the UTXO order within a block need no mask, because
+ * the node APIs get the recorded ones.
  */
 export const LOCAL: Exceptions = {
   masks: [
@@ -126,7 +134,7 @@ export const LOCAL: Exceptions = {
   named: [],
 }
 
-/** What a replay of transcripts that no plan names lets pass. */
+/** Differences accepted in a replay of transcripts without a plan. */
 export const OTHERS: Exceptions = {
   masks: [
     ...chance,
@@ -137,7 +145,7 @@ export const OTHERS: Exceptions = {
   named: [],
 }
 
-const RUNNING = 'a node that has the list in memory appends what is new, until it is started again'
+const RUNNING = 'a node with the list in memory appends new entries until it is restarted'
 
 /** Statuses of blockchains that the recorded node did not run. */
 const OF_OTHERS = /"status":"(Created|Syncing)"/
@@ -147,7 +155,7 @@ const hasSeveral = (argument: JsonText.JsonText | undefined, name: string) => {
   return list?.kind === 'array' && list.elements.length > 1
 }
 
-/** What depends on the memory of the node that was asked, on its peers, or on which chains it ran. */
+/** Values that depend on the recorded node's memory, its peers, or the chains that it ran. */
 const memory: readonly Mask[] = [
   { method: 'platform.getSubnets', path: 'result.subnets', form: 'set', reason: RUNNING },
   { method: 'platform.getBlockchains', path: 'result.blockchains', form: 'set', reason: RUNNING },
@@ -155,14 +163,14 @@ const memory: readonly Mask[] = [
     method: 'platform.getRewardUTXOs',
     path: 'result.utxos',
     form: 'set',
-    reason: 'first the oldest in a node that ran when they were made, first the newest after a restart',
+    reason: 'oldest first in a node that ran when they were created, newest first after a restart',
   },
   {
     method: 'platform.getCurrentValidators',
     path: 'result.validators',
     form: 'set',
     when: ({ argument }) => hasSeveral(argument, 'nodeIDs'),
-    reason: 'order of a Go map',
+    reason: 'iteration order of a Go map',
   },
   {
     method: 'platform.getBlockchainStatus',
@@ -176,18 +184,18 @@ const memory: readonly Mask[] = [
       method: 'info.uptime',
       path: `result.${member}`,
       form: 'fraction',
-      reason: 'what peers observed',
+      reason: 'measurements by peers',
     }),
   ),
 ]
 
-/** What a comparison with moments lets pass. */
+/** Differences accepted in a comparison with moments. */
 export const MOMENTS: Exceptions = {
   masks: [...chance, ...memory].map((mask) => ({ ...mask, isOptional: true })),
   named: [],
 }
 
-/** What a replay of `recordings/helicon/rpc` lets pass. */
+/** Differences accepted in a replay of `recordings/helicon/rpc`. */
 export const HELICON: Exceptions = {
   masks: [
     ...readiness('health.readiness', 'result.checks'),
@@ -200,7 +208,7 @@ export const HELICON: Exceptions = {
     },
     ...config,
   ],
-  named: name('c-node1-before.jsonl', [151, 152], "the C-chain's own Admin API is that process's").map(
+  named: name('c-node1-before.jsonl', [151, 152], "the C-chain's own Admin API belongs to that process").map(
     (it) => ({
       ...it,
       status: 404,

@@ -14,7 +14,7 @@ const archive = {
   },
 } as unknown as Archive
 
-/** A call and its answer: a result, or an error where there is none. */
+/** Returns an exchange with a result, or with an error if there is none. */
 function exchange(method: string, result?: object, params: object = {}): Exchange {
   const request = { httpMethod: 'POST', path: '', headers: {}, body: JSON.stringify({ method, params }) }
   const body = JSON.stringify(result === undefined ? { error: {} } : { result })
@@ -26,8 +26,8 @@ const validators = (...numbers: readonly number[]) =>
 const uptime = (isValidator: boolean) =>
   exchange('info.uptime', isValidator ? { rewardingStakePercentage: '1.0000' } : undefined)
 
-describe('the node that was asked', () => {
-  it('is one that was a validator exactly when it told an uptime', () => {
+describe('the recorded node', () => {
+  it('was a validator exactly when it reported an uptime', () => {
     const moments = [
       [validators(1, 3), uptime(false)],
       [validators(1, 2, 3), uptime(true)],
@@ -36,13 +36,13 @@ describe('the node that was asked', () => {
     expect(plans.identify(archive, moments)).toBe(node(2))
   })
 
-  it('is the first of the genesis where all could be it, and where none could', () => {
+  it('is the first of the genesis if all or none of them match', () => {
     expect(plans.identify(archive, [[validators(2, 1), uptime(true)]])).toBe(node(1))
     expect(plans.identify(archive, [[validators(1), uptime(false)]])).toBe(node(1))
   })
 })
 
-it('has the subnets whose chains the node ran at the moment', () => {
+it('tracks the subnets whose chains it ran at the moment', () => {
   const [mine, other] = [Id.format(Id.hash(Uint8Array.of(1))), Id.format(Id.hash(Uint8Array.of(2)))]
   const chain = (blockchainId: string, subnetId: string, status: string) => [
     exchange('platform.getBlockchainStatus', { status }, { blockchainID: blockchainId }),
@@ -56,7 +56,7 @@ it('has the subnets whose chains the node ran at the moment', () => {
   expect(plans.forMoment(archive, node(1), said, 7).nodes[7]?.tracks).toEqual([mine])
 })
 
-describe('what a moment lets pass', () => {
+describe('exceptions of a moment', () => {
   const facts = { isValidator: () => true }
   const rules = { masks: masks.MOMENTS.masks, ignoredHeaders: 'all' as const, facts }
   const compare = (method: string, expected: object, actual: object, params: object = {}) =>
@@ -64,14 +64,14 @@ describe('what a moment lets pass', () => {
       .status
   const [one, two] = [{ validators: [1, 2] }, { validators: [2, 1] }]
 
-  it('is the order of validators asked for by several NodeIDs, not of others', () => {
+  it('accept another order of validators only if several NodeIDs were requested', () => {
     const several = { nodeIDs: [node(1), node(2)] }
     expect(compare('platform.getCurrentValidators', one, two, several)).toBe('passed')
     expect(compare('platform.getCurrentValidators', one, two)).toBe('failed')
     expect(compare('platform.getCurrentValidators', one, { validators: [1] }, several)).toBe('failed')
   })
 
-  it('is the order of reward UTXOs, not which', () => {
+  it('accept another order of reward UTXOs, but not other UTXOs', () => {
     const [utxos, others] = [
       ['0x01', '0x02'],
       ['0x02', '0x03'],
@@ -80,7 +80,7 @@ describe('what a moment lets pass', () => {
     expect(compare('platform.getRewardUTXOs', { utxos }, { utxos: others })).toBe('failed')
   })
 
-  it('is the status of a chain that the node did not run', () => {
+  it('accept another status of a chain that the node did not run', () => {
     const status = (expected: string, actual: string) =>
       compare('platform.getBlockchainStatus', { status: expected }, { status: actual })
     expect(status('Syncing', 'Created')).toBe('passed')
@@ -89,7 +89,7 @@ describe('what a moment lets pass', () => {
     expect(status('Created', 'Unknown')).toBe('failed')
   })
 
-  it('is the uptime that peers observed', () => {
+  it('accept another uptime observed by peers', () => {
     const [member, method] = ['rewardingStakePercentage', 'info.uptime']
     expect(compare(method, { [member]: '1.0000' }, { [member]: '98.5000' })).toBe('passed')
     expect(compare(method, { [member]: '1.0000' }, {})).toBe('failed')

@@ -7,7 +7,7 @@ import * as masks from './masks.ts'
 import type { Plan, RecordedNode } from './Plan.ts'
 import { TRANSCRIPTS, type Transcripts } from './transcripts.ts'
 
-/** A node with index and Admin. */
+/** A node with the Index and Admin APIs. */
 const fullNode = (nodeId: string, tracks: readonly string[] = []): RecordedNode => ({
   nodeId,
   hasIndex: true,
@@ -15,7 +15,7 @@ const fullNode = (nodeId: string, tracks: readonly string[] = []): RecordedNode 
   tracks,
 })
 
-/** The validators of the genesis. */
+/** Returns the validators of the genesis. */
 function stakers({ genesis }: Archive): string[] {
   return genesis.platform.validators.flatMap(({ unsignedTx }) =>
     'validator' in unsignedTx ? NodeId.format(unsignedTx.validator.nodeID) : [],
@@ -24,15 +24,15 @@ function stakers({ genesis }: Archive): string[] {
 
 const firstStaker = (archive: Archive) => stakers(archive)[0] ?? NodeId.format(NodeId.EMPTY)
 
-/** The NodeIDs that a moment's first list of current validators has. */
+/** Returns the NodeIDs in a moment's first list of current validators. */
 function validatorsAt(exchanges: readonly Exchange[]): ReadonlySet<string> {
   const said = exchanges.find(({ method }) => method === 'platform.getCurrentValidators')
   return new Set(said?.answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? [])
 }
 
 /**
- * The node that was asked, which no moment names: one that was a validator whenever it told the uptime that others observed, and
- * was none whenever it refused to.
+ * Returns the NodeID of the recorded node, which moments do not name: one that was a validator whenever the
+ * node reported its own uptime, and was not whenever it refused to.
  */
 export function identify(archive: Archive, moments: readonly (readonly Exchange[])[]): string {
   const told = moments.flatMap((exchanges) => {
@@ -46,19 +46,19 @@ export function identify(archive: Archive, moments: readonly (readonly Exchange[
   return [...known].find(isIt) ?? firstStaker(archive)
 }
 
-/** In paths the C-chain may stand with its id. */
+/** Recorded paths may contain the C-chain's id. */
 function chainNames({ genesis }: Archive): Readonly<Record<string, string>> {
   return { [Id.format(genesis.cChain.blockchainId)]: 'C' }
 }
 
-/** What is known of transcripts with these names: undefined when they are new. */
+/** Returns the known plan of transcripts with these names; undefined if they are new. */
 export function findTranscripts(names: readonly string[]): Transcripts | undefined {
   return TRANSCRIPTS.find(({ stages }) => stages.some(({ files }) => files.some((it) => names.includes(it))))
 }
 
 /**
- * The plan for transcripts with these names, which were recorded at these ports. A file that is not known is replayed on the
- * last blocks of the archive.
+ * Returns the plan for transcripts with these names, recorded at these ports. An unknown file is replayed on
+ * the last blocks of the archive.
  */
 export async function forTranscripts(
   archive: Archive,
@@ -79,7 +79,7 @@ export async function forTranscripts(
   }
 }
 
-/** Subnets of the chains that the recorded node ran at a moment, as it said itself. */
+/** Returns the subnets of the chains that the recorded node ran at a moment, as it reported them. */
 function trackedSubnets(exchanges: readonly Exchange[]): string[] {
   const chainOf = ({ argument }: Exchange) => textAt(argument, 'blockchainID')
   const running = exchanges
@@ -97,7 +97,7 @@ const resultOf = ({ answer }: Exchange) => JsonText.member(JsonText.parse(answer
 const textAt = (json: JsonText.JsonText | undefined, name: string) =>
   JsonText.textOf(JsonText.member(json, name))
 
-/** The plan for what the node `nodeID` said at one moment; `port` stands for it. */
+/** Returns the plan for the responses of the node `nodeID` at one moment; `port` identifies it. */
 export function forMoment(
   archive: Archive,
   nodeId: string,

@@ -7,11 +7,11 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
   (_, plan) => {
     const files = plan.stages.flatMap((stage) => stage.files)
 
-    it('has each file once', () => {
+    it('list each file once', () => {
       expect(new Set([...files, ...plan.leftOut]).size).toBe(files.length + plan.leftOut.length)
     })
 
-    it('names few exceptions, each once, with its reason, in files that it has', () => {
+    it('list few exceptions, each once, with a reason, in their own files', () => {
       const { masks, named } = plan.exceptions
       expect(named.length).toBeLessThanOrEqual(MOST_NAMED)
       for (const { file } of named) expect(files.map((name) => `${name}.jsonl`)).toContain(file)
@@ -21,23 +21,23 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
       for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
     })
 
-    it('has the plugins of stages in files of theirs', () => {
+    it('have the plugins of stages in their own files', () => {
       for (const stage of plan.stages) {
         for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
       }
     })
 
-    it('asks recorded nodes only', () => {
+    it('use recorded nodes only', () => {
       for (const { nodeId } of Object.values(plan.nodes)) expect(nodeId).toMatch(/^NodeID-/)
     })
   },
 )
 
-it('names no file in two sets of transcripts', () => {
+it('lists no file in two sets of transcripts', () => {
   const names = TRANSCRIPTS.flatMap(({ stages }) => stages.flatMap(({ files }) => files))
   expect(new Set(names).size).toBe(names.length)
 })
 
-it('tells why something is asked of an upstream', () => {
+it('gives a reason for each kind of upstream request', () => {
   for (const { reason } of UPSTREAM) expect(reason).not.toBe('')
 })

@@ -1,15 +1,15 @@
 import * as masks from './masks.ts'
 import type { Plan, Plugins } from './Plan.ts'
 
-/** Transcripts that were recorded together: what their files do not say themselves. */
+/** Transcripts that were recorded together, with facts that their files do not contain. */
 export type Transcripts = Plan & {
-  /** Names of files that are no transcripts, without the ending. */
+  /** Names of files that are not transcripts, without extension. */
   readonly leftOut: readonly string[]
 }
 
 const seconds = (time: string): number => Date.parse(time)
 
-/** A plugin that starts, called by the id of its VM. */
+/** A working plugin, named after the id of its VM. */
 function plugin(vmId: string): Plugins {
   const exported = { vmID: vmId, names: [], version: 'v1.14.2' }
   const lines = Object.entries(exported).map(
@@ -39,7 +39,7 @@ const LOCAL: Transcripts = {
         'l1',
         'avax',
         'health',
-        // From here on the names that Admin gives to chains are in force.
+        // From here on, the aliases that Admin added to chains are active.
         'admin',
         'avax_utxos',
         'platform_utxos',
@@ -100,7 +100,7 @@ const HELICON: Transcripts = {
       heights: { P: 11n, X: 2n, C: 71n },
       now: seconds('2026-11-21T01:00:08Z'),
     },
-    // The same was asked before and after the upgrade: each time has an upstream of its own.
+    // The same requests were recorded before and after the upgrade, so each time has its own upstream.
     {
       files: ['c-node1-before', 'c-node3-defaults-before'],
       heights: { P: 11n, X: 2n, C: 71n },

@@ -5,7 +5,7 @@ import { AVAX_ASSET_ID, X_CHAIN_ID } from '../chains/context.ts'
 import * as transactions from '../internal/transactions.ts'
 import * as Suite from '../Suite.ts'
 
-/** Names of the feature extensions by their index. */
+/** Names of the feature extensions by index. */
 const FX_NAMES = ['secp256k1fx', 'nftfx', 'propertyfx']
 
 function assertSyntax(it: Case.Case, tx: AvmTx.AvmTx): void {
@@ -29,7 +29,7 @@ function checkCredentials(it: Case.Case, { credentials }: AvmTx.AvmTx, unsignedB
   transactions.checkSignatures(it, credentials, unsignedBytes)
 }
 
-/** X-chain transactions: bytes, ids, JSON on each network, UTXOs, signatures and checks. */
+/** Checks X-chain transactions: bytes, ids, JSON on each network, UTXOs, signatures and syntax. */
 export const avmTxs = Suite.create('avm-txs.json', {
   note(it) {
     transactions.checkChains(it)
@@ -48,7 +48,7 @@ export const avmTxs = Suite.create('avm-txs.json', {
   },
 })
 
-/** Mutated X-chain transactions, and such that break a rule: verdicts. */
+/** Checks verdicts on mutated X-chain transactions and on ones that break a rule. */
 export const avmTxsInvalid = Suite.create('avm-txs-invalid.json', {
   decode: (it) => transactions.checkMutated(it, AvmTx),
   syntactic: (it) => transactions.checkBroken(it, AvmTx, assertSyntax),

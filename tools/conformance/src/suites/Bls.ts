@@ -2,7 +2,9 @@ import { Batch, ProofOfPossession, PublicKey, SecretKey, Signature } from '@firn
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** The ciphersuites by which the reference signs messages and proofs of possession (also in the drafts of the IETF). */
+/**
+ * The ciphersuites that the reference uses for messages and proofs of possession (also in the IETF drafts).
+ */
 const DOMAINS = {
   signature: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',
   proofOfPossession: 'BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',
@@ -20,7 +22,10 @@ function bytesAt(it: Case.Case, field: string, index: number): Uint8Array {
 
 const SIGN_BIT = 0x20
 
-/** The key in bytes, which for infinity only a sum can be: that of a key and its negation. */
+/**
+ * Returns the key in bytes. Infinity cannot be decoded, so it is computed as the sum of a key and its
+ * negation.
+ */
 function publicKeyOrInfinity(bytes: Uint8Array): PublicKey.PublicKey {
   const decoded = Case.attempt(() => PublicKey.decode(bytes))
   if (decoded !== undefined) return decoded.value
@@ -31,7 +36,7 @@ function publicKeyOrInfinity(bytes: Uint8Array): PublicKey.PublicKey {
   return infinity
 }
 
-/** The keys and signatures that secret keys make, when a case has them. */
+/** Checks the public keys and signatures of the secret keys, if a case has them. */
 function checkSecretKeys(it: Case.Case, message: Uint8Array): void {
   if (!Case.has(it, 'secretKeys')) return
   const made = Case.list(it, 'secretKeys').map((_, index) =>
@@ -74,7 +79,7 @@ function checkParsed<T extends { readonly compressed: Uint8Array }>(
   return parsed?.value
 }
 
-/** BLS12-381 keys, signatures under both tags, proofs of possession and aggregates. */
+/** Checks BLS12-381 keys, signatures under both tags, proofs of possession and aggregates. */
 export const bls = Suite.create('bls.json', {
   note(it) {
     for (const name of ['signature', 'proofOfPossession'] as const) Case.equals(it, name, DOMAINS[name])

@@ -2,7 +2,7 @@ import { Cb58 } from '@firn/codec'
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** cb58: bytes with a checksum as base58, both ways, and texts that are refused. */
+/** Checks cb58, which is base58 of bytes with a checksum: both directions, and invalid texts. */
 export const cb58 = Suite.create('cb58.json', {
   valid(it) {
     Case.equals(it, 'cb58', Cb58.encode(Case.bytes(it, 'bytes')))

@@ -46,7 +46,10 @@ function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txId: Uint8Array): 
   Case.same('inputUTXOs', [...Case.list(it, 'inputUTXOs')].sort(), spent.sort())
 }
 
-/** Atomic transactions of the C-chain: bytes, ids, JSON, gas and fees, shared memory, checks, and those of a block. */
+/**
+ * Checks atomic transactions of the C-chain: bytes, ids, JSON, gas and fees, shared memory, syntax, and those
+ * of a block.
+ */
 export const cchainAtomicTxs = Suite.create('cchain-atomic-txs.json', {
   note(it) {
     transactions.checkChains(it)

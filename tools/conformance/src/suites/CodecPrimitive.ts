@@ -15,8 +15,10 @@ function checkDecoded(it: Case.Case, codec: Codec.Codec<unknown>, value: unknown
   Case.equals(it, 'value', dump(value))
   Case.equals(it, 'bytes', codec.encode(value))
   Case.same('size', Case.bytes(it, 'bytes').length, codec.size(value))
-  // A string of bytes that are no UTF-8 is printed with U+FFFD: its JSON cannot give the bytes back.
-  if (isWellFormed(value)) Case.same('value through JSON', value, codec.fromJSON(codec.toJSON(value)))
+  // A string with invalid UTF-8 is printed with U+FFFD, so its JSON cannot be converted back to the same
+  // bytes.
+  if (isWellFormed(value))
+    Case.same('value after a JSON round trip', value, codec.fromJSON(codec.toJSON(value)))
 }
 
 const isWellFormed = (value: unknown): boolean =>
@@ -29,7 +31,7 @@ const SHAPE = 'Iface{V interface}'
 const circle = { type: 'main.Circle', R: 1 }
 const nest = (inner: unknown) => ({ type: 'main.Nest', Inner: inner })
 
-/** The values that the cases of `marshalLimit` name. */
+/** The values that the cases of `marshalLimit` refer to. */
 const LIMITS: Readonly<Record<string, readonly [type: string, value: unknown]>> = {
   'string of 65535 bytes': ['Str{V string}', { V: 'q'.repeat(65_535) }],
   'string of 65536 bytes': ['Str{V string}', { V: 'q'.repeat(65_536) }],
@@ -49,13 +51,13 @@ function limited(name: string): readonly [type: string, value: unknown] {
   return known
 }
 
-/** The declarative codec, on test types: what it decodes, encodes and refuses. */
+/** Checks the declarative codec on test types: what it decodes, encodes and rejects. */
 export const codecPrimitive = Suite.create('codec-primitive.json', {
   note(it) {
     Case.equals(it, 'version', 0)
     Case.equals(it, 'maxSize', Codec.DEFAULT_MAX_SIZE)
     Case.equals(it, 'typeIDs', TYPE_IDS)
-    // Descriptions in words of the types that are declared here.
+    // Prose descriptions of the types that are declared here.
     Case.ignore(it, 'types')
     return undefined
   },

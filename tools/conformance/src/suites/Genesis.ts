@@ -16,17 +16,19 @@ import { ofDump, ofValue } from '../internal/goFields.ts'
 import * as Outcome from '../Outcome.ts'
 import * as Suite from '../Suite.ts'
 
-/** Where the networks' own configuration files are, if anywhere: beside the checkout. */
+/** The optional folder of the networks' configuration files, next to the checkout. */
 const CONFIGURATIONS = new URL('../../../../../shared/genesis/', import.meta.url)
 
-/** A time after every start time of the valid cases, and before that of the one in the future. */
+/** A time after the start times of all valid cases, and before that of the case in the future. */
 const NOW = 1_790_000_000n
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 const firstAndLast = <T>(items: readonly T[]) =>
   items.length <= 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
 
-/** The items that a vector with `length` of them lists: all, or the first and the last three. */
+/**
+ * Returns the items that a vector with `length` items lists: all of them, or the first and the last three.
+ */
 export function inVector<T>(items: readonly T[], length: number): readonly T[] {
   return length === items.length ? items : firstAndLast(items)
 }
@@ -138,7 +140,7 @@ function checkXChain(it: Case.Case, { xChain, networkId }: Genesis.Genesis): voi
   const { cortina, cortinaXChainStopVertexId: parent } = Networks.of(networkId).upgrades
   const block = XChainGenesis.firstBlock(parent, cortina)
   const expected = { bytes: block, id: Id.format(Id.hash(block)), parent: Id.format(parent) }
-  // The note tells which function of the reference made the block.
+  // The note names the reference's function that created the block.
   const { note: _note, ...given } = Case.given(it, 'xChainGenesisBlock') as Record<string, unknown>
   Case.same('xChainGenesisBlock', given, expected)
 }
@@ -175,7 +177,7 @@ function checkAll(it: Case.Case, config: GenesisConfig.GenesisConfig): void {
   Case.equals(it, 'startTime', config.startTime)
   Case.equals(it, 'ok', true)
   const decoded = Genesis.decode(genesis.bytes)
-  Case.same('bytes there and back', genesis.bytes, PlatformGenesis.encode(decoded.platform))
+  Case.same('bytes after a round trip', genesis.bytes, PlatformGenesis.encode(decoded.platform))
   Genesis.assertKnown(decoded)
   checkIds(it, decoded)
   checkPlatform(it, decoded)
@@ -184,13 +186,13 @@ function checkAll(it: Case.Case, config: GenesisConfig.GenesisConfig): void {
   checkDumps(it, decoded)
   const printed = Json.stringify(GenesisConfig.toJSON(config))
   Case.same(
-    'config there and back',
+    'config after a round trip',
     Json.stringify(GenesisConfig.toJSON(GenesisConfig.parse(printed))),
     printed,
   )
 }
 
-/** The mainnet configuration is not in the vectors, but in the genesis folder beside them. */
+/** The mainnet configuration is not part of the vectors, but of the genesis folder next to them. */
 function configText(it: Case.Case): string | undefined {
   if (Case.has(it, 'config')) return Case.text(it, 'config')
   const name = Case.text(it, 'name')
@@ -201,11 +203,11 @@ function configText(it: Case.Case): string | undefined {
   }
 }
 
-/** Genesis of networks: bytes, ids, blocks, upgrade times, and refusals. */
+/** Checks the genesis of networks: bytes, ids, blocks, upgrade times, and rejections. */
 export const genesis = Suite.create('genesis.json', {
   network(it) {
     const text = configText(it)
-    if (text === undefined) return Outcome.skipped('its configuration file is not beside the checkout')
+    if (text === undefined) return Outcome.skipped('its configuration file is not next to the checkout')
     const config = GenesisConfig.parse(text)
     Case.equals(it, 'configSha256', Id.hash(new TextEncoder().encode(text)))
     Case.equals(it, 'configFile', `genesis/genesis_${Case.text(it, 'name')}.json`)
@@ -227,7 +229,7 @@ export const genesis = Suite.create('genesis.json', {
     const { json, ...times } = Case.given(it, 'times') as Readonly<Record<string, string>>
     Case.same('times.json', json, Json.stringify(Upgrades.toJSON(upgrades)))
     Case.same('times', times, Object.fromEntries(Upgrades.NAMES.map((name) => [name, upgrades[name]])))
-    Case.same('times.json back', upgrades, Upgrades.fromJSON(Json.parse(String(json))))
+    Case.same('times.json after a round trip', upgrades, Upgrades.fromJSON(Json.parse(String(json))))
     return undefined
   },
   invalid(it) {

@@ -4,7 +4,7 @@ import * as Suite from '../Suite.ts'
 
 const ENCODINGS = ['hex', 'hexnc', 'hexc'] as const
 
-/** The node's hex texts with and without checksum. */
+/** Checks the node's hex texts with and without checksum. */
 export const hexChecksum = Suite.create('hexchecksum.json', {
   valid(it) {
     const bytes = Case.bytes(it, 'bytes')
@@ -23,7 +23,7 @@ export const hexChecksum = Suite.create('hexchecksum.json', {
       const expected = Case.record(it, encoding)
       const decoded = Case.verdict(expected, () => CheckedHex.decode(text, encoding))
       if (decoded !== undefined) Case.equals(expected, 'bytes', decoded.value)
-      // The reference's error text: a label.
+      // The reference's error text, which is a label.
       Case.ignore(expected, 'error')
       Case.close(expected)
     }
@@ -37,7 +37,7 @@ export const hexChecksum = Suite.create('hexchecksum.json', {
     if (parsed === undefined) return undefined
     Case.equals(it, 'unchanged', parsed.value === null)
     if (parsed.value !== null) Case.equals(it, 'string', parsed.value)
-    // The number of a Go constant, which is on no wire.
+    // The value of a Go constant that is never sent.
     Case.ignore(it, 'value')
     return undefined
   },

@@ -2,7 +2,7 @@ import { Bytes, Codec, Hex, Id, Json, Network, NodeId, ShortId } from '@firn/cod
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** What the reference holds before it reads JSON into it: `null` leaves it unchanged. */
+/** The reference's value before it reads JSON into it: `null` leaves it unchanged. */
 const UNCHANGED = Uint8Array.of(9, ...new Uint8Array(31))
 
 /** Checks `result` (cb58) and `resultHex` of an operation's record. */
@@ -34,16 +34,16 @@ function checkParse(it: Case.Case, parse: (text: string) => Uint8Array): undefin
   if (parsed !== undefined) Case.equals(it, 'bytes', parsed.value)
 }
 
-/** The name inside a VM's or feature extension's id: its ASCII letters, then zeros. */
+/** Returns the name in a VM's or feature extension's id: ASCII letters followed by zeros. */
 function readName(bytes: Uint8Array): string {
   const end = bytes.indexOf(0)
   return new TextDecoder('utf-8', { fatal: true }).decode(end === -1 ? bytes : bytes.subarray(0, end))
 }
 
-/** The display names that the reference gives to VM ids; other ids show as themselves. */
+/** The display names that the reference has for VM ids; other ids are displayed as ids. */
 const VM_NAMES: readonly string[] = ['platformvm', 'avm', 'evm', 'subnetevm', 'xsvm']
 
-/** Ids of 32 and 20 bytes, NodeIDs, what is derived from ids, and names of networks. */
+/** Checks ids of 32 and 20 bytes, NodeIDs, values derived from ids, and names of networks. */
 export const ids = Suite.create('ids.json', {
   ID(it) {
     const id = Case.bytes(it, 'bytes')

@@ -33,7 +33,7 @@ function checkPrivateKey(it: Case.Case, privateKey: Uint8Array): void {
   const publicKey = PrivateKey.publicKey(privateKey)
   Case.equals(it, 'publicKey', publicKey)
   const uncompressed = Case.attempt(() => PublicKey.uncompress(publicKey))
-  // Where the reference panics instead of printing the point, a refusal is the same verdict.
+  // Where the reference panics instead of printing the point, our rejection counts as the same verdict.
   const isPoint = typeof Case.given(it, 'publicKeyUncompressed') === 'string'
   if (isPoint) Case.equals(it, 'publicKeyUncompressed', uncompressed?.value)
   else Case.same('publicKeyUncompressed', undefined, uncompressed)
@@ -44,7 +44,7 @@ function checkPrivateKey(it: Case.Case, privateKey: Uint8Array): void {
   Case.equals(it, 'bech32', bech32Of(Object.keys(bech32), address))
 }
 
-/** secp256k1 keys, addresses and recoverable signatures. */
+/** Checks secp256k1 keys, addresses and recoverable signatures. */
 export const keys = Suite.create('keys.json', {
   privateKey(it) {
     const decoded = Case.verdict(it, () => PrivateKey.decode(Case.bytes(it, 'bytes')))
@@ -61,7 +61,7 @@ export const keys = Suite.create('keys.json', {
     const parsed = Case.verdict(it, () => PrivateKey.parseJson(json))
     if (parsed === undefined) return undefined
     const text = parsed.value === null ? 'null' : `"${PrivateKey.format(parsed.value)}"`
-    Case.same('key printed again', json, text)
+    Case.same('reformatted key', json, text)
     return undefined
   },
   parsePublicKey(it) {
@@ -87,7 +87,7 @@ export const keys = Suite.create('keys.json', {
     if (recovered === undefined) {
       if (Case.has(it, 'signerPublicKey')) {
         const isBySigner = Signature.verify(hash, signature, Case.bytes(it, 'signerPublicKey'))
-        Case.same('verification of a refused signature', false, isBySigner)
+        Case.same('verification of a rejected signature', false, isBySigner)
       }
       return undefined
     }

@@ -6,7 +6,7 @@ import * as Suite from '../Suite.ts'
 
 const idOf = (tx: PlatformTx.PlatformTx) => Id.format(PlatformTx.id(PlatformTx.encode(tx)))
 
-/** P-chain blocks of every type: bytes, ids, transactions, JSON, and verdicts on mutated ones. */
+/** Checks P-chain blocks of every type: bytes, ids, transactions, JSON, and verdicts on mutated ones. */
 export const platformBlocks = Suite.create('platform-blocks.json', {
   valid(it) {
     const bytes = Case.bytes(it, 'bytes')
@@ -29,7 +29,7 @@ export const platformBlocks = Suite.create('platform-blocks.json', {
     return undefined
   },
   decode(it) {
-    // What the block was before it was changed.
+    // The type of the block before the mutation.
     Case.ignore(it, 'blockType')
     const parsed = Case.verdict(it, () => PlatformBlock.decode(Case.bytes(it, 'bytes')))
     if (parsed === undefined) return undefined

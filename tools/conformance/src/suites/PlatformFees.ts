@@ -3,7 +3,7 @@ import { Complexity, Gas, PlatformTx, ValidatorFee } from '@firn/txs'
 import * as Case from '../Case.ts'
 import type { Check } from '../Suite.ts'
 
-/** Fields of 64-bit numbers, read by name. */
+/** Returns 64-bit number fields by name. */
 function bigints<const N extends string>(it: Case.Case, ...names: readonly N[]): Record<N, bigint> {
   return Object.fromEntries(names.map((name) => [name, Case.bigint(it, name)])) as Record<N, bigint>
 }
@@ -27,7 +27,7 @@ function checkFees(it: Case.Case, tx: PlatformTx.PlatformTx['unsignedTx']): void
   }
 }
 
-/** The checks of the kinds of `fees.json` that are about the P-chain's fees. */
+/** The checks of `fees.json` for the P-chain's fees, by kind. */
 export const platformFees: Readonly<Record<string, Check>> = {
   txFee(it) {
     const bytes = Case.bytes(it, 'bytes')

@@ -5,7 +5,7 @@ import { AVAX_ASSET_ID, P_CHAIN_ID } from '../chains/context.ts'
 import * as transactions from '../internal/transactions.ts'
 import * as Suite from '../Suite.ts'
 
-/** Names that are no UTF-8 are lost in JSON: reading it back must be refused, since the id is another. */
+/** Names with invalid UTF-8 are lost in JSON, so decoding the JSON must fail because the id differs. */
 const isLossy = (tx: PlatformTx.PlatformTx) =>
   tx.unsignedTx.type === 'CreateChainTx' && !tx.unsignedTx.chainName.isWellFormed()
 
@@ -19,7 +19,7 @@ function checkJson(it: Case.Case, tx: PlatformTx.PlatformTx): void {
   }
 }
 
-/** Where zeros stand for signatures, no key is given. */
+/** If zeros replace the signatures, no key is given. */
 function checkCredentials(it: Case.Case, tx: PlatformTx.PlatformTx, unsignedBytes: Uint8Array): void {
   const signed = transactions.sign(it, unsignedBytes)
   if (signed.length === 0) return
@@ -27,7 +27,7 @@ function checkCredentials(it: Case.Case, tx: PlatformTx.PlatformTx, unsignedByte
   Case.same('signed bytes', Case.given(it, 'bytes'), PlatformTx.encode({ ...tx, credentials }))
 }
 
-/** The complexity, or that the type has none. */
+/** Checks the complexity, or that the type has none. */
 function checkComplexity(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): void {
   const expected = Case.given(it, 'complexity') as Readonly<Record<string, string>>
   const actual = Case.attempt(() => Complexity.of(unsignedTx))
@@ -42,11 +42,13 @@ function assertSyntax(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): voi
   })
 }
 
-/** P-chain transactions: bytes, ids, JSON on each network, UTXOs, signatures, checks and complexity. */
+/**
+ * Checks P-chain transactions: bytes, ids, JSON on each network, UTXOs, signatures, syntax and complexity.
+ */
 export const platformTxs = Suite.create('platform-txs.json', {
   note(it) {
     transactions.checkChains(it)
-    // Which subnet a chain is of is known to the chain's state only.
+    // Only the chain's state knows which subnet a chain belongs to.
     Case.ignore(it, 'otherSubnetChainID', 'subnetOfOtherChain')
     return undefined
   },
@@ -62,13 +64,13 @@ export const platformTxs = Suite.create('platform-txs.json', {
   },
 })
 
-/** The name's bytes stand behind its u16 length in the transaction. */
+/** Checks the bytes of the name, which follow its u16 length in the transaction. */
 function checkChainName(it: Case.Case, tx: PlatformTx.PlatformTx): void {
   const bytes = Hex.encodeBare(PlatformTx.encode(tx))
   Case.same('chainNameBytes', true, bytes.includes(Hex.encodeBare(Case.bytes(it, 'chainNameBytes'))))
 }
 
-/** What may not be encoded, by the words of the case's name: there are no bytes to give. */
+/** Changes that cannot be encoded, by words in the case's name; these cases have no bytes. */
 const UNENCODABLE: readonly (readonly [words: string, change: (base: object) => unknown])[] = [
   [
     'nested LockOut',
@@ -94,7 +96,7 @@ const UNENCODABLE: readonly (readonly [words: string, change: (base: object) => 
   ],
 ]
 
-/** Mutated P-chain transactions, and such that break a rule: verdicts. */
+/** Checks verdicts on mutated P-chain transactions and on ones that break a rule. */
 export const platformTxsInvalid = Suite.create('platform-txs-invalid.json', {
   decode: (it) => transactions.checkMutated(it, PlatformTx),
   syntactic(it) {

@@ -4,7 +4,7 @@ import { StakingCertificate, StakingKey } from '@firn/keys'
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** Compares numbers as numbers: some vectors write them without leading zeros. */
+/** Compares keys as numbers, because some vectors write them without leading zeros. */
 function checkKey(it: Case.Case, { publicKey }: StakingCertificate.Certificate): void {
   Case.equals(it, 'keyType', publicKey.type === 'rsa' ? 'RSA' : 'ECDSA-P256')
   if (publicKey.type === 'rsa') {
@@ -16,7 +16,10 @@ function checkKey(it: Case.Case, { publicKey }: StakingCertificate.Certificate):
   }
 }
 
-/** A private key's PEM must sign what the certificate verifies: ours for P-256, the platform's for RSA. */
+/**
+ * Checks that the private key in PEM produces signatures that the certificate verifies: with our code for
+ * P-256, with the platform's for RSA.
+ */
 function checkPrivateKey(it: Case.Case, certificate: StakingCertificate.Certificate): void {
   const pem = Case.text(it, 'privateKeyPEM')
   const message = new TextEncoder().encode(it.name)
@@ -34,7 +37,7 @@ function checkPrivateKey(it: Case.Case, certificate: StakingCertificate.Certific
   Case.same('signature by privateKeyPEM', true, isValid)
 }
 
-/** Staking certificates by the node's parser, NodeIDs, and signatures by certificates' keys. */
+/** Checks staking certificates with the node's parser, NodeIDs, and signatures by the certificates' keys. */
 export const staking = Suite.create('staking.json', {
   certificate(it) {
     const der = Case.bytes(it, 'der')

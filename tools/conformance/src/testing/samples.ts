@@ -5,7 +5,7 @@ import type { RawCase } from '../Case.ts'
 
 type Path = readonly (string | number)[]
 
-/** The contents of one of this package's files of samples, by the names of the files that they are taken from. */
+/** Returns the contents of one of this package's sample files, by the names of the original files. */
 export function readSamples<Content>(
   file: 'suites' | 'recordings' | 'chains' | 'replay',
 ): Readonly<Record<string, Content>> {
@@ -13,7 +13,7 @@ export function readSamples<Content>(
   return Json.parse(bytes.toString('utf8')) as unknown as Readonly<Record<string, Content>>
 }
 
-/** The places of all texts, numbers and flags in a value, and of its empty lists and records. */
+/** Returns the paths of all strings, numbers and booleans in a value, and of its empty arrays and records. */
 export function leaves(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
   const inner = Object.entries(value).flatMap(([name, member]) =>
@@ -28,7 +28,7 @@ function next(character: string): string {
   return character === 'a' ? 'b' : 'a'
 }
 
-/** The same value but for its last digit or letter. */
+/** Returns the value with its last digit or letter changed. */
 function changed(value: unknown): unknown {
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1
@@ -39,7 +39,7 @@ function changed(value: unknown): unknown {
   return last === -1 ? `${value}x` : value.slice(0, last) + next(value.charAt(last)) + value.slice(last + 1)
 }
 
-/** `value` with what stands at `path` changed a little. */
+/** Returns `value` with a small change at `path`. */
 export function change(value: unknown, path: Path): unknown {
   const [head, ...rest] = path
   if (head === undefined) return changed(value)

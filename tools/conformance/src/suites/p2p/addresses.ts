@@ -7,7 +7,7 @@ import type { Check } from '../../Suite.ts'
 
 function endpoint(it: Case.Case): SignedIp.UnsignedIp {
   const text = Case.text(it, 'address')
-  // An interface after `%` is no part of the bytes, and not of the addresses that peers exchange.
+  // A zone id after `%` is not part of the bytes, nor of the addresses that peers exchange.
   const { host, port } = Endpoint.parse(text.replace(/%[^\]]*/, ''))
   return { address: Endpoint.addressBytes(host), port, timestamp: Case.bigint(it, 'timestamp') }
 }
@@ -23,7 +23,7 @@ function claim(it: Case.Case, ip: SignedIp.UnsignedIp): ClaimedIpPort.ClaimedIpP
   }
 }
 
-/** The verdict of the browser-safe check, which the peer stack's own must share. */
+/** Returns the verdict of the browser-safe check, which must agree with the peer stack's own. */
 function isSignedByTls(it: Case.Case, ip: SignedIp.UnsignedIp, maxTimestamp: bigint): boolean {
   const certificate = StakingCertificate.parse(Case.bytes(it, 'certificate'))
   const isValid = SignedIp.verify(ip, Case.bytes(it, 'tlsSignature'), certificate, maxTimestamp)
@@ -56,7 +56,7 @@ const signedIP: Check = (it) => {
   Case.equals(it, 'blsPublicKey', SecretKey.publicKey(secretKey).compressed)
   Case.equals(it, 'blsSignature', ProofOfPossession.sign(secretKey, SignedIp.unsignedBytes(ip)).compressed)
   Case.same('BLS signature is valid', true, isSignedByBls(it, ip))
-  // What the reference reckons a claim to weigh in its memory: on no wire, and no verdict hangs on it.
+  // The reference's estimate of a claim's memory: it is never sent and affects no verdict.
   Case.ignore(it, 'size')
   return undefined
 }
@@ -70,5 +70,5 @@ const verifyIP: Check = (it) => {
   return undefined
 }
 
-/** Checks of `p2p.json` on addresses that nodes sign. */
+/** Checks of `p2p.json` on signed node addresses. */
 export const addressChecks: Readonly<Record<string, Check>> = { signedIP, verifyIP }

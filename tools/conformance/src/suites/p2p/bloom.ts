@@ -2,10 +2,10 @@ import { BloomFilter } from '@firn/p2p'
 import * as Case from '../../Case.ts'
 import type { Check } from '../../Suite.ts'
 
-/** What the reference's integers hold where the number of elements is infinite. */
+/** The reference's integer value for an infinite number of elements. */
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** The 64-bit seeds of a filter, which it holds in halves. */
+/** Returns the 64-bit seeds of a filter, which stores them in halves. */
 function seedsOf({ seeds }: BloomFilter.BloomFilter): bigint[] {
   return Array.from(
     { length: seeds.length / 2 },
@@ -33,7 +33,7 @@ const bloom: Check = (it) => {
     Case.equals(add, 'hash', BloomFilter.hash(key, salt))
     const isNew = BloomFilter.add(filter, key, salt)
     Case.equals(add, 'added', isNew)
-    Case.same('contains what was added', true, BloomFilter.contains(filter, key, salt))
+    Case.same('contains the added elements', true, BloomFilter.contains(filter, key, salt))
     count += isNew ? 1 : 0
     Case.close(add)
   }

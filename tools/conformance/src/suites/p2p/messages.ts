@@ -6,7 +6,10 @@ import type { Check } from '../../Suite.ts'
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 
-/** A message as the vectors dump it: names in snake case, without what the protobuf library adds. */
+/**
+ * Returns a message in the form of the vectors: names in snake case, without the protobuf library's own
+ * members.
+ */
 function dump(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dump)
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
@@ -16,7 +19,7 @@ function dump(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [snake(name), dump(member)]))
 }
 
-/** The reference's names of operations: two of them lack an underscore. */
+/** The reference's names of operations, two of which lack an underscore. */
 const operation = (body: Message.Body): string => snake(body.case).replace('peer_list', 'peerlist')
 
 const message: Check = (it) => {
@@ -27,7 +30,7 @@ const message: Check = (it) => {
   Case.equals(it, 'bytes', Message.encode(body))
   Case.equals(it, 'framed', Frame.encode(bytes))
   Case.same('announced length', bytes.length, Frame.decodeLength(Case.bytes(it, 'framed')))
-  // Whether the reference's own queue throttles it: nothing that a peer sees.
+  // Whether the reference's own queue throttles the message, which peers cannot observe.
   Case.ignore(it, 'bypassThrottling')
   const isCompressed = Case.given(it, 'compressed') !== null
   Case.same('compressed is not null', isCompressed, Message.isCompressedByNodes(body.case))
@@ -36,7 +39,7 @@ const message: Check = (it) => {
   const unwrapped = Message.unwrap(compressed)
   Case.equals(it, 'bytes', unwrapped)
   Case.equals(it, 'bytesSaved', unwrapped.length - compressed.length)
-  Case.same('message of the compressed form', dump(body.value), dump(Message.decode(compressed).value))
+  Case.same('message in compressed form', dump(body.value), dump(Message.decode(compressed).value))
   Case.equals(it, 'bytes', Message.unwrap(Message.encode(body, { compress: true })))
   return undefined
 }
@@ -69,7 +72,7 @@ const handlerPrefix: Check = (it) => {
   return undefined
 }
 
-/** `n` is how many bytes the prefix takes; none or a negative number is no prefix at all. */
+/** `n` is the number of bytes in the prefix; without it, or if it is negative, there is no prefix. */
 const handlerPrefixParse: Check = (it) => {
   const bytes = Case.bytes(it, 'bytes')
   const parsed = HandlerPrefix.parse(bytes)
@@ -124,7 +127,7 @@ const sdk: Check = (it) => {
   return undefined
 }
 
-/** Checks of `p2p.json` on messages, frames and what application messages hold. */
+/** Checks of `p2p.json` on messages, frames and the contents of application messages. */
 export const messageChecks: Readonly<Record<string, Check>> = {
   message,
   parseMessage,

@@ -12,7 +12,7 @@ import * as Case from '../../Case.ts'
 import { ConformanceError } from '../../ConformanceError.ts'
 import type { Check } from '../../Suite.ts'
 
-/** `value` with its members named as the vectors name Go's fields: `subnetID` as `SubnetID`. */
+/** Returns `value` with member names in the vectors' Go spelling: `subnetID` as `SubnetID`. */
 function goNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(goNames)
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
@@ -33,7 +33,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   pchainMessage: L1Message,
 }
 
-/** Go's name of a decoded variant's type: `*payload.Hash`, `*message.L1ValidatorWeight`. */
+/** Returns Go's name of a decoded variant's type: `*payload.Hash`, `*message.L1ValidatorWeight`. */
 function goType(value: unknown): string {
   const { type } = value as { readonly type: string }
   return `${type === 'Hash' || type === 'AddressedCall' ? '*payload' : '*message'}.${type}`
@@ -51,13 +51,13 @@ const decode: Check = (it) => {
   return undefined
 }
 
-/** Both ways: `value` gives the case's bytes, and they give `value`. */
+/** Checks both directions: `value` encodes to the case's bytes, and they decode to `value`. */
 function checkL1Message(it: Case.Case, value: L1Message.L1Message): void {
   Case.equals(it, 'bytes', L1Message.encode(value))
   Case.same('decoded message', value, L1Message.decodeAs(Case.bytes(it, 'bytes'), value.type))
 }
 
-/** `verifyError` is the reference's error text or null: the verdict is whether there is one. */
+/** `verifyError` is the reference's error text or null; the verdict is whether there is one. */
 function checkMeaning(it: Case.Case, value: L1Message.L1Message): void {
   const isMeaningful = Case.attempt(() => L1Message.assert(value)) !== undefined
   Case.same('verifyError is null', Case.given(it, 'verifyError') === null, isMeaningful)
@@ -96,14 +96,14 @@ const addressedCall: Check = (it) => {
   return undefined
 }
 
-/** A name such as "ParseHash of an AddressedCall payload" tells which type is asked for. */
+/** A name such as "ParseHash of an AddressedCall payload" contains the type to decode. */
 const wrongType: Check = (it) => {
   const asked = it.name.match(/^Parse([A-Za-z0-9]+) of /)?.[1] ?? ''
   const bytes = Case.bytes(it, 'bytes')
   const isPayload = asked === 'Hash' || asked === 'AddressedCall'
   const decodeAsked = () =>
     isPayload ? Payload.decodeAs(bytes, asked) : L1Message.decodeAs(bytes, asked as 'L1ValidatorWeight')
-  // It must be the type that is refused, not the bytes: the type that they are is accepted.
+  // The type must be rejected and not the bytes, so decoding them as their actual type must succeed.
   const actual = isPayload ? Payload.decode(bytes).type : L1Message.decode(bytes).type
   Case.same('error', Case.text(it, 'error'), `wrong payload type: ${goType({ type: actual })}`)
   Case.same('accepted as another type', undefined, Case.attempt(decodeAsked))
@@ -139,7 +139,7 @@ const conversion: Check = (it) => {
   return undefined
 }
 
-/** The fields by which the vectors tell a justification; `preimage: null` when there is none. */
+/** The fields of a justification in the vectors; `preimage: null` if there is none. */
 function dumpJustification(value: Justification.Justification | null): Readonly<Record<string, unknown>> {
   if (value === null) return { preimage: null }
   if (value.type === 'RegisterL1ValidatorMessage') return { registerL1ValidatorMessage: value.message }
@@ -162,7 +162,7 @@ const justification: Check = (it) => {
   return undefined
 }
 
-/** Checks of `warp.json` on the bytes of messages. */
+/** Checks of `warp.json` on encoded messages. */
 export const messageChecks: Readonly<Record<string, Check>> = {
   decode,
   wrongType,

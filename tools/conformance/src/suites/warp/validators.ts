@@ -21,7 +21,7 @@ function node(it: Case.Case): ValidatorSet.Node {
 
 const create = (it: Case.Case) => ValidatorSet.create(Case.records(it, 'validators').map(node))
 
-/** A canonical set as the reference prints it in JSON. */
+/** Returns a canonical set in the reference's JSON form. */
 function printed({ validators, totalWeight }: ValidatorSet.ValidatorSet) {
   const members = validators.map(({ publicKey, weight, nodeIds }) => ({
     publicKey: publicKey.compressed,
@@ -38,7 +38,7 @@ function checkCanonical(it: Case.Case, set: ValidatorSet.ValidatorSet): void {
     const entry = expected[index] as Case.Case
     for (const field of ['publicKey', 'weight', 'nodeIDs'] as const)
       Case.equals(entry, field, validator[field])
-    // Left out of the largest sets.
+    // The largest sets do not contain this field.
     if (Case.has(entry, 'publicKeyUncompressed')) {
       Case.equals(entry, 'publicKeyUncompressed', set.validators[index]?.publicKey.uncompressed)
     }
@@ -56,11 +56,11 @@ const validatorSet: Check = (it) => {
   const { validators, totalWeight } = set
   const again = validators.map((validator) => ({ ...validator, publicKey: validator.publicKey.compressed }))
   const read = ValidatorSet.fromCanonical({ validators: again, totalWeight })
-  Case.same('set read from its canonical form', printed(set), printed(read))
+  Case.same('set decoded from its canonical form', printed(set), printed(read))
   return undefined
 }
 
-/** Sets of a file by name: hundreds of messages refer to a dozen. */
+/** Caches a file's sets by name, because hundreds of messages refer to a dozen of them. */
 const cache = new WeakMap<readonly Case.RawCase[], Map<string, ValidatorSet.ValidatorSet>>()
 
 function setNamed(name: string, all: readonly Case.RawCase[]): ValidatorSet.ValidatorSet {
@@ -69,8 +69,7 @@ function setNamed(name: string, all: readonly Case.RawCase[]): ValidatorSet.Vali
   const known = sets.get(name)
   if (known !== undefined) return known
   const raw = all.find((other) => other['kind'] === 'validatorSet' && other['name'] === name)
-  if (raw === undefined)
-    throw new ConformanceError('CONFORMANCE_CASE', `expected a validator set named "${name}"`)
+  if (raw === undefined) throw new ConformanceError('CONFORMANCE_CASE', `unknown validator set "${name}"`)
   const set = create(Case.create(raw))
   sets.set(name, set)
   return set
@@ -85,7 +84,7 @@ const signedMessage: Check = (it, all) => {
   Case.equals(it, 'signature', message.signature.signature)
   const counted = Case.attempt(() => BitSet.decode(message.signature.signers).length)
   if (Case.has(it, 'numSignersError')) {
-    Case.same('refused to count signers', undefined, counted)
+    Case.same('rejected counting of signers', undefined, counted)
     Case.equals(it, 'numSignersError', 'bitset is invalid')
   } else Case.equals(it, 'numSigners', counted?.value)
   const result = Verification.verify(message, {
