@@ -5,14 +5,14 @@ import * as Spelling from './Spelling.ts'
 import * as Suggestion from './Suggestion.ts'
 import * as Type from './Type.ts'
 
-/** What was given for an option: its text, the spelling used, and the place as its author wrote it. */
+/** A value given for an option: its text, the spelling used, and its place as the user wrote it. */
 export interface Given {
   readonly text: string
   readonly spelling: Spelling.Spelling
   readonly place: string
 }
 
-/** A command line, split into flags by the names of their options, and operands. */
+/** A command line, split into flags by option name, and operands. */
 export interface Arguments {
   readonly flags: ReadonlyMap<string, readonly Given[]>
   readonly operands: readonly string[]
@@ -28,7 +28,7 @@ const SHORT: Readonly<Record<string, string>> = { '-h': 'help', '-v': 'version' 
 
 /**
  * Splits a command line.
- * @throws OptionsError an unknown flag, or one without the value that it needs
+ * @throws OptionsError for an unknown flag, or one without its required value
  */
 export function parse(argv: readonly string[], options: Options): Arguments {
   const known = new Map(Spelling.all({ ...options, ...BUILT_IN }, false).map((one) => [one.flag, one]))
@@ -64,11 +64,11 @@ function read(token: Token, known: ReadonlyMap<string, Spelling.Spelling>): Give
   const { name, rawName: place, value, inlineValue } = token
   const spelling = known.get(place.startsWith('--') ? name : (SHORT[place] ?? ''))
   const isSwitch = spelling?.type.isSwitch === true
-  // The next flag is no value; a negative number is.
+  // The next flag is not a value, but a negative number is.
   const isValue = value !== undefined && (inlineValue === true || !/^-\D/.test(value))
   if (spelling !== undefined && (isSwitch || isValue)) return { spelling, text: value ?? 'true', place }
   if (spelling !== undefined) {
-    throw new OptionsError(`${place}: expected ${spelling.type.expected} after it, got nothing`)
+    throw new OptionsError(`${place}: expected ${spelling.type.expected} after it`)
   }
   const negated = place.startsWith('--no-') ? known.get(name.slice('no-'.length)) : undefined
   if (negated?.type.isSwitch === true && value === undefined) {

@@ -7,7 +7,7 @@ const TRUSTED = Type.list({
   expected: 'an address or a network such as 10.0.0.0/8',
 })
 
-/** Which proxies may report the address of a caller. */
+/** Options for the proxies that may report a caller's address. */
 export const PROXIES = group('Proxies', {
   proxies: option(Type.integer(0, 999, 'count'), {
     default: 0,
@@ -29,12 +29,12 @@ export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fata
 /** One of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]
 
-/** What is logged. */
+/** Options for logging. */
 export const LOG = group('Logging', {
   logLevel: option(Type.choice(...LEVELS), { default: 'info', help: 'Least severe log line to write.' }),
 })
 
-/** The same for commands that show progress at a terminal, where only warnings would not disturb it. */
+/** The same for commands that show progress at a terminal, which any lines but warnings would disturb. */
 export const LOG_LEVEL = group('Logging', {
   logLevel: option(Type.choice(...LEVELS), {
     defaultText: 'info; warn at a terminal',
@@ -44,7 +44,7 @@ export const LOG_LEVEL = group('Logging', {
 
 const HTTP_URLS = Type.list(Type.url('http', 'https'))
 
-/** Where the embedded database is. */
+/** Folder of the embedded database. */
 export const DATA_DIR = withEnvironment('AVAGO_', {
   dataDir: option(Type.path, {
     default: '$HOME/.firn',
@@ -53,7 +53,7 @@ export const DATA_DIR = withEnvironment('AVAGO_', {
   }),
 })
 
-/** Which database is used. */
+/** Options that choose the database. */
 export const DATABASE = group('Database', {
   databaseUrl: option(Type.text, {
     isSecret: true,
@@ -63,7 +63,7 @@ export const DATABASE = group('Database', {
   ...DATA_DIR,
 })
 
-/** Which network a database or a node belongs to. */
+/** The network of a database or a node. */
 export const NETWORK_ID = group(
   'Network',
   withEnvironment('AVAGO_', {
@@ -75,7 +75,7 @@ export const NETWORK_ID = group(
   }),
 )
 
-/** A network, and the genesis and upgrades of one that is not published. */
+/** A network, with the genesis and upgrades of a custom one. */
 export const NETWORK = {
   ...NETWORK_ID,
   ...group(
@@ -93,11 +93,11 @@ export const NETWORK = {
   ),
 }
 
-/** Nodes to use, in order of preference. */
+/** Returns the option for nodes in order of preference. */
 export const upstream = (help: string) =>
   group('Upstream', { upstream: option(HTTP_URLS, { default: [], help }) })
 
-/** How often a node is asked for new blocks. */
+/** How often a node is polled for new blocks. */
 export const POLL_INTERVAL = group('Upstream', {
   pollInterval: option(Type.duration({ bare: 'ms', leastMs: 1 }), {
     default: 500,

@@ -5,7 +5,10 @@ import type { Spelling } from './Spelling.ts'
 import * as Suggestion from './Suggestion.ts'
 import * as Type from './Type.ts'
 
-/** Returns the options that name the configuration file, which every service has; a prefix adds the variables of another program. */
+/**
+ * Returns the options for the configuration file, which every service has; a prefix adds another program's
+ * variables.
+ */
 export function options(otherPrefix?: string): Options {
   const prefixes = otherPrefix === undefined ? [] : [otherPrefix]
   return {
@@ -18,20 +21,21 @@ export function options(otherPrefix?: string): Options {
   }
 }
 
-/** A file can't name another file. */
+/** A file cannot refer to another file. */
 const FLAGS: ReadonlySet<string> = new Set(Object.keys(options()).map(kebab))
 
-/** One key of a file. */
+/** One key of a configuration file. */
 export interface Entry {
-  /** The file, as it was named. */
+  /** Name of the file as given by the user. */
   readonly place: string
   readonly key: string
   readonly json: unknown
 }
 
 /**
- * Returns the entries of a configuration file, or of its content in base64; none if neither is given. `null` means not given.
- * @throws OptionsError the file can't be read, or is not an object
+ * Returns the entries of a configuration file, or of its base64 content; empty if neither is given. `null`
+ * counts as not given.
+ * @throws OptionsError if the file cannot be read or is not a JSON object
  */
 export function read(
   path: string | undefined,
@@ -43,21 +47,21 @@ export function read(
 }
 
 /**
- * Returns the text of a file that an option names.
- * @throws OptionsError naming the option
+ * Returns the contents of a file named by an option.
+ * @throws OptionsError that names the option
  */
 export function readText(path: string, option: string, readFile: (path: string) => string): string {
   try {
     return readFile(path)
   } catch (cause) {
     const { code = String(cause) } = cause as { readonly code?: string }
-    throw new OptionsError(`${option}: expected a readable file, got ${quote(path)} (${code})`, { cause })
+    throw new OptionsError(`${option}: cannot read the file ${quote(path)} (${code})`, { cause })
   }
 }
 
 /**
- * Returns the spelling that a key of a file is.
- * @throws OptionsError an unknown key
+ * Returns the spelling for a key of a file.
+ * @throws OptionsError for an unknown key
  */
 export function find(spellings: readonly Spelling[], key: string, place: string): Spelling {
   const found = spellings.find(({ flag }) => flag === key && !FLAGS.has(flag))

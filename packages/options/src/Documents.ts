@@ -5,15 +5,16 @@ import { OptionsError } from './OptionsError.ts'
 const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\s\S]*?(<!-- \/options -->)/g
 
 /**
- * Returns a Markdown text in which every table of options is that of its command. A table stands between `<!-- options: firn index -->`
- * and `<!-- /options -->`; `<!-- options: firn index: once from -->` shows these flags only.
- * @throws OptionsError a table of an unknown command or flag
+ * Returns a Markdown text with every table of options replaced by that of its command. A table stands between
+ * `<!-- options: firn index -->` and `<!-- /options -->`; `<!-- options: firn index: once from -->` shows only
+ * these flags.
+ * @throws OptionsError for a table of an unknown command or flag
  *
  * @example
  * ```ts
  * import { Documents } from '@firn/options'
  *
- * Documents.rewriteTables('# Options of nothing\n', new Map()) // '# Options of nothing\n'
+ * Documents.rewriteTables('# No options\n', new Map()) // '# No options\n'
  * ```
  */
 export function rewriteTables(markdown: string, commands: ReadonlyMap<string, Command>): string {
@@ -21,7 +22,7 @@ export function rewriteTables(markdown: string, commands: ReadonlyMap<string, Co
     TABLE,
     (_whole, begin: string, name: string, flags: string | undefined, end: string) => {
       const command = commands.get(name)
-      if (command === undefined) throw new OptionsError(`no command ${name} for a table of options`)
+      if (command === undefined) throw new OptionsError(`an option table names the unknown command ${name}`)
       return `${begin}\n${Help.markdownTable(command, flags?.split(' '))}\n${end}`
     },
   )

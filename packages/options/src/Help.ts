@@ -6,12 +6,12 @@ import { OptionsError } from './OptionsError.ts'
 import * as Spelling from './Spelling.ts'
 
 const WIDTH = 100
-/** The longest flag that its help stands beside, not under. */
+/** Maximum width of a flag whose help is printed beside it instead of below. */
 const FLAG_WIDTH = 34
 const NO_GROUP = 'Options'
 const GENERAL = 'General'
 
-/** Returns the help of a command; `program` is what was typed, such as `firn index`. */
+/** Returns the help of a command; `program` is the typed name, such as `firn index`. */
 export function format(program: string, command: Command): string {
   const { description, example, operands = [] } = command
   const names = operands.map(({ name, isOptional, isRepeated }) => {
@@ -38,7 +38,7 @@ export function format(program: string, command: Command): string {
     .trimEnd()
 }
 
-/** Returns the list of the commands under a name. */
+/** Returns the list of commands under a name. */
 export function formatCommands(program: string, description: string, commands: Commands): string {
   const names = Object.keys(commands)
   const width = Math.max(...names.map((name) => name.length)) + 2
@@ -55,8 +55,8 @@ export function formatCommands(program: string, description: string, commands: C
 }
 
 /**
- * Returns the table of a command's options for a README, of all or of some flags in their order.
- * @throws OptionsError an unknown flag
+ * Returns a README table with all of a command's options, or with some flags in the given order.
+ * @throws OptionsError for an unknown flag
  */
 export function markdownTable(command: Command, flags?: readonly string[]): string {
   const shown = groups(command).flatMap(([, spellings]) => spellings)
@@ -75,10 +75,12 @@ export function markdownTable(command: Command, flags?: readonly string[]): stri
 }
 
 function unknownFlag(flag: string): never {
-  throw new OptionsError(`no flag --${flag} for a table of options`)
+  throw new OptionsError(`an option table names the unknown flag --${flag}`)
 }
 
-/** Returns the options under their headings, in the order of their declaration; those of every command at the end. */
+/**
+ * Returns the options under their headings, in declaration order, followed by those that every command has.
+ */
 function groups(command: Command): readonly (readonly [string, readonly Spelling.Spelling[]])[] {
   const { options, isService = false } = command
   const general = { ...Layers.withFile({ ...command, options: {} }), ...BUILT_IN }
@@ -124,7 +126,7 @@ function row(left: string, right: string, width = FLAG_WIDTH): readonly string[]
   return [`  ${left}`.padEnd(width + 2) + (lines[0] ?? '').trimStart(), ...lines.slice(1)]
 }
 
-/** Breaks a text into lines at its spaces. */
+/** Wraps a text at its spaces. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {

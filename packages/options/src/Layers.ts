@@ -5,25 +5,28 @@ import type { Options, Values } from './Option.ts'
 import { OptionsError } from './OptionsError.ts'
 import * as Spelling from './Spelling.ts'
 
-/** Variables of the environment. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where the layers come from; the process is not touched here. */
+/** Sources of the layers, passed in so that the process is not accessed here. */
 export interface Sources {
   readonly environment: Environment
-  /** Returns the text of a file, in UTF-8. */
+  /** Returns the contents of a file, in UTF-8. */
   readonly readFile: (path: string) => string
 }
 
-/** Options, and whether those of a service: these also come from `FIRN_<NAME>` and a configuration file. */
+/**
+ * Options, and whether they belong to a service, whose options are also read from `FIRN_<NAME>` and a
+ * configuration file.
+ */
 export interface Declared<O extends Options = Options> {
   readonly options: O
   readonly isService?: boolean
-  /** Prefix of the variables of another program whose configuration is understood too, such as `AVAGO_`. */
+  /** Prefix of another program's variables that are also read, such as `AVAGO_`. */
   readonly otherPrefix?: string
 }
 
-/** Returns the options of a command with those that every service has. */
+/** Returns a command's options together with those that every service has. */
 export function withFile({ options, isService, otherPrefix }: Declared): Options {
   return isService === true ? { ...options, ...ConfigurationFile.options(otherPrefix) } : options
 }
@@ -31,8 +34,9 @@ export function withFile({ options, isService, otherPrefix }: Declared): Options
 type Layer = Record<string, unknown>
 
 /**
- * Returns the value of every option, in layers: defaults, then the configuration file, then the environment, then flags.
- * @throws OptionsError one sentence with the place, what may stand there, and what came
+ * Returns the value of every option, from layers of increasing priority: defaults, configuration file,
+ * environment, flags.
+ * @throws OptionsError whose message names the place, the expected values, and the given one
  */
 export function resolve<O extends Options>(
   declared: Declared<O>,
@@ -53,8 +57,8 @@ export function resolve<O extends Options>(
 }
 
 /**
- * Returns a value for every option: those given, and the defaults of the others. `$NAME` in paths becomes the variable of the
- * environment, and `$DATA_DIR` the value of `dataDir`.
+ * Returns a value for every option: the given ones, and defaults for the others. In paths, `$NAME` is
+ * replaced by the environment variable, and `$DATA_DIR` by the value of `dataDir`.
  */
 export function complete<O extends Options>(
   options: O,
@@ -73,13 +77,15 @@ export function complete<O extends Options>(
   return Object.fromEntries(entries.filter(([, found]) => found !== undefined)) as Values<O>
 }
 
-/** Returns a path in which `$NAME` and `${NAME}` are replaced by variables, as Go's `os.ExpandEnv` does; unknown ones by nothing. */
+/**
+ * Replaces `$NAME` and `${NAME}` in a path by variables, like Go's `os.ExpandEnv`; unknown ones become empty.
+ */
 export function expand(path: string, environment: Environment): string {
   return path.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_whole, braced, bare) => environment[braced ?? bare] ?? '')
 }
 
 /**
- * Returns what flags alone give, for options that one command takes for another.
+ * Returns the values given by flags alone, for options that one command parses for another.
  * @throws OptionsError
  */
 export function fromFlags<O extends Options>(options: O, argv: readonly string[]): Partial<Values<O>> {
@@ -123,7 +129,7 @@ function read({ text, spelling, place }: Arguments.Given): unknown {
   return check(spelling, text, place, () => spelling.type.parse(text))
 }
 
-/** Returns what `work` gives, or throws what is wrong with the value. */
+/** Returns the result of `work`, or throws an error about the value. */
 function check(
   { option, type }: Spelling.Spelling,
   value: unknown,
@@ -138,6 +144,6 @@ function check(
     throw new OptionsError(`${place}: ${(cause as Error).message}`, { cause })
   }
   if (result !== undefined) return result
-  const got = option.isSecret === true ? 'a value that is not shown' : quote(value)
+  const got = option.isSecret === true ? 'a hidden value' : quote(value)
   throw new OptionsError(`${place}: expected ${type.expected}, got ${got}`)
 }

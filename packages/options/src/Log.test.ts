@@ -9,7 +9,7 @@ describe('formatEvent', () => {
     )
   })
 
-  test('leaves out structures and what the event says itself', () => {
+  test('omits structures, and facts that the event already contains', () => {
     const facts = { upstream: '127.0.0.1:9650', blocks: [1, 2], nothing: undefined, empty: '' }
     expect(Log.formatEvent(facts, 'connecting to 127.0.0.1:9650')).toBe('connecting to 127.0.0.1:9650')
   })
@@ -35,7 +35,7 @@ describe('create', () => {
     log.warn({ err: new Error('gone') }, 'a node does not answer')
   }
 
-  test('writes JSON with levels as words where no person looks', () => {
+  test('writes JSON with level names if not at a terminal', () => {
     const lines = logged({}, all).map((line) => JSON.parse(line) as unknown)
     expect(lines).toEqual([
       { level: 'info', time: '1970-01-01T00:00:00.000Z', height: '12', msg: 'reached the head' },
@@ -43,14 +43,14 @@ describe('create', () => {
     ])
   })
 
-  test('writes readable warnings at a terminal, and more if asked', () => {
+  test('writes readable warnings at a terminal, and more if requested', () => {
     const warning = '00:00:00 warn  a node does not answer (reason gone)'
     expect(logged({ isInteractive: true }, all)).toEqual([warning])
     const info = '00:00:00 info  reached the head (height 12)'
     expect(logged({ isInteractive: true, logLevel: 'info' }, all)).toEqual([info, warning])
   })
 
-  test('colors the level only where that is allowed', () => {
+  test('colors the level only if allowed', () => {
     const [line] = logged({ isInteractive: true, isColored: true }, all)
     expect(line).toContain('\u001b[33mwarn ')
     expect(logged({ isInteractive: true }, all)[0]).not.toContain('\u001b')
@@ -58,7 +58,7 @@ describe('create', () => {
 })
 
 describe('toReadable', () => {
-  test('rewrites JSON at a terminal and leaves it alone elsewhere', () => {
+  test('rewrites JSON at a terminal, and otherwise leaves it unchanged', () => {
     const json = '{"level":"INFO","time":"1970-01-01T00:00:09Z","pid":7,"msg":"started","port":1}\n'
     const write = (isTTY: boolean) =>
       Log.toReadable({ write: (text) => text, isTTY }, { NO_COLOR: '1' }).write(json)

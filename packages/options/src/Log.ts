@@ -13,7 +13,7 @@ export interface Logger {
 /** One line of a log. */
 interface Line {
   readonly level: string
-  /** Milliseconds since 1970, or ISO 8601. */
+  /** Milliseconds since the Unix epoch, or ISO 8601. */
   readonly time: number | string
   readonly message: string
   readonly facts: object
@@ -32,15 +32,15 @@ function formatFact(value: unknown): string | undefined {
   if (value instanceof Error) return value.message
   if (typeof value === 'bigint' || typeof value === 'string') return String(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  // An error that has been through JSON.
+  // An error that was serialized as JSON.
   const message =
     typeof value === 'object' && value !== null && 'message' in value ? value.message : undefined
   return typeof message === 'string' ? message : undefined
 }
 
 /**
- * Returns an event with its facts in parentheses, as `reached the head (chain 43113, height 37)`. Facts that the event repeats are left
- * out, and so are structures.
+ * Formats an event with its facts in parentheses: `reached the head (chain 43113, height 37)`. Structures,
+ * and facts that the event already contains, are omitted.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function formatEvent(facts: object, event: string): string {
   return shown.length === 0 ? event : `${event} (${shown.join(', ')})`
 }
 
-/** Returns a line for people: `08:25:31 warn  a node does not answer (reason …)`. */
+/** Formats a readable line: `08:25:31 warn  a node does not answer (reason …)`. */
 function formatReadable({ level, time, message, facts }: Line, isColored: boolean): string {
   const color = COLORS[level]
   const padded = level.padEnd(5)
@@ -77,8 +77,9 @@ function formatJson({ level, time, message, facts }: Line): string {
 }
 
 /**
- * Returns a logger that writes to a terminal: readable lines where a person looks at it, JSON otherwise. Without a level of the terminal
- * it starts at `info`, and at `warn` where a person looks at it and progress moves.
+ * Creates a logger for a terminal: readable lines if it is interactive, JSON otherwise. If the terminal sets
+ * no level, the level is `warn` if it is interactive, because lines would disturb the progress display, and
+ * `info` otherwise.
  *
  * @example
  * ```ts
@@ -99,14 +100,15 @@ export function create(terminal: Terminal, now: () => number): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** Where lines of JSON go, such as standard output. */
+/** Destination of JSON lines, such as standard output. */
 export interface Destination {
   write(text: string): unknown
   readonly isTTY?: boolean
 }
 
 /**
- * Returns a destination for a logger that writes JSON: at a terminal the lines become readable, elsewhere they stay as they are.
+ * Returns a destination for a logger that writes JSON: lines become readable at a terminal, and otherwise stay
+ * unchanged.
  *
  * @example
  * ```ts

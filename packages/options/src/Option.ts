@@ -1,32 +1,32 @@
 import type { Type } from './Type.ts'
 
-/** What is said of an option beside its type. */
+/** Settings of an option besides its type. */
 export interface Settings {
-  /** A sentence or two for help and documentation. */
+  /** One or two sentences for help and documentation. */
   readonly help: string
-  /** The default in words, where it is not a constant. */
+  /** Description of the default if it is not a constant. */
   readonly defaultText?: string
-  /** Must be given. */
+  /** Whether it must be given. */
   readonly isRequired?: boolean
-  /** Variables of the environment beside `FIRN_<NAME>`, which every option of a service has. */
+  /** Environment variables besides `FIRN_<NAME>`, which every option of a service has. */
   readonly environment?: readonly string[]
-  /** What further variables begin with; the rest is the name of the option, or a former name. */
+  /** Prefixes of further variables, followed by the name of the option or a former name. */
   readonly prefixes?: readonly string[]
-  /** Further names of the same meaning, for flags and the configuration file. */
+  /** Further names for flags and the configuration file. */
   readonly aliases?: readonly string[]
-  /** Its value is never printed. */
+  /** Whether its value is never printed. */
   readonly isSecret?: boolean
-  /** Why it was removed; giving it is an error with this text. */
+  /** Why it was removed; using it is an error with this text. */
   readonly removed?: string
-  /** The heading that it stands under. */
+  /** Its heading in help. */
   readonly group?: string
 }
 
-/** One option, declared once: everything else about it is derived. `V` is what a program gets. */
+/** An option, declared once; parsing, help and documentation are derived. `V` is the type of its value. */
 export interface Option<V> extends Settings {
   readonly type: Type<NonNullable<V>>
   readonly default?: V
-  /** Former names, and how values were written there. */
+  /** Former names, with the type of values under that name. */
   readonly former?: Readonly<Record<string, Type<NonNullable<V>>>>
 }
 
@@ -39,7 +39,7 @@ type Optional<O extends Options> = {
 }[keyof O]
 type Simple<T> = { readonly [K in keyof T]: T[K] }
 
-/** The value of every option; those without a default may be missing. */
+/** The values of all options; those without a default may be missing. */
 export type Values<O extends Options> = Simple<
   { [N in Exclude<keyof O, Optional<O>>]: Value<O[N]> } & { [N in Optional<O>]?: Value<O[N]> }
 >
@@ -66,17 +66,20 @@ export function option<T>(type: Type<T>, settings: More<T>): Option<T | undefine
   return { ...settings, type } as Option<T | undefined>
 }
 
-/** Declares an option that exists no more: giving it is an error with this text. */
+/** Declares a removed option: using it is an error with this text. */
 export function removed(type: Type<unknown>, why: string): Option<undefined> {
   return { type: type as Type<never>, help: why, removed: why }
 }
 
-/** Returns the options under a heading in help and documentation. */
+/** Returns the options with a heading for help and documentation. */
 export function group<O extends Options>(title: string, options: O): O {
   return map(options, (one) => ({ ...one, group: title }))
 }
 
-/** Returns the options with one more variable each: a prefix such as `AVAGO_` before the name in upper case. */
+/**
+ * Returns the options with an additional variable each: a prefix such as `AVAGO_` followed by the name in
+ * upper case.
+ */
 export function withEnvironment<O extends Options>(prefix: string, options: O): O {
   return map(options, (one) => ({ ...one, prefixes: [...(one.prefixes ?? []), prefix] }))
 }
@@ -85,25 +88,25 @@ function map<O extends Options>(options: O, change: (one: Option<unknown>) => ob
   return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, change(one)])) as unknown as O
 }
 
-/** Returns the values of some options out of those of more: what one service passes on to another. */
+/** Picks the values of some options from a larger set, for one service to pass on to another. */
 export function pick<O extends Options>(options: O, values: Values<O>): Values<O> {
   const all = values as Readonly<Record<string, unknown>>
   const names = Object.keys(options).filter((name) => all[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, all[name]])) as Values<O>
 }
 
-/** Returns the default of every option, with `$NAME` in paths as it is declared. */
+/** Returns the default of every option, with `$NAME` in paths unexpanded. */
 export function defaults<O extends Options>(options: O): Values<O> {
   const given = Object.entries(options).filter(([, one]) => one.default !== undefined)
   return Object.fromEntries(given.map(([name, one]) => [name, structuredClone(one.default)])) as Values<O>
 }
 
-/** Returns `apiPort` as flags and the configuration file spell it: `api-port`. */
+/** Converts `apiPort` to the spelling of flags and configuration files: `api-port`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Returns `apiPort` as variables of the environment spell it: `API_PORT`. */
+/** Converts `apiPort` to the spelling of environment variables: `API_PORT`. */
 export function upperSnake(name: string): string {
   return kebab(name).replaceAll('-', '_').toUpperCase()
 }

@@ -52,7 +52,7 @@ const resolve = ({
 }
 
 describe('layers', () => {
-  test('count in their order: default, file, environment, flag', () => {
+  test('have increasing priority: default, file, environment, flag', () => {
     const files = { f: '{"http-port":1,"log-level":"warn","once":true}' }
     const environment = { AVAGO_CONFIG_FILE: 'f', AVAGO_HTTP_PORT: '2', FIRN_LOG_LEVEL: 'ERROR' }
     const expected = { httpPort: 3, logLevel: 'error', once: true, limits: true, upstream: [] }
@@ -64,7 +64,7 @@ describe('layers', () => {
     expect(resolve({ environment })).toMatchObject({ httpPort: 2, once: false, databaseUrl: 'x' })
   })
 
-  test('of a command that is no service are flags and declared variables', () => {
+  test('consist of flags and declared variables for commands that are not services', () => {
     const environment = { FIRN_HTTP_PORT: '2', FIRN_CONFIG_FILE: 'none', AVAGO_DATA_DIR: '/d' }
     expect(resolve({ environment, isService: false })).toMatchObject({ httpPort: 9650, dataDir: '/d' })
     expect(() => resolve({ argv: ['--config-file', 'f'], isService: false })).toThrow(
@@ -77,7 +77,7 @@ describe('layers', () => {
     expect(resolve({ argv: ['--config-file-content', content] }).once).toBe(true)
   })
 
-  test('leave out options without a value', () => {
+  test('omit options without a value', () => {
     expect(Object.keys(resolve({}))).not.toContain('networkId')
   })
 })
@@ -97,7 +97,7 @@ describe('$NAME', () => {
     )
   })
 
-  test('stays in everything else, such as the password of a database', () => {
+  test('is kept in all other values, such as a database password', () => {
     const argv = ['--database-url', 'postgres://me:pa$HOME@host/db']
     expect(resolve({ argv, environment: { HOME: '/me' } }).databaseUrl).toBe('postgres://me:pa$HOME@host/db')
   })
@@ -119,7 +119,7 @@ describe('flags', () => {
     [['--trusted-proxies', '10.0.0.1, fd00::/8'], { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
   ])('%j', (argv, expected) => expect(resolve({ argv })).toMatchObject(expected))
 
-  test('--help and --version count before all else', () => {
+  test('--help and --version take precedence', () => {
     const kind = (flag: string) =>
       Program.parse(
         { options: OPTIONS },
@@ -129,13 +129,10 @@ describe('flags', () => {
   })
 })
 
-describe('usage errors name the place, what may stand there, and what came', () => {
+describe('usage errors name the place, the expected values and the given one', () => {
   test.each<[string, Given]>([
     ['--http-port: expected a whole number from 0 to 65535, got "65536"', { argv: ['--http-port=65536'] }],
-    [
-      '--http-port: expected a whole number from 0 to 65535 after it, got nothing',
-      { argv: ['--http-port', '--once'] },
-    ],
+    ['--http-port: expected a whole number from 0 to 65535 after it', { argv: ['--http-port', '--once'] }],
     ['--http-port: expected a whole number from 0 to 65535, got "-1"', { argv: ['--http-port', '-1'] }],
     ['--once: expected true or false, got "yes"', { argv: ['--once=yes'] }],
     ['AVAGO_HTTP_PORT: expected a whole number', { environment: { AVAGO_HTTP_PORT: '' } }],
@@ -156,7 +153,7 @@ describe('usage errors name the place, what may stand there, and what came', () 
     ['--trust-proxy was removed', { argv: ['--no-trust-proxy'] }],
     ['--trust-proxy was removed', { environment: { FIRN_TRUST_PROXY: '1' } }],
     ['--trust-proxy was removed', { argv: ['--config-file=f'], files: { f: '{"trust-proxy":true}' } }],
-    ['config-file: expected a readable file, got "none" (ENOENT)', { argv: ['--config-file=none'] }],
+    ['config-file: cannot read the file "none" (ENOENT)', { argv: ['--config-file=none'] }],
     ['f: expected a JSON object (', { argv: ['--config-file=f'], files: { f: '{' } }],
     ['f: expected a JSON object, got [1]', { argv: ['--config-file=f'], files: { f: '[1]' } }],
     [
@@ -168,7 +165,7 @@ describe('usage errors name the place, what may stand there, and what came', () 
   ])('%s', (message, given) => expect(() => resolve(given)).toThrow(message))
 })
 
-test('the file takes JSON of its own kinds', () => {
+test("the file accepts JSON values of the option's type", () => {
   const json = {
     'http-port': '7',
     once: true,
@@ -188,7 +185,7 @@ test('the file takes JSON of its own kinds', () => {
   expect(resolve({ argv: ['--config-file=f'], files: { f: JSON.stringify(json) } })).toMatchObject(expected)
 })
 
-test('a required option must be given', () => {
+test('rejects a missing required option', () => {
   const options = { to: option(Type.path, { isRequired: true, help: 'Where to.' }) }
   const parse = (argv: readonly string[]) =>
     Program.parse({ options }, { argv, environment: {}, readFile: () => '' })
@@ -196,9 +193,9 @@ test('a required option must be given', () => {
   expect(parse(['--to', 'x'])).toMatchObject({ values: { to: 'x' } })
 })
 
-test('a secret is not repeated in errors', () => {
+test('does not repeat a secret in errors', () => {
   const options = group('Keys', { key: option(Type.integer(0, 9), { help: 'Key.', isSecret: true }) })
   expect(() => Layers.fromFlags(options, ['--key', 'abc'])).toThrow(
-    /^--key: expected .*, got a value that is not shown$/,
+    /^--key: expected .*, got a hidden value$/,
   )
 })

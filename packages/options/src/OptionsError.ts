@@ -1,9 +1,9 @@
 import { FirnError, type FirnErrorOptions } from '@firn/codec'
 
-/** The one code of this package's errors: a flag, a variable, a key of the configuration file or an argument that cannot be used. */
+/** The code of this package's errors: an invalid flag, variable, configuration file key or argument. */
 export type OptionsErrorCode = 'OPTIONS_USAGE'
 
-/** The one error class of this package. Its message names the place and what may stand there. */
+/** The error class of this package. Its message names the place and the expected values. */
 export class OptionsError extends FirnError<OptionsErrorCode> {
   override readonly name = 'OptionsError'
 

@@ -65,11 +65,11 @@ test.each<[readonly string[], number, string, string]>([
   [['more'], 2, '', 'p more: expected a command: send. See p more --help.'],
 ])('%j', async (argv, code, out, notes) => expect(await run(...argv)).toEqual({ code, out, notes }))
 
-test('bugs are thrown', async () => {
+test('throws bugs', async () => {
   await expect(run('send', 'me', '--amount=7')).rejects.toThrow('a bug')
 })
 
-test('help lists commands, and the options of one with its example', async () => {
+test("help lists commands, and a command's options with its example", async () => {
   expect((await run('--help')).out).toContain('  send  sends')
   expect((await run('more', '--help')).out).toContain('Usage: p more <command> [options]')
   expect((await run('send', '--help')).out).toBe(`Usage: p send <address> [options]

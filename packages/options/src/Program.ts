@@ -11,17 +11,17 @@ import { OptionsError } from './OptionsError.ts'
 import * as Suggestion from './Suggestion.ts'
 import type { Terminal } from './Terminal.ts'
 
-/** The exit statuses of all commands. */
+/** Exit statuses of all commands. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const
 
-/** A program: one command, or many by their names. */
+/** A program: one command, or several by name. */
 export type Program = {
-  /** What is typed: `firn`, or `firn-node`. */
+  /** The typed name: `firn`, or `firn-node`. */
   readonly name: string
   readonly version: string
 } & (Pick<Entry, 'load'> | { readonly description: string; readonly commands: Commands })
 
-/** What a run takes from its process. */
+/** What a run needs from its process. */
 export interface Run extends Layers.Sources {
   /** Arguments after the program's name. */
   readonly argv: readonly string[]
@@ -29,8 +29,8 @@ export interface Run extends Layers.Sources {
 }
 
 /**
- * Runs a command line and resolves to its exit status: 0, 1 for a failure, 2 for a usage error, 130 after an interrupt. Errors of Firn
- * and of the system become one sentence; others are bugs, and thrown.
+ * Runs a command line and resolves to its exit status: 0, 1 for a failure, 2 for a usage error, 130 after an
+ * interrupt. Errors of Firn and of the system are reported in one sentence; others are bugs and are thrown.
  */
 export async function run(program: Program, { argv, terminal, ...sources }: Run): Promise<number> {
   let called = program.name
@@ -50,15 +50,15 @@ export async function run(program: Program, { argv, terminal, ...sources }: Run)
   }
 }
 
-/** What {@link main} uses of its process. */
+/** The parts of a process that {@link main} uses. */
 export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'on'> & {
   exitCode?: unknown
 }
 
-/** A narrower terminal, or one that does not tell its width, gets plain lines: moving ones would wrap. */
+/** Narrower terminals, or those of unknown width, get plain lines, because progress lines would wrap. */
 const LEAST_COLUMNS = 40
 
-/** Returns the terminal of a process; SIGINT and SIGTERM abort its signal. */
+/** Returns the terminal of a process; its signal is aborted by SIGINT and SIGTERM. */
 export function terminalOf(process: Process): Terminal {
   const { stdin, stdout, stderr } = process
   const controller = new AbortController()
@@ -80,7 +80,7 @@ export async function main(program: Program, process: Process): Promise<void> {
     readFile: (path) => readFileSync(path, 'utf8'),
     terminal: terminalOf(process),
   })
-  // A command that resolves while its service still runs may set a status of its own.
+  // A command that resolves while its service still runs may set its own status.
   if (code !== EXIT.ok) process.exitCode = code
 }
 
@@ -91,7 +91,7 @@ type Found = {
 }
 type Listed = { readonly text: string; readonly commands: Commands }
 
-/** Follows the names at the beginning of a command line. */
+/** Resolves the command names at the start of a command line. */
 function find(
   program: { readonly description: string; readonly commands: Commands },
   argv: readonly string[],
@@ -129,14 +129,14 @@ function listCommands(
   return EXIT.ok
 }
 
-/** What a command line asks of a command. */
+/** Result of parsing a command line. */
 export type Parsed<O extends Options> =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly values: Values<O>; readonly operands: readonly string[] }
 
 /**
- * Reads the command line of one command, with the layers under it.
+ * Parses the command line of one command, combined with the lower layers.
  * @throws OptionsError
  */
 export function parse<O extends Options>(
@@ -179,10 +179,12 @@ function checkOperands(given: readonly string[], expected: readonly Operand[]): 
   throw new OptionsError(`unexpected argument ${JSON.stringify(extra)}`)
 }
 
-/** What the operating system refused: a port that is in use, a file that may not be read. */
+/** Whether an error comes from the operating system, such as a port in use or an unreadable file. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
 
-/** Writes what went wrong, and returns the exit status. Codes of usage errors end with `_USAGE` in every package. */
+/**
+ * Reports an error and returns the exit status. In every package, codes of usage errors end with `_USAGE`.
+ */
 function report(name: string, called: string, error: unknown, terminal: Terminal): number {
   if (isFirnError(error) && error.code.endsWith('_USAGE')) {
     terminal.note(

@@ -1,20 +1,23 @@
 import { kebab, type Option, type Options, upperSnake } from './Option.ts'
 import type { Type } from './Type.ts'
 
-/** One way to name an option: by its own name, an alias, or a former name. */
+/** One spelling of an option: its own name, an alias, or a former name. */
 export interface Spelling {
-  /** The name of the option in its declaration. */
+  /** The option's name in its declaration. */
   readonly name: string
   readonly option: Option<unknown>
-  /** How values are written under this name. */
+  /** The format of values under this name. */
   readonly type: Type<unknown>
-  /** The flag without its dashes, and the key of the configuration file. */
+  /** The flag without dashes, which is also the key in the configuration file. */
   readonly flag: string
-  /** Variables of the environment; the first that is set counts. */
+  /** Environment variables; the first one that is set is used. */
   readonly variables: readonly string[]
 }
 
-/** Returns every spelling of every option, its own name first. Options of services have the variable `FIRN_<NAME>`. */
+/**
+ * Returns every spelling of every option, starting with its own name. Options of services have the variable
+ * `FIRN_<NAME>`.
+ */
 export function all(options: Options, isService: boolean): readonly Spelling[] {
   return Object.entries(options).flatMap(([name, option]) => {
     const { type, aliases = [], former = {}, environment = [] } = option

@@ -1,4 +1,4 @@
-/** Returns how many letters must be inserted, removed or replaced to turn one text into the other. */
+/** Returns the edit distance of two texts: how many letters must be inserted, removed or replaced. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
@@ -12,7 +12,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Returns the known word that is nearest to a mistyped one; undefined if all differ by more than half of their letters. */
+/**
+ * Returns the known word closest to a mistyped one; undefined if all differ in more than half of their
+ * letters.
+ */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const rated = known.map((word) => ({ word, edits: distance(given, word) }))
   const [best] = rated.toSorted((a, b) => a.edits - b.edits)

@@ -2,30 +2,33 @@ import { Network } from '@firn/codec'
 import * as Duration from './Duration.ts'
 import { quote } from './internal/quote.ts'
 
-/** How the value of an option is written, in texts (flags and variables) and in JSON (the configuration file). */
+/** The format of an option's value, as text (flags and variables) and as JSON (the configuration file). */
 export interface Type<T> {
-  /** What stands for the value in help, such as `port`; empty for switches. */
+  /** Placeholder of the value in help, such as `port`; empty for switches. */
   readonly placeholder: string
-  /** What may be given, in words: `a port from 0 to 65535`. */
+  /** Description of valid values: `a port from 0 to 65535`. */
   readonly expected: string
-  /** Returns the value of a text; undefined if it has none. What it throws is reported with its own message. */
+  /** Parses a text; returns undefined if it is invalid. Errors are reported with their own message. */
   parse(text: string): T | undefined
-  /** Returns the value of JSON; undefined if it has none. */
+  /** Converts a JSON value; returns undefined if it is invalid. */
   fromJson(json: unknown): T | undefined
-  /** Returns the text of a value, for help. */
+  /** Formats a value for help. */
   format(value: T): string
-  /** True for a flag that takes no value: `--once`, `--no-once`. */
+  /** Whether the flag has no value: `--once`, `--no-once`. */
   readonly isSwitch?: boolean
-  /** Combines the values of a flag that is repeated; otherwise the last one counts. */
+  /** Combines the values of a repeated flag; by default the last one is used. */
   combine?(before: T, next: T): T
-  /** True if `$NAME` in the text stands for a variable of the environment. */
+  /** Whether `$NAME` in the text is replaced by an environment variable. */
   readonly isExpanded?: boolean
 }
 
-/** What {@link create} needs; the rest is derived. */
+/** Parameters of {@link create}; the rest of the type is derived. */
 type Given<T> = Pick<Type<T>, 'placeholder' | 'expected' | 'parse'> & Partial<Type<T>>
 
-/** Creates a type. JSON strings and numbers are read as texts, and values are written by `String`, unless it says otherwise. */
+/**
+ * Creates a type. By default, JSON strings and numbers are parsed as texts, and values are formatted with
+ * `String`.
+ */
 export function create<T>(given: Given<T>): Type<T> {
   const fromJson = (json: unknown) =>
     typeof json === 'string' || typeof json === 'number' ? given.parse(String(json)) : undefined
@@ -42,16 +45,16 @@ export const text: Type<string> = create({
   fromJson: onlyStrings,
 })
 
-/** The name of a file or a folder; `$NAME` in it stands for a variable of the environment, and `$DATA_DIR` for `--data-dir`. */
+/** A file or folder name; `$NAME` is replaced by an environment variable, and `$DATA_DIR` by `--data-dir`. */
 export const path: Type<string> = { ...text, placeholder: 'path', isExpanded: true }
 
-/** Text in base64, as the node takes the content of files. */
+/** Base64 text, in which the node accepts the contents of files. */
 export const base64: Type<string> = { ...text, placeholder: 'base64' }
 
 /** An address to listen on. */
 export const host: Type<string> = { ...text, placeholder: 'address', expected: 'an address' }
 
-/** True or false; a flag needs no value, and `--no-<name>` means false. */
+/** True or false; the flag alone means true, and `--no-<name>` false. */
 export const flag: Type<boolean> = create({
   placeholder: '',
   expected: 'true or false',
@@ -80,10 +83,10 @@ export const port: Type<number> = integer(0, 65_535, 'port')
 /** A number of bytes, from 0 to 2^40. */
 export const bytes: Type<number> = integer(0, 2 ** 40, 'bytes')
 
-/** A number of things, from 1. */
+/** A count, at least 1. */
 export const count: Type<number> = integer(1, 999_999)
 
-/** A whole number from 0 without an upper bound. */
+/** A whole number from 0, without an upper bound. */
 export const big: Type<bigint> = create({
   placeholder: 'number',
   expected: 'a whole number',
@@ -93,8 +96,8 @@ export const big: Type<bigint> = create({
 const LONGEST_MS = 86_400_000
 
 /**
- * A duration of at most a day, in milliseconds: `10s`, `500ms`, `2m`. `bare` is the unit of a number without one; `bareJson` that of a
- * number in the configuration file, if it differs.
+ * A duration of at most a day, in milliseconds: `10s`, `500ms`, `2m`. `bare` is the unit of a number without
+ * one; `bareJson` that of a number in the configuration file, if different.
  */
 export function duration(
   units: { readonly bare?: Duration.Unit; readonly bareJson?: Duration.Unit; readonly leastMs?: number } = {},
@@ -115,7 +118,7 @@ export function duration(
   })
 }
 
-/** One of some words, in any case; the value is the word as it is declared. */
+/** One of several words, case-insensitive; the value has the declared spelling. */
 export function choice<const W extends string>(...words: readonly W[]): Type<W> {
   return create<W>({
     placeholder: words.join('|').length > 24 ? 'word' : words.join('|'),
@@ -124,7 +127,7 @@ export function choice<const W extends string>(...words: readonly W[]): Type<W> 
   })
 }
 
-/** Several values, separated by commas or by `separator`; a flag may be repeated as well. */
+/** Several values, separated by commas or by `separator`; the flag may also be repeated. */
 export function list<T>(item: Type<T>, separator: string | RegExp = ','): Type<readonly T[]> {
   const all = (given: readonly (T | undefined)[]): readonly T[] | undefined =>
     given.includes(undefined) ? undefined : (given as readonly T[])
@@ -146,7 +149,7 @@ export function list<T>(item: Type<T>, separator: string | RegExp = ','): Type<r
   }
 }
 
-/** A URL of one of some protocols. */
+/** A URL with one of several protocols. */
 export function url(...protocols: readonly string[]): Type<string> {
   const names = protocols.map((name) => `${name}:`)
   return create({
@@ -160,7 +163,7 @@ export function url(...protocols: readonly string[]): Type<string> {
   })
 }
 
-/** A network by its name or id. */
+/** A network by name or id. */
 export const network: Type<number> = create({
   placeholder: 'network',
   expected: 'mainnet, fuji, local, network-<id> or an id',
@@ -174,7 +177,7 @@ export const network: Type<number> = create({
   format: Network.formatName,
 })
 
-/** JSON that `read` turns into a value. What `read` throws is reported with its own message. */
+/** JSON that `read` converts to a value. Errors of `read` are reported with their own message. */
 export function json<T>(expected: string, read: (json: unknown) => T | undefined): Type<T> {
   return create({
     placeholder: 'json',

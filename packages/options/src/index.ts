@@ -1,5 +1,6 @@
 /**
- * Options of commands and services, declared once: parsing, layers, help texts and tables in documents are derived.
+ * Options of commands and services, declared once: parsing, layers, help texts and documentation tables are
+ * derived.
  *
  * @packageDocumentation
  */

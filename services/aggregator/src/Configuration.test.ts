@@ -121,7 +121,7 @@ describe('layers', () => {
 
 describe('an invalid value is one sentence with place, value and allowed values', () => {
   const TRUST_PROXY = /^--trust-proxy was removed: .* Use --proxies <count> or --trusted-proxies <cidr,…>\.$/
-  const ENOENT = /^config-file: expected a readable file, got "x\.json" \(ENOENT\)$/
+  const ENOENT = /^config-file: cannot read the file "x\.json" \(ENOENT\)$/
   it.each<[argv: string[], environment: Environment, files: Record<string, string>, says: RegExp]>([
     [['--api-port', 'x'], {}, {}, /^--api-port: expected a whole number from 0 to 65535, got "x"$/],
     [
@@ -208,6 +208,6 @@ it.each([
 
 it('never repeats a secret', () => {
   expect(() => configure(['--p-chain-api', '{"http-headers":{"x-key":"secret"}}'])).toThrow(
-    /got a value that is not shown$/,
+    /got a hidden value$/,
   )
 })

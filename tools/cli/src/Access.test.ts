@@ -25,7 +25,7 @@ const closing = <T extends { close(): unknown }>(one: T): T => {
   return one
 }
 
-/** Asks an endpoint, and returns its status. What a caller is refused with comes with the head, so that a body is not waited for. */
+/** Calls an endpoint and returns its status. Refusals arrive with the headers, so the body is not awaited. */
 const ask = async (method: string, url: string, headers: Record<string, string>): Promise<number> => {
   const stop = new AbortController()
   const body = method === 'POST' ? { body: '{"jsonrpc":"2.0","id":1,"method":"none","params":[]}' } : {}
@@ -40,12 +40,12 @@ const ask = async (method: string, url: string, headers: Record<string, string>)
   return status
 }
 
-/** Stands in for parts of a path; the answer to a request that is let in may be 400 or 404 for it. */
+/** Values for path parameters; a request that is admitted may therefore be answered with 400 or 404. */
 const PARTS: Readonly<Record<string, string>> = { network: 'local', chainId: '43112', metric: 'txCount' }
 const fill = (path: string, more: Readonly<Record<string, string>> = {}) =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => more[name] ?? PARTS[name] ?? 'x').replace(/\*$/, '')
 
-/** Fails for an endpoint without a row. */
+/** Fails if an endpoint has no row. */
 const expectRows = (server: Server, routes: readonly RouteList.Route[]) => {
   expect(routes.length).toBeGreaterThan(0)
   const missing = routes.filter(({ method, path }) => needOf(server, method, path) === undefined)
@@ -73,7 +73,7 @@ describe('keys of the Data API and the Metrics API', () => {
         port: 0,
         metrics: { port: 0 },
         limits: undefined,
-        // Nothing listens there: whoever is let in gets a 502.
+        // Nothing listens there, so admitted requests get a 502.
         aggregatorUrl: 'http://127.0.0.1:9',
         aggregateStatus: 200,
         timeoutMs: 60_000,
@@ -82,7 +82,7 @@ describe('keys of the Data API and the Metrics API', () => {
     )
   })
 
-  /** What a key, or none, gets from an endpoint. */
+  /** Returns how an endpoint responds to a key, or to none. */
   const verdict = (need: Need, sent: ApiKey.Scope | 'none' | 'unknown'): 'served' | 401 | 403 => {
     if (need === 'nothing' || sent === 'none') return 'served'
     if (sent === 'unknown') return 401
@@ -102,7 +102,7 @@ describe('keys of the Data API and the Metrics API', () => {
     test('answers its root with a page of links', () => expectLandingPage(urlOf()))
 
     test.each(['none', ...ApiKey.SCOPES, 'unknown'] as const)(
-      'opens to key: %s, as the table says',
+      'requires the keys listed in the table for key: %s',
       async (sent) => {
         const got: string[] = []
         const expected: string[] = []
@@ -118,7 +118,7 @@ describe('keys of the Data API and the Metrics API', () => {
   })
 })
 
-test('the aggregator asks for one of its keys, for every endpoint that the table says', async () => {
+test('the aggregator requires one of its keys for every endpoint listed in the table', async () => {
   const devnet = closing(await createDevnet({ validators: 1 }))
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => probe.once('listening', resolve))
@@ -153,7 +153,7 @@ test('the aggregator asks for one of its keys, for every endpoint that the table
   }
 })
 
-test('the node API serves everybody, and Admin this machine only, whatever x-forwarded-for claims', async () => {
+test('the node API serves all callers, and Admin only this machine, whatever x-forwarded-for claims', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-access-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { url, node } = closing(
@@ -188,7 +188,7 @@ test('the node API serves everybody, and Admin this machine only, whatever x-for
   }
 })
 
-test('the gateway serves everybody, and paths with a token only with a valid one', async () => {
+test('the gateway serves all callers, and paths with a token only if the token is valid', async () => {
   const upstream = createServer(
     (_request, response) => void response.end('{"jsonrpc":"2.0","id":1,"result":"0xa868"}'),
   )
@@ -221,7 +221,7 @@ test('the gateway serves everybody, and paths with a token only with a valid one
   }
 })
 
-test('the monitor of the indexer serves everybody', async () => {
+test("the indexer's monitor serves all callers", async () => {
   const metrics = { contentType: 'text/plain', metrics: async () => '' }
   const status = () => ({
     ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
@@ -232,7 +232,7 @@ test('the monitor of the indexer serves everybody', async () => {
   for (const { method, path } of routes) expect(await ask(method, url + path, {})).toBe(200)
 })
 
-test('the table has no endpoint twice', () => {
+test('the table has no duplicate endpoints', () => {
   for (const [server, rows] of Object.entries(ACCESS) as [Server, Rows][]) {
     const all = Object.values(rows).flat()
     expect([server, all.filter((one, i) => all.indexOf(one) !== i)]).toEqual([server, []])

@@ -2,10 +2,10 @@ import { Bytes, Hex, Json, Network } from '@firn/codec'
 import { UnsignedMessage, WarpEvent } from '@firn/warp'
 import { CliError } from './CliError.ts'
 
-/** A request to an aggregator; texts as its HTTP interface takes them. */
+/** A request to an aggregator, with strings in the format of its HTTP interface. */
 export type Request = {
   readonly url: string
-  /** Unsigned message, or the data of its event: hex. */
+  /** The unsigned message, or the data of its event, in hex. */
   readonly message?: string | undefined
   readonly justification?: string | undefined
   readonly network?: string | undefined
@@ -17,7 +17,7 @@ export type Request = {
   readonly signal?: AbortSignal
 }
 
-/** What became of one validator. */
+/** Outcome for one validator. */
 export type Entry = {
   readonly index: number
   readonly nodeIds: readonly string[]
@@ -31,7 +31,7 @@ export type Entry = {
   readonly latencyMs?: number
 }
 
-/** What became of every validator, and of the whole. */
+/** Outcome for every validator, and in total. */
 export type Report = {
   readonly signingSubnetId: string
   readonly pChainHeight: string
@@ -47,7 +47,7 @@ export type Answer = {
   readonly signedMessage: string
   readonly report?: Report
   readonly proof?: Json.Json
-  /** The whole body, to be kept in a file. */
+  /** The whole body, for saving to a file. */
   readonly text: string
 }
 
@@ -56,24 +56,27 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [Network.FUJI, 'fuji'],
 ])
 
-/** Event data begins with the word 32, which no unsigned message does: its first bytes are a codec version and a network id. */
+/**
+ * Event data starts with the word 32. An unsigned message never does, because it starts with a codec version
+ * and a network id.
+ */
 const decodeMessage = (bytes: Uint8Array): UnsignedMessage.UnsignedMessage => {
   const isEventData = bytes.length >= 64 && bytes[31] === 32 && Bytes.isZero(bytes.subarray(0, 31))
   return UnsignedMessage.decode(isEventData ? WarpEvent.decodeData(bytes) : bytes)
 }
 
-/** Returns the network's name in the path: the one given, else the one that the message names. */
+/** Returns the network's name in the path: the given one, or the message's. */
 const getNetwork = ({ network, message }: Request): string => {
   if (network !== undefined) return network
   if (message === undefined)
-    throw new CliError('CLI_INPUT', 'A request without a message names no network. Pass --network.')
+    throw new CliError('CLI_INPUT', 'Cannot tell the network without a message. Pass --network.')
   try {
     return NAMES.get(decodeMessage(Hex.decodeAny(message)).networkID) ?? 'local'
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(
       'CLI_INPUT',
-      `Not an unsigned Warp message, nor the data of a SendWarpMessage event: ${reason}`,
+      `Neither an unsigned Warp message nor the data of a SendWarpMessage event: ${reason}`,
       { cause },
     )
   }
@@ -130,18 +133,19 @@ const parse = (text: string): Body | undefined => {
 
 /**
  * Returns an aggregator's answer to one request, with report and proof.
- * @throws CliError `CLI_INPUT`, `CLI_AGGREGATOR` (with the aggregator's message; `details.report` where it gave one)
+ * @throws CliError `CLI_INPUT`, `CLI_AGGREGATOR` (with the aggregator's message; `details.report` if it
+ * returned one)
  */
 export const aggregate = async (request: Request): Promise<Answer> => {
   const { status, text } = await send(request)
   const body = parse(text)
   const signedMessage = body?.['signedMessage']
   if (status < 300 && typeof signedMessage === 'string') return { ...(body as unknown as Answer), text }
-  const said = typeof body?.['message'] === 'string' ? body['message'] : `status ${status} and no reason`
+  const said = typeof body?.['message'] === 'string' ? body['message'] : `status ${status} without a reason`
   const report = body?.['report']
   throw new CliError(
     'CLI_AGGREGATOR',
-    `the aggregator refused: ${said}`,
+    `the aggregator rejected the request: ${said}`,
     report === undefined ? {} : { details: { report } },
   )
 }
@@ -159,7 +163,7 @@ const reasonOf = ({ outcome, fromCache, code, text, lately, latencyMs, inSignedM
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** The lines of a report: one per validator, most interesting facts first; long sets are cut. */
+/** Formats a report: one line per validator, most interesting first; long sets are truncated. */
 export const formatReport = (report: Report, most = 20): readonly string[] => {
   const shown = report.validators.slice(0, most)
   const rest = report.validators.length - shown.length

@@ -12,7 +12,7 @@ import { rage, randomFrom, readAll } from './testing/chaos.ts'
 import { type Growing, startGrowing } from './testing/growing.ts'
 import { Replica } from './testing/Replica.ts'
 
-/** Seconds of chaos in all; the long form takes 300. */
+/** Total duration in seconds; the long form takes 300. */
 const SECONDS = Number(process.env['FIRN_CHAOS_SECONDS'] ?? 20)
 const SEED = Number(process.env['FIRN_CHAOS_SEED'] ?? 1)
 const BLOCKS = { primary: 203, evm: 400 } as const
@@ -55,7 +55,7 @@ const replicaOf = (kind: Kind, name: string, { databaseUrl, upstreams }: World):
   ])
 }
 
-/** The height that a service answers; undefined for 503, which asks to try again. */
+/** Returns the height that a service reports; undefined for 503, which asks for a retry. */
 const read = async (
   url: string,
   path: string,
@@ -96,7 +96,7 @@ const reason = TestPostgres.missing()
 
 describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['postgres'] }, () => {
   test.each([2, 3])(
-    '%i of each service: one writes at any time, all answer rightly, and nothing is lost',
+    'with %i of each service, one writes at a time, all answer correctly, and nothing is lost',
     async (size) => {
       const server = await TestPostgres.start()
       closers.push(() => server.close())
@@ -121,7 +121,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
       )
       const all = groups.flat()
       closers.push(() => Promise.all(all.map((one) => one.end('SIGKILL'))))
-      // All of them begin at once, on an empty database.
+      // All of them start at once, on an empty database.
       for (const one of all) one.start(onFault)
       const isUp = () => faults.length > 0 || all.every(({ url }) => url !== undefined)
       await expect.poll(isUp, { timeout: 180_000 }).toBe(true)
@@ -174,7 +174,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
   )
 })
 
-/** The P-chain's height, or the EVM chain's, in the database. */
+/** Returns the height of the P-chain, or of the EVM chain, in the database. */
 const cursorOf = async ({ driver, schema }: Store | EvmStore): Promise<bigint> => {
   const where = schema.startsWith('evm') ? '' : `where chain = 'P'`
   const [row] = await driver.transaction((session) => session.query(`select height from cursor ${where}`))
@@ -186,7 +186,7 @@ const digestOf = async (store: EvmStore): Promise<string> => {
   return `${range?.first} to ${range?.last} ${Hex.encode(range?.chainDigest ?? new Uint8Array())}`
 }
 
-/** The digest of the same chain, indexed by one process that is left alone. */
+/** Returns the digest of the same chain, indexed by one undisturbed process. */
 const calmDigest = async (world: World): Promise<string> => {
   const dataDir = join(root, `calm-${Date.now()}`)
   const { upstreams } = world

@@ -1,9 +1,10 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * `CLI_USAGE`: options or arguments that do not go together. `CLI_INPUT`: an argument or a file is not what the command takes. `CLI_UNRECOGNIZED`: nothing known has this form.
- * `CLI_NOT_VALID`: a message does not verify. `CLI_AGGREGATOR`: the aggregator refused or cannot be reached. `CLI_FINDINGS`:
- * something is wrong with a database. `CLI_INTERRUPTED`: a signal came before the work was done.
+ * `CLI_USAGE`: conflicting options or arguments. `CLI_INPUT`: an invalid argument or file.
+ * `CLI_UNRECOGNIZED`: the input has no known format. `CLI_NOT_VALID`: a message does not verify.
+ * `CLI_AGGREGATOR`: the aggregator rejected the request or is unreachable. `CLI_FINDINGS`: problems were
+ * found in a database. `CLI_INTERRUPTED`: a signal arrived before the work was done.
  */
 export type CliErrorCode =
   | 'CLI_USAGE'
@@ -14,7 +15,7 @@ export type CliErrorCode =
   | 'CLI_FINDINGS'
   | 'CLI_INTERRUPTED'
 
-/** The error of this command; its message is the one sentence that a person reads. */
+/** The error class of this command; its message is the single sentence shown to the user. */
 export class CliError extends FirnError<CliErrorCode> {
   override readonly name = 'CliError'
 }

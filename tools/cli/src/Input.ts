@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { Hex, Json } from '@firn/codec'
 import { CliError } from './CliError.ts'
 
-/** Largest file or standard input that is read, in bytes. */
+/** Maximum size of a file or standard input, in bytes. */
 const MAX_INPUT = 64 << 20
 const STDIN = 0
 
-/** False also for what no file can be named: a long message, a text with NUL. */
+/** Returns false also for arguments that cannot be file names, such as a long message or a text with NUL. */
 const isFile = (path: string): boolean => {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true
@@ -27,7 +27,8 @@ const given = (argument: string): string => {
 }
 
 /**
- * The text that an argument means: of standard input for `-`, of the file of that name if there is one, or itself.
+ * Returns the text that an argument refers to: standard input for `-`, the contents of the file with that
+ * name if it exists, or the argument itself.
  * @throws CliError `CLI_INPUT`
  */
 export const text = (argument: string): string => {
@@ -37,12 +38,12 @@ export const text = (argument: string): string => {
 }
 
 /**
- * The text of a file.
+ * Returns the contents of a file.
  * @throws CliError `CLI_INPUT`
  */
 export const file = (path: string): string => {
   if (isFile(path)) return readLimited(path, path)
-  throw new CliError('CLI_INPUT', `expected a file, got ${JSON.stringify(path)}, which does not exist`)
+  throw new CliError('CLI_INPUT', `the file ${JSON.stringify(path)} does not exist`)
 }
 
 const member = (json: Json.Json, names: readonly string[]): Json.Json | undefined => {
@@ -52,19 +53,20 @@ const member = (json: Json.Json, names: readonly string[]): Json.Json | undefine
 }
 
 /**
- * A signed message as people have it: hex with or without `0x`, or the JSON answer of an aggregator that holds it.
- * @throws CliError `CLI_INPUT`; CodecError of hex
+ * Parses a signed message: hex with or without `0x`, or an aggregator's JSON answer.
+ * @throws CliError `CLI_INPUT`; CodecError for invalid hex
  */
 export const signedMessage = (argument: string): Uint8Array => {
   const message = text(argument)
   if (!message.startsWith('{')) return Hex.decodeAny(message)
   const found = member(Json.parse(message), ['signedMessage', 'signed-message'])
   if (typeof found === 'string') return Hex.decodeAny(found)
-  throw new CliError('CLI_INPUT', 'expected JSON with a member "signedMessage", got none')
+  throw new CliError('CLI_INPUT', 'expected JSON with a member "signedMessage"')
 }
 
 /**
- * The JSON text of a proof bundle in a file: by itself, or as member `proof` of an aggregator's answer.
+ * Returns the JSON of a proof bundle in a file: the whole file, or the member `proof` of an aggregator's
+ * answer.
  * @throws CliError `CLI_INPUT`; CodecError `CODEC_JSON`
  */
 export const proofBundle = (path: string): Json.Json => {

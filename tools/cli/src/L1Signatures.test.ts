@@ -23,7 +23,7 @@ import {
 } from '@firn/warp'
 import { afterAll, expect, test } from 'vitest'
 
-/** Messages of the P-chain that the aggregator of a real network had signed, in their unsigned part. */
+/** P-chain messages signed by the aggregator of a real network, without their signatures. */
 const RECORDED: readonly { readonly label: string; readonly message: string }[] = JSON.parse(
   readFileSync(new URL('../vectors/l1-messages.json', import.meta.url), 'utf8'),
 )
@@ -42,7 +42,10 @@ const startAggregator = async (pChainApi: string, requestTimeout = 30_000) => {
   return aggregator
 }
 
-/** A recorded network that begins again: its ledger, in SQL and in a devnet whose validators judge by it. */
+/**
+ * Replays a recorded network from its start: its ledger in SQL, and a devnet whose validators use that
+ * ledger.
+ */
 const begin = async (name: Recordings.Name) => {
   const { genesis, constants, chains } = Recordings.load(name)
   const store = await openPGlite()
@@ -75,7 +78,7 @@ const begin = async (name: Recordings.Name) => {
     if (block.chain === 'P') devnet.follow(StandIns.toPlatformState(ledger, stand))
   }
   const ask = async (id: Uint8Array) => {
-    // The aggregator looks for new heights that often.
+    // The aggregator polls for new heights at this interval.
     await sleep(110)
     const path = `/v1/signatureAggregator/local/aggregateSignatures/${Id.format(id)}`
     const answer = await fetch(service.url + path)
@@ -87,7 +90,7 @@ const begin = async (name: Recordings.Name) => {
   return { devnet, ledger, blocks: Recordings.follow(ledger, chains), accept, ask }
 }
 
-/** The nodes that were ever in a validator set, the Primary Network's first ones first. */
+/** Returns the nodes that were ever in a validator set, starting with the Primary Network's. */
 function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8Array[] {
   const ledger = LedgerState.create(genesis, constants)
   const found = new Map<string, Uint8Array>()
@@ -103,7 +106,7 @@ function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8A
 
 type L1Tx = UnsignedTx.Of<'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx'>
 
-/** The transactions of a block about which the P-chain signs. */
+/** Returns the transactions of a block for which P-chain messages are signed. */
 function l1Transactions({ chain, bytes }: Accepted): { readonly id: Uint8Array; readonly tx: L1Tx }[] {
   if (chain !== 'P') return []
   return PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap((signed) => {
@@ -116,7 +119,7 @@ function l1Transactions({ chain, bytes }: Accepted): { readonly id: Uint8Array; 
   })
 }
 
-/** The message that belongs to a transaction, made of the transaction alone. */
+/** Builds the message for a transaction from the transaction alone. */
 function messageOf(tx: L1Tx, networkId: number): Uint8Array {
   const payload = Payload.encode({
     type: 'AddressedCall',
@@ -152,7 +155,7 @@ function contentOf(tx: L1Tx): L1Message.L1Message {
   return { type: 'L1ValidatorRegistration', validationID: message.validationID, registered: false }
 }
 
-/** The subnet whose validators sign: that of the chain whose contract manages the L1. */
+/** Returns the subnet whose validators sign: that of the chain whose contract manages the L1. */
 function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Array {
   const chainId =
     tx.type === 'ConvertSubnetToL1Tx' ? tx.chainID : SignedMessage.decode(tx.message).unsigned.sourceChainID
@@ -161,7 +164,7 @@ function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Arra
 }
 
 test.each(['local', 'helicon'] as const)(
-  'validators of a devnet that judge by the %s ledger sign what each L1 transaction is about, and only while it is so',
+  'validators of a devnet that use the %s ledger sign the message of each L1 transaction only while it is true',
   async (name) => {
     const { devnet, ledger, blocks, accept, ask } = await begin(name)
     const { networkId } = ledger.rules.constants
@@ -199,7 +202,8 @@ test.each(['local', 'helicon'] as const)(
       name === 'local' ? 15 : 0,
       LedgerState.tip(ledger, 'P').height,
     ])
-    // What changed since is refused by the service, and by the validators themselves, which an aggregator asks that remembers nothing.
+    // Outdated messages are rejected by the service, and by the validators themselves, which a second
+    // aggregator without a cache queries.
     const other = await startAggregator(devnet.rpcUrl, 3_000)
     const refusals = all.map(async ({ id, tx }) => {
       const { status } = await ask(id)

@@ -1,14 +1,14 @@
 import { progress } from '@clack/prompts'
 import type { Terminal } from '@firn/options'
 
-/** What is shown of work that is under way. */
+/** Progress of running work. */
 export type Reading = {
   /** From 0 to 1. */
   readonly part: number
   readonly text: string
 }
 
-/** A bar on a terminal, elsewhere a plain line every few seconds. */
+/** Shows a bar on a terminal, and otherwise a plain line every few seconds. */
 export type Meter = {
   stop(text: string): void
   fail(text: string): void
@@ -25,7 +25,7 @@ const parts = (seconds: number): readonly (readonly [number, string])[] => [
   [Math.ceil(seconds) % 60, 's'],
 ]
 
-/** `3 d 4 h`, `2 min 5 s`: the two largest units of a time. */
+/** Formats a duration with its two largest units: `3 d 4 h`, `2 min 5 s`. */
 export const duration = (seconds: number): string => {
   const whole = parts(Math.ceil(seconds))
   const first = whole.findIndex(([value]) => value > 0)
@@ -34,7 +34,7 @@ export const duration = (seconds: number): string => {
   return shown.map(([value, unit]) => `${value} ${unit}`).join(' ')
 }
 
-/** The bar takes Ctrl-C for itself and ends the process with status 0, which would mean success. */
+/** The bar handles Ctrl-C itself and ends the process with status 0, which would mean success. */
 const markInterrupted = () => {
   process.exitCode = 130
 }
@@ -66,7 +66,7 @@ const bar = (title: string, read: () => Reading): Meter => {
   }
 }
 
-/** Shows how far work is until it is stopped. */
+/** Shows the progress of work until stopped. */
 export const start = (terminal: Terminal, title: string, read: () => Reading): Meter => {
   if (terminal.isInteractive) return bar(title, read)
   const timer = setInterval(() => terminal.note(`${title}: ${read().text}`), PLAIN_INTERVAL_MS)

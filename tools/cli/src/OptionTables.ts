@@ -20,7 +20,7 @@ export const commands = async (
   return new Map((await Promise.all(entries)).flat())
 }
 
-/** A document with tables of options, as it is and as it should be. */
+/** A document with option tables, in its current and its expected form. */
 export type Document = { readonly path: string; readonly text: string; readonly expected: string }
 
 /** Returns every Markdown file of the repository that has tables of options. */

@@ -22,7 +22,7 @@ const AWAY = 'http://127.0.0.1:1'
 const UP = ['up', '--upstream', AWAY, '--chain', `1=${AWAY}`]
 const FREE = ['--data-port', '0', '--http-port', '0', '--aggregator-port', '0', '--gateway-port', '0']
 
-describe('a port in use', () => {
+describe('port in use', () => {
   it.each([
     [['node', '--upstream', AWAY], '--http-port'],
     [['data-api', '--upstream', AWAY], '--port'],
@@ -55,7 +55,7 @@ describe('a port in use', () => {
     expect(existsSync(join(dataDir, 'db'))).toBe(false)
   })
 
-  it('is refused where two flags give the same one', async () => {
+  it('is rejected if two flags have the same port', async () => {
     const notes: string[] = []
     const code = await Run.run([...UP, ...FREE, '--data-port', '8799', '--http-port', '8799'], {
       print: () => undefined,

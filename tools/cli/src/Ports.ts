@@ -1,18 +1,19 @@
 import { BoundPort } from '@firn/http'
 
-/** Options whose ports may be bound already. */
+/** Options whose ports may already be bound. */
 export type MaybeBound<Options, Name extends keyof Options> = Omit<Options, Name> & {
   readonly [Key in Name]: Extract<Options[Key], undefined> | BoundPort.Port
 }
 
-/** Options in which every port is bound. */
+/** Options whose ports are all bound. */
 type Bound<Options, Name extends keyof Options> = Omit<Options, Name> & {
   readonly [Key in Name]: Extract<Options[Key], undefined> | BoundPort.BoundPort
 }
 
 /**
- * Runs `work` with a command's options after all of its ports are bound, so that a port in use ends the command at once. `flags` names
- * the flag of each port; ports that are not given are left alone. What `work` did not serve is freed at its end.
+ * Runs `work` with a command's options after binding all of its ports, so that a port in use ends the command
+ * at once. `flags` gives the flag of each port; absent ports are ignored. Ports that `work` did not use are
+ * released at the end.
  *
  * @throws HttpError `HTTP_PORT`
  */

@@ -1,7 +1,7 @@
 import { PackageVersion } from '@firn/http'
 import type { Command, Program } from '@firn/options'
 
-/** Options are loaded with the command that is called, so that `firn decode` does not load a database. */
+/** Options are loaded only with the called command, so that `firn decode` does not load a database. */
 const entry = (summary: string, load: () => Promise<Command.Command>): Command.Entry => ({ summary, load })
 
 const KEYS: Command.Group = {

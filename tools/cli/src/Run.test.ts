@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import * as OptionTables from './OptionTables.ts'
 import * as Run from './Run.ts'
 
-/** Runs a command line and gives what it printed. */
+/** Runs a command line and returns its output. */
 const firn = async (...argv: readonly string[]) => {
   const out: string[] = []
   const notes: string[] = []
@@ -74,28 +74,28 @@ describe('decode', () => {
     [Hex.encodeBare(unsigned), ['UnsignedMessage', 'networkID: 12345', 'payload: Hash']],
     [`0x${signedBy(3)}`, ['SignedMessage', 'indices: 0, 1, 2', 'payload: Hash']],
     ['0x', ['0 bytes']],
-    ['0x00000000000000000000', ['10 bytes that are no known structure']],
+    ['0x00000000000000000000', ['10 bytes of no known structure']],
   ])('%s', async (text, parts) => {
     const { code, out } = await firn('decode', text)
     expect(code).toBe(0)
     for (const part of parts) expect(out).toContain(part)
   })
 
-  test('a file, and JSON', async () => {
+  test('reads a file, and JSON', async () => {
     const { out } = await firn('decode', '--json', save('message.hex', `${Hex.encodeBare(unsigned)}\n`))
     expect(JSON.parse(out)).toMatchObject({ kind: 'UnsignedMessage', networkID: 12_345 })
     expect((await firn('decode', bundleFile)).out).toContain('proof bundle')
   })
 
   test.each(['signedMessage', 'signed-message'])(
-    "an aggregator's answer, by its member %s",
+    "reads an aggregator's answer by its member %s",
     async (member) => {
       const { out } = await firn('decode', save('answer.json', JSON.stringify({ [member]: signedBy(3) })))
       expect(out).toContain('SignedMessage')
     },
   )
 
-  test('a private key is not shown again', async () => {
+  test('does not print a private key', async () => {
     const text = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
     const { out } = await firn('decode', text)
     expect(out).toContain('evmAddress: 0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC')
@@ -103,7 +103,7 @@ describe('decode', () => {
   })
 
   test.each(['hello!', 'NodeID-x', 'PrivateKey-1', '{"a":1}', '{}', '{"validators":1}'])(
-    '%s is one sentence',
+    'reports %s in one sentence',
     async (text) => {
       const { code, out, notes } = await firn('decode', text)
       expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -117,7 +117,7 @@ describe('verify against a proof bundle', () => {
   const withBundle = (message: string, ...more: readonly string[]) =>
     firn('verify', message, '--bundle', bundleFile, ...more)
 
-  test('tells who signed, and their weight', async () => {
+  test('shows who signed, and their weight', async () => {
     const { code, out } = await withBundle(signedBy(3))
     expect(code).toBe(0)
     expect(out).toContain('weight 75 of 100 signed (75.00 %, quorum 67.00 %)')
@@ -127,13 +127,13 @@ describe('verify against a proof bundle', () => {
     expect(out).not.toContain(NodeId.format(validatorSet.validators[3]?.nodeIds[0] as Uint8Array))
   })
 
-  test('reads the answer of an aggregator for both', async () => {
+  test("reads both from the aggregator's answer", async () => {
     const text = `{"signedMessage":"${signedBy(4)}","proof":${ProofBundle.format(bundle)}}`
     const answer = save('answer.json', text)
     expect(await firn('verify', answer, '--bundle', answer)).toMatchObject({ code: 0 })
   })
 
-  test('too little weight, and the same with a lower quorum', async () => {
+  test('rejects too little weight, and accepts it with a lower quorum', async () => {
     expect(await withBundle(signedBy(2))).toMatchObject({
       code: 1,
       out: expect.stringContaining('INSUFFICIENT_WEIGHT'),
@@ -141,7 +141,7 @@ describe('verify against a proof bundle', () => {
     expect(await withBundle(signedBy(2), '--quorum', '50')).toMatchObject({ code: 0 })
   })
 
-  test('a changed message', async () => {
+  test('rejects a changed message', async () => {
     const changed = signedBy(4).replace('0909', '0908')
     const { code, out, notes } = await withBundle(changed)
     expect(code).toBe(1)
@@ -172,8 +172,8 @@ describe('usage', () => {
       ['verify', 'x', '--quorum', '101'],
       'firn verify: --quorum: expected a whole number from 0 to 100, got "101".',
     ],
-    [['verify', 'x'], 'firn verify: expected one of --bundle <path> and --upstream <url>'],
-    [['verify', 'x', '--bundle', 'b', '--upstream', 'http://a'], 'firn verify: expected one of --bundle'],
+    [['verify', 'x'], 'firn verify: pass one of --bundle <path> and --upstream <url>'],
+    [['verify', 'x', '--bundle', 'b', '--upstream', 'http://a'], 'firn verify: pass one of --bundle'],
     [['verify', 'x', '--upstream', 'localhost'], 'firn verify: --upstream: expected a URL such as'],
     [
       ['start', '--validators', '0'],
@@ -186,14 +186,14 @@ describe('usage', () => {
       ['index', '--upstram', 'x'],
       'firn index: unknown option --upstram; did you mean --upstream? See firn index --help.',
     ],
-  ])('%j is told in one line with status 2', async (argv, message) => {
+  ])('reports %j in one line, with status 2', async (argv, message) => {
     const { code, out, notes } = await firn(...argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(notes.slice(0, message.length)).toBe(message)
     expect(notes.split('\n')).toHaveLength(1)
   })
 
-  test('help is no error', async () => {
+  test('treats help as success', async () => {
     const { code, out } = await firn('--help')
     expect(code).toBe(0)
     for (const name of ['start', 'devnet', 'aggregator', 'aggregate', 'verify', 'decode', 'conformance']) {
@@ -201,7 +201,7 @@ describe('usage', () => {
     }
   })
 
-  test('every command has a help with an example, and a version', async () => {
+  test('gives every command a version and help with an example', async () => {
     const names = [...(await OptionTables.commands()).keys()].map((name) => name.split(' ').slice(1))
     expect(names.length).toBeGreaterThan(25)
     for (const name of names) {
@@ -216,12 +216,12 @@ describe('usage', () => {
     }
   })
 
-  test('conformance gives its own status', async () => {
+  test('passes on the exit status of conformance', async () => {
     expect(await firn('conformance')).toMatchObject({ code: 2 })
     expect(await firn('conformance', '--help')).toMatchObject({ code: 0 })
   })
 
-  test('aggregate without an aggregator is one sentence', async () => {
+  test('reports an unreachable aggregator in one sentence', async () => {
     const argv = ['aggregate', Hex.encodeBare(unsigned), '--aggregator', 'http://127.0.0.1:1'] as const
     const { code, notes } = await firn(...argv)
     expect(code).toBe(1)

@@ -6,7 +6,10 @@ import * as Program from './Program.ts'
 /** Exit statuses. */
 export const { EXIT } = OptionsProgram
 
-/** Runs the command line; resolves to its exit code. Errors of Firn and of the system become one sentence, others are bugs and thrown. */
+/**
+ * Runs the command line; resolves to its exit code. Errors of Firn and of the system are reported in one
+ * sentence; others are bugs and are thrown.
+ */
 export const run = (argv: readonly string[], terminal: Terminal): Promise<number> =>
   OptionsProgram.run(Program.PROGRAM, {
     argv,

@@ -19,7 +19,7 @@ beforeAll(async () => {
       pChainApi: devnet.rpcUrl,
       apiPort: 0,
       logLevel: 'off',
-      // The Data API counts its callers itself, and none of them needs the aggregator's key.
+      // The Data API limits its callers itself, so no request needs the aggregator's key.
       rateLimitPerMinute: 1,
       apiKeys: ['of the aggregator'],
       collectTimeout: 2_000,

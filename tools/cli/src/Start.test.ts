@@ -29,7 +29,7 @@ const speak = (
 
 const OPTIONS = ['--validators', '5', '--api-port', '0', '--rpc-port', '0'] as const
 
-test('start --once prints the signed message, its verification and the report, and no URL of what has ended', async () => {
+test('start --once prints the signed message, its verification and the report, but no URL of a stopped service', async () => {
   const lines: string[] = []
   expect(await Run.run(['start', '--once', ...OPTIONS], speak(lines))).toBe(0)
   const text = lines.join('\n')
@@ -39,7 +39,7 @@ test('start --once prints the signed message, its verification and the report, a
   expect(text).not.toMatch(/https?:/)
 })
 
-test('start stays up, serves firn aggregate and firn verify, and stops when it is told', async () => {
+test('start stays up, serves firn aggregate and firn verify, and stops on a signal', async () => {
   const stop = new AbortController()
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ test('start stays up, serves firn aggregate and firn verify, and stops when it i
   expect(await Run.run(['aggregate', unknown, '--aggregator', urlAfter('aggregator')], speak(refused))).toBe(
     1,
   )
-  expect(refused.join('\n')).toContain('firn: the aggregator refused:')
+  expect(refused.join('\n')).toContain('firn: the aggregator rejected the request:')
 
   const event = Hex.encode(WarpEvent.encode(new Uint8Array(20), decodeUnsigned(message)).data)
   const ofEvent: string[] = []
@@ -81,7 +81,7 @@ test('start stays up, serves firn aggregate and firn verify, and stops when it i
   expect(await running).toBe(0)
 }, 60_000)
 
-test('ports that are taken are replaced by free ones', async () => {
+test('replaces ports in use with free ones', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const port = String((taken.address() as AddressInfo).port)

@@ -1,5 +1,5 @@
 /**
- * The `firn` command as a library: run a command line against a terminal of your own.
+ * The `firn` command as a library: runs a command line on a given terminal.
  *
  * @module
  */

@@ -59,9 +59,9 @@ type Check = Finding['check']
  * lags or advances is not a finding.
  *
  * @throws IndexerError `INDEXER_SOURCE` if the node answers nothing; StoreError; the signal's reason
- * @example const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random:
- * Math.random }) const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random:
- * Math.random }, signal)
+ * @example
+ * const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random: Math.random })
+ * const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random: Math.random }, signal)
  */
 export async function compare(options: AgainstOptions, signal: AbortSignal): Promise<Comparison> {
   const network = await options.store.network()

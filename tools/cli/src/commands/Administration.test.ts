@@ -19,7 +19,7 @@ interface Service {
   readonly url: string
 }
 
-/** Starts `firn …` as a process of its own; it is up when it says so. */
+/** Starts `firn …` as a separate process; resolves when it reports that it is up. */
 const serve = async (...argv: readonly string[]): Promise<Service> => {
   const child = spawn(process.execPath, ['--conditions=source', MAIN, ...argv, '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -38,7 +38,7 @@ const stop = async ({ child }: Service) => {
   await ended
 }
 
-/** Runs `firn …` beside the services. */
+/** Runs `firn …` while the services are running. */
 const firn = async (...argv: readonly string[]) => {
   const lines: string[] = []
   const notes: string[] = []
@@ -62,7 +62,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.skipIf(process.platform === 'win32')(
-  'beside a running service',
+  'while a service runs',
   { tags: ['unix'], timeout: 240_000 },
   () => {
     let service: Service
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')(
       return (await fetch(`${service.url}/v1/networks/local/subnets`, { headers })).status
     }
 
-    test('keys are created, listed and revoked, without naming the network', async () => {
+    test('creates, lists and revokes keys without naming the network', async () => {
       expect(await statusWith('ac_unknown')).toBe(401)
       const created = await firn('keys', 'create', '--name', 'me')
       expect(created).toMatchObject({ code: 0, lines: [expect.any(String)] })
@@ -88,18 +88,18 @@ describe.skipIf(process.platform === 'win32')(
       await expect.poll(() => statusWith(key), { timeout: 60_000 }).toBe(401)
     })
 
-    test('the doctor examines the database', async () => {
+    test('examines the database with the doctor', async () => {
       expect(await firn('doctor')).toMatchObject({
         code: 0,
         lines: expect.arrayContaining(['nothing is missing']),
       })
     })
 
-    test('an archive is written of the database', async () => {
+    test('writes an archive from the database', async () => {
       expect(await firn('archive', '--to', join(folder, 'again'))).toMatchObject({ code: 0 })
     })
 
-    test('a second service is refused, and told which process to stop', async () => {
+    test('rejects a second service, and names the process to stop', async () => {
       const place = join(dataDir, 'db')
       const why = `firn: ${place} is in use by another process (pid ${service.child.pid}); stop it, or set FIRN_DATABASE_URL`
       for (const command of [
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')(
 )
 
 describe.skipIf(process.platform === 'win32')(
-  'beside a running gateway',
+  'while a gateway runs',
   { tags: ['unix'], timeout: 240_000 },
   () => {
     const node = createServer(
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === 'win32')(
       return (await fetch(`${gateway.url}/rpc/43113/${token}`, { method: 'POST', body })).status
     }
 
-    test('bypass tokens are created, listed and revoked', async () => {
+    test('creates, lists and revokes bypass tokens', async () => {
       const created = await firn('bypass', 'create', '--name', 'explorer')
       expect(created).toMatchObject({ code: 0, lines: [expect.any(String)] })
       const [token = ''] = created.lines
@@ -150,13 +150,13 @@ describe.skipIf(process.platform === 'win32')(
       expect(await firn('bypass', 'revoke', 'explorer')).toMatchObject({ code: 0, lines: ['revoked 1'] })
     })
 
-    test('the requests of a log are counted', async () => {
+    test('counts the requests of a log', async () => {
       const log = join(folder, 'access.ndjson')
       const line = { time: 1_800_000_000, chainId: '1', method: 'eth_call', status: 200, milliseconds: 3 }
       writeFileSync(log, `${JSON.stringify(line)}\n`)
       expect(await firn('usage', 'load', log)).toMatchObject({
         code: 0,
-        lines: ['counted 1 requests; 0 lines were counted before'],
+        lines: ['counted 1 requests; skipped 0 lines that were counted before'],
       })
     })
   },

@@ -23,7 +23,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => archive(options, terminal),
 })
 
-/** Writes an archive, from the nodes if there are any, else from the database. */
+/** Writes an archive, from the nodes if there are any, otherwise from the database. */
 export const archive = async (options: Options, terminal: Terminal): Promise<void> => {
   const { to } = options
   const upstreams = Database.nodes(options)
@@ -65,7 +65,7 @@ export const archive = async (options: Options, terminal: Terminal): Promise<voi
     meter.stop([...heights.values()].join(', '))
     terminal.print(`${to}: ${heights.size === 0 ? 'nothing new' : [...heights.values()].join(', ')}`)
     if (terminal.signal.aborted)
-      throw new CliError('CLI_INTERRUPTED', 'stopped before the end; run it again to go on')
+      throw new CliError('CLI_INTERRUPTED', 'stopped before the end; run the command again to resume')
   } catch (error) {
     meter.fail(error instanceof Error ? error.message : String(error))
     throw error

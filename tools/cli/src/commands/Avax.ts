@@ -4,7 +4,7 @@ import { CliError } from '../CliError.ts'
 const NAVAX = 1_000_000_000n
 
 /**
- * Returns the nAVAX of an amount such as 1.5 AVAX.
+ * Parses an amount of AVAX, such as 1.5, and returns it in nAVAX.
  * @throws CliError `CLI_INPUT`
  */
 export const parse = (text: string): bigint => {
@@ -13,7 +13,7 @@ export const parse = (text: string): bigint => {
   throw new CliError('CLI_INPUT', `expected an amount of AVAX such as 1.5, got ${JSON.stringify(text)}`)
 }
 
-/** Returns an amount of nAVAX as people write it: `1.5 AVAX`. */
+/** Formats an amount of nAVAX in AVAX: `1.5 AVAX`. */
 export const format = (amount: bigint): string => {
   const fraction = String(amount % NAVAX)
     .padStart(9, '0')
@@ -23,7 +23,7 @@ export const format = (amount: bigint): string => {
 
 const CODES: readonly string[] = ['TXS_FUNDS', 'TXS_LOCKED', 'TXS_SIGNERS']
 
-/** Returns the error of a shortage of AVAX with its amounts in AVAX; other errors as they are. */
+/** Converts the amounts in the error for missing funds to AVAX; returns other errors unchanged. */
 export const toAvax = (error: unknown): unknown => {
   if (!isFirnError(error) || !CODES.includes(error.code)) return error
   const { needed, available, missing, fee, unlockTime } = error.details

@@ -19,7 +19,7 @@ const start = (argv: readonly string[]) => {
   const ended = Run.run([...argv], terminal)
   return {
     lines,
-    /** The URL on the line that begins with these words. */
+    /** Returns the URL on the line that starts with these words. */
     url: async (words: RegExp): Promise<string> => {
       const find = () => lines.find((line) => words.test(line))?.match(/http:[^\s"',]+/)?.[0]
       await Promise.race([expect.poll(find, { timeout: 120_000 }).toBeTruthy(), ended])
@@ -44,7 +44,7 @@ const heightOf = async (nodeUrl: string): Promise<unknown> => {
   return ((await answer.json()) as { result: { height: string } }).result.height
 }
 
-/** A data folder with the first blocks of the recorded network. */
+/** Creates a data folder with the first blocks of the recorded network. */
 const filled = async (name: string): Promise<string> => {
   const folder = join(root, name)
   const store = await Store.open({ folder: join(folder, 'db'), networkId: genesis.networkId })
@@ -55,8 +55,8 @@ const filled = async (name: string): Promise<string> => {
   return folder
 }
 
-describe('started while the upstream is away', { timeout: 400_000 }, () => {
-  test('firn node serves what is stored, and follows once the upstream is back', async () => {
+describe('started while the upstream is down', { timeout: 400_000 }, () => {
+  test('firn node serves stored data, and follows the upstream once it is back', async () => {
     const [dataDir, port] = [await filled('node'), await unusedPort()]
     const argv = [
       'node',
@@ -84,7 +84,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
     await upstream.close()
   })
 
-  test('firn data-api and firn up do too, also with a genesis that is named', async () => {
+  test('firn data-api and firn up do the same, also with an explicit genesis', async () => {
     const [dataDir, port] = [await filled('up'), await unusedPort()]
     const flags = ['--data-dir', dataDir, '--upstream', `http://127.0.0.1:${port}`, '--poll-interval', '50']
     const content = Buffer.from('{"networkID":12345}').toString('base64')
@@ -118,7 +118,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
     await upstream.close()
   })
 
-  test('firn evm serves the chain that is stored', async () => {
+  test('firn evm serves the stored chain', async () => {
     const [dataDir, port] = [join(root, 'evm'), await unusedPort()]
     const argv = ['evm', '--data-dir', dataDir, '--port', '0', '--gateway-port', '0']
     const flags = ['--chain', `http://127.0.0.1:${port}`]

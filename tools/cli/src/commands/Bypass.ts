@@ -57,23 +57,23 @@ const using = async (
   }
 }
 
-/** Makes a bypass token and shows it, once. */
+/** Creates a bypass token and shows it once. */
 export const create = (options: CreateOptions, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (usage) => {
     const { name, creditsPerSecond } = options
     if (!isTokenName(name))
-      throw new CliError('CLI_INPUT', 'expected a name of 1 to 64 printable characters without blanks')
+      throw new CliError('CLI_INPUT', 'the name must have 1 to 64 printable characters without blanks')
     const others = await BypassTokens.list(usage)
     if (others.some((other) => other.name === name && other.revoked_at === null)) {
-      throw new CliError('CLI_INPUT', `there is a token ${name}: revoke it first`)
+      throw new CliError('CLI_INPUT', `a token named ${name} already exists; revoke it first`)
     }
     terminal.print(await createBypassToken(usage, { name, creditsPerSecond }, randomBytes, now()))
     terminal.note(
-      'This is shown once and kept nowhere: store it now. It goes behind the path, or in x-bypass-token.',
+      'The token is shown only once and is not stored, so save it now. Append it to the path, or send it in x-bypass-token.',
     )
   })
 
-/** Shows the bypass tokens that there are, by their first characters. */
+/** Lists the bypass tokens by their first characters. */
 export const list = (options: DatabaseOptions, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (usage) => {
     for (const { hint, name, credits_per_second, created_at, revoked_at } of await BypassTokens.list(usage)) {
@@ -83,10 +83,10 @@ export const list = (options: DatabaseOptions, terminal: Terminal): Promise<void
     }
   })
 
-/** Revokes a bypass token by its name. */
+/** Revokes a bypass token by name. */
 export const revoke = (name: string, options: DatabaseOptions, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (usage) => {
     const revoked = await BypassTokens.revoke(usage, name, BigInt(now()))
-    if (revoked === 0) throw new CliError('CLI_INPUT', `there is no active token ${name}`)
+    if (revoked === 0) throw new CliError('CLI_INPUT', `no active token is named ${name}`)
     terminal.print(`revoked ${revoked}`)
   })

@@ -28,13 +28,13 @@ const OPTIONS = {
 /** Options of `firn data-api`. */
 export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port' | 'metricsPort'>
 
-/** How the REST service is run. */
+/** Settings of the REST service. */
 export type Serving = Ports.MaybeBound<
   Values<typeof ServiceOptions.OPTIONS> & { readonly port: number },
   'port' | 'metricsPort'
 > & {
   readonly aggregatorUrl?: string | undefined
-  /** Nodes that tell what they have seen of validators. */
+  /** Nodes that report their observations of validators. */
   readonly upstream?: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export const COMMAND = Command.create({
 
 const VERSION = '0.1.0'
 
-/** What the REST service is over: a network, EVM chains, what gateways count. */
+/** Data sources of the REST service: a network, EVM chains, the gateways' usage. */
 export type Served = Pick<
   Service,
   'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'links' | 'aggregatorFetch'
@@ -89,7 +89,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
     version: VERSION,
   })
 
-/** Prints the URL, and how to try it. */
+/** Prints the URL and an example request. */
 export const print = ({ url }: DataApiService, name: string, terminal: Terminal): void => {
   terminal.print(`Data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
   terminal.print(`try              curl -s '${url}/v1/networks/${name}/subnets'`)
@@ -98,11 +98,16 @@ export const print = ({ url }: DataApiService, name: string, terminal: Terminal)
   )
 }
 
-/** What gateways count, in a database that they share with us; an embedded one is that of a single process. */
+/**
+ * Opens the gateways' usage counts if the database is shared; an embedded one belongs to a single process.
+ */
 const sharedUsage = async (options: Options, terminal: Terminal) =>
   options.databaseUrl === undefined ? undefined : EvmServices.openUsage(options, Database.logger(terminal))
 
-/** Serves the Data API from an archive or a node that it indexes, or from a database that another process fills. */
+/**
+ * Serves the Data API from an archive or a node that it indexes, or from a database that another process
+ * fills.
+ */
 export const dataApi = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, { port: '--port', metricsPort: '--metrics-port' }, (bound) => run(bound, terminal))
 

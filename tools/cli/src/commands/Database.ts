@@ -12,7 +12,7 @@ import {
 import { Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
 import { Store, StoredNetworks, type Options as StoreOptions } from '@firn/store'
 
-/** Options that name a database, and where its tables are. */
+/** Options that choose a database and its schema. */
 export const OPTIONS = {
   ...Common.DATABASE,
   ...group('Database', {
@@ -23,36 +23,38 @@ export const OPTIONS = {
   }),
 }
 
-/** Options that name a database and its network. */
+/** Options that choose a database and its network. */
 export type Options = Values<typeof OPTIONS> &
   Values<typeof Common.NETWORK> & {
     readonly upstream?: readonly string[]
-    /** Of commands that administrate: use the embedded database through the service that has it open. */
+    /** For administrative commands: use the embedded database through the service that has it open. */
     readonly attach?: boolean
-    /** Of a service: the longest time of a request, and so of a statement on PostgreSQL, in milliseconds. */
+    /** For services: the request timeout in milliseconds, which also limits statements on PostgreSQL. */
     readonly requestTimeout?: number
   }
 
-/** The nodes of `--upstream`. */
+/** Returns the nodes of `--upstream`. */
 export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.map((url) => ({ url }))
 
 type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'requestTimeout' | 'attach'>
 
-/** PostgreSQL, or PGlite in the data folder. */
+/** Returns the options for PostgreSQL, or for PGlite in the data folder. */
 const storeOptions = (place: Place, log: Logger.Logger): StoreOptions => {
   const { databaseUrl, dataDir, schema, requestTimeout, attach } = place
   if (databaseUrl !== undefined) return { url: databaseUrl, statementTimeoutMs: requestTimeout, schema, log }
   return { folder: join(dataDir, 'db'), attach, schema, log }
 }
 
-/** The store of a network: PostgreSQL, or PGlite in the data folder. */
+/** Opens the store of a network: PostgreSQL, or PGlite in the data folder. */
 export const openStore = (place: Place, networkId: number, log: Logger.Logger): Promise<Store> => {
   const options = storeOptions(place, log)
   if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true })
   return Store.open({ ...options, networkId })
 }
 
-/** The store of the network that `--network` names, or of the only one that the database holds; migrated. */
+/**
+ * Opens and migrates the store of the network given by `--network`, or of the only network in the database.
+ */
 export const openStored = async (options: Options, terminal: Terminal): Promise<Store> => {
   const log = logger(terminal)
   const networkId = options.networkId ?? (await StoredNetworks.only(storeOptions(options, log)))
@@ -72,7 +74,7 @@ const networkOptions = (options: Options, from: string | undefined) => {
   return { ...rest, networkId, from, upstreams, clock, random: Math.random }
 }
 
-/** The store and the network that flags name; migrated, to be closed by the caller. */
+/** Opens and migrates the store of the network given by flags; the caller closes it. */
 export const open = (
   options: Options,
   from: string | undefined,
@@ -87,7 +89,7 @@ export const open = (
     terminal.signal,
   )
 
-/** The network of the nodes, where its genesis is given or published and no database is needed. */
+/** Returns the network of the nodes if its genesis is given or published and no database is needed. */
 export const network = async (
   options: Options,
   terminal: Terminal,

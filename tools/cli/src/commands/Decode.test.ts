@@ -6,13 +6,13 @@ import { Payload, UnsignedMessage } from '@firn/warp'
 import { describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 
-/** What a node has served, or golden vectors: the text, and what `firn decode` must say of it. */
+/** A sample served by a node, or a golden vector: the text, and the expected output of `firn decode`. */
 interface Sample {
   readonly name: string
   readonly text: string
   readonly kind: string
   readonly id?: string
-  /** The node's own JSON, without white space. */
+  /** The node's own JSON, without whitespace. */
   readonly json?: string
   readonly network?: string
   readonly chain?: string
@@ -40,7 +40,7 @@ const optionsOf = ({ network, chain }: Sample): readonly string[] => [
   ...(chain === undefined ? [] : ['--chain', chain]),
 ]
 
-describe('what nodes serve', () => {
+describe('output of nodes', () => {
   test.each(samples)('$name', async (item) => {
     const { code, out } = await decode(item.text, ...optionsOf(item))
     expect(code).toBe(0)
@@ -50,7 +50,7 @@ describe('what nodes serve', () => {
   })
 
   const withJson = samples.filter(({ json }) => json !== undefined)
-  test.each(withJson)('JSON of $name', async (item) => {
+  test.each(withJson)('returns the JSON of $name', async (item) => {
     const { code, out } = await decode(item.text, ...optionsOf(item), '--json')
     expect(code).toBe(0)
     expect(out).toBe(item.json)
@@ -59,8 +59,8 @@ describe('what nodes serve', () => {
 
 const CONTAINER = sample('P container of the index')
 
-describe('the tree of a container', () => {
-  test('has the proposer, the epoch, the inner block and its transaction with the Warp message', async () => {
+describe('tree of a container', () => {
+  test('shows the proposer, the epoch, the inner block and its transaction with the Warp message', async () => {
     const { out } = await decode(CONTAINER.text)
     const heads = ['hex with a checksum', '└─ content: proposervm container', '   ├─ type: GraniteBlock']
     expect(out.split('\n').slice(0, 3)).toEqual(heads)
@@ -73,7 +73,7 @@ describe('the tree of a container', () => {
       expect(out).toContain(part)
   })
 
-  test('is JSON of its own where the node has none', async () => {
+  test('is printed as our own JSON if the node has none', async () => {
     const { out } = await decode(CONTAINER.text, '--json')
     const { content } = Json.parse(out) as { readonly content: object }
     expect(content).toMatchObject({ kind: 'proposervm container', pChainHeight: 82, epoch: { number: 13 } })
@@ -87,7 +87,7 @@ describe('the tree of a container', () => {
   })
 })
 
-describe('the same bytes in other clothes', () => {
+describe('other encodings of the same bytes', () => {
   const { text, id, json } = sample('X tx type 0x00')
   const bytes = CheckedHex.decode(text)
 
@@ -103,14 +103,14 @@ describe('the same bytes in other clothes', () => {
     expect((await decode(given, '--json')).out).toBe(json)
   })
 
-  test('with the addresses of another network', async () => {
+  test('prints addresses of another network', async () => {
     expect((await decode(text)).out).toContain('X-local1')
     expect((await decode(text, '--network', 'fuji')).out).toContain('X-fuji1')
   })
 })
 
-describe('bytes that read as several structures', () => {
-  test('a UTXO is that of the chain which is asked for', async () => {
+describe('ambiguous bytes', () => {
+  test('reads a UTXO as one of the requested chain', async () => {
     const { text } = sample('recorded UTXO of X')
     const first = await decode(text)
     expect(first.out).toContain('P-chain UTXO')
@@ -121,7 +121,7 @@ describe('bytes that read as several structures', () => {
   })
 
   const parentId = Id.hash(Uint8Array.of(1))
-  test('an option is no Warp message of mainnet, and the other way round', async () => {
+  test('distinguishes an option block from a Warp message of mainnet', async () => {
     const block = CheckedHex.decode(sample('P block type 0x1f').text)
     const option = Container.encode({ type: 'Option', parentID: parentId, block })
     const container = await decode(Hex.encode(option))
@@ -136,7 +136,7 @@ describe('bytes that read as several structures', () => {
   })
 })
 
-test('vertices, with their transactions', async () => {
+test('reads vertices with their transactions', async () => {
   const tx = CheckedHex.decode(sample('X tx type 0x04').text)
   const chainId = Id.hash(Uint8Array.of(2))
   const vertex = Vertex.encode(Vertex.build({ chainId, height: 3n, parentIds: [chainId], txs: [tx] }))
@@ -147,7 +147,7 @@ test('vertices, with their transactions', async () => {
   expect((await decode(Hex.encode(stop))).out).toContain('type: StopVertex')
 })
 
-describe('JSON that breaks is one sentence', () => {
+describe('reports broken JSON in one sentence', () => {
   test.each([
     ['a genesis file', '{"allocations":3}', /^firn: expected a list.*allocations/],
     ['an EVM genesis', '{"alloc":{}}', /^firn: the EVM genesis has no field gasLimit/],
@@ -160,7 +160,7 @@ describe('JSON that breaks is one sentence', () => {
     expect(notes.split('\n')).toHaveLength(1)
   })
 
-  test('a network that is none', async () => {
+  test('rejects an unknown network', async () => {
     const { code, notes } = await decode('--network', 'nope', '0x')
     expect(code).toBe(1)
     expect(notes).toMatch(/^firn decode: --network: expected mainnet, fuji, local/)

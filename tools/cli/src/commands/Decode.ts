@@ -7,16 +7,16 @@ import { CliError } from '../CliError.ts'
 import * as DecodeBytes from './DecodeBytes.ts'
 import * as DecodeGenesis from './DecodeGenesis.ts'
 
-/** What a text is, as a tree of plain values. */
+/** The decoded value, as a tree of plain values. */
 export type Found = { readonly kind: string; readonly [name: string]: Json.Json }
 
-/** What a text is: a tree, and the node's own JSON where there is one. */
+/** The decoded tree, with the node's own JSON if there is one. */
 export type Decoded = { readonly tree: Found; readonly json?: Json.Json }
 
 type Options = Describe.Options
 type Reader = (text: string, options: Options) => Decoded | undefined
 
-/** The result, or undefined when the work refuses its input. */
+/** Returns the result, or undefined if the work rejects its input. */
 const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work()
@@ -26,7 +26,7 @@ const attempt = <T>(work: () => T): T | undefined => {
   }
 }
 
-/** What bytes of a telling length can be. */
+/** Identifies bytes by their length. */
 const bySize = (bytes: Uint8Array): Found | undefined => {
   const hex = Hex.encode(bytes)
   if (bytes.length === 20) {
@@ -46,7 +46,7 @@ const bySize = (bytes: Uint8Array): Found | undefined => {
 
 const tree = (found: Found | undefined): Decoded | undefined => found && { tree: found }
 
-/** Hex of the node's API ends in four bytes of checksum; what stands before them is what was meant. */
+/** Hex from the node's API ends in a checksum of four bytes, which is removed before decoding. */
 const withoutChecksum = (text: string, options: Options): Decoded | undefined => {
   const bytes = attempt(() => CheckedHex.decode(text.startsWith('0x') ? text : `0x${text}`))
   if (bytes === undefined || bytes.length === 0) return undefined
@@ -59,7 +59,7 @@ const withoutChecksum = (text: string, options: Options): Decoded | undefined =>
 const hex: Reader = (text, options) => {
   const bytes = attempt(() => Hex.decodeAny(text))
   if (bytes === undefined) return undefined
-  const unknown = { kind: `${bytes.length} bytes that are no known structure`, hex: Hex.encode(bytes) }
+  const unknown = { kind: `${bytes.length} bytes of no known structure`, hex: Hex.encode(bytes) }
   return (
     DecodeBytes.decode(bytes, options) ?? withoutChecksum(text, options) ?? { tree: bySize(bytes) ?? unknown }
   )
@@ -89,7 +89,7 @@ const address: Reader = (text) => {
   return { tree: { kind: 'address', ...chain, hrp: parsed.hrp, hex: Hex.encode(parsed.payload) } }
 }
 
-/** A private key is told by what it opens; the key itself is not printed again. */
+/** Identifies a private key by its address, and does not print the key. */
 const privateKey: Reader = (text) => {
   if (!text.startsWith(PrivateKey.PREFIX)) return undefined
   const publicKey = PrivateKey.publicKey(PrivateKey.parse(text))
@@ -103,7 +103,10 @@ const privateKey: Reader = (text) => {
   }
 }
 
-/** JSON is told by its members: a genesis file, the genesis of an EVM chain, an aggregator's answer, a proof bundle. */
+/**
+ * Identifies JSON by its members: a genesis file, the genesis of an EVM chain, an aggregator's answer, a
+ * proof bundle.
+ */
 const json: Reader = (text, options) => {
   if (!text.startsWith('{')) return undefined
   const value = Json.parse(text)
@@ -117,13 +120,13 @@ const json: Reader = (text, options) => {
   return { tree: { kind: 'proof bundle', ...found } }
 }
 
-/** In this order, because cb58 carries a checksum and so is better evidence than digits that could be hex. */
+/** cb58 is tried before hex, because its checksum is stronger evidence than valid hex digits. */
 const READERS: readonly Reader[] = [nodeId, privateKey, json, address, cb58, hex]
 
 /**
- * What a text is and what is inside: NodeID, address, cb58, hex; Warp structures, those of the P-, X- and C-chain, and genesis;
- * proof bundle.
- * @throws CliError `CLI_UNRECOGNIZED`; the typed error of a form that the text surely has but breaks
+ * Decodes a text: NodeID, address, cb58, hex; structures of Warp, the P-, X- and C-chain, and genesis; proof
+ * bundle.
+ * @throws CliError `CLI_UNRECOGNIZED`; the typed error of a format that the text clearly has but violates
  */
 export const decode = (text: string, options: Options = {}): Decoded => {
   for (const read of READERS) {

@@ -6,7 +6,7 @@ import * as DecodeGenesis from './DecodeGenesis.ts'
 const warp = (bytes: Uint8Array): readonly Describe.Reading[] => {
   try {
     const tree = WarpDescribe.tree(bytes)
-    // A message may carry anything, and an option container has the same layout as one of mainnet.
+    // A message may carry any payload, and an option container has the same layout as a mainnet message.
     const isWhole = tree.kind !== 'UnsignedMessage' || typeof tree['payload'] !== 'string'
     return [{ tree, isWhole }]
   } catch (error) {
@@ -17,7 +17,9 @@ const warp = (bytes: Uint8Array): readonly Describe.Reading[] => {
 
 const STRUCTURES = [...Describe.STRUCTURES, ...DecodeGenesis.STRUCTURES]
 
-/** The likeliest reading of bytes as a structure of Warp, of the chains or of a genesis; the others are named in its tree. */
+/**
+ * Decodes bytes as the likeliest structure of Warp, the chains or a genesis; its tree lists the alternatives.
+ */
 export const decode = (bytes: Uint8Array, options: Describe.Options): Describe.Reading | undefined => {
   const readings = STRUCTURES.flatMap((structure) => Describe.readings(bytes, options, [structure]))
   return Describe.rank([...warp(bytes), ...readings], options)[0]

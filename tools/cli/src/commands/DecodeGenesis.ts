@@ -14,7 +14,7 @@ type Members = Describe.Members
 const isMembers = (json: Json.Json | undefined): json is Members =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** A genesis of another chain as a tree, or what stands in for it. */
+/** Decodes the genesis of another chain into a tree, or returns a fallback. */
 const inner = (bytes: Uint8Array, options: Describe.Options, plain: Json.Json): Json.Json =>
   Describe.readings(bytes, options, [xChain, evm])[0]?.tree ?? plain
 
@@ -44,7 +44,7 @@ const xChain = Describe.structure({
   },
 })
 
-/** What follows from a genesis. */
+/** Returns the ids derived from a genesis. */
 const idsOf = (genesis: Genesis.Genesis): Members => ({
   id: Id.format(genesis.genesisId),
   hash: Hex.encode(genesis.genesisId),
@@ -86,22 +86,22 @@ const network = Describe.structure({
   },
 })
 
-/** Genesis bytes of a network and of its chains, likeliest first. */
+/** Genesis structures of a network and of its chains, likeliest first. */
 export const STRUCTURES: readonly Describe.Structure[] = [network, xChain, evm]
 
-/** Members that only a node's genesis file has. */
+/** Members found only in a node's genesis file. */
 const FILE_MEMBERS = ['allocations', 'initialstakers', 'cchaingenesis']
 
-/** True for the JSON of a node's genesis file, whose members Go takes in any case. */
+/** Returns whether JSON is a node's genesis file; member names are case-insensitive, as in Go. */
 export const isFile = (json: Json.Json): boolean =>
   isMembers(json) && Object.keys(json).some((name) => FILE_MEMBERS.includes(name.toLowerCase()))
 
-/** True for the JSON of an EVM chain's genesis. */
+/** Returns whether JSON is an EVM chain's genesis. */
 export const isEvm = (json: Json.Json): boolean =>
   isMembers(json) && Object.keys(json).some((name) => name.toLowerCase() === 'alloc')
 
 /**
- * A node's genesis file: what it says, and the ids that follow.
+ * Decodes a node's genesis file and derives its ids.
  * @throws GenesisError of `GenesisConfig.parse` and `Genesis.build`; CodecError
  */
 export const file = (text: string): Describe.Reading => {
@@ -118,7 +118,7 @@ export const file = (text: string): Describe.Reading => {
 }
 
 /**
- * An EVM chain's genesis.
+ * Decodes an EVM chain's genesis.
  * @throws GenesisError of `EvmGenesis.parse`
  */
 export const evmFile = (text: string): Describe.Reading => {

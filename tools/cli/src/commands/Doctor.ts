@@ -69,7 +69,7 @@ const print = (found: Doctor.Examination, terminal: Terminal, withAll: boolean):
   for (const { message } of found.findings) terminal.print(`wrong: ${message}`)
 }
 
-/** Examines a database; what is wrong is printed, and an error. */
+/** Examines a database; prints the findings, and throws an error if there are any. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const upstreams = Database.nodes(options)
   const { store } = await Database.open({ ...options, attach: true }, undefined, terminal)
@@ -95,7 +95,7 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
     if (count > 0)
       throw new CliError(
         'CLI_FINDINGS',
-        `${count} ${count === 1 ? 'thing is' : 'things are'} wrong with the database`,
+        `${count} ${count === 1 ? 'problem' : 'problems'} found in the database`,
       )
     terminal.print('nothing is missing')
   } catch (error) {

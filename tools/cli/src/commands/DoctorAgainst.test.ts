@@ -13,7 +13,7 @@ import * as Run from '../Run.ts'
 const folder = mkdtempSync(join(tmpdir(), 'firn-against-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A node API on a recorded network, whose answers are those of the recorded node. */
+/** Starts a node API on a recorded network with the recorded node's answers. */
 const startNode = (store: Store): Promise<Service> =>
   openService({
     configuration: createConfiguration({
@@ -26,7 +26,7 @@ const startNode = (store: Store): Promise<Service> =>
     display: { write: () => undefined },
   })
 
-/** Compares all that the recorded networks have: every height and every address. */
+/** Compares everything in the recorded networks: every height and every address. */
 const compare = (store: Store, url: string, ask: typeof fetch = fetch) =>
   Against.compare(
     {
@@ -44,11 +44,11 @@ const compare = (store: Store, url: string, ask: typeof fetch = fetch) =>
 type Json = { [member: string]: Json } & Json[] & string
 type Lie = (result: Json, params: Json) => unknown
 
-/** Answers like the node, but for one method, whose results are changed. */
+/** Answers like the node, except for one method, whose results are changed. */
 const lying = (method: string, lie: Lie): typeof fetch =>
   (async (url: string, init: RequestInit) => {
     const request = JSON.parse(String(init.body)) as { method: string; params: Json }
-    // Without the Index API, blocks are asked for one by one, and can be changed one by one.
+    // Without the Index API, blocks are requested one by one and can be changed individually.
     if (method.endsWith('getBlockByHeight') && url.includes('/ext/index/'))
       return new Response('', { status: 404 })
     const response = await fetch(url, init)
@@ -76,10 +76,12 @@ const native =
   (result, params) => {
     if (params['sourceChain'] === undefined && (result['utxos']?.length ?? 0) > 0) lie(result, params)
   }
-/** Version, transaction, index, asset and the output's type stand before the amount, of which this is the last byte. */
+/**
+ * Version, transaction, index, asset and output type precede the amount; this is the offset of its last byte.
+ */
 const AMOUNT_END = 2 + 32 + 4 + 32 + 4 + 7
 const TX_ID = 2
-/** Codec version, block type and, on the P-chain, time stand before the parent's id. */
+/** Codec version, block type and, on the P-chain, time precede the parent's id. */
 const PARENT_ID = 2 + 4 + 8
 const X_PARENT_ID = 2 + 4
 
@@ -202,14 +204,14 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     return { skipped, findings: findings.map(({ message }) => message) }
   }
 
-  test('finds nothing where the node is right, and compares everything', async () => {
+  test('reports no differences for a correct node, and compares everything', async () => {
     const found = await compare(store, node.url)
     expect(found.findings).toEqual([])
     expect(found.skipped).toEqual([])
     expect(found.compared).toBeGreaterThan(200)
   })
 
-  test('finds nothing on a network that crossed an upgrade', async () => {
+  test('reports no differences on a network that crossed an upgrade', async () => {
     const helicon = await recordedStore('helicon')
     const other = await startNode(helicon)
     const found = await compare(helicon, other.url)
@@ -218,7 +220,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(found.skipped).toEqual([])
   })
 
-  test('finds nothing in the validator sets that a real node reported', async () => {
+  test('reports no differences in the validator sets of a real node', async () => {
     const sets = recordedSets()
     let used = 0
     const ask = (async (url: string, init: RequestInit) => {
@@ -233,7 +235,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(used).toBeGreaterThan(30)
   })
 
-  test('compares the past with a node that is ahead, and waits for the database only once', async () => {
+  test('compares past state with a node that is ahead, and waits for the database only once', async () => {
     const { genesis, constants, chains } = Recordings.load('local')
     const half = await openPGlite()
     await half.migrate()
@@ -258,13 +260,13 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(slept).toBe(3)
   })
 
-  test.each(LIES)('finds %s', async (_name, method, lie, finding) => {
+  test.each(LIES)('reports %s', async (_name, method, lie, finding) => {
     const { findings } = await messages(lying(method, lie))
     expect(findings).not.toEqual([])
     for (const message of findings) expect(message).toMatch(finding)
   })
 
-  describe('on a database that was changed', () => {
+  describe('on a modified database', () => {
     let broken: Store
     beforeAll(async () => {
       const { genesis, constants, chains } = Recordings.load('local')
@@ -275,7 +277,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     })
     afterAll(() => broken.close())
 
-    test('finds what is wrong in each table', async () => {
+    test('detects a change in each table', async () => {
       expect(await messages(fetch, broken)).toEqual({ findings: [], skipped: [] })
       const { db } = broken
       await db
@@ -307,7 +309,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
       has(/^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database/)
     })
 
-    test('ends with 1 and a sentence for each difference, with 0 where there is none', async () => {
+    test('exits with 1 and a sentence for each difference, or with 0 if there are none', async () => {
       const data = ['--data-dir', join(folder, 'data')]
       unpackArchive(join(folder, 'archive'))
       expect(await firn('index', '--from', join(folder, 'archive'), ...data)).toMatchObject({ code: 0 })
@@ -348,7 +350,7 @@ const unpackArchive = (target: string): void => {
   }
 }
 
-/** What a real node said of validator sets, by height and subnet. */
+/** Returns the validator sets reported by a real node, by height and subnet. */
 const recordedSets = (): ReadonlyMap<string, object> => {
   const file = new URL('../../../../services/node/vectors/validators_at.jsonl.gz', import.meta.url)
   const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')

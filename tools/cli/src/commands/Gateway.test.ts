@@ -20,7 +20,7 @@ const usageOf = async (groupBy: UsageMetrics.Grouping) => {
   return sums.map(({ group, requests }) => [group, Number(requests)])
 }
 
-test('tokens are made, a gateway takes them and counts, and logs are counted beside it', async () => {
+test('creates tokens, which a gateway accepts and counts, and counts logs meanwhile', async () => {
   const made = run('bypass', 'create', '--name', 'explorer')
   expect(await made.code).toBe(0)
   expect(await run('bypass', 'create', '--name', 'explorer').code).toBe(1)
@@ -42,7 +42,7 @@ test('tokens are made, a gateway takes them and counts, and logs are counted bes
     200, 429, 200,
   ])
   gateway.stop()
-  // Ctrl-C is how it ends.
+  // Ctrl-C ends it.
   await gateway.code
   node.close()
   expect(await usageOf('rlBypassToken')).toEqual([
@@ -56,10 +56,13 @@ test('tokens are made, a gateway takes them and counts, and logs are counted bes
   const load = ['usage', 'load', log, '--field', 'time=at']
   const loaded = run(...load)
   expect(await loaded.code).toBe(1)
-  expect(loaded.lines).toEqual(['counted 2 requests; 0 lines were counted before'])
+  expect(loaded.lines).toEqual(['counted 2 requests; skipped 0 lines that were counted before'])
   expect(loaded.notes[0]).toBe(`${log}:2: status: expected a whole number from 100 to 599, got nothing`)
   const again = run(...load)
-  expect([await again.code, again.lines]).toEqual([0, ['counted 0 requests; 3 lines were counted before']])
+  expect([await again.code, again.lines]).toEqual([
+    0,
+    ['counted 0 requests; skipped 3 lines that were counted before'],
+  ])
   expect(await usageOf('rpcMethod')).toEqual([
     ['eth_call', 3],
     ['eth_getLogs', 2],
@@ -77,6 +80,6 @@ test.each([
   [['gateway', '--chain', '1=http://a', '--allow', 'eth call']],
   [['gateway', '--chain', '1=http://a', '--cost', 'eth_call=x']],
   [['usage', 'load', 'x', '--field', 'colour=red']],
-])('%j is wrong usage', async (argv) => {
+])('%j is a usage error', async (argv) => {
   expect(await run(...argv).code).toBe(2)
 })

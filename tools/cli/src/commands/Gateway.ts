@@ -7,7 +7,7 @@ import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** A chain of `firn gateway`: what its paths are called, and its nodes. */
+/** A chain of `firn gateway`: its path names and its nodes. */
 type GatewayChain = {
   readonly names: readonly [string, ...string[]]
   readonly urls: readonly [URL, ...URL[]]
@@ -56,7 +56,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => gateway(options, terminal),
 })
 
-/** Runs a gateway in front of the nodes of chains until a signal. */
+/** Runs a gateway in front of the chains' nodes until a signal arrives. */
 export const gateway = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, { port: '--port' }, (bound) => run(bound, terminal))
 

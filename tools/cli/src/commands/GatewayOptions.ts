@@ -1,7 +1,7 @@
 import { LIMITS, type MethodCosts } from '@firn/gateway'
 import { Common, group, option, Type, type Values } from '@firn/options'
 
-/** Methods, `*` standing for any characters. */
+/** Method names; `*` matches any characters. */
 const METHODS = Type.list<string>({
   ...Type.text,
   placeholder: 'method',
@@ -9,7 +9,7 @@ const METHODS = Type.list<string>({
   parse: (text) => (/^[\w*.]{1,128}$/.test(text) ? text : undefined),
 })
 
-/** What methods cost: `<method>=<credits>`. */
+/** Costs of methods: `<method>=<credits>`. */
 const COSTS: Type.Type<MethodCosts> = Type.create({
   placeholder: 'method=credits',
   expected: '<method>=<credits>, such as debug_*=500',
@@ -28,7 +28,7 @@ export const RATE_LIMITS = group('Limits', {
   }),
 })
 
-/** What methods cost at a gateway. */
+/** Costs of methods at a gateway. */
 export const COST = group('Gateway', {
   cost: option(COSTS, { help: 'Credits that a method costs; repeat it for more.' }),
 })
@@ -38,7 +38,7 @@ const count = (fallback: number | undefined, help: string) =>
   option(Type.count, { default: fallback ?? 1, help })
 const bytes = (fallback: number, help: string) => option(Type.bytes, { default: fallback, help })
 
-/** Options of a gateway, wherever it runs: in `firn gateway`, `firn evm` and `firn up`. */
+/** Gateway options of `firn gateway`, `firn evm` and `firn up`. */
 export const OPTIONS = {
   ...group('Gateway', {
     allow: option(METHODS, {
@@ -71,7 +71,7 @@ export const OPTIONS = {
 /** The values of {@link OPTIONS}. */
 export type Options = Values<typeof OPTIONS>
 
-/** Returns the options in the gateway's own terms; methods are those of every chain. */
+/** Converts the options to the gateway's; methods apply to every chain. */
 export const toGateway = (options: Options) => ({
   methods: { allow: options.allow, deny: options.deny },
   settings: {
@@ -93,7 +93,7 @@ const limitsOf = (options: Options) => ({
   answerBytes: options.answerBytes,
   batchCalls: options.batchCalls,
   answerMs: options.answerTimeout,
-  // A caller who waits for a node is not silent.
+  // A connection that waits for a node is not idle.
   idleMs: Math.max(LIMITS.idleMs, 2 * options.answerTimeout),
   totalMs: Math.max(LIMITS.totalMs, 2 * options.answerTimeout),
 })

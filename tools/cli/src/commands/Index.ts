@@ -45,7 +45,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => index(options, terminal),
 })
 
-/** Heights and tips, the rate, and the time left, in one line. */
+/** Formats heights and tips, the rate, and the remaining time in one line. */
 export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerStatus): string => {
   const told = Object.entries(chains ?? {}).map(
     ([chain, { height, tip }]) => `${chain} ${height}${tip === undefined || tip === height ? '' : `/${tip}`}`,
@@ -57,7 +57,7 @@ export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerSta
   )
 }
 
-/** How far, from 0 to 1. */
+/** Returns the progress, from 0 to 1. */
 const part = ({ chains }: IndexerStatus): number => {
   const all = Object.values(chains ?? {})
   const sum = (of: (it: (typeof all)[number]) => bigint) => all.reduce((total, it) => total + of(it), 0n)
@@ -65,7 +65,7 @@ const part = ({ chains }: IndexerStatus): number => {
   return tip === 0n ? 0 : Number((sum((it) => it.height) * 10_000n) / tip) / 10_000
 }
 
-/** What a meter shows of a status. */
+/** Returns the progress display of a status. */
 export const reading = (status: IndexerStatus): Meter.Reading => ({ part: part(status), text: line(status) })
 
 const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {
@@ -79,7 +79,7 @@ const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {
   }
 }
 
-/** Indexes until the tip with `once` or from an archive, else until a signal comes. */
+/** Indexes until the tip with `once` or from an archive, otherwise until a signal arrives. */
 export const index = async (options: Options, terminal: Terminal): Promise<void> => {
   const { metricsPort, metricsHost: host } = options
   if (metricsPort === undefined) return run(options, terminal)
@@ -111,7 +111,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       await follow(indexer, terminal)
       terminal.print(line({ ...indexer.status(), phase: 'stopped' }))
       if (terminal.signal.aborted && (once || source.isFixed))
-        throw new CliError('CLI_INTERRUPTED', 'stopped before the end; run it again to go on')
+        throw new CliError('CLI_INTERRUPTED', 'stopped before the end; run the command again to resume')
     } finally {
       await monitor?.close()
     }

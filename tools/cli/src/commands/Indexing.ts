@@ -15,18 +15,18 @@ import * as Meter from '../Meter.ts'
 import * as Index from './Index.ts'
 import type * as IndexingOptions from './IndexingOptions.ts'
 
-/** Indexing that goes on while others answer from the same store. */
+/** Indexing in the background while services read from the same store. */
 export type Indexing = {
   readonly opened: OpenedNetwork
-  /** The indexer at work now. */
+  /** Returns the current indexer. */
   readonly indexer: () => Indexer
-  /** Whether the tip was reached once, or the nodes to follow are not there to tell it. */
+  /** Whether the tip was reached once, or no followed node is available to report it. */
   readonly isCaughtUp: () => boolean
   /** Resolves when there is nothing more to index. */
   readonly ended: Promise<void>
 }
 
-/** An archive first, where there is one, then the nodes to follow. */
+/** Returns the sources: first the archive, if given, then the nodes to follow. */
 export const sources = (from: string | undefined, urls: readonly string[]): readonly Source.Source[] => {
   const upstreams = urls.map((url) => ({ url }))
   return [
@@ -35,22 +35,25 @@ export const sources = (from: string | undefined, urls: readonly string[]): read
   ]
 }
 
-/** How sources are indexed; the indexer's defaults if not given. */
+/** Settings of the indexer, with its own defaults. */
 export type Settings = Partial<ReturnType<typeof IndexingOptions.toIndexer>> & {
-  /** How long a start waits for nodes that don't answer, before what is stored is served without them. */
+  /** How long the start waits for unresponsive nodes before stored data is served without them. */
   readonly patienceMs?: number
 }
 
 const PATIENCE_MS = 3_000
 
-/** What is stored is served at the tip, while another process writes, or when no node has told for a while where the tip is. */
+/**
+ * Stored data is served at the tip, while another process writes, or if no node has reported the tip for a
+ * while.
+ */
 const isReady = ({ phase, chains }: IndexerStatus, isPatient: boolean): boolean => {
   if (phase === 'tip' || phase === 'standby') return true
   const hasBlocks = Object.values(chains ?? {}).some(({ height }) => height > 0n)
   return phase === 'starting' && hasBlocks && !isPatient
 }
 
-/** Indexes one source after the other, until the signal. */
+/** Indexes one source after the other until the signal is aborted. */
 export const start = (
   opened: OpenedNetwork,
   from: readonly Source.Source[],
@@ -95,7 +98,7 @@ export const start = (
   }
 }
 
-/** Waits for the first transaction of the indexer, which writes the network. */
+/** Waits for the indexer's first transaction, which stores the network. */
 export const untilStored = async (
   { opened: { store }, ended }: Indexing,
   signal: AbortSignal,
@@ -112,7 +115,7 @@ export const untilStored = async (
   while (!hasEnded && (await store.network()) === undefined) await sleep(20, undefined, { signal })
 }
 
-/** Shows how indexing goes until the tip is reached. */
+/** Shows the progress of indexing until the tip is reached. */
 export const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Promise<void> => {
   const meter = Meter.start(terminal, 'indexing', () => Index.reading(indexing.indexer().status()))
   try {
@@ -126,7 +129,7 @@ export const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Pro
   }
 }
 
-/** A health check of the indexing. */
+/** Creates a health check for indexing. */
 export const check = (indexing: Indexing) => ({
   name: 'indexer',
   run: () => {
@@ -136,12 +139,12 @@ export const check = (indexing: Indexing) => ({
   },
 })
 
-/** Stays until the signal, or until indexing fails. */
+/** Waits until the signal is aborted or indexing fails. */
 export const stay = async (
   indexing: Pick<Indexing, 'ended'> | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
-  // An abort listener keeps no process alive.
+  // An abort listener does not keep the process alive.
   const alive = setInterval(() => undefined, 60_000)
   const failed = indexing?.ended.then(() => untilAborted(signal))
   try {

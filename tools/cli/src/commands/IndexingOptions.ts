@@ -1,6 +1,6 @@
 import { Common, group, option, Type, type Values } from '@firn/options'
 
-/** Options of indexing the Primary Network, wherever it runs: in `firn index`, `firn data-api` and `firn up`. */
+/** Options for indexing the Primary Network in `firn index`, `firn data-api` and `firn up`. */
 export const OPTIONS = {
   ...Common.POLL_INTERVAL,
   ...group('Indexing', {
@@ -18,7 +18,7 @@ export const OPTIONS = {
 /** The values of {@link OPTIONS}. */
 export type Options = Values<typeof OPTIONS>
 
-/** Returns the options in the indexer's own terms. */
+/** Converts the options to the indexer's. */
 export const toIndexer = ({ batchBlocks, pollInterval, checkSignatures }: Options) => ({
   batchBlocks,
   pollMs: pollInterval,

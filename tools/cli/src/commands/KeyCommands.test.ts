@@ -13,7 +13,7 @@ const save = (name: string, text: string): string => {
   return path
 }
 
-/** The key that local networks of avalanchego fund, in both forms. */
+/** The pre-funded key of avalanchego's local networks, in both forms. */
 const CB58 = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
 const HEX = '0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027'
 
@@ -38,7 +38,7 @@ describe('firn key', () => {
     expect((await firn('convert', both, '--to', 'cb58')).lines).toEqual([CB58, CB58])
   })
 
-  test('makes a key whose other form and addresses agree', async () => {
+  test('creates a key whose other form and addresses match', async () => {
     const made = (await firn('new', '--network', 'fuji')).lines
     const [cb58, hex, ...addresses] = made.map((line) => line.slice(17))
     expect((await firn('convert', save('new', cb58 ?? ''))).lines).toEqual([hex])

@@ -19,7 +19,7 @@ const KEY_OPERAND: Command.Operand = {
 }
 
 /**
- * Returns a private key in a text `PrivateKey-…` or 64 hex digits; no error repeats the text.
+ * Parses a private key, `PrivateKey-…` or 64 hex digits; errors never contain the text.
  * @throws CliError `CLI_INPUT`; `place` names the key
  */
 export const parseKey = (text: string, place: string): Uint8Array => {
@@ -41,11 +41,11 @@ export const parseKey = (text: string, place: string): Uint8Array => {
  * @throws CliError `CLI_INPUT`
  */
 const readLines = (path: string): string[] => {
-  // A key in the place of a file would otherwise be repeated by the error.
+  // A key passed instead of a file name would otherwise appear in the error.
   if (path.startsWith(PrivateKey.PREFIX) || /^(0x)?[0-9a-fA-F]{64}$/.test(path)) {
     throw new CliError(
       'CLI_USAGE',
-      'a private key was passed as an argument, where other users can see it: write it to a file, or pass - and give it on standard input',
+      'a private key was passed as an argument, where other users can see it: write it to a file, or pass - and send it to standard input',
     )
   }
   return (path === '-' ? Input.text(path) : Input.file(path)).split(/\s+/)
@@ -75,7 +75,7 @@ export const NEW = Command.create({
     const key = PrivateKey.random()
     printKey(key, terminal)
     printAddresses(key, network, terminal)
-    terminal.note('This is shown once and stored nowhere. Whoever knows the private key controls its funds.')
+    terminal.note('The key is shown only once and is not stored. Anyone who has it controls its funds.')
   },
 })
 

@@ -24,7 +24,7 @@ const create = async (name: string, ...more: readonly string[]) => {
   return lines[0] ?? ''
 }
 
-/** Runs `firn data-api` on the same database while `work` asks it. */
+/** Runs `firn data-api` on the same database while `work` sends requests. */
 const serving = async (
   work: (statusOf: (path: string, key?: string) => Promise<number>) => Promise<void>,
 ) => {
@@ -63,7 +63,7 @@ const METRIC = '/v2/networks/local/metrics/validatorCount'
 const USAGE = '/v1/subnetRpcUsageMetrics'
 
 describe('firn keys', () => {
-  test('a key opens the endpoints of its scopes only', async () => {
+  test('a key grants access only to the endpoints of its scopes', async () => {
     const all = await create('all')
     const metrics = await create('metrics', '--scope', 'metrics')
     const two = await create('two', '--scope', 'data', '--scope', 'usage')
@@ -88,7 +88,7 @@ describe('firn keys', () => {
     ])
   })
 
-  test('refuses an unknown scope with the list of scopes', async () => {
+  test('rejects an unknown scope with the list of scopes', async () => {
     const { code, notes } = await firn('keys', 'create', '--name', 'x', '--scope', 'metric')
     expect(code).toBe(Run.EXIT.usage)
     expect(notes).toMatch(/expected one of data, metrics, aggregate, usage/)

@@ -61,18 +61,20 @@ const using = async (
   }
 }
 
-/** Makes a key and shows it, once. */
+/** Creates a key and shows it once. */
 export const create = (options: CreateOptions, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     const { name, scope: scopes = ApiKey.SCOPES, unitsPerMinute, unitsPerDay } = options
     const key = await createKey(store, { name, scopes, unitsPerMinute, unitsPerDay }, randomBytes, now())
     terminal.print(key)
-    terminal.note('This is shown once and kept nowhere: store it now. Callers send it in x-data-api-key.')
+    terminal.note(
+      'The key is shown only once and is not stored, so save it now. Callers send it in x-data-api-key.',
+    )
   })
 
 const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19)
 
-/** Shows all keys: first characters, id, name, scopes, time of creation, state. */
+/** Lists all keys with first characters, id, name, scopes, creation time and state. */
 export const list = (options: Database.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     for (const key of await listKeys(store)) {
@@ -82,7 +84,7 @@ export const list = (options: Database.Options, terminal: Terminal): Promise<voi
     }
   })
 
-/** Revokes the key that a text names: the whole key, its id, or a unique beginning of either. */
+/** Revokes the key identified by a text: the whole key, its id, or a unique prefix of either. */
 export const revoke = (text: string, options: Database.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     const key = await revokeKey(store, text.replace(/…$/, ''), now())

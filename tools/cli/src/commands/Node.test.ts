@@ -18,12 +18,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Running {
-  /** What is printed once it serves, one text. */
+  /** Resolves to the output once it serves. */
   readonly served: Promise<string>
   readonly stop: () => Promise<{ code: number; out: string; notes: string }>
 }
 
-/** Starts `firn …`; it ends when it is told, or by itself. */
+/** Starts `firn …`; it ends on a signal, or by itself. */
 const start = (...argv: readonly string[]): Running => {
   const out: string[] = []
   const notes: string[] = []
@@ -65,7 +65,7 @@ const call = async (url: string, path: string, method: string, params: object = 
 }
 
 describe('firn node', { timeout: 120_000 }, () => {
-  test('serves an archive that it indexes, and another follows it to the same digests', async () => {
+  test('serves an archive that it indexes, and another node follows it to the same digests', async () => {
     const first = node('first', '--from', archive, '--index-enabled')
     const text = await first.served
     expect(text).toContain('local (12345), P 85, X 35, C 83')
@@ -94,13 +94,13 @@ describe('firn node', { timeout: 120_000 }, () => {
     expect(digests[1]?.out).toBe(digests[0]?.out)
   })
 
-  test('serves again what it indexed before, without being told the network', async () => {
+  test('serves previously indexed data without --network', async () => {
     const reader = node('first', '--index-enabled')
     expect(await reader.served).toContain('local (12345), P 85, X 35, C 83')
     await reader.stop()
   })
 
-  test('an index that would become incomplete ends the process in the words and with the status of the node', async () => {
+  test('exits like the node, with its message and status, if an index would become incomplete', async () => {
     const { code, notes } = await firn('node', ...data('first'), '--http-port', '0')
     expect(notes).toContain(
       'running would cause index to become incomplete but incomplete indices are disabled',
@@ -108,7 +108,7 @@ describe('firn node', { timeout: 120_000 }, () => {
     expect(code).toBe(Run.EXIT.ok)
   })
 
-  test('what is wrong is one sentence and a status', async () => {
+  test('reports an error in one sentence, with an exit status', async () => {
     expect(await firn('node', ...data('none'))).toMatchObject({
       code: 1,
       notes: expect.stringContaining('The database holds no network yet.'),

@@ -59,7 +59,7 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['info', 'info.getNetworkName', '{}'],
 ]
 
-/** Told when they are there; each has further names. */
+/** Paths printed if they exist; each has further names. */
 const PATHS = [
   ...[
     'bc/P',
@@ -95,7 +95,7 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
   terminal.print('Press Ctrl-C to stop')
 }
 
-/** Lines of the log are notes, so that what is printed stays readable. */
+/** Log lines are printed as notes, so that the output stays readable. */
 const displayOf = (terminal: Terminal) =>
   Log.toReadable(
     { write: (line) => terminal.note(line.trimEnd()), isTTY: terminal.isInteractive },
@@ -148,13 +148,16 @@ const serveIndexed = async (
   await indexing.ended
 }
 
-/** People see what goes wrong; all the rest is in the log's files, unless they ask for it. */
+/** At a terminal, only problems are shown unless requested; everything else goes to the log files. */
 const forPeople = (configuration: Configuration, { isInteractive }: Terminal): Configuration =>
   isInteractive && configuration.logDisplayLevel === undefined
     ? { ...configuration, logDisplayLevel: 'WARN' }
     : configuration
 
-/** Answers as a node from what `--from` or `--upstream` gives, indexed in this process, or from a database that another fills. */
+/**
+ * Serves the node API from `--from` or `--upstream`, indexed in this process, or from a database that another
+ * process fills.
+ */
 const node = async (given: Configuration, terminal: Terminal): Promise<void> => {
   const configuration = forPeople(given, terminal)
   const { from, upstream, readOnly, httpHost: host, httpPort } = configuration
@@ -165,7 +168,7 @@ const node = async (given: Configuration, terminal: Terminal): Promise<void> => 
       (isReader ? serve : serveIndexed)(configuration, loggers, port, terminal),
     )
   } catch (error) {
-    // As the node does, it ends with status 0 when an index would lack something.
+    // Like the node, it exits with status 0 if an index would become incomplete.
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     terminal.note(error.message)
   } finally {

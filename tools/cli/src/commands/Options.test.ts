@@ -26,7 +26,7 @@ const commandOf = async (name: string): Promise<Command.Command> => {
   return found.load()
 }
 
-/** Options of services that `firn up` does not have, and why. */
+/** Options of services that `firn up` does not have, with the reason. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'data-api': {
     port: 'several services listen: it is --data-port',
@@ -47,17 +47,17 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 describe.each(Object.entries(ELSEWHERE))('firn up and firn %s', (name, elsewhere) => {
-  test('have the same options but for those with a reason', async () => {
+  test('have the same options, except for those with a reason', async () => {
     const up = Object.keys((await commandOf('up')).options)
     const missing = Object.keys((await commandOf(name)).options).filter((one) => !up.includes(one))
     expect(missing.toSorted()).toEqual(Object.keys(elsewhere).toSorted())
   })
 
-  test('describe and default them alike', async () => {
+  test('have the same help and defaults', async () => {
     const { options } = await commandOf(name)
     for (const [key, { default: value, help }] of Object.entries((await commandOf('up')).options)) {
       const same = options[key]
-      // The chains of a gateway have another form.
+      // A gateway's chains have another format.
       if (same === undefined || (name === 'gateway' && key === 'chain')) continue
       if (name === 'index' && key === 'metricsPort') continue
       expect([key, same.default, same.help]).toEqual([key, value, help])
@@ -65,7 +65,7 @@ describe.each(Object.entries(ELSEWHERE))('firn up and firn %s', (name, elsewhere
   })
 })
 
-/** The values of a command's options for some arguments. */
+/** Returns the option values of a command for some arguments. */
 const parse = async <T>(name: string, ...argv: readonly string[]): Promise<T> => {
   const parsed = OptionsProgram.parse(await commandOf(name), { argv, environment: {}, readFile: () => '' })
   if (parsed.kind !== 'run') throw new Error(`parsed as ${parsed.kind}`)
@@ -89,7 +89,7 @@ const GATEWAY = [
 ]
 
 describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
-  test('reach it', async () => {
+  test('are passed to the gateway', async () => {
     const options = await parse<Up.Options>(name, ...GATEWAY, '--chain', 'http://node.test')
     const about = { name: 'x', network: 'local', token: { name: 'x', symbol: 'x', decimals: 18 } } as const
     const chain = {
@@ -121,7 +121,7 @@ describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
 })
 
 test.each(['up', 'data-api', 'index'])(
-  'options of indexing in firn %s are in the indexer’s terms',
+  'converts the indexing options of firn %s to the indexer’s',
   async (name) => {
     const argv = ['--from', folder, '--batch-blocks', '7', '--poll-interval', '8ms', '--no-check-signatures']
     const options = await parse<DataApi.Options>(name, ...argv)

@@ -4,7 +4,10 @@ import * as GatewayOptions from './GatewayOptions.ts'
 const units = (fallback: number, help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { default: fallback, help })
 
-/** Options of the REST service, wherever it runs; its port has a name of its own in each command. Units are those of the hosted service. */
+/**
+ * Options of the REST service; its port has a different name in each command. Units are those of the hosted
+ * service.
+ */
 export const OPTIONS = {
   ...group('HTTP', {
     host: option(Type.host, { default: '127.0.0.1', help: 'Address to listen on.' }),

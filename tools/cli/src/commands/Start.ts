@@ -38,7 +38,7 @@ const isPortTaken = (port: number): Promise<boolean> =>
     probe.listen(port, HOST, () => probe.close(() => settle(false)))
   })
 
-/** Returns what `create` makes with this port, or with any free one (0) where it is in use. */
+/** Calls `create` with this port, or with any free one (0) if it is in use. */
 const withPort = async <T>(port: number, create: (port: number) => Promise<T>): Promise<T> => {
   try {
     return await create(port)
@@ -56,7 +56,10 @@ const startAggregator = (devnet: Devnet, port: number, signal: AbortSignal): Pro
 
 type Running = { readonly devnet: Devnet; readonly service: AggregatorService }
 
-/** Aggregates one message over HTTP and verifies the result against the P-chain's validator set. Returns the message. */
+/**
+ * Aggregates one message over HTTP, verifies the result against the P-chain's validator set, and returns the
+ * message.
+ */
 const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Promise<string> => {
   const payload = new TextEncoder().encode(GREETING)
   const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
@@ -73,7 +76,7 @@ const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Pr
   terminal.print(`signed message   0x${answer.signedMessage}`)
   const signed = SignedMessage.decode(Hex.decodeAny(answer.signedMessage))
   const against = await Verify.fromUpstream(devnet.rpcUrl, signed, { signal: terminal.signal })
-  // With --once the devnet's URL is gone when this is read.
+  // With --once, the devnet is stopped by the time its URL would be read.
   const source = against.source.replace(devnet.rpcUrl, "the devnet's P-chain")
   const verdict = Verify.verify(signed, { ...against, source }, Quorum.DEFAULT)
   for (const line of Verify.format(verdict)) terminal.print(line)
@@ -93,7 +96,7 @@ const printUrls = ({ devnet, service }: Running, message: string, terminal: Term
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((settle) => {
-    // An abort listener keeps no process alive; the timer does.
+    // The timer keeps the process alive, because an abort listener does not.
     const stay = setInterval(() => undefined, 60_000)
     const leave = () => {
       clearInterval(stay)

@@ -10,7 +10,7 @@ import { AtomicTx, AtomicUtxo, AvmTx, AvmUtxo, PlatformTx, PlatformUtxo, Wallet 
 import { afterAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 
-/** Runs `firn tx …` and gives what it printed. */
+/** Runs `firn tx …` and returns its output. */
 const tx = async (...argv: readonly string[]) => {
   const out: string[] = []
   const notes: string[] = []
@@ -53,7 +53,7 @@ const utxos = save('utxos', Hex.encode(PlatformUtxo.encode(mine)))
 const local = ['--network', 'local', '--keys', keys, '--time', '1795217420']
 const k1 = 'P-local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0'
 const RECORDED = 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN'
-/** What a node says, by method. */
+/** A node's answers, by method. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'info.getNetworkID': '{"networkID":"12345"}',
   'platform.getFeeState': '{"capacity":0,"excess":0,"price":1,"timestamp":"2026-10-03T04:00:00Z"}',
@@ -65,7 +65,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const decoded = (hex: string | undefined) => PlatformTx.decode(Hex.decodeAny(hex ?? ''))
 
 describe('firn tx', () => {
-  test('transfer makes the transaction that the node’s wallet made of the same UTXO', async () => {
+  test('transfer builds the transaction that the node’s wallet built from the same UTXO', async () => {
     const { code, out, notes } = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
     expect({ code, notes }).toEqual({ code: 0, notes: '' })
     const [hex, json] = out
@@ -79,7 +79,7 @@ describe('firn tx', () => {
     })
   })
 
-  test('export, import and delegate build what they say', async () => {
+  test('export, import and delegate build the requested transactions', async () => {
     const exported = await tx('export', `${name('C', ewoqAddress)}=1.5`, '--utxos', utxos, ...local)
     expect(decoded(exported.out[0]).unsignedTx).toMatchObject({
       type: 'ExportTx',
@@ -112,7 +112,7 @@ describe('firn tx', () => {
     })
   })
 
-  test('the X- and C-chain are served too', async () => {
+  test('supports the X- and C-chain', async () => {
     const x = save('x', Hex.encode(AvmUtxo.encode(mine)))
     const c = save('c', Hex.encode(AtomicUtxo.encode(mine)))
     const moved = await tx('transfer', `${name('X', otherAddress)}=2`, '--utxos', x, ...local)
@@ -137,12 +137,12 @@ describe('firn tx', () => {
     expect(types).toEqual(['ImportTx', 'ExportTx'])
   })
 
-  test('sign goes on with the JSON of an earlier round until nobody is missing', async () => {
+  test('sign continues from earlier JSON until no signature is missing', async () => {
     const owners = Wallet.owners(2, [ewoqAddress, otherAddress])
     const both = save('multisig', Hex.encode(PlatformUtxo.encode(utxo({ amount: 10n ** 10n, owners }))))
     const from = ['--from', `${name('P', ewoqAddress)},${name('P', otherAddress)}`]
     const first = await tx('transfer', `${k1}=1`, '--utxos', both, ...local, ...from, '--json')
-    expect(first.notes).toBe(`still to sign: ${name('P', otherAddress)}`)
+    expect(first.notes).toBe(`signatures missing: ${name('P', otherAddress)}`)
     const round = save('round.json', first.out[0] ?? '')
     const second = await tx('sign', round, '--keys', otherKeys, '--json')
     expect(second.notes).toBe('')
@@ -158,7 +158,7 @@ describe('firn tx', () => {
     expect(Json.parse(second.out[0] ?? '')).toMatchObject({ missing: [] })
   })
 
-  test('one key signs hex without any UTXO', async () => {
+  test('one key signs hex without UTXOs', async () => {
     const whole = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
     const bare = await tx(
       'transfer',
@@ -172,11 +172,11 @@ describe('firn tx', () => {
       '--time',
       '1795217420',
     )
-    expect(bare.notes).toBe(`still to sign: ${name('P', ewoqAddress)}`)
+    expect(bare.notes).toBe(`signatures missing: ${name('P', ewoqAddress)}`)
     expect((await tx('sign', bare.out[0] ?? '', '--keys', keys)).out).toEqual(whole.out)
   })
 
-  test('an upstream gives network, UTXOs, prices and accounts', async () => {
+  test('reads network, UTXOs, prices and accounts from an upstream', async () => {
     const asked: string[] = []
     const server = createServer((request, response) => {
       let body = ''
@@ -258,9 +258,9 @@ describe('firn tx', () => {
     [
       'a missing file',
       ['transfer', `${k1}=5`, '--utxos', 'nowhere', ...local],
-      /expected a file, got "nowhere"/,
+      /the file "nowhere" does not exist/,
     ],
-  ])('one sentence tells %s', async (_what, argv, sentence) => {
+  ])('reports %s in one sentence', async (_what, argv, sentence) => {
     const { code, out, notes } = await tx(...argv)
     expect(out).toEqual([])
     expect(code).toBe(1)

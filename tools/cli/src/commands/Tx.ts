@@ -46,7 +46,7 @@ export const transfer = async (
   if (chain === 'C')
     throw new CliError(
       'CLI_INPUT',
-      'expected addresses of P or X; on the C-chain, transfers are EVM transactions',
+      'expected addresses of the P- or X-chain; on the C-chain, transfers are EVM transactions',
     )
   const draft =
     chain === 'P'
@@ -55,7 +55,7 @@ export const transfer = async (
   finish(draft, setting, terminal)
 }
 
-/** `firn tx export`: moves AVAX from `--chain` to the chain that the addresses name. */
+/** `firn tx export`: moves AVAX from `--chain` to the chain of the given addresses. */
 export const exportTo = async (
   texts: readonly string[],
   options: Options,
@@ -64,7 +64,7 @@ export const exportTo = async (
   const setting = await settingOf(options, terminal)
   const { chain: destination, payments } = paymentsOf(texts, setting)
   if (destination === options.chain)
-    throw new CliError('CLI_INPUT', `expected addresses of another chain than ${options.chain}`)
+    throw new CliError('CLI_INPUT', `expected addresses of a chain other than ${options.chain}`)
   const to = await chainId(setting, destination)
   finish(await exportDraft(setting, to, payments), setting, terminal)
 }
@@ -78,7 +78,7 @@ const exportDraft = async (
   if (options.chain === 'P') return PlatformBuilder.exportTo(await platformWallet(setting), to, payments)
   if (options.chain === 'X') return AvmBuilder.exportTo(await avmWallet(setting), to, payments)
   if (keys.length === 0)
-    throw new CliError('CLI_INPUT', 'expected --keys <file>: accounts of the C-chain are told by their keys')
+    throw new CliError('CLI_INPUT', 'pass --keys <file>: C-chain accounts are derived from their keys')
   const accounts = await Promise.all(keys.map((key) => accountOf(setting, key)))
   return AtomicBuilder.exportTo(await atomicWallet(setting, []), to, payments, accounts)
 }
@@ -89,16 +89,16 @@ const accountOf = async ({ options, node }: Setting, key: Uint8Array): Promise<A
   const balance = options.balance ?? (await node?.balance(name))
   const nonce = options.nonce ?? (await node?.nonce(name))
   if (balance !== undefined && nonce !== undefined) return { address, balance, nonce }
-  throw new CliError('CLI_INPUT', `expected --balance and --nonce of ${name}, or --upstream <url>`)
+  throw new CliError('CLI_INPUT', `pass --balance and --nonce of ${name}, or --upstream <url>`)
 }
 
-/** `firn tx import`: takes on `--chain` what `source` has exported. */
+/** `firn tx import`: imports on `--chain` what `source` has exported. */
 export const importFrom = async (
   { source, to, ...options }: Options & { readonly source: Chain; readonly to?: string | undefined },
   terminal: Terminal,
 ): Promise<void> => {
   const { chain } = options
-  if (source === chain) throw new CliError('CLI_INPUT', `expected another source than ${chain}`)
+  if (source === chain) throw new CliError('CLI_INPUT', `the source must be a chain other than ${chain}`)
   const setting = await settingOf(options, terminal)
   const exported = await exportedOf(setting, chain, source)
   const from = await chainId(setting, source)
@@ -119,7 +119,7 @@ const evmTarget = ({ keys }: Setting, to: string | undefined): Uint8Array => {
   if (to !== undefined) return EvmAddress.parse(to)
   const [key] = keys
   if (key !== undefined) return PublicKey.evmAddress(PrivateKey.publicKey(key))
-  throw new CliError('CLI_INPUT', 'expected --to <0x…>, the account that gets what is imported')
+  throw new CliError('CLI_INPUT', 'pass --to <0x…>, the account that receives the import')
 }
 
 /** Options of `firn tx delegate`. */
@@ -147,7 +147,7 @@ export const delegate = async (
   finish(draft, setting, terminal)
 }
 
-/** `firn tx sign`: adds signatures to a transaction in hex, or to the JSON that another round has printed. */
+/** `firn tx sign`: adds signatures to a transaction in hex, or to the JSON printed by an earlier round. */
 export const sign = (
   given: string,
   options: Options & { readonly chain?: Chain },
@@ -156,7 +156,7 @@ export const sign = (
   if (options.keys === undefined || (options.keys === '-' && given === '-'))
     throw new CliError(
       'CLI_INPUT',
-      'expected --keys <file>, or - for standard input if the transaction is not there',
+      'pass --keys <file>, or - for standard input if the transaction is not read from there',
     )
   const keys = keysOf(options.keys)
   const text = Input.text(given)
@@ -188,7 +188,7 @@ const ofHex = (text: string, options: Options, keys: readonly Uint8Array[]): Sig
   if (key === undefined || others.length > 0)
     throw new CliError(
       'CLI_INPUT',
-      'expected --utxos <file> to tell which of several keys signs what, or one key',
+      'pass --utxos <file> to assign the inputs to the keys, or use a single key',
     )
   const address = PublicKey.address(PrivateKey.publicKey(key))
   const { unsignedTx } = { P: PlatformTx, X: AvmTx, C: AtomicTx }[chain].decode(bytes)
@@ -198,7 +198,7 @@ const ofHex = (text: string, options: Options, keys: readonly Uint8Array[]): Sig
 const finish = (draft: Signing.Draft, { options, keys }: Setting, terminal: Terminal): void =>
   print(Signing.sign(draft, keys), options, terminal)
 
-/** Prints hex and JSON of a draft, or with `--json` the JSON alone, which `firn tx sign` reads. */
+/** Prints a draft as hex and JSON, or with `--json` only as JSON, which `firn tx sign` reads. */
 const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: Terminal): void => {
   const hex = Hex.encode(Signing.encodePartial(draft))
   const left = Signing.missing(draft)
@@ -215,7 +215,7 @@ const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: 
   }
   if (!json) terminal.print(hex)
   terminal.print(Json.stringify(result))
-  if (left.length > 0) terminal.note(`still to sign: ${result.missing.join(', ')}`)
+  if (left.length > 0) terminal.note(`signatures missing: ${result.missing.join(', ')}`)
 }
 
 const nodeJson = (chain: Chain, bytes: Uint8Array, networkId: number): Json.Json => {

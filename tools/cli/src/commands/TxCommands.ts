@@ -3,7 +3,7 @@ import { CliError } from '../CliError.ts'
 import * as Avax from './Avax.ts'
 import * as Tx from './Tx.ts'
 
-/** Unix seconds: a number of them, or an ISO 8601 time. */
+/** Unix seconds, given as a number or an ISO 8601 time. */
 const MOMENT: Type.Type<bigint> = Type.create({
   placeholder: 'time',
   expected: 'Unix seconds or a time such as 2027-01-31T00:00:00Z',
@@ -21,7 +21,7 @@ const AVAX: Type.Type<bigint> = Type.create({
   parse: Avax.parse,
 })
 
-/** Rejects with the amounts of a shortage in AVAX. */
+/** Converts the amounts in errors for missing funds to AVAX. */
 const inAvax = async (work: Promise<void>): Promise<void> => {
   try {
     await work

@@ -32,7 +32,7 @@ export type Options = {
   readonly json?: boolean | undefined
 }
 
-/** What the options of one call come to. */
+/** The resolved options of one call. */
 export interface Setting {
   readonly options: Options
   readonly node: TxSource.Node | undefined
@@ -41,12 +41,12 @@ export interface Setting {
   readonly wallet: Omit<Wallet.Wallet, 'utxos'>
 }
 
-/** The price that is bid without a node to ask: as with one, twice the lowest. */
+/** Multiple of the lowest price that is bid without a node, as with one. */
 const BID = 2n
 
 /**
- * Private keys in a file or standard input, one a line, as `PrivateKey-…` or 64 hex digits. They are never arguments, and no
- * error repeats what it has read.
+ * Reads private keys from a file or standard input, one per line, as `PrivateKey-…` or 64 hex digits. Keys
+ * are never arguments, and no error contains what was read.
  * @throws CliError `CLI_INPUT`
  */
 export const keysOf = (path: string | undefined): Uint8Array[] => {
@@ -61,7 +61,7 @@ const textOfKeys = (path: string): string => {
     return path === '-' ? Input.text('-') : Input.file(path)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    throw new CliError('CLI_INPUT', 'expected --keys with the name of a file, or - for standard input')
+    throw new CliError('CLI_INPUT', 'pass --keys with the name of a file, or - for standard input')
   }
 }
 
@@ -70,7 +70,7 @@ const networkIdOf = async ({ network }: Options, node: TxSource.Node | undefined
   return node === undefined ? Network.MAINNET : node.networkID()
 }
 
-/** What the options of a call come to: keys, network, who signs, and the node to ask. */
+/** Resolves the options of a call: keys, network, signers, and the node to use. */
 export const settingOf = async (options: Options, terminal: Terminal): Promise<Setting> => {
   const node = options.upstream === undefined ? undefined : TxSource.node(options.upstream, terminal.signal)
   const network = Networks.of(await networkIdOf(options, node))
@@ -78,7 +78,7 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
   const own = keys.map((key) => PublicKey.address(PrivateKey.publicKey(key)))
   const addresses = options.from?.map((text) => payloadOf(text, network)) ?? own
   if (addresses.length === 0)
-    throw new CliError('CLI_INPUT', 'expected --keys <file> or --from <address…>, which tell who signs')
+    throw new CliError('CLI_INPUT', 'pass --keys <file> or --from <address…> to name the signers')
   const asset = options.avaxAsset === undefined ? network.ids?.avaxAssetId : Id.parse(options.avaxAsset)
   const wallet = {
     networkId: network.networkId,
@@ -91,20 +91,20 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
 }
 
 const missing = (option: string, { name }: Networks.Constants): never => {
-  throw new CliError('CLI_INPUT', `expected ${option}, which is not known of the network ${name}`)
+  throw new CliError('CLI_INPUT', `pass ${option}, which is not known for the network ${name}`)
 }
 
-/** The 20 bytes of an address, which must be of the network. */
+/** Returns the 20 bytes of an address, which must belong to the network. */
 export const payloadOf = (text: string, { hrp, name }: Networks.Constants): Uint8Array => {
   const address = Address.parse(text.includes('-') ? text : `P-${text}`)
   if (address.hrp === hrp) return Address.parseBytes(text)
   throw new CliError('CLI_INPUT', `expected an address of ${name} (${hrp}1…), got ${text}`)
 }
 
-/** True for the alias of a chain. */
+/** Returns whether a text is a chain alias. */
 export const isChain = (text: string): text is Chain => text === 'P' || text === 'X' || text === 'C'
 
-/** Texts `address=amount` as payments, and the chain that their addresses name. */
+/** Parses texts `address=amount` into payments, and returns the chain of their addresses. */
 export const paymentsOf = (
   texts: readonly string[],
   { network, wallet }: Setting,
@@ -127,10 +127,10 @@ export const paymentsOf = (
 const utxosOf = ({ options, node, network, wallet }: Setting, chain: Chain): Promise<Coins.AnyUtxo[]> => {
   if (options.utxos !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.utxos))
   if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses)
-  throw new CliError('CLI_INPUT', 'expected --utxos <file> or --upstream <url>, which give the UTXOs')
+  throw new CliError('CLI_INPUT', 'pass --utxos <file> or --upstream <url> to provide the UTXOs')
 }
 
-/** What another chain has exported, from a file or a node. */
+/** Returns what another chain has exported, from a file or a node. */
 export const exportedOf = (
   { options, node, network, wallet }: Setting,
   chain: Chain,
@@ -138,10 +138,10 @@ export const exportedOf = (
 ): Promise<Coins.AnyUtxo[]> => {
   if (options.exported !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.exported))
   if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses, source)
-  throw new CliError('CLI_INPUT', 'expected --exported <file> or --upstream <url>, which give what to import')
+  throw new CliError('CLI_INPUT', 'pass --exported <file> or --upstream <url> to provide the exported UTXOs')
 }
 
-/** The id of a chain, of the options, the network or a node. */
+/** Returns a chain's id from the options, the network or a node. */
 export const chainId = async ({ options, node, network }: Setting, chain: Chain): Promise<Uint8Array> => {
   if (chain === 'P') return Networks.PRIMARY_NETWORK_ID
   const given = chain === 'X' ? options.xChain : options.cChain
@@ -153,17 +153,17 @@ export const chainId = async ({ options, node, network }: Setting, chain: Chain)
     : node.blockchainID(chain)
 }
 
-/** What P-chain transactions are built from. */
+/** Returns the wallet for P-chain transactions. */
 export const platformWallet = async (setting: Setting): Promise<PlatformBuilder.PlatformWallet> => {
   const { options, node, network, wallet } = setting
   const { weights, minPrice } = network.dynamicFee
   const price = options.gasPrice ?? BID * ((await node?.gasPrice()) ?? minPrice)
-  // An import needs no UTXOs of the chain itself where what is imported pays the fee.
+  // An import needs no UTXOs of the chain itself if the imported funds pay the fee.
   const needed = options.utxos !== undefined || node !== undefined || options.exported === undefined
   return { ...wallet, fees: { weights, gasPrice: price }, utxos: needed ? await utxosOf(setting, 'P') : [] }
 }
 
-/** What X-chain transactions are built from. */
+/** Returns the wallet for X-chain transactions. */
 export const avmWallet = async (setting: Setting): Promise<AvmBuilder.AvmWallet> => {
   const { options, node, network, wallet } = setting
   const fees = { tx: network.txFee, createAsset: network.createAssetTxFee }
@@ -172,7 +172,7 @@ export const avmWallet = async (setting: Setting): Promise<AvmBuilder.AvmWallet>
   return { ...wallet, fees, blockchainId: await chainId(setting, 'X'), utxos }
 }
 
-/** What atomic transactions of the C-chain are built from. */
+/** Returns the wallet for atomic transactions of the C-chain. */
 export const atomicWallet = async (
   setting: Setting,
   utxos: readonly Coins.AnyUtxo[],
@@ -180,6 +180,6 @@ export const atomicWallet = async (
   const { options, node, wallet } = setting
   const baseFee = options.baseFee ?? (await node?.baseFee())
   if (baseFee === undefined)
-    throw new CliError('CLI_INPUT', 'expected --base-fee <wei> or --upstream <url>, which tell the base fee')
+    throw new CliError('CLI_INPUT', 'pass --base-fee <wei> or --upstream <url> to provide the base fee')
   return { ...wallet, baseFee, blockchainId: await chainId(setting, 'C'), utxos }
 }

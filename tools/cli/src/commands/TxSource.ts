@@ -11,7 +11,7 @@ const UTXOS = { P: PlatformUtxo, X: AvmUtxo, C: AtomicUtxo } as const
 const METHODS = { P: 'platform.getUTXOs', X: 'avm.getUTXOs', C: 'avax.getUTXOs' } as const
 const PATHS = { P: '/ext/bc/P', X: '/ext/bc/X', C: '/ext/bc/C/avax' } as const
 
-/** Most UTXOs that a node gives at once. */
+/** Maximum number of UTXOs in one answer of a node. */
 const PAGE = 1024
 
 const utxosMethod = {
@@ -42,7 +42,7 @@ const METHOD_TABLE = {
   eth_getTransactionCount: { params: Schema.array(Schema.string), result: Schema.string },
 } as const
 
-/** Bytes in hex as nodes give it (with a checksum) or as people write it. */
+/** Decodes hex as served by nodes (with a checksum) or written by users. */
 export const bytesOf = (text: string): Uint8Array => {
   const hex = text.startsWith('0x') ? text : `0x${text}`
   try {
@@ -53,7 +53,9 @@ export const bytesOf = (text: string): Uint8Array => {
   }
 }
 
-/** UTXOs in a file or standard input: hex, one a line or in a JSON list, or the answer of a node. */
+/**
+ * Reads UTXOs from a file or standard input: hex, one per line or in a JSON list, or the answer of a node.
+ */
 export const fromFile = (chain: Chain, path: string): Coins.AnyUtxo[] => {
   const text = path === '-' ? Input.text(path) : Input.file(path)
   const list = /^[[{]/.test(text) ? listOf(Json.parse(text)) : text.split(/\s+/)
@@ -67,7 +69,7 @@ const listOf = (json: Json.Json): readonly string[] => {
   throw new CliError('CLI_INPUT', 'expected a JSON list of UTXOs in hex, or an answer of a node with "utxos"')
 }
 
-/** A node to ask; the caller's signal ends every question. */
+/** Returns a client of a node; the caller's signal ends every request. */
 export const node = (url: string, signal: AbortSignal) => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new CliError('CLI_INPUT', `--upstream: expected a URL such as http://127.0.0.1:9650, got ${url}`)
@@ -88,7 +90,7 @@ export const node = (url: string, signal: AbortSignal) => {
     balance: (address: string) => quantity('eth_getBalance', address, 'latest'),
     nonce: (address: string) => quantity('eth_getTransactionCount', address, 'latest'),
 
-    /** All UTXOs of addresses on a chain, or those that another has exported to it. */
+    /** Returns all UTXOs of addresses on a chain, or those that another chain has exported to it. */
     async utxos(chain: Chain, hrp: string, addresses: readonly Uint8Array[], source?: Chain) {
       const names = addresses.map((payload) => Address.format({ chain, hrp, payload }))
       const found = new Set<string>()
@@ -108,5 +110,5 @@ export const node = (url: string, signal: AbortSignal) => {
   }
 }
 
-/** What {@link node} gives. */
+/** Result of {@link node}. */
 export type Node = ReturnType<typeof node>

@@ -1,4 +1,5 @@
-// Memory of `firn up` on the recorded network, in a process of its own: when it is ready, after half a minute, and the most there was.
+// Measures the memory of `firn up` on the recorded network, in a separate process: when ready, after half a
+// minute, and at its peak.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,7 @@ const PORTS = ['--http-port', '--data-port', '--aggregator-port', '--gateway-por
 const IDLE_MS = 30_000
 
 export async function report(print: (text: string) => void): Promise<void> {
-  if (process.platform !== 'linux') return print('Memory of firn up: only Linux tells it')
+  if (process.platform !== 'linux') return print('Memory of firn up: can be measured only on Linux')
   const folder = await mkdtemp(join(tmpdir(), 'firn-bench-'))
   const archive = join(folder, 'archive')
   try {
@@ -48,14 +49,14 @@ async function measure(args: readonly string[]): Promise<string> {
     const ready = await memoryOf(child.pid)
     await setTimeout(IDLE_MS)
     const idle = await memoryOf(child.pid)
-    return `${ready.resident} MB when ready, ${idle.resident} MB idle, ${idle.peak} MB at most`
+    return `${ready.resident} MB when ready, ${idle.resident} MB idle, ${idle.peak} MB peak`
   } finally {
     child.kill('SIGTERM')
     await ended
   }
 }
 
-/** Resident megabytes of a process, now and at most. */
+/** Returns the current and the peak resident memory of a process in megabytes. */
 async function memoryOf(pid: number | undefined): Promise<{ resident: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string) =>

@@ -33,13 +33,13 @@ const stop = new AbortController()
 const lines: string[] = []
 const notes: string[] = []
 let code: Promise<number>
-/** The one address of all that clients call. */
+/** The one URL that clients call. */
 let url: string
 let nodeUrl: string
 let sdk: Avalanche
-/** What the services were started with. */
+/** The options with which the services were started. */
 let given: { readonly indexer: unknown; readonly node: unknown; readonly aggregator: unknown }
-/** Validators that sign, as nobody has the keys of the archive's. */
+/** Validators that sign, because the keys of the archive's validators are not available. */
 let devnet: Devnet
 
 const found = (name: RegExp) => lines.find((line) => name.test(line))?.match(/http:\/\/\S+/)?.[0] ?? ''
@@ -103,7 +103,7 @@ afterAll(async () => {
 const network = 'testnet'
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
-describe('the official client on the one address of firn up', { timeout: 120_000 }, () => {
+describe('official client on the single address of firn up', { timeout: 120_000 }, () => {
   test.each(['p-chain', 'x-chain', 'c-chain'] as const)('reads the %s', async (blockchainId) => {
     const { primaryNetwork } = sdk.data
     const asked = { network, blockchainId } as const
@@ -122,7 +122,7 @@ describe('the official client on the one address of firn up', { timeout: 120_000
     expect(balances.chainInfo).toMatchObject({ chainName: blockchainId, network })
   })
 
-  test('reads subnets, chains and who validates', async () => {
+  test('reads subnets, chains and validators', async () => {
     const { primaryNetwork } = sdk.data
     const subnets = await all(primaryNetwork.listSubnets({ network, pageSize: 2 }))
     expect(subnets.flatMap((page) => page.subnets)).toHaveLength(6)
@@ -142,7 +142,7 @@ describe('the official client on the one address of firn up', { timeout: 120_000
     expect(staking.result.results.length).toBeGreaterThan(0)
   })
 
-  test('has the aggregator built in, which collects signatures for a message', async () => {
+  test('collects signatures for a message with the built-in aggregator', async () => {
     const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(1, 2, 3) })
     const { signedMessage } = await sdk.data.signatureAggregator.aggregate({
       network,
@@ -156,7 +156,7 @@ describe('the official client on the one address of firn up', { timeout: 120_000
     })
   })
 
-  test('gets the aggregator’s refusals with their statuses', async () => {
+  test('passes on the aggregator’s refusals with their statuses', async () => {
     const { signatureAggregator } = sdk.data
     const wrong = signatureAggregator.aggregate({ network, signatureAggregatorRequest: { message: '0x00' } })
     await expect(wrong).rejects.toMatchObject({ statusCode: 400 })
@@ -171,7 +171,7 @@ describe('the official client on the one address of firn up', { timeout: 120_000
   })
 })
 
-test('options of the services reach them', async () => {
+test('passes options on to the services', async () => {
   expect(given.indexer).toMatchObject({
     batchBlocks: 16,
     pollMs: 321,

@@ -34,14 +34,14 @@ const FURTHER: Type.Type<readonly string[]> = Type.create({
   format: () => 'none',
 })
 
-/** Options that the node API gets as they are. */
+/** Options passed on to the node API unchanged. */
 const OF_NODE = {
   ...Common.upstream('Node to follow; several in order of preference.'),
   ...Common.DATA_DIR,
   ...Common.PROXIES,
 }
 
-/** The options of the services, and of each where others have an option of the same name. */
+/** The options of the services; ports have separate names. */
 export const OPTIONS = {
   ...Database.OPTIONS,
   ...Common.NETWORK,
@@ -91,7 +91,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => up(options, terminal),
 })
 
-/** Where the services answer. */
+/** URLs of the services. */
 export type Urls = {
   readonly node: string
   readonly aggregator: string
@@ -103,7 +103,7 @@ export type Urls = {
 /** Called when all services answer; resolves to whether to stop then. */
 export type Ready = (urls: Urls) => Promise<boolean>
 
-/** What was started ends in the opposite order. */
+/** Stops a service; services stop in reverse order of their start. */
 type Ending = () => Promise<void>
 
 /** Returns the node API's configuration. */
@@ -112,7 +112,8 @@ const nodeConfiguration = (options: Options): Configuration => {
     ...pick(OF_NODE, options),
     httpHost: options.host,
     indexEnabled: true,
-    // Whether `firn node` once ran without an index on this folder does not matter: the ledger has all containers.
+    // It does not matter whether `firn node` ran without an index on this folder: the ledger has all
+    // containers.
     indexAllowIncomplete: true,
     ...Layers.fromFlags(NODE_OPTIONS, options.nodeOption),
   })
@@ -151,7 +152,7 @@ const serveAll = async (
       host: options.host,
       logLevel: 'error',
       pChainApi: node.url,
-      // While no node of the network answers, ours tells the network, and the peers that it has.
+      // While no node of the network answers, our own node API provides the network and its peers.
       infoApi: [...options.upstream, node.url],
       successStatus: options.aggregateStatus,
       ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
@@ -164,7 +165,8 @@ const serveAll = async (
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, terminal, endings)
   const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
-  // The Data API has counted its callers: in the same process they are not counted as one more address.
+  // The Data API has already counted its callers, so the aggregator in the same process does not count them
+  // as one more address.
   const links = [
     { href: `${node.url}/`, title: 'node API' },
     { href: `${aggregatorUrl}/`, title: 'signature aggregator' },
@@ -184,7 +186,7 @@ const serveAll = async (
   await Indexing.stay({ ended: Promise.all(ended).then(() => undefined) }, terminal.signal)
 }
 
-/** The EVM chains, followed, with a gateway in front of their nodes; undefined where none is named. */
+/** Opens the EVM chains, with indexing and a gateway in front of their nodes; undefined if none is given. */
 const openChains = async (options: Options, terminal: Terminal, endings: Ending[]) => {
   if (options.chain === undefined) return undefined
   const log = Database.logger(terminal)
@@ -204,8 +206,8 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
 }
 
 /**
- * Runs indexer, node API, Data API and signature aggregator on one store, and EVM chains with a gateway, until a signal. Without a
- * node of the Primary Network only the chains are served.
+ * Runs indexer, node API, Data API and signature aggregator on one store, and EVM chains with a gateway,
+ * until a signal arrives. Without a node of the Primary Network, only the chains are served.
  */
 export const up = (options: Options, terminal: Terminal): Promise<void> => {
   const { from, upstream, chain } = options
@@ -218,13 +220,13 @@ export const up = (options: Options, terminal: Terminal): Promise<void> => {
   return Ports.during(options, ALL_PORTS, (bound) => run(bound, terminal))
 }
 
-/** The ports of the services over EVM chains, and their flags. */
+/** The ports of the services for EVM chains, with their flags. */
 const CHAIN_PORTS = {
   dataPort: '--data-port',
   metricsPort: '--metrics-port',
   gatewayPort: '--gateway-port',
 } as const
-/** The ports of the services over the Primary Network. */
+/** The ports of the services for the Primary Network, with their flags. */
 const PORTS = {
   dataPort: '--data-port',
   metricsPort: '--metrics-port',
@@ -232,12 +234,12 @@ const PORTS = {
   aggregatorPort: '--aggregator-port',
 } as const
 
-/** The ports of all services, and their flags. */
+/** The ports of all services, with their flags. */
 export const ALL_PORTS = { ...PORTS, ...CHAIN_PORTS } as const
 
 const boundPort = (port: BoundPort.Port) => (typeof port === 'number' ? {} : { port })
 
-/** The same over the Primary Network, on ports that may be bound already. */
+/** Like {@link up}, for the Primary Network, on ports that may already be bound. */
 export const run = async (
   options: Options,
   terminal: Terminal,

@@ -6,7 +6,7 @@ import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** Where a field is in the objects of a log: `<field>=<member>`. */
+/** Position of a field in the objects of a log: `<field>=<member>`. */
 const FIELDS: Type.Type<LogFormat> = Type.create({
   placeholder: 'field=member',
   expected: '<field>=<member>, such as method=request.rpcMethod',
@@ -41,7 +41,10 @@ export const LOAD = Command.create({
   run: (options, { operands: [file = ''], terminal }) => load(file, options, terminal),
 })
 
-/** Counts the requests of an access log; its bad lines are told, and end the command with an error once all others are counted. */
+/**
+ * Counts the requests of an access log. Reports bad lines, and fails because of them only after counting all
+ * others.
+ */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {
   const usage = await EvmServices.openUsage({ ...options, attach: true }, Database.logger(terminal))
   try {
@@ -53,7 +56,9 @@ export const load = async (file: string, options: LoadOptions, terminal: Termina
       signal: terminal.signal,
     })
     for (const { line, reason } of loaded.bad) terminal.note(`${file}:${line}: ${reason}`)
-    terminal.print(`counted ${loaded.requests} requests; ${loaded.skippedLines} lines were counted before`)
+    terminal.print(
+      `counted ${loaded.requests} requests; skipped ${loaded.skippedLines} lines that were counted before`,
+    )
     if (loaded.badLines > 0) {
       throw new CliError('CLI_INPUT', `${loaded.badLines} lines of ${file} could not be counted`)
     }

@@ -4,28 +4,28 @@ import { ProofBundle, type Quorum, type SignedMessage, ValidatorSet, Verificatio
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
 
-/** The set that a message is verified against, and where it is from. */
+/** The validator set that a message is verified against, with its source. */
 export type Against = {
   readonly networkId: number
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly source: string
 }
 
-/** What verification says, with what is needed to print it. */
+/** Result of a verification, with the data needed to print it. */
 export type Verdict = {
   readonly against: Against
   readonly result: Verification.Result
   readonly quorum: Quorum.Quorum
 }
 
-/** Options that choose the set at an upstream. */
+/** Options that select the validator set at an upstream. */
 export type Choice = {
   readonly height?: bigint
   readonly subnetId?: Uint8Array
   readonly signal?: AbortSignal
 }
 
-/** The set of a proof bundle's file. */
+/** Returns the validator set of a proof bundle's file. */
 export const fromBundle = (path: string): Against => {
   const bundle = ProofBundle.fromJSON(Input.proofBundle(path))
   const subnet = Id.format(bundle.signingSubnetID)
@@ -44,7 +44,10 @@ const rootOf = (url: string): string => {
   )
 }
 
-/** The set that a node's P-chain gives: of the subnet of the message's source chain, at the proposed height, unless told. */
+/**
+ * Returns the validator set from a node's P-chain: by default of the subnet of the message's source chain, at
+ * the proposed height.
+ */
 export const fromUpstream = async (
   url: string,
   message: SignedMessage.SignedMessage,
@@ -76,7 +79,7 @@ export const fromUpstream = async (
   }
 }
 
-/** What verification says of a message. */
+/** Verifies a message. */
 export const verify = (
   message: SignedMessage.SignedMessage,
   against: Against,
@@ -101,7 +104,7 @@ const signerLine = (index: number, { validatorSet }: Against): string => {
   return `  #${String(index).padEnd(4)} ${share}  weight ${validator.weight}  ${validator.nodeIds.map(NodeId.format).join(', ')}`
 }
 
-/** The lines that tell a verdict: which validators signed, their weight, and whether it is enough. */
+/** Formats a verdict: which validators signed, their weight, and whether it suffices. */
 export const format = ({ against, result, quorum }: Verdict): readonly string[] => {
   const { totalWeight, validators } = against.validatorSet
   const wanted = percent(quorum.numerator, quorum.denominator)

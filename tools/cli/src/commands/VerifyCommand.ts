@@ -46,7 +46,7 @@ export const COMMAND = Command.create({
     if ((bundle === undefined) === (upstream === undefined))
       throw new CliError(
         'CLI_USAGE',
-        'expected one of --bundle <path> and --upstream <url>, which give the validator set',
+        'pass one of --bundle <path> and --upstream <url> to provide the validator set',
       )
   },
   run: async (options, { operands: [given = ''], terminal }) => {

@@ -1,12 +1,12 @@
 import type { Store } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 
-/** A commit as the database saw it. For tests only. */
+/** A commit as recorded by the database. For tests only. */
 export interface AuditedCommit {
   readonly fence: bigint
-  /** Who held the lease. */
+  /** Holder of the lease. */
   readonly holder: string | null
-  /** The connection that committed, for as long as it lives. */
+  /** The committing connection, unique while it is open. */
   readonly connection: string
 }
 
@@ -22,23 +22,23 @@ const STATEMENTS = [
   'create trigger audit after insert or update on cursor for each statement execute function audit()',
 ]
 
-/** Lets the database note each commit to a schema. For tests only. */
+/** Installs a trigger that records each commit to a schema. For tests only. */
 export const install = async ({ driver, schema }: Store | EvmStore): Promise<void> =>
   driver.transaction(async (session) => {
     await session.query(`set local search_path to ${schema}`)
     for (const statement of STATEMENTS) await session.query(statement)
-    // The function runs in sessions that find tables by the schema of their own.
+    // The function runs in sessions with their own search path, so it needs this schema explicitly.
     await session.query(`alter function audit() set search_path to ${schema}, pg_catalog`)
   })
 
-/** The commits in their order. For tests only. */
+/** Returns the commits in order. For tests only. */
 export const read = async ({ driver }: Store | EvmStore): Promise<readonly AuditedCommit[]> =>
   driver.transaction(async (session) => {
     const rows = await session.query('select fence, holder, connection from audit order by id')
     return rows as unknown as readonly AuditedCommit[]
   })
 
-/** What speaks against one writer at a time; empty when nothing does. For tests only. */
+/** Returns the violations of a single writer at a time; empty if there are none. For tests only. */
 export const faults = (commits: readonly AuditedCommit[]): readonly string[] => {
   const found: string[] = []
   const holders = new Map<bigint, string | null>()

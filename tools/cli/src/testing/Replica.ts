@@ -6,7 +6,7 @@ import { ended } from './growing.ts'
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const URL_LINE = /^(?:node API|Data API) +(http:\S+)/
 
-/** One process of a service that can be killed, paused and started again. For tests only. */
+/** One service process that can be killed, paused and restarted. For tests only. */
 export class Replica {
   readonly kind: string
   readonly #argv: readonly string[]
@@ -24,7 +24,7 @@ export class Replica {
     return this.#child?.pid
   }
 
-  /** Where it answers; undefined while it is down or starting. */
+  /** Its URL; undefined while it is down or starting. */
   get url(): string | undefined {
     return this.#url
   }
@@ -33,12 +33,12 @@ export class Replica {
     return this.#isPaused
   }
 
-  /** What it wrote last, for messages. */
+  /** Its last output, for messages. */
   get lines(): string {
     return this.#lines.slice(-30).join('\n')
   }
 
-  /** Starts it; its {@link url} is known once it serves. An end that nobody asked for is told to `onEnd`. */
+  /** Starts it; its {@link url} is known once it serves. Calls `onEnd` if it exits unexpectedly. */
   start(onEnd: (reason: string) => void): void {
     const child = spawn(process.execPath, ['--conditions=source', MAIN, ...this.#argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,7 +65,7 @@ export class Replica {
     this.#child?.kill('SIGCONT')
   }
 
-  /** Ends it, and returns its exit code; null after SIGKILL. */
+  /** Stops it, and returns its exit code; null after SIGKILL. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child
     this.#child = undefined

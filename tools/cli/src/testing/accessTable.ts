@@ -3,11 +3,11 @@ import type { ApiKey } from '@firn/data-api'
 /**
  * What a caller needs:
  *
- * - `nothing`: everybody is served, whatever key is sent.
+ * - `nothing`: all callers are served, whatever key they send.
  * - a scope: callers without a key are served; a key must have the scope.
- * - `aggregator key`: one of the keys that the aggregator was configured with.
+ * - `aggregator key`: one of the keys configured for the aggregator.
  * - `bypass token`: the token in the path must be valid.
- * - `this machine`: the caller's address must be one of this machine.
+ * - `this machine`: the caller's address must belong to this machine.
  */
 export type Need = 'nothing' | ApiKey.Scope | 'aggregator key' | 'bypass token' | 'this machine'
 
@@ -21,7 +21,10 @@ export type Server =
   | 'gateway'
   | 'indexer monitor'
 
-/** Endpoints, `<method> <path>`, by what a caller needs. GET stands for HEAD too; `{name}` is any part of a path and `*` any rest. */
+/**
+ * Endpoints, `<method> <path>`, grouped by what a caller needs. GET includes HEAD; `{name}` matches one path
+ * segment and `*` any rest.
+ */
 export type Rows = { readonly [N in Need]?: readonly string[] }
 
 const OPERATIONS = ['GET /health', 'GET /metrics']
@@ -110,7 +113,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
   },
   'metrics api': {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v2/health-check', 'GET /v2/live-check'],
-    // Callers without a key are served, as the specification asks for; a key that was sent is held to its scopes.
+    // Callers without a key are served, as specified, but a key is limited to its scopes.
     metrics: [
       'GET /v1/avg_tps/{chainId}',
       'GET /v2/chains',
@@ -155,7 +158,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
   'indexer monitor': { nothing: [...LANDING, ...OPERATIONS] },
 }
 
-/** Returns what a caller needs for an endpoint of a server; undefined without a row. For tests only. */
+/** Returns what a caller needs for an endpoint of a server; undefined if it has no row. For tests only. */
 export function needOf(server: Server, method: string, path: string): Need | undefined {
   const wanted = `${method === 'HEAD' ? 'GET' : method} ${path}`
   const rows = Object.entries(ACCESS[server]) as [Need, readonly string[]][]

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Replica } from './Replica.ts'
 
-/** Numbers in [0, 1) that follow from a seed. For tests only. */
+/** Returns a generator of numbers in [0, 1) from a seed. For tests only. */
 export const randomFrom = (seed: number): (() => number) => {
   let count = 0
   return () => createHash('sha256').update(`${seed} ${count++}`).digest().readUInt32BE() / 2 ** 32
 }
 
-/** What is done to replicas of one kind. For tests only. */
+/** Disruptions of replicas of one kind. For tests only. */
 export interface Chaos {
   readonly replicas: readonly Replica[]
   readonly random: () => number
-  /** The process id of who holds the lease, so that writers are hit often. */
+  /** Returns the process id of the lease holder, so that writers are often disrupted. */
   readonly writer: () => Promise<number | undefined>
-  /** Called when a process ends by itself. */
+  /** Called when a process exits unexpectedly. */
   readonly onEnd: (reason: string) => void
   readonly counts: Map<string, number>
 }
@@ -22,7 +22,10 @@ export interface Chaos {
 const count = (counts: Map<string, number>, what: string): void =>
   void counts.set(what, (counts.get(what) ?? 0) + 1)
 
-/** Kills, pauses and restarts replicas, while another one serves, until the signal; all run at the end. For tests only. */
+/**
+ * Kills, pauses and restarts replicas, always leaving another one up, until the signal is aborted; all run at
+ * the end. For tests only.
+ */
 export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
   const { replicas, random, writer, onEnd, counts } = chaos
   while (!signal.aborted) {
@@ -36,7 +39,7 @@ export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => 
     if (action < 0.4) {
       count(counts, 'pauses')
       target.pause()
-      // Longer than the lease's term, or shorter.
+      // Shorter or longer than the lease's term.
       await sleep(500 + 8_500 * random())
       target.resume()
     } else {
@@ -51,21 +54,24 @@ export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => 
   }
 }
 
-/** How readers read a kind of replica. For tests only. */
+/** How readers query a kind of replica. For tests only. */
 export interface Reading {
   readonly replicas: readonly Replica[]
-  /** The height that one serves; undefined where it answers 503, an error for anything else that is not right. */
+  /** Returns the height of a replica; undefined if it answers 503. Rejects on any other wrong answer. */
   readonly read: (url: string) => Promise<bigint | undefined>
-  /** The height of the database now. */
+  /** Returns the current height of the database. */
   readonly stored: () => Promise<bigint>
   readonly onFault: (reason: string) => void
   readonly counts: Map<string, number>
 }
 
-/** How long a read may be tried again. */
+/** How long a read may be retried. */
 const PATIENCE_MS = 60_000
 
-/** Reads heights of any replica until the signal, and tells what no other attempt cures. For tests only. */
+/**
+ * Reads heights from arbitrary replicas until the signal is aborted, and reports errors that retries do not
+ * resolve. For tests only.
+ */
 export const readAll = async (reading: Reading, random: () => number, signal: AbortSignal): Promise<void> => {
   const { replicas, read, stored, onFault, counts } = reading
   const seen = new Map<string, bigint>()
@@ -77,7 +83,7 @@ export const readAll = async (reading: Reading, random: () => number, signal: Ab
       try {
         height = url === undefined ? undefined : await read(url)
       } catch (error) {
-        // A process that is gone, or paused, is no answer: another one is asked.
+        // A stopped or paused process does not count as an answer; another one is tried.
         if (!isGone(error)) onFault(`${url}: ${error}`)
       }
       if (height !== undefined && url !== undefined) {
@@ -85,7 +91,7 @@ export const readAll = async (reading: Reading, random: () => number, signal: Ab
         if (height < (seen.get(url) ?? 0n)) onFault(`${url}: ${height} after ${seen.get(url)}`)
         seen.set(url, height)
         const now = await stored()
-        if (height > now) onFault(`${url}: ${height} while the database is at ${now}`)
+        if (height > now) onFault(`${url}: ${height}, but the database is at ${now}`)
       } else {
         count(counts, 'retries')
         if (Date.now() > until) return onFault('a read failed for a minute on all replicas')

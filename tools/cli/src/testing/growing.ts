@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A node in a process of its own, whose chain grows as it is told. For tests only. */
+/** A node in its own process, whose chain grows on demand. For tests only. */
 export interface Growing {
   readonly url: string
-  /** Lets it have so many blocks in all. */
+  /** Sets the total number of blocks. */
   readonly grow: (blocks: number) => void
   readonly close: () => Promise<void>
 }
@@ -16,7 +16,10 @@ const PROGRAMS = {
   evm: new URL('../../../../services/indexer/src/testing/growingEvmNode.ts', import.meta.url),
 } as const
 
-/** Starts a node with so many blocks, of the recorded local network or of an EVM chain with the id 31337. For tests only. */
+/**
+ * Starts a node with this many blocks, of the recorded local network or of an EVM chain with the id 31337.
+ * For tests only.
+ */
 export const startGrowing = async (
   kind: keyof typeof PROGRAMS,
   blocks: number,
@@ -38,7 +41,7 @@ export const startGrowing = async (
   }
 }
 
-/** Waits until a process that is told to end has ended. For tests only. */
+/** Stops a process and waits for its exit. For tests only. */
 export const ended = (child: ChildProcess, end: () => unknown): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve()
@@ -46,7 +49,7 @@ export const ended = (child: ChildProcess, end: () => unknown): Promise<void> =>
     end()
   })
 
-/** A port of the loopback that nobody listens on. For tests only. */
+/** Returns a port on the loopback address on which nothing listens. For tests only. */
 export const unusedPort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((ready) => server.once('listening', ready))

@@ -7,8 +7,9 @@ import { Writer } from '@firn/store'
 import { openPGlite, Recordings } from '@firn/store/testing'
 
 /**
- * Serves the recorded local network on a port as a node does, with `<count>` blocks of its three chains at first. Each line of standard
- * input is how many it has from then on. Prints its URL, and ends when its standard input does.
+ * Serves the recorded local network on a port like a node, with `<count>` blocks of its three chains at
+ * first. Each line of standard input sets a new total. Prints its URL, and exits when its standard input
+ * ends.
  */
 const [port = '0', count = '1'] = process.argv.slice(2)
 const { genesis, constants, chains } = Recordings.load('local')

@@ -1,7 +1,10 @@
 import type { LandingPage } from '@firn/http'
 import { expect } from 'vitest'
 
-/** Fails unless `/` of a server shows its links as JSON and as HTML, and each of its own GET links leads somewhere. For tests only. */
+/**
+ * Asserts that `/` of a server shows its links as JSON and as HTML, and that each of its own GET links works.
+ * For tests only.
+ */
 export async function expectLandingPage(url: string): Promise<void> {
   const { origin } = new URL(url)
   const response = await fetch(origin)

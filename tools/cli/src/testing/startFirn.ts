@@ -1,11 +1,11 @@
 import * as Run from '../Run.ts'
 
-/** A `firn` command at work. For tests only. */
+/** A running `firn` command. For tests only. */
 export interface Started {
-  /** What it printed so far on standard output, and on standard error. */
+  /** Its output so far, on standard output and standard error. */
   readonly lines: readonly string[]
   readonly notes: readonly string[]
-  /** Interrupts it, as Ctrl-C does. */
+  /** Interrupts it, like Ctrl-C. */
   stop(): void
   /** Its exit code, once it has ended. */
   readonly code: Promise<number>

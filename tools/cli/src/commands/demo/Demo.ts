@@ -17,7 +17,10 @@ import * as Indexing from '../Indexing.ts'
 import * as Up from '../Up.ts'
 import * as Products from './Products.ts'
 
-/** Options of `firn up` that the demonstration has too; the others keep their defaults, whatever the environment says of the reader's own database and network. */
+/**
+ * Options of `firn up` that the demo also has. The others keep their defaults, even if the environment sets
+ * them for the user's own database and network.
+ */
 const { host, dataPort, httpPort, gatewayPort, aggregatorPort } = Up.OPTIONS
 
 const OPTIONS = {
@@ -27,7 +30,7 @@ const OPTIONS = {
 
 /** Options of `firn demo`. */
 export type Options = Omit<Up.Options, 'from' | 'upstream' | 'chain' | 'chainDetails' | 'databaseUrl'> & {
-  /** End after every product has shown what it has. */
+  /** Whether to stop after every product has shown its data. */
   readonly once: boolean
 }
 
@@ -39,10 +42,10 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => demo({ ...defaults(Up.OPTIONS), ...options }, terminal),
 })
 
-/** How long the products have until each shows data. */
+/** How long to wait until each product shows data. */
 const PATIENCE_MS = 45_000
 
-/** Indexes the archive into the data folder, and returns the ledger that comes out. */
+/** Indexes the archive into the data folder, and returns the resulting ledger. */
 const index = async (
   dataDir: string,
   archive: string,
@@ -50,7 +53,7 @@ const index = async (
 ): Promise<LedgerState.LedgerState> => {
   const opened = await Database.open({ dataDir }, archive, terminal)
   const [source] = Indexing.sources(archive, [])
-  if (source === undefined) throw new CliError('CLI_INPUT', `${archive} is no archive`)
+  if (source === undefined) throw new CliError('CLI_INPUT', `${archive} is not an archive`)
   try {
     await createIndexer({ ...opened, ...opened.rules, source, once: true }).run(terminal.signal)
     const { state } = await Writer.open(opened.store, opened.rules.genesis, opened.rules.constants)
@@ -61,7 +64,7 @@ const index = async (
   }
 }
 
-/** Has the validators accept a message of the C-Chain, which they sign from then on. */
+/** Lets the validators accept a message of the C-Chain, which they sign from then on. */
 const acceptMessage = (devnet: Devnet): string =>
   Hex.encodeBare(
     devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('hello from the Firn demo') }),
@@ -76,12 +79,13 @@ const print = (shown: readonly Products.Shown[], terminal: Terminal): void => {
 
 const assertComplete = (shown: readonly Products.Shown[]): void => {
   const empty = shown.filter(({ found }) => found === undefined).map(({ url }) => url)
-  if (empty.length > 0) throw new CliError('CLI_FINDINGS', `these show no data: ${empty.join(', ')}`)
+  if (empty.length > 0) throw new CliError('CLI_FINDINGS', `no data from: ${empty.join(', ')}`)
 }
 
 /**
- * Runs every product over networks of its own: a recorded Primary Network with an L1, whose validators a devnet stands in for, and a
- * local EVM chain with two weeks of traffic. Shows what each product answers, then stays up until a signal.
+ * Runs every product on demo networks: a recorded Primary Network with an L1, whose validators a devnet
+ * simulates, and a local EVM chain with two weeks of traffic. Shows what each product answers, then stays up
+ * until a signal arrives.
  */
 export const demo = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, Up.ALL_PORTS, (bound) => run(bound, terminal))
@@ -114,7 +118,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       const { gateway } = urls
       const until = AbortSignal.any([stop.signal, terminal.signal])
       evm.keepGoing(`${gateway}/rpc/${DemoTraffic.CHAIN_ID}`, until).catch((error: unknown) => {
-        if (!until.aborted) terminal.note(`The local EVM makes no more blocks: ${String(error)}`)
+        if (!until.aborted) terminal.note(`The local EVM stopped producing blocks: ${String(error)}`)
       })
       const samples = Products.samples({ ...urls, gateway: gateway ?? '' }, contents)
       const shown = await Products.showAll(samples, PATIENCE_MS, terminal.signal)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Where the products of the demonstration answer. */
+/** URLs of the demo's products. */
 export type Urls = {
   readonly node: string
   readonly dataApi: string
@@ -8,28 +8,28 @@ export type Urls = {
   readonly gateway: string
 }
 
-/** What the demonstration holds, for requests that name something. */
+/** Contents of the demo, for requests with parameters. */
 export type Contents = {
-  /** A message of the C-Chain that the validators have accepted, hex without `0x`. */
+  /** A message of the C-Chain accepted by the validators, in hex without `0x`. */
   readonly message: string
-  /** The id of the chain of the local EVM. */
+  /** The local EVM's chain id. */
   readonly chainId: number
   /** Name of the network in paths. */
   readonly network: string
 }
 
-/** One request that shows what a product has. */
+/** A request that shows a product's data. */
 export type Sample = {
   readonly product: string
   readonly url: string
   /** JSON of a POST; undefined for GET. */
   readonly body?: string
-  /** Returns what the answer shows, in words; undefined where it shows nothing. */
+  /** Describes what the answer shows; returns undefined if it shows nothing. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of five APIs
   readonly describe: (answer: any) => string | undefined
 }
 
-/** What a request showed; `found` is undefined where nothing came. */
+/** A request with what it showed; `found` is undefined if it showed nothing. */
 export type Shown = Sample & { readonly found: string | undefined }
 
 const count = (list: readonly unknown[] | undefined, name: string): string | undefined =>
@@ -38,7 +38,7 @@ const count = (list: readonly unknown[] | undefined, name: string): string | und
 const call = (method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
-/** Returns the requests that the demonstration tries: at least one for each product. */
+/** Returns the demo's requests: at least one for each product. */
 export const samples = (urls: Urls, { message, chainId, network }: Contents): readonly Sample[] => {
   const { node, dataApi, aggregator, gateway } = urls
   const primary = `${dataApi}/v1/networks/${network}`
@@ -119,7 +119,10 @@ const show = async (sample: Sample, signal: AbortSignal): Promise<Shown> => {
 
 const PAUSE_MS = 250
 
-/** Tries all requests until each shows something, or until `patienceMs` are over: blocks of the EVM come a little later than the start. */
+/**
+ * Repeats all requests until each shows something, or until `patienceMs` is over, because EVM blocks appear a
+ * little after the start.
+ */
 export const showAll = async (
   all: readonly Sample[],
   patienceMs: number,

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'firn-chains-'))
 const file = join(folder, 'chains.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('chains are named by nodes, and by ids where these are told', () => {
+test('names chains by their nodes, and by ids if given', () => {
   expect(Chains.parse('http://one:1,ws://two/x?key=a=b')).toEqual({
     chainId: undefined,
     urls: ['http://one:1', 'ws://two/x?key=a=b'],
@@ -29,11 +29,11 @@ test.each([
   '43114=',
   'x43114=http://one',
   'http://one,43114=http://two',
-])('no nodes: %j', (text) => {
+])('rejects nodes: %j', (text) => {
   expect(() => Chains.parse(text)).toThrow(/expected a node's URL/)
 })
 
-test('what is known of the C-chains is filled in, and a file tells of others', async () => {
+test('adds known details of the C-chains, and details from a file', async () => {
   writeFileSync(
     file,
     JSON.stringify({
@@ -57,9 +57,11 @@ test('what is known of the C-chains is filled in, and a file tells of others', a
   expect(eight?.about).toMatchObject({ name: 'EVM chain 8', network: 'local' })
 })
 
-test('a chain named twice, a network of no name and a file of something else are refused', async () => {
+test('rejects a duplicate chain, an unknown network and a file of another format', async () => {
   const twice = ['7=http://a', '7=http://b'].map(Chains.parse)
-  await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow('got 7 twice')
+  await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow(
+    'chain 7 is given twice',
+  )
   writeFileSync(file, '{"7":{"network":"main"}}')
   await expect(Chains.resolve([Chains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
     'got main',
@@ -70,7 +72,7 @@ test('a chain named twice, a network of no name and a file of something else are
   )
 })
 
-test('a node tells the id of its chain', async () => {
+test('reads the chain id from a node', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end('{"jsonrpc":"2.0","id":1,"result":"0x18710"}')
@@ -91,7 +93,7 @@ test('a node tells the id of its chain', async () => {
   }
 })
 
-test('takes the only stored chain that is not named while no node tells the id', async () => {
+test('uses the only stored chain that is not named while no node reports the id', async () => {
   const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(Chains.parse)
   const resolve = (stored: readonly bigint[]) => Chains.resolve(named, undefined, async () => stored, SIGNAL)
   expect((await resolve([7n, 8n])).map(({ chainId }) => chainId)).toEqual([7n, 8n])

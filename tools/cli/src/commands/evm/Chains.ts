@@ -5,10 +5,10 @@ import { Clock, readChainId } from '@firn/indexer'
 import { EVM_NETWORKS, type EvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 
-/** A chain as `--chain` names it: its nodes, and its id where it is told. */
+/** A chain as given by `--chain`: its nodes, and optionally its id. */
 export type Named = { readonly chainId: bigint | undefined; readonly urls: readonly string[] }
 
-/** A chain that can be followed and served. */
+/** A chain that can be indexed and served. */
 export type Chain = {
   readonly chainId: bigint
   readonly urls: readonly string[]
@@ -17,7 +17,7 @@ export type Chain = {
   readonly links: EvmLinks | undefined
 }
 
-/** What a file of details may tell of a chain, by its EVM chain id. */
+/** Details of a chain in a details file, by its EVM chain id. */
 type Details = {
   readonly name?: string
   readonly network?: string
@@ -66,8 +66,8 @@ export const parse = (text: string): Named => {
 }
 
 /**
- * The chains with all that is known of them. Nodes are asked for ids that are not given; while none of a chain's nodes answers, it is
- * the one chain of the database that is no other's.
+ * Resolves the chains with all known details. Missing ids are read from the nodes. If none of a chain's nodes
+ * answers, the only stored chain that no other argument names is used.
  */
 export const resolve = async (
   named: readonly Named[],
@@ -86,11 +86,11 @@ export const resolve = async (
   )
   const twice = chains.find(({ chainId }, i) => chains.findIndex((one) => one.chainId === chainId) !== i)
   if (twice === undefined) return chains
-  const message = `expected each chain once, got ${twice.chainId} twice; separate a chain's nodes by commas`
+  const message = `chain ${twice.chainId} is given twice; separate a chain's nodes by commas`
   throw new CliError('CLI_INPUT', message)
 }
 
-/** What is known of a chain that is stored already, for those that only serve it. */
+/** Returns the known details of a stored chain, for services that only serve it. */
 export const linksOf = (chainId: bigint, detailsFile: string | undefined): EvmLinks | undefined =>
   detailsFile === undefined ? undefined : linksIn(readDetails(detailsFile)[String(chainId)] ?? {})
 
@@ -126,12 +126,12 @@ const readDetails = (file: string): Readonly<Record<string, Details>> => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    const message = `expected ${file} to hold chains by id as JSON, got: ${(cause as Error).message}`
+    const message = `${file} does not hold chains by id as JSON: ${(cause as Error).message}`
     throw new CliError('CLI_INPUT', message, { cause })
   }
 }
 
-/** The stored chains that no argument names by its id. */
+/** Returns the stored chains that no argument names by id. */
 const withoutNamed = async (
   named: readonly Named[],
   stored: () => Promise<readonly bigint[]>,
@@ -141,10 +141,10 @@ const withoutNamed = async (
 }
 
 const PATIENCE_MS = 15_000
-/** How long nodes may take to answer when the start can do without them. */
+/** Timeout for nodes whose answer the start does not depend on. */
 const IMPATIENT_MS = 2_000
 
-/** The id that the nodes tell; `known` while none of them answers. */
+/** Returns the id reported by the nodes, or `known` while none of them answers. */
 const askId = async (
   urls: readonly string[],
   known: bigint | undefined,
@@ -159,7 +159,7 @@ const askId = async (
     signal.throwIfAborted()
     if (known !== undefined) return known
     const { host } = new URL(urls[0] ?? '')
-    const message = `expected ${host} to tell its chain's id, got no answer; say it as --chain <id>=<url>`
+    const message = `${host} did not report its chain id; pass it as --chain <id>=<url>`
     throw new CliError('CLI_INPUT', message, { cause })
   }
 }

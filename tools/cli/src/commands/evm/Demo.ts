@@ -12,10 +12,10 @@ import * as Evm from './Evm.ts'
 import * as EvmServices from './EvmServices.ts'
 import { type Example, showcase } from './Showcase.ts'
 
-/** What `firn evm --demo` may be told. */
+/** Options of `firn evm --demo`. */
 export type Options = Omit<Evm.Options, 'chain' | 'dataDir'> & {
   readonly evmPort: number
-  /** End once every endpoint was shown. */
+  /** Whether to stop once every endpoint was shown. */
   readonly once: boolean
 }
 
@@ -23,8 +23,8 @@ const { CHAIN_ID, ABOUT } = DemoTraffic
 const TAGS = ['EVM', 'Metrics', 'Usage']
 
 /**
- * Starts a local EVM with two weeks of history, indexes it into an empty folder, serves it, and shows what each endpoint answers;
- * then goes on with a block a second until a signal.
+ * Starts a local EVM with two weeks of history, indexes it into an empty folder, serves it, and shows what
+ * each endpoint answers; then adds a block per second until a signal arrives.
  */
 export const demo = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, Evm.PORTS, (bound) => run(bound, terminal))
@@ -63,7 +63,7 @@ const show = async (
       terminal.print('')
       await showAll(url, made, counted, terminal)
       if (options.once) return
-      terminal.print('The chain grows by a block a second. Press Ctrl-C to stop')
+      terminal.print('The chain grows by one block per second. Press Ctrl-C to stop')
       await Indexing.stay({ ended: Promise.race([indexing.ended, traffic]) }, terminal.signal)
     } finally {
       stop.abort()
@@ -72,7 +72,9 @@ const show = async (
   })
 }
 
-/** How long the endpoints have until each shows something: metadata and usage come a little later than rows. */
+/**
+ * How long to wait until each endpoint shows something; metadata and usage appear a little later than rows.
+ */
 const PATIENCE_MS = 30_000
 
 const showAll = async (
@@ -97,7 +99,7 @@ const showAll = async (
   }
 }
 
-/** What stands for parameters: the demo's accounts and contracts, and its newest transaction. */
+/** Returns values for parameters: the demo's accounts and contracts, and its newest transaction. */
 const examples = async (url: string, { accounts, contracts }: Demo): Promise<readonly Example[]> => {
   const response = await fetch(`${url}/v1/chains/${CHAIN_ID}/transactions?pageSize=1`)
   const { transactions } = (await response.json()) as {

@@ -7,7 +7,7 @@ import { freePort } from './freePort.ts'
 /** The chain id of the local EVM. */
 export const CHAIN_ID = 4_242
 
-/** How the chain presents itself. */
+/** Description of the chain. */
 export const ABOUT = {
   name: 'Demo chain',
   network: 'testnet',
@@ -22,7 +22,7 @@ const DAY = 86_400
 export type DemoTraffic = {
   readonly url: string
   readonly made: Demo
-  /** Makes a block a second, and asks a gateway now and then, until the signal. */
+  /** Produces a block per second, and calls a gateway now and then, until the signal is aborted. */
   keepGoing(gatewayUrl: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export const start = async (port: number, terminal: Terminal): Promise<DemoTraff
     }),
   )
   try {
-    const made = await Progress.during(terminal, `making ${DAYS} days of traffic`, () =>
+    const made = await Progress.during(terminal, `generating ${DAYS} days of traffic`, () =>
       history(local.url, begin, now - 60),
     )
     const close = () => local.close()

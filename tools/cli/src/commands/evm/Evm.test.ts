@@ -39,7 +39,7 @@ const ask = async <T>(method: string, params: readonly unknown[]): Promise<T> =>
   return ((await response.json()) as { result: T }).result
 }
 
-test('a real chain is followed through a reorganisation, and the doctor finds nothing wrong', async () => {
+test('follows a real chain through a reorg, and the doctor finds no problems', async () => {
   const stop = new AbortController()
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
@@ -81,14 +81,14 @@ test('a real chain is followed through a reorganisation, and the doctor finds no
     const code = await Run.run(['doctor', '--chain-id', String(CHAIN_ID), '--data-dir', folder], quiet)
     return [code, found.at(-1)]
   }
-  // Beside the service that has the folder open, and once more on its own.
+  // While the service has the folder open, and once more on its own.
   expect(await examine()).toEqual([0, 'nothing is missing'])
   stop.abort()
   expect(await running).toBe(0)
   expect(await examine()).toEqual([0, 'nothing is missing'])
 }, 120_000)
 
-test('a local EVM that was begun anew is no longer served, and is indexed anew after --reset', async () => {
+test('stops serving a local EVM that was reset, and indexes it again after --reset', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-evm-reset-'))
   const options = { port: await freePort(), chainId: 778, genesisTime: GENESIS }
   const start = () => startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })

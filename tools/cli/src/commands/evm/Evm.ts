@@ -42,7 +42,7 @@ const OPTIONS = {
 type PortName = 'port' | 'metricsPort' | 'gatewayPort'
 type Given = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
 
-/** Options of `firn evm` that services over EVM chains need. */
+/** Options of `firn evm` used by services for EVM chains. */
 export type Options = Omit<Given, 'chain' | 'demo' | 'once' | 'reset' | 'evmPort'> & {
   readonly chain: readonly Chains.Named[]
 }
@@ -66,16 +66,16 @@ export const COMMAND = Command.create({
   },
 })
 
-/** What is running. */
+/** Running services. */
 export type Running = {
   readonly chains: readonly Chains.Chain[]
   readonly indexing: EvmIndexing.EvmIndexing
   readonly counted: EvmServices.Counted
-  /** The Data API's root. */
+  /** Base URL of the Data API. */
   readonly url: string
 }
 
-/** Runs indexer, gateway and Data API over EVM chains while `work` lasts. */
+/** Runs indexer, gateway and Data API for EVM chains while `work` lasts. */
 export const during = async (
   options: Options,
   chains: readonly Chains.Chain[],
@@ -117,18 +117,18 @@ export const untilCaughtUp = async (indexing: EvmIndexing.EvmIndexing, terminal:
   })
 }
 
-/** Follows EVM chains and serves them, until a signal. */
+/** Indexes and serves EVM chains until a signal arrives. */
 export const evm = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, PORTS, (bound) => run(bound, terminal))
 
-/** The ports of `firn evm`, and their flags. */
+/** The ports of `firn evm`, with their flags. */
 export const PORTS = {
   port: '--port',
   metricsPort: '--metrics-port',
   gatewayPort: '--gateway-port',
 } as const
 
-/** The same, on ports that may be bound already. */
+/** Like {@link evm}, on ports that may already be bound. */
 export const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const chains = await Chains.resolve(
     options.chain,

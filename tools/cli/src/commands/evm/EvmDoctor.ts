@@ -6,10 +6,10 @@ import * as Meter from '../../Meter.ts'
 import * as Database from '../Database.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
 
-/** What `firn doctor --chain-id` may be told. */
+/** Options of `firn doctor --chain-id`. */
 export type Options = EvmIndexing.DatabaseOptions & { readonly chainId: bigint }
 
-/** Examines what is stored of an EVM chain; what is wrong is printed, and an error. */
+/** Examines a stored EVM chain; prints the findings, and throws an error if there are any. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const { chainId } = options
   const store = await EvmIndexing.openStore({ ...options, attach: true }, chainId, Database.logger(terminal))
@@ -34,7 +34,7 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
     }
     const { length } = found.faults
     if (length > 0)
-      throw new CliError('CLI_FINDINGS', `${length} ${length === 1 ? 'thing is' : 'things are'} wrong`)
+      throw new CliError('CLI_FINDINGS', `${length} ${length === 1 ? 'problem' : 'problems'} found`)
     terminal.print('nothing is missing')
   } catch (error) {
     meter.fail(error instanceof Error ? error.message : String(error))

@@ -13,32 +13,32 @@ import {
 import { EvmStore, StoredChains, sqlTokenQueue } from '@firn/store/evm'
 import type { Chain } from './Chains.ts'
 
-/** Where the tables of EVM chains are. */
+/** Options that choose the database of EVM chains. */
 export type DatabaseOptions = {
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly requestTimeout?: number
-  /** Of commands that administrate: use the embedded database through the service that has it open. */
+  /** For administrative commands: use the embedded database through the service that has it open. */
   readonly attach?: boolean
 }
 
-/** EVM chains that are being followed, and can be served meanwhile. */
+/** EVM chains being indexed, which can be served meanwhile. */
 export type EvmIndexing = {
   readonly served: readonly ServedChain[]
   readonly indexer: EvmIndexer
-  /** Whether each chain has reached the head of its nodes, or another process sees to that. */
+  /** Whether each chain has reached the head of its nodes, or is written by another process. */
   readonly isCaughtUp: () => boolean
-  /** What is wrong now, in words. */
+  /** Returns the current problems as text. */
   readonly problems: () => readonly string[]
   /** Resolves once all have stopped. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
 
-/** Where a chain is stored in a data folder. */
+/** Returns the folder of a chain in a data folder. */
 export const folderOf = (dataDir: string, chainId: bigint): string => join(dataDir, `evm-${chainId}`)
 
-/** The store of a chain: PostgreSQL, or PGlite in a folder of its own. */
+/** Opens the store of a chain: PostgreSQL, or PGlite in its own folder. */
 export const openStore = (
   { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   chainId: bigint,
@@ -52,7 +52,7 @@ export const openStore = (
   return EvmStore.open({ chainId, folder, attach, log })
 }
 
-/** The ids of the chains that are stored, ascending. */
+/** Returns the ids of the stored chains, ascending. */
 export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): Promise<readonly bigint[]> => {
   if (databaseUrl !== undefined) return StoredChains.list(databaseUrl)
   const folders = existsSync(dataDir) ? readdirSync(dataDir) : []
@@ -60,13 +60,13 @@ export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): P
   return ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** What else the following of chains may be told. */
+/** Further options for indexing chains. */
 export type Options = DatabaseOptions & {
-  /** Where what has an `ipfs:` URI is fetched, in this order. */
+  /** Gateways for `ipfs:` URIs, in order of preference. */
   readonly ipfsGateway?: readonly string[] | undefined
 }
 
-/** Begins to follow chains, and to look for the metadata of their tokens, until the signal. */
+/** Starts to index chains and to fetch the metadata of their tokens, until the signal is aborted. */
 export const start = async (
   options: Options,
   chains: readonly Chain[],
@@ -121,7 +121,7 @@ export const start = async (
   }
 }
 
-/** The stores of chains, with their tables: readers may ask before the indexer has begun. */
+/** Opens and migrates the stores of chains, because readers may query them before the indexer starts. */
 const openStores = async (
   options: Options,
   chains: readonly Chain[],

@@ -5,7 +5,7 @@ import { CliError } from '../../CliError.ts'
 import * as Database from '../Database.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
 
-/** Removes a stored EVM chain, so that it is indexed anew, and prints what was removed. */
+/** Removes a stored EVM chain, so that it is indexed again, and prints what was removed. */
 export const reset = async (
   options: EvmIndexing.DatabaseOptions,
   chainId: bigint,
@@ -14,7 +14,7 @@ export const reset = async (
   const { databaseUrl, dataDir } = options
   const folder = EvmIndexing.folderOf(dataDir, chainId)
   if (databaseUrl === undefined && !existsSync(folder)) {
-    const message = `chain ${chainId} is not stored in ${folder}; name its database by --data-dir or --database-url`
+    const message = `chain ${chainId} is not stored in ${folder}; choose its database with --data-dir or --database-url`
     throw new CliError('CLI_INPUT', message)
   }
   const store = await EvmIndexing.openStore(options, chainId, Database.logger(terminal))
@@ -30,6 +30,6 @@ const removed = async (store: EvmStore): Promise<string> => {
   const what =
     blocks === undefined
       ? 'no blocks'
-      : `blocks ${blocks.first} to ${blocks.last} and all that followed from them`
-  return `removed chain ${chain.chainId} (${chain.name}): ${what}; it begins anew when it is followed again`
+      : `blocks ${blocks.first} to ${blocks.last} and everything derived from them`
+  return `removed chain ${chain.chainId} (${chain.name}): ${what}; it will be indexed again from its first block`
 }

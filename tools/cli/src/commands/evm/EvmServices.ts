@@ -10,14 +10,14 @@ import * as GatewayOptions from '../GatewayOptions.ts'
 import type { Chain } from './Chains.ts'
 import type { DatabaseOptions } from './EvmIndexing.ts'
 
-/** The gateway in front of the chains' nodes, and where it counts. */
+/** The gateway in front of the chains' nodes, with its usage tables. */
 export type Counted = {
   readonly usage: UsageStore
   readonly gateway: Gateway
   close(): Promise<void>
 }
 
-/** The tables of usage: PostgreSQL, or PGlite in a folder of its own; migrated. */
+/** Opens and migrates the usage tables: PostgreSQL, or PGlite in its own folder. */
 export const openUsage = async (
   { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   log: Logger.Logger,
@@ -38,7 +38,7 @@ export const openUsage = async (
   }
 }
 
-/** Starts a gateway in front of the nodes of chains. */
+/** Starts a gateway in front of the chains' nodes. */
 export const openGateway = async (
   options: DatabaseOptions &
     GatewayOptions.Options & { readonly host: string; readonly gatewayPort: BoundPort.Port },
@@ -73,7 +73,7 @@ export const openGateway = async (
   }
 }
 
-/** Tells where the chains are reached, and how to try what is served of them. */
+/** Prints the URLs of the chains, and example requests. */
 export const print = (
   dataUrl: string,
   { gateway }: Counted,

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A process of `firn evm`, with all that it has written. */
+/** Starts a process of `firn evm` and collects its output. */
 function begin(evmUrl: string, databaseUrl: string) {
   const ports = ['--port', '0', '--gateway-port', '0']
   const argv = [MAIN, 'evm', '--chain', evmUrl, '--database-url', databaseUrl, ...ports]
@@ -38,38 +38,34 @@ function begin(evmUrl: string, databaseUrl: string) {
   }
 }
 
-describe.skipIf(TestPostgres.missing() !== undefined)(
-  'a database that takes no writes',
-  { tags: ['postgres'] },
-  () => {
-    test('is served as it is, and the process ends at SIGTERM; without tables it is refused', async () => {
-      const server = await TestPostgres.start()
-      ends.push(() => server.close())
-      const options = { port: await freePort(), chainId: CHAIN_ID, genesisTime: 1_790_000_000 }
-      const evm = await startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })
-      ends.push(() => evm.close())
-      await createDemo(evm.url, options.genesisTime + 10)
-      const readOnly = `${server.url}&options=${encodeURIComponent('-c default_transaction_read_only=on')}`
+describe.skipIf(TestPostgres.missing() !== undefined)('read-only database', { tags: ['postgres'] }, () => {
+  test('is served unchanged until SIGTERM ends the process, but is rejected without tables', async () => {
+    const server = await TestPostgres.start()
+    ends.push(() => server.close())
+    const options = { port: await freePort(), chainId: CHAIN_ID, genesisTime: 1_790_000_000 }
+    const evm = await startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })
+    ends.push(() => evm.close())
+    await createDemo(evm.url, options.genesisTime + 10)
+    const readOnly = `${server.url}&options=${encodeURIComponent('-c default_transaction_read_only=on')}`
 
-      const refused = begin(evm.url, readOnly)
-      expect(await refused.ended).toBe(1)
-      expect(refused.text()).toContain('the database takes no writes')
+    const refused = begin(evm.url, readOnly)
+    expect(await refused.ended).toBe(1)
+    expect(refused.text()).toContain('the database takes no writes')
 
-      const writing = begin(evm.url, server.url)
-      await expect.poll(writing.text, TIMEOUT).toContain('Press Ctrl-C')
-      expect(await writing.end()).toBe(0)
+    const writing = begin(evm.url, server.url)
+    await expect.poll(writing.text, TIMEOUT).toContain('Press Ctrl-C')
+    expect(await writing.end()).toBe(0)
 
-      const reading = begin(evm.url, readOnly)
-      await expect.poll(reading.text, TIMEOUT).toContain('Press Ctrl-C')
-      const { blocks } = (await (await fetch(`${reading.url()}/v1/chains/${CHAIN_ID}/blocks`)).json()) as {
-        blocks: unknown[]
-      }
-      expect(blocks.length).toBeGreaterThan(0)
-      await expect.poll(reading.text, TIMEOUT).toContain('the database takes no writes')
-      expect(await (await fetch(`${reading.url()}/metrics`)).text()).toMatch(
-        /firn_evm_standby\{chain="779"\} 1/,
-      )
-      expect(await reading.end()).toBe(0)
-    }, 300_000)
-  },
-)
+    const reading = begin(evm.url, readOnly)
+    await expect.poll(reading.text, TIMEOUT).toContain('Press Ctrl-C')
+    const { blocks } = (await (await fetch(`${reading.url()}/v1/chains/${CHAIN_ID}/blocks`)).json()) as {
+      blocks: unknown[]
+    }
+    expect(blocks.length).toBeGreaterThan(0)
+    await expect.poll(reading.text, TIMEOUT).toContain('the database takes no writes')
+    expect(await (await fetch(`${reading.url()}/metrics`)).text()).toMatch(
+      /firn_evm_standby\{chain="779"\} 1/,
+    )
+    expect(await reading.end()).toBe(0)
+  }, 300_000)
+})

@@ -1,23 +1,23 @@
-/** What stands for the parameters of paths: by name, for paths that match, the first that does. */
+/** Values for the parameters of paths, by name; the first example that matches a path is used. */
 export type Example = {
   readonly path: RegExp
   readonly values: Readonly<Record<string, string>>
-  /** Query parameters that the endpoint can't do without. */
+  /** Query parameters required by the endpoint. */
   readonly query?: string
 }
 
-/** What an endpoint showed. */
+/** Result of calling an endpoint. */
 export type Shown = {
   readonly url: string
-  /** What came, in words; undefined where nothing is to be seen. */
+  /** Description of the data; undefined if there is none. */
   readonly found: string | undefined
 }
 
 type OpenApi = { readonly paths: Readonly<Record<string, { readonly get?: { readonly tags?: string[] } }>> }
 
 /**
- * Calls every GET endpoint of a Data API under some tags and tells what each shows. Endpoints come from its own OpenAPI document, so
- * that none is left out.
+ * Calls every GET endpoint with certain tags of a Data API and describes what each returns. The endpoints
+ * come from its own OpenAPI document, so that none is missed.
  */
 export const showcase = async (
   base: string,
@@ -34,7 +34,7 @@ export const showcase = async (
   return shown
 }
 
-/** A path once for each of the examples that it matches. */
+/** Returns the path once for each matching example. */
 const urlsOf = (path: string, examples: readonly Example[]): readonly string[] => {
   const matching = examples.filter((example) => example.path.test(path))
   const filled = matching.map(({ values, query }) => {
@@ -53,14 +53,14 @@ const show = async (url: string, signal: AbortSignal): Promise<string | undefine
   return response.ok && body !== undefined ? describe(body as object) : undefined
 }
 
-/** A stream has no end: what comes first is enough. */
+/** A stream does not end, so its first event suffices. */
 const firstEvent = async (response: Response): Promise<string | undefined> => {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
     const name = /^event: (\w+)$/m.exec(text)?.[1]
-    if (name !== undefined) return `events, first a ${name}`
+    if (name !== undefined) return `events, starting with a ${name}`
   }
   return undefined
 }

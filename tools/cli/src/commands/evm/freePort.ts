@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of loopback that nobody listens on now. */
+/** Returns a free port on the loopback address. */
 export const freePort = (): Promise<number> =>
   new Promise((settle) => {
     const server = createServer()
