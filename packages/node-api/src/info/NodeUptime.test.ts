@@ -51,7 +51,7 @@ test('is an error for a validator without peers', () => {
   const weights = PrimaryNetwork.weights([{ nodeId: node(0), weight: 1n, startTime: 0n }])
   const facts = { nodeId: node(0), peers: undefined, weights, requirement: 0.8 }
   expect(() => NodeUptime.seenBy(facts)).toThrow(
-    "couldn't get node uptime: this process does not take part in the network",
+    "couldn't get node uptime: this process is not connected to the network's peers",
   )
 })
 
