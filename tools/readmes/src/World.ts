@@ -173,6 +173,8 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       curl: [
         'fail-with-body',
         'insecure',
+        // The meter is output too, by which a command that stays up would be ready before its response begins.
+        'no-progress-meter',
         ...PUBLIC_HOSTS.map((host) => `connect-to = "${host}:443:127.0.0.1:${far.port}"`),
         '',
       ].join('\n'),
