@@ -150,9 +150,13 @@ describe('verify against a proof bundle', () => {
   })
 
   test.each([
-    ['no message', ['verify', '00', '--bundle', bundleFile], 'byte'],
+    ['an invalid message', ['verify', '00', '--bundle', bundleFile], 'byte'],
     ['no such file', ['verify', signedBy(4), '--bundle', 'none.json'], 'does not exist'],
-    ['nobody there', ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'], 'cannot reach 127.0.0.1:1'],
+    [
+      'an unreachable node',
+      ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'],
+      'cannot reach 127.0.0.1:1',
+    ],
     ['an empty file', ['verify', save('empty', ''), '--bundle', bundleFile], 'expected a text, got none in'],
     ['no message in JSON', ['verify', '{}', '--bundle', bundleFile], 'signedMessage'],
   ])('%s', async (_, argv, sentence) => {

@@ -102,12 +102,12 @@ it.each([
 })
 
 it.each([
-  ['no bytes', '0x', undefined],
+  ['an empty answer', '0x', undefined],
   ['an empty text', abiString(new Uint8Array()), undefined],
   ['a bytes32', `0x${Buffer.from('MKR').toString('hex').padEnd(64, '0')}`, utf8.encode('MKR')],
-  ['no UTF-8 and a NUL', abiString(new Uint8Array([0xff, 0, 0x41])), new Uint8Array([0xff, 0, 0x41])],
-  ['a length that lies', `${word(32n)}${word(2n ** 255n).slice(2)}`, undefined],
-  ['no hex', '0xzz', undefined],
+  ['invalid UTF-8 with a NUL', abiString(new Uint8Array([0xff, 0, 0x41])), new Uint8Array([0xff, 0, 0x41])],
+  ['a false length', `${word(32n)}${word(2n ** 255n).slice(2)}`, undefined],
+  ['invalid hex', '0xzz', undefined],
   ['a huge text', abiString(new Uint8Array(1_000_000).fill(0x41)), new Uint8Array(4_096).fill(0x41)],
 ])('handles a symbol that is %s', async (_name, result, symbol) => {
   expect((await reader(saying({ '95d89b41': result })).facts())?.symbol).toEqual(symbol)

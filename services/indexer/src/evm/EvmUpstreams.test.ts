@@ -64,12 +64,12 @@ it('returns complete blocks, by height and by hash', async () => {
 })
 
 it.each<[string, EvmFaults]>([
-  ['receipts of all at once', { without: ['eth_getBlockReceipts'] }],
+  ['receipts by block', { without: ['eth_getBlockReceipts'] }],
   ['traces by hash', { without: ['debug_traceBlockByHash'] }],
-  ['traces by hash, which it says by HTTP', { forbidden: ['debug_traceBlockByHash'] }],
+  ['traces by hash, refused with an HTTP status', { forbidden: ['debug_traceBlockByHash'] }],
   ['batches', { maxBatch: 1 }],
-  ['great batches', { maxBatch: 3 }],
-  ['great answers', { maxBytes: 8_000 }],
+  ['large batches', { maxBatch: 3 }],
+  ['large answers', { maxBytes: 8_000 }],
   ['order: answers come twice', { duplicated: true }],
 ])('supports a node without %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault)
@@ -84,11 +84,11 @@ it.each<[string, EvmFaults]>([
   ['has receipts of another branch', { receiptsOf: other }],
   ['lags', { lag: 20 }],
   ['has no traces', { without: ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'trace_block'] }],
-  ['has forgotten states', { prunedBelow: 25 }],
+  ['has pruned old states', { prunedBelow: 25 }],
   ['is of another chain', { chainId: 78n }],
   ['answers with errors', { mode: 'errors' }],
   ['is behind a broken gateway', { mode: 'badGateway' }],
-  ['talks nonsense', { mode: 'garbage' }],
+  ['sends invalid answers', { mode: 'garbage' }],
   ['cuts connections', { mode: 'cut' }],
   ['never answers', { mode: 'hang' }],
   ['limits', { mode: 'limited', retryAfterSeconds: 5 }],

@@ -113,9 +113,9 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
 
   it.each([
     ['one is missing', (all: unknown[]) => all.slice(1), 'INDEXER_RPC_MALFORMED'],
-    ['one comes twice', (all: unknown[]) => [...all, all[0]], 'INDEXER_RPC_MALFORMED'],
+    ['one is duplicated', (all: unknown[]) => [...all, all[0]], 'INDEXER_RPC_MALFORMED'],
     [
-      'one is of another request',
+      'one belongs to another request',
       (all: unknown[]) => [...all, { id: 99_999, result: 1 }],
       'INDEXER_RPC_MALFORMED',
     ],
@@ -124,7 +124,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
       (all: unknown[]) => all.map((one) => ({ id: (one as Request).id })),
       'INDEXER_RPC_MALFORMED',
     ],
-    ['one is no object', (all: unknown[]) => [...all.slice(1), 7], 'INDEXER_RPC_MALFORMED'],
+    ['one is not an object', (all: unknown[]) => [...all.slice(1), 7], 'INDEXER_RPC_MALFORMED'],
   ])('rejects answers in which %s', async (_name, change, code) => {
     expect(await asking((request) => JSON.stringify(change(results(request))))).toBe(code)
   })

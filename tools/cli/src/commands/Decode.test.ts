@@ -152,7 +152,7 @@ describe('reports broken JSON in one sentence', () => {
     ['a genesis file', '{"allocations":3}', /^firn: expected a list.*allocations/],
     ['an EVM genesis', '{"alloc":{}}', /^firn: the EVM genesis has no field gasLimit/],
     ['something else', '{"a":1}', /^firn: expected .*/],
-    ['no JSON', '{', /^firn: expected JSON/],
+    ['invalid JSON', '{', /^firn: expected JSON/],
   ])('%s', async (_name, text, message) => {
     const { code, out, notes } = await decode(text)
     expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -48,7 +48,7 @@ describe('firn key', () => {
 
   test.each([
     ['a mistyped key', CB58.replace('ewoq', 'ewpq'), 'key 1: private key: checksum mismatch'],
-    ['a text that is no key', 'hello', 'key 1: expected PrivateKey-… or 64 hex digits'],
+    ['a text that is not a key', 'hello', 'key 1: expected PrivateKey-… or 64 hex digits'],
   ])('rejects %s without repeating it', async (_name, text, reason) => {
     const { code, notes } = await firn('address', save('bad', text))
     expect(code).toBe(1)

@@ -215,12 +215,12 @@ describe('firn tx', () => {
 
   test.each<[string, readonly string[], RegExp]>([
     [
-      'more than there is',
+      'an amount above the balance',
       ['transfer', `${k1}=30000000`, '--utxos', utxos, ...local],
       /Not enough AVAX: 30000000\S+ AVAX needed with the fee of 0\.\d+ AVAX, \S+ AVAX available, \S+ AVAX missing\./,
     ],
     [
-      'UTXOs of others',
+      'UTXOs of other owners',
       ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local', '--keys', otherKeys],
       / AVAX missing\. Other signers could release the rest\./,
     ],
@@ -243,9 +243,9 @@ describe('firn tx', () => {
       /EVM transactions/,
     ],
     ['no base fee', ['import', '--chain', 'C', '--source', 'X', '--exported', utxos, ...local], /--base-fee/],
-    ['what is no transaction', ['sign', '0x00', '--keys', keys], /expected/],
+    ['an invalid transaction', ['sign', '0x00', '--keys', keys], /expected/],
     [
-      'a file of keys with none',
+      'a key file without keys',
       ['sign', '0x00', '--keys', utxos],
       /key 1 of --keys: expected PrivateKey-… or 64 hex digits/,
     ],

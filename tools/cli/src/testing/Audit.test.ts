@@ -14,9 +14,9 @@ describe('Audit.faults', () => {
   })
 
   it.each([
-    ['a fence that falls', [commit(2n, 'b', '1'), commit(1n, 'a', '2')], /fence 1 after/],
-    ['a fence of two holders', [commit(1n, 'a', '1'), commit(1n, 'b', '2')], /both a and b/],
-    ['a commit beside the holder', [commit(1n, 'a', '1'), commit(2n, 'b', '1')], /by a while b/],
+    ['a decreasing fence', [commit(2n, 'b', '1'), commit(1n, 'a', '2')], /fence 1 after/],
+    ['a fence used by two holders', [commit(1n, 'a', '1'), commit(1n, 'b', '2')], /both a and b/],
+    ['a commit by a process without the lease', [commit(1n, 'a', '1'), commit(2n, 'b', '1')], /by a while b/],
   ])('reports %s', (_name, commits, words) => {
     expect(Audit.faults(commits)).toEqual([expect.stringMatching(words)])
   })
