@@ -1,6 +1,5 @@
 import { Bytes, Id } from '@firn/codec'
 import { type Genesis, Networks } from '@firn/genesis'
-import type { Store } from '@firn/store'
 import { type Aliases, createAliases } from './Aliases.ts'
 import type { Routes } from './Routes.ts'
 
@@ -51,61 +50,6 @@ export function addPaths(routes: Routes, genesis: Pick<Genesis.Genesis, 'xChain'
   const byLetter = ids(genesis)
   for (const letter of LETTERS)
     for (const alias of Networks.apiAliases(letter)) routes.alias(baseOf(byLetter[letter]), alias)
-}
-
-/** Returns the ids of a subnet's chains as of the newest block, oldest first. */
-export async function ofSubnet(store: Store, subnetId: Uint8Array): Promise<readonly Uint8Array[]> {
-  const rows = await store.db
-    .selectFrom('blockchain')
-    .select('key')
-    .where('subnet_id', '=', subnetId)
-    .where('until', 'is', null)
-    .orderBy('created_height')
-    .orderBy('created_ordinal')
-    .execute()
-  return rows.map(({ key }) => key)
-}
-
-/** Returns whether a node is a validator of a subnet at a height of the P-chain. */
-export async function isValidator(
-  store: Store,
-  height: bigint,
-  subnetId: Uint8Array,
-  nodeId: Uint8Array,
-): Promise<boolean> {
-  const row = await store.db
-    .selectFrom('member')
-    .select('weight')
-    .where('subnet_id', '=', subnetId)
-    .where('node_id', '=', nodeId)
-    .where('since', '<=', height)
-    .where((or) => or.or([or('until', 'is', null), or('until', '>', height)]))
-    .executeTakeFirst()
-  return row !== undefined && row.weight > 0n
-}
-
-/** Returns the validators of the Primary Network at a P-chain height; weights include delegations. */
-export async function primaryValidators(
-  store: Store,
-  height: bigint,
-): Promise<readonly { readonly nodeId: Uint8Array; readonly weight: bigint; readonly startTime: bigint }[]> {
-  const rows = await store.db
-    .selectFrom('member')
-    .innerJoin('staker', (join) =>
-      join
-        .onRef('staker.subnet_id', '=', 'member.subnet_id')
-        .onRef('staker.node_id', '=', 'member.node_id')
-        .on('staker.role', '=', 'validator')
-        .on('staker.status', '=', 'current')
-        .on('staker.since', '<=', height)
-        .on((or) => or.or([or('staker.until', 'is', null), or('staker.until', '>', height)])),
-    )
-    .select(['member.node_id', 'member.weight', 'staker.start_time'])
-    .where('member.subnet_id', '=', Networks.PRIMARY_NETWORK_ID)
-    .where('member.since', '<=', height)
-    .where((or) => or.or([or('member.until', 'is', null), or('member.until', '>', height)]))
-    .execute()
-  return rows.map((row) => ({ nodeId: row.node_id, weight: row.weight, startTime: row.start_time }))
 }
 
 /** Returns whether an id belongs to a chain of the Primary Network. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Address, Id, Json, ShortId } from '@firn/codec'
+import { database } from '@firn/store/testing'
 import { UtxoId } from '@firn/txs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NodeContext } from './Context.ts'
@@ -75,7 +76,7 @@ describe('recorded exchanges, byte for byte', () => {
 type Heights = ReadonlyMap<string, bigint>
 
 async function heightsOf({ store }: NodeContext): Promise<Heights> {
-  const rows = await store.db.selectFrom('utxo').select(['id', 'height']).execute()
+  const rows = await database(store).selectFrom('utxo').select(['id', 'height']).execute()
   return new Map(rows.map(({ id, height }) => [Id.format(id), height]))
 }
 

@@ -7,6 +7,7 @@ import { prepared } from './internal/prepared.ts'
 import * as StateDigest from './StateDigest.ts'
 import { Store } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
+import { database } from './testing/database.ts'
 import * as postgres from './testing/postgres.ts'
 import { follow, load } from './testing/recordings.ts'
 import { Writer } from './Writer.ts'
@@ -81,11 +82,11 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     await change('create table changing as select 1 as a')
     const read = async () => {
       const query = sql`${prepared} select * from changing where a = ${1}`
-      return (await query.execute(store.db)).rows
+      return (await query.execute(database(store))).rows
     }
     for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1 }])
     const all = sql`select count(*) from pg_prepared_statements where name like 'firn_%' and not from_sql`
-    expect((await all.execute(store.db)).rows).toEqual([{ count: 1n }])
+    expect((await all.execute(database(store))).rows).toEqual([{ count: 1n }])
     await change('alter table changing add b text')
     for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1, b: null }])
   })
@@ -96,13 +97,15 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     const { writer } = await Writer.open(store, genesis, constants)
     await writer.commit(blocks.slice(0, 100))
     const before = await digest(other)
-    await other.db.transaction().execute(async (transaction) => {
-      // The commit gets as far as the cursors, after all of its rows.
-      await transaction.selectFrom('cursor').selectAll().forUpdate().execute()
-      const commit = codeOf(writer.commit(blocks.slice(100)))
-      await terminateWaiting(other)
-      expect(await commit).toBe('STORE_UNAVAILABLE')
-    })
+    await database(other)
+      .transaction()
+      .execute(async (transaction) => {
+        // The commit gets as far as the cursors, after all of its rows.
+        await transaction.selectFrom('cursor').selectAll().forUpdate().execute()
+        const commit = codeOf(writer.commit(blocks.slice(100)))
+        await terminateWaiting(other)
+        expect(await commit).toBe('STORE_UNAVAILABLE')
+      })
     expect(await digest(other)).toBe(before)
     // What became of the batch only opening can tell.
     expect(await codeOf(writer.commit(blocks.slice(100)))).toBe('STORE_UNAVAILABLE')

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { DATABASE, Queryable } from './internal/database.ts'
 import {
   bytea,
   int4,
@@ -44,5 +44,5 @@ export type SecretRow = RowOf<typeof SERVICE_TABLES.secret>
 
 /** A store with these tables: that of a network, or of an EVM chain. */
 export interface ServiceStore {
-  readonly db: Kysely<ServiceTables>
+  readonly [DATABASE]: Queryable[typeof DATABASE]
 }

@@ -1,11 +1,13 @@
 import { Hex } from '@firn/codec'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
+import { DATABASE } from './internal/database.ts'
+import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
 import type { Snapshot } from './Snapshot.ts'
 import * as StateDigest from './StateDigest.ts'
 import type { Store } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
+import { database } from './testing/database.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { openPGlite } from './testing/pglite.ts'
 import { recordedStore } from './testing/recordedStore.ts'
@@ -48,7 +50,7 @@ describe('the digest of a recorded network', async () => {
     select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     where c.relnamespace = current_schema()::regnamespace and not c.relispartition and a.attnum > 0`.execute(
-    store.db,
+    database(store),
   )
   const cells = LEDGER_TABLE_NAMES.flatMap((table) =>
     Object.keys(LEDGER_TABLES[table].columns).map((column) => ({ table, column })),
@@ -65,7 +67,7 @@ describe('the digest of a recorded network', async () => {
   test.each(named)('is another with another %s', async (_name, table, column) => {
     const { type } = types.find((one) => one.table === table && one.column === column) ?? { type: '' }
     const change = (SPECIAL[column] ?? CHANGES[type] ?? '').replaceAll('$', `"${column}"`)
-    const changed = await store.db
+    const changed = await database(store)
       .transaction()
       .execute(async (transaction) => {
         await sql
@@ -105,8 +107,8 @@ function orderOf(table: LedgerTable): string {
 }
 
 /** The store as a transaction sees it. */
-function over(store: Store, db: Store['db']): Store {
-  return Object.create(store, { db: { value: db } })
+function over(store: Store, db: Kysely<Database>): Store {
+  return Object.create(store, { [DATABASE]: { value: db } })
 }
 
 eachDatabase(({ open }) => {

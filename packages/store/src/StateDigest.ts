@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Chain, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
+import { fetchRows } from './internal/database.ts'
+import { type Chain, type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
 import type { Snapshot } from './Snapshot.ts'
 import type { Store } from './Store.ts'
 
@@ -33,10 +34,10 @@ const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: 
 export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
   const snapshot = at ?? (await store.snapshot())
   const hash = createHash('sha256')
-  const network = await store.db
-    .selectFrom('network')
-    .select(['network_id', 'genesis_id', 'genesis', 'upgrades', 'settings'])
-    .execute()
+  const network = await fetchRows(
+    store,
+    sql<Database['network']>`select network_id, genesis_id, genesis, upgrades, settings from network`,
+  )
   for (const row of network) add(hash, { ...row, ...rulesOf(row) })
   for (const chain of CHAINS) {
     const { height, blockId, time } = snapshot[chain]
@@ -71,8 +72,11 @@ async function* rowsOf(store: Store, table: LedgerTable, at: Snapshot): AsyncIte
   const order = sql.join(keys.map((name) => sql.ref(name)))
   let after: RawBuilder<unknown> = sql`true`
   for (;;) {
-    const { rows } = await sql<Row>`select ${columns} from ${sql.table(table)}
-      where ${isThere(table, at)} and ${after} order by ${order} limit ${PAGE}`.execute(store.db)
+    const rows = await fetchRows(
+      store,
+      sql<Row>`select ${columns} from ${sql.table(table)}
+      where ${isThere(table, at)} and ${after} order by ${order} limit ${PAGE}`,
+    )
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Store } from './Store.ts'
+import { database } from './testing/database.ts'
 import { TestPostgres } from './testing/index.ts'
 
 describe.skipIf(TestPostgres.missing() !== undefined)(
@@ -13,7 +14,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
       const store = await Store.open({ url: await TestPostgres.url(), schema, statementTimeoutMs: 200 })
       try {
         await store.migrate()
-        const slow = sql`select pg_sleep(1)`.execute(store.db)
+        const slow = sql`select pg_sleep(1)`.execute(database(store))
         await expect(slow).rejects.toMatchObject({ code: 'STORE_TIMEOUT', details: { sqlState: '57014' } })
         const writing = store.driver.transaction(
           async (session) => await session.query('select pg_sleep(0.5), 7 as seven'),
@@ -22,12 +23,12 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         // The connection that migrated is bound again, and the bound ends no connection.
         const bounds = await Promise.all(
           Array.from({ length: 4 }, () =>
-            sql`select current_setting('statement_timeout') as bound`.execute(store.db),
+            sql`select current_setting('statement_timeout') as bound`.execute(database(store)),
           ),
         )
         expect(bounds.map(({ rows }) => rows)).toEqual(Array(4).fill([{ bound: '200ms' }]))
       } finally {
-        await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
+        await database(store).schema.dropSchema(schema).ifExists().cascade().execute()
         await store.close()
       }
     })
@@ -35,7 +36,9 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
     test('is none unless it is asked for', async () => {
       const store = await Store.open({ url: await TestPostgres.url(), schema })
       try {
-        const { rows } = await sql`select current_setting('statement_timeout') as bound`.execute(store.db)
+        const { rows } = await sql`select current_setting('statement_timeout') as bound`.execute(
+          database(store),
+        )
         expect(rows).toEqual([{ bound: '0' }])
       } finally {
         await store.close()

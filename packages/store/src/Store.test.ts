@@ -7,6 +7,7 @@ import { PARTITIONED } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
 import { Store, schemaOf } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
+import { database } from './testing/database.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { openPGlite } from './testing/pglite.ts'
 import { follow, load } from './testing/recordings.ts'
@@ -75,7 +76,7 @@ test('a reader of a snapshot that is given up gets its reason', async () => {
 test('a statement that the database refuses, and one after the end, are told by their codes', async () => {
   const store = await openPGlite()
   await store.migrate()
-  expect(await codeOf(sql`select * from nothing`.execute(store.db))).toBe('STORE_QUERY')
+  expect(await codeOf(sql`select * from nothing`.execute(database(store)))).toBe('STORE_QUERY')
   await store.close()
   expect(await codeOf(store.driver.transaction((session) => session.query('select 1')))).toBe(
     'STORE_UNAVAILABLE',
@@ -87,7 +88,9 @@ eachDatabase(({ open }) => {
     const store = await open()
     const { rows } = await sql`select count(*) as n, sum(x) as sum, '\\x00ff'::bytea as bytes,
       array['\\x'::bytea, '\\x2c22'::bytea] as list, 18446744073709551615::numeric(20) as most,
-      array[1, 2]::int8[] as many, array[]::bytea[] as none from generate_series(1, 3) x`.execute(store.db)
+      array[1, 2]::int8[] as many, array[]::bytea[] as none from generate_series(1, 3) x`.execute(
+      database(store),
+    )
     const bytes = (...values: number[]) => new Uint8Array(values)
     expect(rows).toEqual([
       {
@@ -105,7 +108,9 @@ eachDatabase(({ open }) => {
   test('tables of a later version are refused', async () => {
     const store = await open()
     await store.migrate()
-    await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(store.db)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(
+      database(store),
+    )
     expect(await codeOf(store.migrate())).toBe('STORE_SCHEMA')
   })
 
@@ -122,12 +127,12 @@ eachDatabase(({ open }) => {
       // Many that are live and many that aren't, of which no statistics tell yet.
       await sql`insert into utxo_address (address, chain, source, height, ordinal, id, consumed_height)
         select '\\x00'::bytea, 'P', 'P', 1000 + n, 0, '\\x00'::bytea, nullif(n % 2, 0)
-        from generate_series(1, 2000) n`.execute(store.db)
+        from generate_series(1, 2000) n`.execute(database(store))
       await sql`insert into utxo (id, chain, source, height, ordinal, time, tx_id, output_index, asset_id, output, output_type,
           locktime, threshold, addresses, origin, consumed_height)
         select '\\x00'::bytea, 'P', 'P', 1000 + n, 0, 0, '\\x00'::bytea, 0, '\\x00'::bytea, '\\x00'::bytea, 7, 0, 1, '{}', 'output',
           nullif(n % 2, 0)
-        from generate_series(1, 2000) n`.execute(store.db)
+        from generate_series(1, 2000) n`.execute(database(store))
       const values = ['P', '3', '0', '9', 'null', '1'].map((item) => `{${Array(1000).fill(item).join()}}`)
       const plans = await store.driver.transaction(async (session) => {
         await session.query(PLANS)
@@ -154,20 +159,20 @@ eachDatabase(({ open }) => {
         (
           await sql<{ name: string }>`select relname as name from pg_class
             where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(
-            store.db,
+            database(store),
           )
         ).rows.map(({ name }) => name)
       const first = ['p', 'x', 'c'].flatMap((chain) => PARTITIONED.map((name) => `${name}_${chain}_0`))
       expect((await names()).toSorted()).toEqual(first.toSorted())
       // The P-chain stands a block before the end of its first partition.
       const end = 2n ** 20n - 1n
-      await store.db
+      await database(store)
         .updateTable('block')
         .set({ height: end })
         .where('chain', '=', 'P')
         .where('height', '=', 85n)
         .execute()
-      await store.db.updateTable('cursor').set({ height: end }).where('chain', '=', 'P').execute()
+      await database(store).updateTable('cursor').set({ height: end }).where('chain', '=', 'P').execute()
       const { writer, state } = await Writer.open(store, genesis, constants)
       const tip = LedgerState.tip(state, 'P')
       const after = { ...tip, height: end + 1n, blockId: new Uint8Array(32).fill(9) }
@@ -178,7 +183,7 @@ eachDatabase(({ open }) => {
       expect((await names()).toSorted()).toEqual(
         [...first, ...PARTITIONED.map((name) => `${name}_p_1`)].toSorted(),
       )
-      const { rows } = await sql`select height from block_p_1`.execute(store.db)
+      const { rows } = await sql`select height from block_p_1`.execute(database(store))
       expect(rows).toEqual([{ height: end + 1n }])
     })
   })

@@ -1,8 +1,9 @@
 import { Genesis, type Networks } from '@firn/genesis'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import * as migrations from './gen/migrations.ts'
 import { Advances } from './internal/Advances.ts'
 import type { Driver } from './internal/Driver.ts'
+import { DATABASE, fetchFirst, fetchRows } from './internal/database.ts'
 import { migrate } from './internal/migrate.ts'
 import { type DriverOptions, openDriver } from './internal/open.ts'
 import * as NetworkRules from './NetworkRules.ts'
@@ -32,14 +33,13 @@ export interface Network {
 
 /** A network's tables. Any number of stores may read them; a `Writer` of one of them writes. */
 export class Store {
-  /** Typed queries on the network's schema; their errors are StoreErrors. */
-  readonly db: Kysely<Database>
+  readonly [DATABASE]: Kysely<Database>
   readonly schema: string
   readonly #driver: Driver
   readonly #advances: Advances<Snapshots.Snapshot>
 
   private constructor(driver: Driver, schema: string, now: () => number) {
-    this.db = new Kysely<Database>({ dialect: driver.dialect })
+    this[DATABASE] = new Kysely<Database>({ dialect: driver.dialect })
     this.schema = schema
     this.#driver = driver
     this.#advances = new Advances(driver, schema, () => this.#readSnapshot(), now)
@@ -61,7 +61,7 @@ export class Store {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
-    await migrate(this.db, this.schema, migrations.primary)
+    await migrate(this[DATABASE], this.schema, migrations.primary)
   }
 
   /**
@@ -74,7 +74,7 @@ export class Store {
   }
 
   async #readSnapshot(): Promise<Snapshots.Snapshot> {
-    const rows = await this.db.selectFrom('cursor').selectAll().execute()
+    const rows = await fetchRows(this, sql<Database['cursor']>`select * from cursor`)
     const [P, X, C] = (['P', 'X', 'C'] as const).map((name) => {
       const row = rows.find(({ chain }) => chain === name)
       return row && { height: row.height, blockId: row.block_id, time: row.time }
@@ -83,6 +83,14 @@ export class Store {
       throw new StoreError('STORE_EMPTY', 'expected a network, got a database without one')
     }
     return Snapshots.create({ P, X, C })
+  }
+
+  /**
+   * Reads from the database, to find out whether it answers.
+   * @throws StoreError `STORE_UNAVAILABLE`
+   */
+  async ping(): Promise<void> {
+    await fetchRows(this, sql`select height from cursor`)
   }
 
   /** Calls `listener` after each commit of a writer, in this process or, with PostgreSQL, in any. The result ends it. */
@@ -95,7 +103,7 @@ export class Store {
    * @throws StoreError `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a malformed genesis
    */
   async network(): Promise<Network | undefined> {
-    const row = await this.db.selectFrom('network').selectAll().executeTakeFirst()
+    const row = await fetchFirst(this, sql<Database['network']>`select * from network`)
     if (row === undefined) return undefined
     const genesis = Genesis.decode(row.genesis)
     return { genesis, constants: NetworkRules.parse(genesis.networkId, row) }
@@ -114,6 +122,6 @@ export class Store {
   /** Ends all connections. */
   async close(): Promise<void> {
     await this.#driver.close()
-    await this.db.destroy()
+    await this[DATABASE].destroy()
   }
 }

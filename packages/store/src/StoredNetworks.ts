@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Network } from '@firn/codec'
 import { sql } from 'kysely'
+import { fetchRows } from './internal/database.ts'
 import { type Options, Store, schemaOf } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
@@ -23,9 +24,12 @@ export async function list(options: Options): Promise<readonly number[]> {
   if (url === undefined && folder !== undefined && !existsSync(join(folder, 'PG_VERSION'))) return []
   const store = await Store.open({ ...options, schema: schema ?? 'public' })
   try {
-    const { rows } = await sql<{ name: string }>`
+    const rows = await fetchRows(
+      store,
+      sql<{ name: string }>`
       select nspname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where relname = 'network' and relkind = 'r'`.execute(store.db)
+      where relname = 'network' and relkind = 'r'`,
+    )
     const names = rows.map(({ name }) => name)
     if (schema !== undefined) return names.includes(schema) ? await written(store) : []
     return names.flatMap(idOf).toSorted((a, b) => a - b)
@@ -59,8 +63,8 @@ export async function only(options: Options): Promise<number> {
   throw new StoreError('STORE_NETWORKS', message, { details: { networkIds: [networkId, ...others] } })
 }
 
-async function written({ db }: Store): Promise<readonly number[]> {
-  const rows = await db.selectFrom('network').select('network_id').execute()
+async function written(store: Store): Promise<readonly number[]> {
+  const rows = await fetchRows(store, sql<{ network_id: bigint }>`select network_id from network`)
   return rows.map(({ network_id }) => Number(network_id))
 }
 

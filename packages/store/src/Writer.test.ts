@@ -5,6 +5,7 @@ import type { Accepted } from './Accepted.ts'
 import * as StateDigest from './StateDigest.ts'
 import type { Store } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
+import { database } from './testing/database.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
@@ -139,19 +140,19 @@ eachDatabase(({ open, again }) => {
   test('notices what a server forgot at the next commit, and leaves no gap', async () => {
     const { store, writer } = await opened()
     await writer.commit(blocks.slice(0, 50))
-    const before = await store.db
+    const before = await database(store)
       .selectFrom('cursor')
       .selectAll()
       .where('chain', '=', 'X')
       .executeTakeFirstOrThrow()
     // As after a crash that took the last transaction.
     const forget = { height: before.height - 1n, block_id: before.block_id.toReversed() }
-    await store.db.updateTable('cursor').set(forget).where('chain', '=', 'X').execute()
+    await database(store).updateTable('cursor').set(forget).where('chain', '=', 'X').execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_UNAVAILABLE')
     expect(
-      await store.db.selectFrom('block').select('height').where('chain', '=', 'X').execute(),
+      await database(store).selectFrom('block').select('height').where('chain', '=', 'X').execute(),
     ).toHaveLength(Number(before.height) + 1)
-    await store.db.updateTable('cursor').set(before).where('chain', '=', 'X').execute()
+    await database(store).updateTable('cursor').set(before).where('chain', '=', 'X').execute()
     const again = await Writer.open(store, genesis, constants)
     await again.writer.commit(blocks.slice(50))
     expectFinal('local', await digest(store))
@@ -176,11 +177,11 @@ eachDatabase(({ open, again }) => {
     await writer.commit(blocks.slice(0, 50))
     const { key } = await store.snapshot()
     // UTXOs that the ledger consumes are consumed: the database isn't what the ledger went on from.
-    const updateTable = () => store.db.updateTable('utxo')
+    const updateTable = () => database(store).updateTable('utxo')
     await updateTable().set({ consumed_height: 7_777n }).where('consumed_height', 'is', null).execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
     expect((await store.snapshot()).key).toBe(key)
-    const { height } = await store.db
+    const { height } = await database(store)
       .selectFrom('block')
       .select(({ fn }) => fn.max('height').as('height'))
       .where('chain', '=', 'P')

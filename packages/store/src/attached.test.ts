@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as ApiKeys from './ApiKeys.ts'
 import { type Options, Store } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
+import { database } from './testing/database.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'firn-attached-'))
 afterAll(() => rm(root, { recursive: true, force: true }))
@@ -26,8 +27,8 @@ const key = (hint: string) => ({
 const folder = join(root, 'db')
 
 /** The numbers in the table `mark`. */
-const marks = async ({ db }: Store) =>
-  (await sql<{ number: number }>`select number from mark order by 1`.execute(db)).rows.map(
+const marks = async (store: Store) =>
+  (await sql<{ number: number }>`select number from mark order by 1`.execute(database(store))).rows.map(
     (row) => row.number,
   )
 
@@ -44,8 +45,8 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
   beforeAll(async () => {
     owner = await Store.open({ folder })
     await owner.migrate()
-    await sql`create table mark (number int primary key)`.execute(owner.db)
-    await sql`insert into mark values (1)`.execute(owner.db)
+    await sql`create table mark (number int primary key)`.execute(database(owner))
+    await sql`insert into mark values (1)`.execute(database(owner))
   })
   afterEach(async () => {
     for (const store of attached.splice(0)) await store.close()
@@ -66,19 +67,21 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
     const client = await attach()
     const query = sql`select 1::int8 as big, '\\x0102'::bytea as bytes, null as nothing, array[2::int8] as list,
       '{"a":[1]}'::jsonb as json, ${'é'} as text`
-    expect((await query.execute(client.db)).rows).toEqual((await query.execute(owner.db)).rows)
-    const twice = sql`insert into mark values (1)`.execute(client.db)
+    expect((await query.execute(database(client))).rows).toEqual((await query.execute(database(owner))).rows)
+    const twice = sql`insert into mark values (1)`.execute(database(client))
     await expect(twice).rejects.toMatchObject({ code: 'STORE_QUERY', details: { sqlState: '23505' } })
-    expect(await codeOf(sql`select nonsense`.execute(client.db))).toBe('STORE_QUERY')
+    expect(await codeOf(sql`select nonsense`.execute(database(client)))).toBe('STORE_QUERY')
     expect(await marks(client)).toEqual([1])
   })
 
   test('runs transactions whole or not at all, COPY included', async () => {
     const client = await attach()
-    await client.db.transaction().execute(async (transaction) => {
-      await sql`insert into mark values (3)`.execute(transaction)
-      await sql`insert into mark values (4)`.execute(transaction)
-    })
+    await database(client)
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`insert into mark values (3)`.execute(transaction)
+        await sql`insert into mark values (4)`.execute(transaction)
+      })
     const failed = client.driver.transaction(async (session) => {
       await session.query('insert into mark values (5)')
       await session.query('insert into mark values (1)')
@@ -91,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
     )
     await client.driver.transaction((session) => session.copy('mark', row))
     expect(await marks(owner)).toEqual([1, 3, 4, 6])
-    await sql`delete from mark where number > 1`.execute(client.db)
+    await sql`delete from mark where number > 1`.execute(database(client))
   })
 
   test('lets a transaction choose its isolation level', async () => {
@@ -117,13 +120,13 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     await once(child.stdout, 'data')
-    const written = sql`insert into mark values (7)`.execute(owner.db)
+    const written = sql`insert into mark values (7)`.execute(database(owner))
     child.kill('SIGKILL')
     await once(child, 'exit')
     await written
     expect(await marks(owner)).toEqual([1, 7])
     expect(await marks(await attach())).toEqual([1, 7])
-    await sql`delete from mark where number > 1`.execute(owner.db)
+    await sql`delete from mark where number > 1`.execute(database(owner))
   })
 
   test('can be opened by its user alone', async () => {
@@ -161,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('an attached store', { tags: ['uni
     await begun.promise
     await owner.close()
     expect(await code).toBe('STORE_UNAVAILABLE')
-    expect(await codeOf(sql`select 1`.execute(client.db))).toBe('STORE_UNAVAILABLE')
+    expect(await codeOf(sql`select 1`.execute(database(client)))).toBe('STORE_UNAVAILABLE')
     await client.close()
     const again = await Store.open({ folder })
     expect(await marks(again)).toEqual([1])

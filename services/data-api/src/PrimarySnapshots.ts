@@ -1,11 +1,4 @@
-import {
-  Blocks,
-  type Position,
-  type Snapshot,
-  type Store,
-  Snapshots as StoreSnapshots,
-  Tips,
-} from '@firn/store'
+import { Blocks, type Position, type Snapshot, type Store, Snapshots as StoreSnapshots } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { DataContext } from './Context.ts'
 import { DataApiError } from './DataApiError.ts'
@@ -52,7 +45,7 @@ async function snapshotAt(
   const snapshot = StoreSnapshots.create({ P: platform, X: avm, C: evm })
   if (platform.height === latest.P.height) return snapshot
   // The time of a proposal's block is not the chain's time yet.
-  const { time } = await Tips.platform(store, snapshot)
+  const { time } = await Blocks.platformState(store, snapshot)
   return StoreSnapshots.create({ P: { ...platform, time }, X: avm, C: evm })
 }
 

@@ -1,5 +1,5 @@
 import { Bech32 } from '@firn/codec'
-import { recordedStore } from '@firn/store/testing'
+import { database, recordedStore } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
@@ -8,7 +8,7 @@ test.each(['local', 'helicon'] as const)(
   async (name) => {
     const store = await recordedStore(name)
     const { constants } = (await store.network()) ?? {}
-    const made = await store.db
+    const made = await database(store)
       .selectFrom('utxo')
       .select(['addresses', 'amount', 'tx_id'])
       .where('origin', '=', 'reward')

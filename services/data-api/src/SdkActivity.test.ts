@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Bech32, Bytes, Hex, Id, NodeId } from '@firn/codec'
 import type { Store } from '@firn/store'
-import { recordedStore } from '@firn/store/testing'
+import { database, recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Observation } from './Context.ts'
 import { all, client } from './testing/client.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('the last activity', () => {
-  const utxos = async () => store.db.selectFrom('utxo').selectAll().execute()
+  const utxos = async () => database(store).selectFrom('utxo').selectAll().execute()
 
   /** Returns the expected times from all outputs. */
   const expected = async (name: Name, owners: readonly string[]) => {

@@ -3,7 +3,7 @@ import { Hex } from '@firn/codec'
 import { BlockReader } from '@firn/evm'
 import { inventedChain, recordedChain } from '@firn/evm/testing'
 import { EvmWriter } from '@firn/store/evm'
-import { openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
+import { database, openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey } from './KeyRing.ts'
 import { createDataApi, type DataApiService } from './Service.ts'
@@ -45,7 +45,7 @@ test('serves chains alone, with their health, and without routes of a network', 
 test('reports completeness with the digest of the newest block', async () => {
   const store = await recordedEvmStore('l1')
   const [first, last] = [recordedChain('l1')[0]?.block, recordedChain('l1').at(-1)?.block]
-  const { chain_digest } = await store.db
+  const { chain_digest } = await database(store)
     .selectFrom('block')
     .select('chain_digest')
     .orderBy('height', 'desc')

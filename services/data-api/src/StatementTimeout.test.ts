@@ -1,5 +1,5 @@
 import { Store, Writer } from '@firn/store'
-import { Recordings, TestPostgres } from '@firn/store/testing'
+import { database, Recordings, TestPostgres } from '@firn/store/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
@@ -18,7 +18,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         const { genesis, constants } = Recordings.load('local')
         await Writer.open(store, genesis, constants)
         const ask = await serve(store)
-        const held = await other.db.startTransaction().execute()
+        const held = await database(other).startTransaction().execute()
         await sql`lock table subnet in access exclusive mode`.execute(held)
         expect(await ask('/v1/networks/local/subnets')).toMatchObject({
           status: 503,
@@ -31,7 +31,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         await held.rollback().execute()
         expect(await ask('/v1/networks/local/subnets')).toMatchObject({ status: 200 })
       } finally {
-        await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
+        await database(store).schema.dropSchema(schema).ifExists().cascade().execute()
         await Promise.all([store.close(), other.close()])
       }
     })

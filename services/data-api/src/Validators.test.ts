@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Hex, NodeId } from '@firn/codec'
 import { type Store, Writer } from '@firn/store'
-import { openPGlite, Recordings, recordedStore } from '@firn/store/testing'
+import { database, openPGlite, Recordings, recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Observation } from './Context.ts'
 import { all, client } from './testing/client.ts'
@@ -201,18 +201,18 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
 
 /** Returns every staker's transaction, once. */
 async function stakersOf(store: Store): Promise<unknown[]> {
-  return store.db.selectFrom('staker').select('key').distinct().execute()
+  return database(store).selectFrom('staker').select('key').distinct().execute()
 }
 
 /** Returns the paid rewards; for an auto-renewed validator, whether it left with it. */
 async function rewardsOf(store: Store) {
-  const rows = await store.db
+  const rows = await database(store)
     .selectFrom('utxo')
     .innerJoin('transaction', 'transaction.id', 'utxo.tx_id')
     .select(['utxo.amount', 'utxo.height', 'transaction.name'])
     .where('origin', '=', 'reward')
     .execute()
-  const ends = await store.db.selectFrom('staker').select(['key', 'until']).orderBy('since').execute()
+  const ends = await database(store).selectFrom('staker').select(['key', 'until']).orderBy('since').execute()
   const lasts = new Set(new Map(ends.map(({ key, until }) => [Hex.encodeBare(key), until])).values())
   return rows.map(({ amount, height, name }) => ({ amount: amount ?? 0n, name, last: lasts.has(height) }))
 }

@@ -1,5 +1,5 @@
 import type { UsageStore } from '@firn/store'
-import { openUsage } from '@firn/store/testing'
+import { database, openUsage } from '@firn/store/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LOG_FORMATS, type LogFormat, parseLogLine } from './AccessLog.ts'
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => usage.close())
 beforeEach(async () => {
-  await usage.db.deleteFrom('usage').execute()
-  await usage.db.deleteFrom('usage_load').execute()
+  await database(usage).deleteFrom('usage').execute()
+  await database(usage).deleteFrom('usage_load').execute()
 })
 
 const line = (more: object = {}) =>
@@ -36,7 +36,7 @@ const load = (text: string, format: LogFormat = LOG_FORMATS.firn, partBytes = 1_
   })
 
 const counted = async () => {
-  const rows = await usage.db.selectFrom('usage').select('requests').execute()
+  const rows = await database(usage).selectFrom('usage').select('requests').execute()
   return rows.reduce((sum, { requests }) => sum + Number(requests), 0)
 }
 
@@ -111,8 +111,8 @@ test('counts a log once, however often it is loaded, while it grows and after an
       fc.boolean(),
       fc.integer({ min: 1, max: 500 }),
       async (growth, isCut, partBytes) => {
-        await usage.db.deleteFrom('usage').execute()
-        await usage.db.deleteFrom('usage_load').execute()
+        await database(usage).deleteFrom('usage').execute()
+        await database(usage).deleteFrom('usage_load').execute()
         let text = ''
         let lines = 0
         for (const more of growth) {

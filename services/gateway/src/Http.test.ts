@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { BypassTokens, type UsageStore } from '@firn/store'
-import { openUsage } from '@firn/store/testing'
+import { database, openUsage } from '@firn/store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createBypassToken } from './BypassTokens.ts'
 import type { GatewayOptions } from './Gateway.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const gateway of open) await gateway.close()
   open = []
-  await usage.db.deleteFrom('usage').execute()
+  await database(usage).deleteFrom('usage').execute()
 })
 afterAll(() => usage.close())
 
@@ -193,7 +193,12 @@ describe('a caller', () => {
     expect(await statuses({ headers: { 'x-bypass-token': slow } })).toBe(2)
     expect(await statuses({})).toBe(3)
     await gateway.flush()
-    const rows = await usage.db.selectFrom('usage').select('token').distinct().orderBy('token').execute()
+    const rows = await database(usage)
+      .selectFrom('usage')
+      .select('token')
+      .distinct()
+      .orderBy('token')
+      .execute()
     expect(rows.map(({ token }) => token)).toEqual(['', 'free', 'slow'])
     await BypassTokens.revoke(usage, 'free', 2n)
     await until(

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { UsageStore } from '@firn/store'
-import { openUsage } from '@firn/store/testing'
+import { database, openUsage } from '@firn/store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { GatewayOptions } from './Gateway.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const gateway of open) await gateway.close()
   open = []
-  await usage.db.deleteFrom('usage').execute()
+  await database(usage).deleteFrom('usage').execute()
 })
 afterAll(() => usage.close())
 

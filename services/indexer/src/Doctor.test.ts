@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Hex } from '@firn/codec'
 import { StateDigest, type Store } from '@firn/store'
-import { eachDatabase, recordedStore } from '@firn/store/testing'
+import { database, eachDatabase, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as Doctor from './Doctor.ts'
@@ -46,8 +46,8 @@ eachDatabase(({ open }) => {
 
   it('reports a missing block and the one after it', { timeout: 60_000 }, async () => {
     const store = await filled()
-    await store.db.deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
-    await store.db.deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()
+    await database(store).deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
+    await database(store).deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()
     const found = await Doctor.examine({ store, source: undefined }, signal)
     expect(checks(found)).toContain('gap P 41')
     expect(messages(found)).toContain('P-chain: block 41 is missing')
@@ -56,7 +56,7 @@ eachDatabase(({ open }) => {
 
   it('reports every mismatch of a block whose bytes were replaced', { timeout: 60_000 }, async () => {
     const store = await filled()
-    const row = await store.db
+    const row = await database(store)
       .selectFrom('block')
       .selectAll()
       .where('chain', '=', 'X')
@@ -65,7 +65,7 @@ eachDatabase(({ open }) => {
     const change = async (at: number) => {
       const container = row.container.slice()
       container[at] = (container[at] ?? 0) ^ 1
-      await store.db
+      await database(store)
         .updateTable('block')
         .set({ container })
         .where('chain', '=', 'X')
@@ -85,7 +85,7 @@ eachDatabase(({ open }) => {
   }, async () => {
     const store = await filled()
     const set = (height: bigint, values: object) =>
-      store.db
+      database(store)
         .updateTable('block')
         .set(values)
         .where('chain', '=', 'P')
@@ -111,14 +111,14 @@ eachDatabase(({ open }) => {
   it('detects a cursor with the wrong block id', { timeout: 60_000 }, async () => {
     const store = await filled()
     const other = { block_id: new Uint8Array(32).fill(9) }
-    await store.db.updateTable('cursor').set(other).where('chain', '=', 'X').execute()
+    await database(store).updateTable('cursor').set(other).where('chain', '=', 'X').execute()
     await new Promise((settle) => setTimeout(settle, 300))
     expect(checks(await Doctor.examine({ store }, signal))).toEqual(['cursor X 35'])
   })
 
   it('detects with a replay what other checks miss', { timeout: 60_000 }, async () => {
     const store = await filled()
-    await store.db.updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
+    await database(store).updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
     expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
     const found = await Doctor.examine({ store, replay: true }, signal)
     expect(messages(found)).toEqual([expect.stringContaining('the tables are not what the blocks make')])

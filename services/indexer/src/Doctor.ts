@@ -1,5 +1,5 @@
 import { Bytes, Id, isFirnError } from '@firn/codec'
-import { StateDigest, type Store } from '@firn/store'
+import { Blocks, StateDigest, type Store, Transactions } from '@firn/store'
 import type { Finding } from './doctor/Finding.ts'
 import { rehearse } from './internal/rehearsal.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
@@ -43,7 +43,7 @@ const STEP = 1_000
 const MOST = 20
 
 type Report = (finding: Finding) => void
-type BlockRow = Awaited<ReturnType<typeof rowsOf>>[number]
+type BlockRow = Awaited<ReturnType<typeof Blocks.rows>>[number]
 
 /**
  * Verifies that a database is complete, or reports what is missing: heights without gaps, the ids, parents,
@@ -101,7 +101,7 @@ async function walkChain(
   while (next <= tip) {
     signal.throwIfAborted()
     const end = next - (next % BigInt(STEP)) + BigInt(STEP)
-    const rows = await rowsOf(options.store, chain, next, end < tip + 1n ? end : tip + 1n)
+    const rows = await Blocks.rows(options.store, chain, next, end < tip + 1n ? end : tip + 1n)
     for (const row of rows) {
       if (row.height !== next) report(gap(chain, next, row.height))
       const containerId = checkBlock(chain, row, last, report)
@@ -122,17 +122,6 @@ async function walkChain(
 function gap(chain: Chain, from: bigint, until: bigint): Finding {
   const range = until - from === 1n ? `block ${from} is` : `blocks ${from} to ${until - 1n} are`
   return { chain, check: 'gap', height: from, message: `${chain}-chain: ${range} missing` }
-}
-
-function rowsOf({ db }: Store, chain: Chain, from: bigint, until: bigint) {
-  return db
-    .selectFrom('block')
-    .selectAll()
-    .where('chain', '=', chain)
-    .where('height', '>=', from)
-    .where('height', '<', until)
-    .orderBy('height')
-    .execute()
 }
 
 /** Checks a row against its own bytes and the previous row; returns the container's id. */
@@ -218,7 +207,7 @@ function checkCursor(
  * bytes.
  */
 async function checkTransactions(
-  { db }: Store,
+  store: Store,
   chain: Chain,
   rows: readonly BlockRow[],
   report: Report,
@@ -226,15 +215,7 @@ async function checkTransactions(
   const blocks = rows.filter(({ height }) => height > 0n)
   const [first, last] = [blocks[0], blocks.at(-1)]
   if (first === undefined || last === undefined) return
-  const found = await db
-    .selectFrom('transaction')
-    .select('height')
-    .where('chain', '=', chain)
-    .where('height', '>=', first.height)
-    .where('height', '<=', last.height)
-    .execute()
-  const counts = new Map<bigint, number>()
-  for (const { height } of found) counts.set(height, (counts.get(height) ?? 0) + 1)
+  const counts = await Transactions.counts(store, chain, first.height, last.height)
   for (const { height, transactions } of blocks) {
     const actual = counts.get(height) ?? 0
     if (actual === transactions) continue
@@ -248,7 +229,7 @@ async function checkTransactions(
  * block.
  */
 async function checkSource(
-  { store: { db }, source, lag = 10 }: DoctorOptions & { readonly source: Source },
+  { store, source, lag = 10 }: DoctorOptions & { readonly source: Source },
   chain: Chain,
   tip: bigint,
   report: Report,
@@ -263,12 +244,7 @@ async function checkSource(
   for (let height = end % BigInt(STEP); height <= end; height += BigInt(STEP)) {
     if (height === 0n) continue
     const [given] = await source.blocks(chain, height, 1, signal)
-    const row = await db
-      .selectFrom('block')
-      .select('id')
-      .where('chain', '=', chain)
-      .where('height', '=', height)
-      .executeTakeFirst()
+    const row = await Blocks.idsAt(store, chain, height)
     if (given === undefined) tell(height, `${source.name} does not return block ${height}`)
     if (given === undefined || row === undefined) continue
     const id = idOf(chain, given)

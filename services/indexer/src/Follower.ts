@@ -1,7 +1,7 @@
 import { type FirnError, isFirnError } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, type Genesis, type Networks } from '@firn/genesis'
 import { Ledger, LedgerState } from '@firn/ledger'
-import type { Accepted, Store } from '@firn/store'
+import { type Accepted, Blocks, type Store } from '@firn/store'
 import type { Clock } from './Clock.ts'
 import { createFeed, type Feed } from './Feed.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
@@ -278,13 +278,8 @@ async function linkOf(
     const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockId
     return { height, blockId: first, containerId: first }
   }
-  const row = await store.db
-    .selectFrom('block')
-    .select('container_id')
-    .where('chain', '=', chain)
-    .where('height', '=', height)
-    .executeTakeFirst()
-  return { height, blockId, containerId: row?.container_id ?? undefined }
+  const ids = await Blocks.idsAt(store, chain, height)
+  return { height, blockId, containerId: ids?.containerId ?? undefined }
 }
 
 /**

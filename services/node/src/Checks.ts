@@ -63,7 +63,7 @@ function bootstrapped({ genesis, isBootstrapped }: NodeContext): readonly string
 }
 
 async function database(store: Store, signal: AbortSignal): Promise<undefined> {
-  await store.db.selectFrom('cursor').select('height').execute()
+  await store.ping()
   signal.throwIfAborted()
   return undefined
 }

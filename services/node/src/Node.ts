@@ -34,7 +34,7 @@ import {
 import { ConfigurationFile } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, InfoMethods } from '@firn/rpc'
-import type { Store } from '@firn/store'
+import { Blockchains, Stakers, type Store, Validators } from '@firn/store'
 import type { Registry } from 'prom-client'
 import * as NodeConfig from './admin/NodeConfig.ts'
 import type { NodeLoggers } from './admin/PinoLoggers.ts'
@@ -222,7 +222,8 @@ function createContext(
     random,
     upstream,
     validators: observe(peers, upstream, log),
-    isValidating: (subnetId, at) => Chains.isValidator(store, at.P.height, subnetId, identity.nodeId),
+    isValidating: async (subnetId, at) =>
+      (await Validators.weightAt(store, at.P.height, subnetId, identity.nodeId)) > 0n,
     isBootstrapped: (chainId) => {
       const letter = Chains.LETTERS.find((one) => Bytes.equals(byLetter[one], chainId))
       return letter === undefined || (options.isBootstrapped?.(letter) ?? true)
@@ -276,7 +277,7 @@ function addNodeApis(
     options.ip ?? (() => (publicIp === '' ? '' : Endpoint.format({ host: publicIp, port: stakingPort })))
   if (configuration.apiInfoEnabled) {
     const primaryNetwork = async () =>
-      Chains.primaryValidators(context.store, (await context.snapshot()).P.height)
+      Stakers.primaryValidators(context.store, (await context.snapshot()).P.height)
     const info = Info.handlers(context, { identity, ip, peers, vms, primaryNetwork })
     context.routes.add('info', '', Apis.endpoint(mounting, 'info', InfoMethods, info, Info.FRESHNESS))
   }
@@ -312,7 +313,7 @@ function trackChains(
   for (const letter of Chains.LETTERS) loggers.get(letter)
   return async () => {
     for (const subnetId of subnets) {
-      for (const chainId of await Chains.ofSubnet(store, subnetId)) {
+      for (const chainId of await Blockchains.currentIds(store, subnetId)) {
         Apis.addForeignChain(mounting, chainId)
         loggers.get(chains.primaryAlias(chainId))
       }

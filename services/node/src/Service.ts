@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { BoundPort } from '@firn/http'
-import { Chains } from '@firn/node-api'
-import type { Store } from '@firn/store'
+import { Stakers, type Store } from '@firn/store'
 import type { DestinationStream } from 'pino'
 import { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
 import type { Configuration } from './Configuration.ts'
@@ -117,7 +116,7 @@ async function peersOf(
     identity: identity.peer,
     validators: async () => {
       const { P } = await store.snapshot()
-      return (await Chains.primaryValidators(store, P.height)).map(({ nodeId }) => nodeId)
+      return (await Stakers.primaryValidators(store, P.height)).map(({ nodeId }) => nodeId)
     },
     upstream: configuredUpstream(configuration, given),
     trackedSubnets: Parts.trackedSubnets(configuration),

@@ -1,5 +1,6 @@
 import { Id } from '@firn/codec'
 import { Transactions } from '@firn/store'
+import { database } from '@firn/store/testing'
 import { expect, test, vi } from 'vitest'
 import { NodeError } from '../NodeError.ts'
 import { methodError } from '../Service.ts'
@@ -40,7 +41,7 @@ test('knows only accepted and unknown transactions since Helicon, without asking
   expect(await statusWith(method, 'helicon')).toEqual({ status: 'Unknown' })
   expect(await statusWith(method, 'helicon', Id.EMPTY)).toEqual({ status: 'Unknown' })
   const { store, snapshot } = await recordedContext('helicon')
-  const row = await store.db
+  const row = await database(store)
     .selectFrom('transaction')
     .select('id')
     .where('chain', '=', 'C')

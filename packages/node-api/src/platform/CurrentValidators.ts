@@ -1,7 +1,7 @@
 import { Bytes, Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import type { PlatformMethods } from '@firn/rpc'
-import { L1Validators, type Snapshot, Stakers, Subnets, Tips } from '@firn/store'
+import { Blocks, L1Validators, type Snapshot, Stakers, Subnets } from '@firn/store'
 import type { AddressContext } from '../Addresses.ts'
 import type { NodeContext } from '../Context.ts'
 import type { Handlers } from '../Service.ts'
@@ -63,7 +63,7 @@ async function l1(
   const [legacy, validators, { accruedFees }] = await Promise.all([
     Stakers.validators(store, at, subnetId, only),
     L1Validators.bySubnet(store, at, subnetId, only),
-    Tips.platform(store, at),
+    Blocks.platformState(store, at),
   ])
   return [
     ...legacy.map(subnetEntry),

@@ -1,5 +1,5 @@
 import type { PlatformMethods } from '@firn/rpc'
-import { Tips } from '@firn/store'
+import { Blocks } from '@firn/store'
 import { Gas, ValidatorFee } from '@firn/txs'
 import type { Freshness, NodeContext } from '../Context.ts'
 import type { Handlers } from '../Service.ts'
@@ -25,13 +25,13 @@ export function handlers({
       return { ...config, weights: [weights.bandwidth, weights.dbRead, weights.dbWrite, weights.compute] }
     },
     'platform.getFeeState': async () => {
-      const { gas, time } = await Tips.platform(store, await snapshot())
+      const { gas, time } = await Blocks.platformState(store, await snapshot())
       const price = Gas.price({ ...dynamicFee, excess: gas.excess })
       return { ...gas, price, timestamp: Rendering.time(time) }
     },
     'platform.getValidatorFeeConfig': () => validatorFee,
     'platform.getValidatorFeeState': async () => {
-      const { validatorExcess: excess, time } = await Tips.platform(store, await snapshot())
+      const { validatorExcess: excess, time } = await Blocks.platformState(store, await snapshot())
       return { excess, price: ValidatorFee.price(excess, validatorFee), timestamp: Rendering.time(time) }
     },
   }

@@ -1,4 +1,4 @@
-import { type Snapshot, Tips } from '@firn/store'
+import { Blocks, type Snapshot } from '@firn/store'
 import type { NodeContext } from '../Context.ts'
 
 /**
@@ -18,6 +18,6 @@ export async function at(
   snapshot: Snapshot,
 ): Promise<bigint> {
   const after = BigInt(Math.floor(now())) * 1_000_000n - WINDOW
-  const oldest = await Tips.oldestRecent(store, snapshot, { after, limit: MAX_BLOCKS })
+  const oldest = await Blocks.oldestRecent(store, snapshot, { after, limit: MAX_BLOCKS })
   return oldest === undefined ? snapshot.P.height : oldest - 1n
 }

@@ -93,7 +93,7 @@ async function stakedBy(
 ): Promise<Records.Staker['stake'][number][]> {
   if (addresses.length === 0) return []
   const owners = new Set(addresses.map(Hex.encode))
-  const stakers = await Stakers.ofAddresses(store, await snapshot(), { addresses, roles })
+  const stakers = await Stakers.byAddresses(store, await snapshot(), { addresses, roles })
   return stakers.flatMap(({ stake }) =>
     stake.filter(({ output }) =>
       Stakeable.unlocked(output).addresses.some((owner) => owners.has(Hex.encode(owner))),

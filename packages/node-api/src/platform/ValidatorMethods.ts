@@ -1,6 +1,6 @@
 import { Bytes, Id, NodeId } from '@firn/codec'
 import type { PlatformMethods, Schema } from '@firn/rpc'
-import { L1Validators, type Snapshot, Tips, Validators } from '@firn/store'
+import { Blocks, L1Validators, type Snapshot, Validators } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { Freshness, NodeContext, ValidatorView } from '../Context.ts'
 import { createSnapshotMemory } from '../internal/SnapshotMemory.ts'
@@ -59,7 +59,7 @@ function current(
       const at = await snapshot()
       const [validator, { accruedFees }] = await Promise.all([
         L1Validators.byId(store, at, validationId),
-        Tips.platform(store, at),
+        Blocks.platformState(store, at),
       ])
       if (validator === undefined)
         throw methodError(`fetching L1 validator "${Id.format(validationId)}" failed: not found`)

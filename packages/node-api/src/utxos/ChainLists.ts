@@ -29,7 +29,7 @@ export function of(
   at: Snapshot,
   chain: Letter,
   source: Letter | undefined,
-): Lists<Utxos.Listed> {
+): Lists<Utxos.OwnedUtxo> {
   if (source === undefined) return { list: async () => [], ageOf: async () => undefined }
   return {
     list: (addresses, after, limit) => Utxos.list(store, at, { chain, source, addresses, after, limit }),

@@ -105,7 +105,7 @@ export function limitOf({ limit = 0 }: Params): number {
 
 /** Returns the response with these UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in method` */
 export function result(
-  utxos: readonly Utxos.Listed[],
+  utxos: readonly Utxos.OwnedUtxo[],
   encoding: Schema.Encoding,
   endIndex: Result['endIndex'],
 ): Result {

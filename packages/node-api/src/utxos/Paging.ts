@@ -20,7 +20,7 @@ export interface Lists<E extends Entry> {
 }
 
 /** An entry of a page. */
-export type Entry = Pick<Utxos.Listed, 'address' | 'id' | 'height' | 'ordinal'>
+export type Entry = Pick<Utxos.OwnedUtxo, 'address' | 'id' | 'height' | 'ordinal'>
 
 /** A page of distinct UTXOs, and the cursor for the next page. */
 export interface Page<E> {

@@ -3,13 +3,14 @@ import { BlockReader } from '@firn/evm'
 import { inventedChain, inventedFacts, recordedChain } from '@firn/evm/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { recordedEvmStore, TEST_CHAIN } from '../testing/evm.ts'
 import * as EvmDoctor from './EvmDoctor.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
-const run = (store: EvmStore, text: string) => sql.raw(text).execute(store.db)
+const run = (store: EvmStore, text: string) => sql.raw(text).execute(database(store))
 
 /** What is done to the tables, how it is taken back, and which table is found at fault, at which block. */
 const HARMS: readonly (readonly [text: string, back: string, table: string])[] = [

@@ -1,8 +1,9 @@
 import { Bytes } from '@firn/codec'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import * as migrations from '../gen/migrations.ts'
 import { Advances } from '../internal/Advances.ts'
 import type { Driver } from '../internal/Driver.ts'
+import { DATABASE, fetchFirst } from '../internal/database.ts'
 import { migrate } from '../internal/migrate.ts'
 import { openDriver } from '../internal/open.ts'
 import type { Options } from '../Store.ts'
@@ -28,8 +29,7 @@ export function evmSchemaOf(chainId: bigint): string {
 
 /** An EVM chain's tables. Any number of stores may read them; an `EvmWriter` of one of them writes. */
 export class EvmStore {
-  /** Typed queries on the chain's schema; their errors are StoreErrors. */
-  readonly db: Kysely<EvmDatabase>
+  readonly [DATABASE]: Kysely<EvmDatabase>
   readonly schema: string
   readonly chainId: bigint
   /** For writers. */
@@ -37,7 +37,7 @@ export class EvmStore {
   readonly #advances: Advances<EvmSnapshots.EvmSnapshot>
 
   private constructor(driver: Driver, schema: string, chainId: bigint, now: () => number) {
-    this.db = new Kysely<EvmDatabase>({ dialect: driver.dialect })
+    this[DATABASE] = new Kysely<EvmDatabase>({ dialect: driver.dialect })
     this.schema = schema
     this.chainId = chainId
     this.driver = driver
@@ -58,7 +58,7 @@ export class EvmStore {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
-    await migrate(this.db, this.schema, migrations.evm)
+    await migrate(this[DATABASE], this.schema, migrations.evm)
   }
 
   /**
@@ -66,7 +66,7 @@ export class EvmStore {
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async chain(): Promise<EvmChain | undefined> {
-    const row = await this.db.selectFrom('chain').selectAll().executeTakeFirst()
+    const row = await fetchFirst(this, sql<EvmDatabase['chain']>`select * from chain`)
     return row && ofRow(row)
   }
 
@@ -80,7 +80,7 @@ export class EvmStore {
   }
 
   async #readSnapshot(): Promise<EvmSnapshots.EvmSnapshot> {
-    const row = await this.db.selectFrom('cursor').selectAll().executeTakeFirst()
+    const row = await fetchFirst(this, sql<EvmDatabase['cursor']>`select * from cursor`)
     if (row === undefined) {
       throw new StoreError(
         'STORE_EMPTY',
@@ -98,11 +98,10 @@ export class EvmStore {
    */
   async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
     const { sequence } = await this.snapshot()
-    const row = await this.db
-      .selectFrom('block')
-      .select(['height', 'hash', 'time'])
-      .where('height', '=', height)
-      .executeTakeFirst()
+    const row = await fetchFirst(
+      this,
+      sql<EvmSnapshots.EvmPosition>`select height, hash, time from block where height = ${height}`,
+    )
     if (row === undefined) return undefined
     const isSame =
       hashPrefix === undefined || Bytes.equals(row.hash.subarray(0, hashPrefix.length), hashPrefix)
@@ -122,6 +121,6 @@ export class EvmStore {
   /** Ends all connections. */
   async close(): Promise<void> {
     await this.driver.close()
-    await this.db.destroy()
+    await this[DATABASE].destroy()
   }
 }

@@ -2,6 +2,7 @@ import { type Block, BlockReader } from '@firn/evm'
 import { recordedChain } from '@firn/evm/testing'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../testing/codes.ts'
+import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmAddress, evmBlock, evmHash, evmTransaction, evmTransfer } from '../testing/evmBlocks.ts'
@@ -94,9 +95,9 @@ eachDatabase(({ openEvm, againEvm }) => {
     const { store, writer } = await opened()
     await writer.commit(recorded.slice(0, 20))
     // As after a crash that took the last transaction.
-    await store.db.updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
+    await database(store).updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
     expect(await codeOf(writer.commit(recorded.slice(20)))).toBe('STORE_UNAVAILABLE')
-    expect(await store.db.selectFrom('block').select('height').execute()).toHaveLength(20)
+    expect(await database(store).selectFrom('block').select('height').execute()).toHaveLength(20)
   })
 
   describe('a batch that does not continue', () => {
@@ -141,9 +142,9 @@ eachDatabase(({ openEvm, againEvm }) => {
     await writer.commit(recorded.slice(0, 30))
     const before = await evmContents(store)
     // Balances come after the blocks' own rows.
-    await store.db.schema.alterTable('token_balance').renameTo('elsewhere').execute()
+    await database(store).schema.alterTable('token_balance').renameTo('elsewhere').execute()
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
-    await store.db.schema.alterTable('elsewhere').renameTo('token_balance').execute()
+    await database(store).schema.alterTable('elsewhere').renameTo('token_balance').execute()
     expect(await evmContents(store)).toEqual(before)
     // Only opening tells where to go on.
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
@@ -172,7 +173,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await writer.unknownContracts([COIN, COIN, ART])).toEqual([COIN, ART])
     await writer.commit([{ block: evmBlock(0n, { transactions }), contracts: [facts] }])
     expect(await writer.unknownContracts([COIN, ART])).toEqual([ART])
-    const { db } = store
+    const db = database(store)
     expect(
       await db.selectFrom('token_balance').select(['address', 'balance']).orderBy('address').execute(),
     ).toEqual([
@@ -197,7 +198,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     const block = (height: bigint, ...logs: ReturnType<typeof move>[]) =>
       indexed(evmBlock(height, { transactions: [evmTransaction({ logs })] }))
     const owners = () =>
-      store.db.selectFrom('token_owner').select(['since', 'until', 'owner']).orderBy('since').execute()
+      database(store).selectFrom('token_owner').select(['since', 'until', 'owner']).orderBy('since').execute()
     await writer.commit([block(0n, move(NOBODY, ANNA))])
     // There and back in one block changes nothing.
     await writer.commit([block(1n, move(ANNA, BERT), move(BERT, ANNA, 1n))])
@@ -213,7 +214,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await owners()).toEqual([{ since: 0n, until: null, owner: ANNA }])
     const other = { ...evmBlock(2n), hash: evmHash(2n, 1) }
     await writer.commit([indexed(other)])
-    const changes = await store.db
+    const changes = await database(store)
       .selectFrom('change')
       .select(['undone', 'height'])
       .orderBy('sequence')

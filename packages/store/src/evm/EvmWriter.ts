@@ -16,6 +16,7 @@ import { Consequences } from './internal/Consequences.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { loadBlock, type Opened, openChain, reserve, storeCursor } from './internal/opening.ts'
 import { undo } from './internal/undo.ts'
+import * as Blocks from './queries/Blocks.ts'
 
 /** How a writer works. */
 export interface EvmWriterOptions {
@@ -86,9 +87,8 @@ export class EvmWriter {
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async hashAt(height: bigint): Promise<Uint8Array | undefined> {
-    const { db } = this.#store
-    const row = await db.selectFrom('block').select('hash').where('height', '=', height).executeTakeFirst()
-    return row?.hash
+    const [block] = await Blocks.hashes(this.#store, [height])
+    return block?.hash
   }
 
   /**

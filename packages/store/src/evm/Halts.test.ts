@@ -2,11 +2,12 @@ import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../testing/codes.ts'
+import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import { EvmDoctor } from './index.ts'
-import * as Changes from './pages/Changes.ts'
+import * as Changes from './queries/Changes.ts'
 import { resetEvmChain } from './resetEvmChain.ts'
 
 const GENESIS = new Uint8Array(32).fill(7)
@@ -62,8 +63,8 @@ eachDatabase(({ openEvm, againEvm }) => {
       expect(seen).toHaveLength(20)
       // As after a crash that took the second commit, but not what was committed synchronously before.
       await writer.undo(9n)
-      await store.db.deleteFrom('change').where('sequence', '>', 10n).execute()
-      await store.db.updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
+      await database(store).deleteFrom('change').where('sequence', '>', 10n).execute()
+      await database(store).updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
       const next = await EvmWriter.open(store, TEST_CHAIN)
       // Whoever has seen what is lost goes on from there.
       expect((await store.snapshot()).sequence).toBeGreaterThanOrEqual(20n)
@@ -77,12 +78,15 @@ eachDatabase(({ openEvm, againEvm }) => {
     test('follow each other within a writer, also across reservations', async () => {
       const store = await openEvm()
       await EvmWriter.open(store, TEST_CHAIN)
-      await store.db.updateTable('writer').set({ reserved: 9_990n }).execute()
+      await database(store).updateTable('writer').set({ reserved: 9_990n }).execute()
       const writer = await EvmWriter.open(store, TEST_CHAIN)
       for (const block of blocks) await writer.commit([block])
       await writer.undo(19n)
       expect(await sequences(store)).toEqual(Array.from({ length: 40 }, (_, i) => BigInt(9_991 + i)))
-      const { reserved } = await store.db.selectFrom('writer').select('reserved').executeTakeFirstOrThrow()
+      const { reserved } = await database(store)
+        .selectFrom('writer')
+        .select('reserved')
+        .executeTakeFirstOrThrow()
       expect(reserved).toBeGreaterThanOrEqual(10_030n)
     })
   })
@@ -102,7 +106,7 @@ eachDatabase(({ openEvm, againEvm }) => {
         units_per_day: 1,
         created_at: 0n,
       }
-      await store.db.insertInto('api_key').values(key).execute()
+      await database(store).insertInto('api_key').values(key).execute()
       const last = (await sequences(store)).at(-1) as bigint
       expect(await resetEvmChain(store)).toMatchObject({
         chain: { chainId: TEST_CHAIN.chainId, genesisHash: GENESIS },
@@ -111,7 +115,7 @@ eachDatabase(({ openEvm, againEvm }) => {
       expect(await codeOf(writer.undo(3n))).toBe('STORE_FENCED')
       expect(await store.chain()).toBeUndefined()
       expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
-      expect(await store.db.selectFrom('api_key').selectAll().execute()).toHaveLength(1)
+      expect(await database(store).selectFrom('api_key').selectAll().execute()).toHaveLength(1)
       const anew = await EvmWriter.open(store, { ...TEST_CHAIN, firstHeight: 5n })
       await anew.commit(blocks.slice(5, 9))
       expect((await EvmDoctor.check(store)).faults).toEqual([])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmAddress, evmBlock, evmTransaction, evmTransfer } from '../testing/evmBlocks.ts'
@@ -48,7 +49,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await queue.due(10, 500n)).at(-1)).toEqual({ contract: ART, tokenId: 2n, kind: 721, attempts: 3 })
     await queue.store([outcome(2n)])
     expect(await ids(500n)).toEqual([1n, 3n])
-    const rows = await store.db.selectFrom('token_metadata').selectAll().orderBy('token_id').execute()
+    const rows = await database(store).selectFrom('token_metadata').selectAll().orderBy('token_id').execute()
     expect(rows.map(({ token_id }) => token_id)).toEqual([2n, LARGEST])
     expect(rows[0]).toMatchObject({ uri: 'ipfs://x/1', metadata: outcome(2n).metadata, retry_at: null })
   })
@@ -61,7 +62,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     await queue.store([outcome(1n), outcome(2n)])
     await writer.undo(0n)
     await queue.store([outcome(3n)])
-    const metadata = () => store.db.selectFrom('token_metadata').select('token_id').execute()
+    const metadata = () => database(store).selectFrom('token_metadata').select('token_id').execute()
     expect(await metadata()).toEqual([{ token_id: 1n }])
     expect(await queue.due(10, 0n)).toEqual([])
     await writer.commit([minted(1n, 2n)])
@@ -76,7 +77,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     for (let round = 0; round < 5; round++) {
       await writer.commit([minted(1n, 1n, 2n, 3n)])
       await Promise.all([queue.store([outcome(1n), outcome(2n), outcome(3n)]), writer.undo(0n)])
-      expect(await store.db.selectFrom('token_metadata').select('token_id').execute()).toEqual([])
+      expect(await database(store).selectFrom('token_metadata').select('token_id').execute()).toEqual([])
     }
   })
 })

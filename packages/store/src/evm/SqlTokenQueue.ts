@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { byteas, list } from '../internal/arrays.ts'
 import type { Session } from '../internal/Driver.ts'
+import { fetchRows } from '../internal/database.ts'
 import type { EvmStore } from './EvmStore.ts'
 import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
 
@@ -11,14 +12,15 @@ import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
 export function sqlTokenQueue(store: EvmStore): TokenQueue {
   return {
     async due(limit, now) {
-      const { rows } = await sql<DueToken>`select * from (
+      const rows = await fetchRows(
+        store,
+        sql<DueToken>`select * from (
           (select u.contract, u.token_id as "tokenId", u.standard as kind, 0 as attempts from token_unseen u
             order by u.since, u.contract, u.token_id limit ${limit})
           union all
           (select m.contract, m.token_id, t.standard, m.attempts from token_metadata m
             join token t on t.contract = m.contract and t.token_id = m.token_id
-            where m.retry_at <= ${now} order by m.retry_at limit ${limit})) as due limit ${limit}`.execute(
-        store.db,
+            where m.retry_at <= ${now} order by m.retry_at limit ${limit})) as due limit ${limit}`,
       )
       return rows
     },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
 import { EvmStore, evmSchemaOf } from './EvmStore.ts'
 
 /**
@@ -16,9 +17,12 @@ import { EvmStore, evmSchemaOf } from './EvmStore.ts'
 export async function list(url: string): Promise<readonly bigint[]> {
   const store = await EvmStore.open({ url, chainId: 0n, schema: 'public' })
   try {
-    const { rows } = await sql<{ name: string }>`
+    const rows = await fetchRows(
+      store,
+      sql<{ name: string }>`
       select nspname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where relname = 'chain' and relkind = 'r'`.execute(store.db)
+      where relname = 'chain' and relkind = 'r'`,
+    )
     return rows.flatMap(({ name }) => idOf(name)).toSorted((a, b) => (a < b ? -1 : 1))
   } finally {
     await store.close()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { channelOf } from '../internal/Advances.ts'
+import { fetchRows } from '../internal/database.ts'
 import { lockFence } from '../Lease.ts'
 import { StoreError } from '../StoreError.ts'
 import { type EvmChain, ofRow } from './EvmChain.ts'
@@ -31,9 +32,12 @@ const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysel
  */
 export async function resetEvmChain(store: EvmStore): Promise<RemovedChain> {
   // Nothing is created where nothing is stored.
-  const { rows } = await sql<{
-    table: unknown
-  }>`select to_regclass(${`${store.schema}.chain`}) as table`.execute(store.db)
+  const rows = await fetchRows(
+    store,
+    sql<{
+      table: unknown
+    }>`select to_regclass(${`${store.schema}.chain`}) as table`,
+  )
   if (rows[0]?.table === null) throw missing(store)
   await store.migrate()
   const removed = await store.driver.transaction(async (session) => {

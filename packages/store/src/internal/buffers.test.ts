@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { Store } from '../Store.ts'
+import { database } from '../testing/database.ts'
 import { megabytesFor } from './buffers.ts'
 
 const MEGABYTE = 2 ** 20
@@ -23,7 +24,7 @@ const tables = async (name: string, bytes: number): Promise<string> => {
 test('a database in a new folder takes the least memory for buffers', async () => {
   const store = await Store.open({ folder: join(folder, 'new') })
   try {
-    const { rows } = await sql`show shared_buffers`.execute(store.db)
+    const { rows } = await sql`show shared_buffers`.execute(database(store))
     expect(rows).toEqual([{ shared_buffers: '16MB' }])
   } finally {
     await store.close()

@@ -6,7 +6,7 @@ export function holdsAt(height: bigint, alias?: string): RawBuilder<boolean> {
   return sql<boolean>`${column('since')} <= ${height} and (${column('until')} is null or ${column('until')} > ${height})`
 }
 
-/** A parameter that is a list of bytes, to be compared with by `=`. */
+/** A parameter that is a list of bytes, for a comparison with `=`. */
 export function anyOf(values: readonly Uint8Array[]): RawBuilder<Uint8Array> {
-  return sql<Uint8Array>`any(${[...values]}::bytea[])`
+  return sql<Uint8Array>`any(${sql.val([...values])}::bytea[])`
 }

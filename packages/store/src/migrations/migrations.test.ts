@@ -10,6 +10,7 @@ import type { Tables } from '../internal/Table.ts'
 import { TABLES } from '../Schema.ts'
 import type { Store } from '../Store.ts'
 import { type Entry, readCatalog } from '../testing/catalog.ts'
+import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { USAGE_TABLES } from '../usage/Schema.ts'
 import { generate, MODULE } from './generate.ts'
@@ -32,7 +33,7 @@ eachDatabase(({ open }) => {
     test('create the declared tables in an empty database', async () => {
       const store = await open()
       const schema = `empty_${name}`
-      await migrate(store.db, schema, inSchema(schema, migrations))
+      await migrate(database(store), schema, inSchema(schema, migrations))
       await expectDeclared(store, schema, name, tables, migrations)
     })
 
@@ -43,7 +44,7 @@ eachDatabase(({ open }) => {
       await store.driver.transaction((session) =>
         run(session, schema, [`create schema ${schema}`, ...splitStatements(dump)]),
       )
-      await migrate(store.db, schema, inSchema(schema, migrations))
+      await migrate(database(store), schema, inSchema(schema, migrations))
       await expectDeclared(store, schema, name, tables, migrations)
     })
   })

@@ -1,5 +1,6 @@
 import { afterAll, describe, onTestFinished } from 'vitest'
 import { EvmStore } from '../evm/EvmStore.ts'
+import { DATABASE } from '../internal/database.ts'
 import { type Options, Store } from '../Store.ts'
 import { openEvm, TEST_CHAIN } from './evm.ts'
 import { openPGlite } from './pglite.ts'
@@ -88,6 +89,7 @@ function createTracker(): <S extends Store | EvmStore>(store: S) => S {
 
 /** Closes a store and drops its schema from a database that outlives the test. */
 async function close(store: Store | EvmStore): Promise<void> {
-  if (store.driver.isShared) await store.db.schema.dropSchema(store.schema).ifExists().cascade().execute()
+  if (store.driver.isShared)
+    await store[DATABASE].schema.dropSchema(store.schema).ifExists().cascade().execute()
   await store.close()
 }

@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
 import { sql } from 'kysely'
 import type { EvmStore } from '../evm/EvmStore.ts'
+import { DATABASE } from '../internal/database.ts'
 
 /** The tables whose rows follow from the chain alone, with the columns that they are ordered by. */
 const TABLES = {
@@ -24,11 +25,11 @@ export async function evmContents(store: EvmStore): Promise<Record<string, reado
   const contents: Record<string, readonly string[]> = {}
   for (const [table, order] of Object.entries(TABLES)) {
     const { rows } = await sql<object>`select * from ${sql.table(table)} order by ${sql.raw(order)}`.execute(
-      store.db,
+      store[DATABASE],
     )
     contents[table] = rows.map(textOf)
   }
-  const cursor = await store.db.selectFrom('cursor').select(['height', 'hash', 'time']).execute()
+  const cursor = await store[DATABASE].selectFrom('cursor').select(['height', 'hash', 'time']).execute()
   return { ...contents, cursor: cursor.map(textOf) }
 }
 
@@ -41,5 +42,5 @@ function textOf(row: object): string {
 /** Takes all rows out of an EVM chain's tables, as if they were just made. For tests only. */
 export async function clearEvm(store: EvmStore): Promise<void> {
   const tables = [...Object.keys(TABLES), 'cursor', 'change', 'token_metadata']
-  await sql.raw(`truncate ${tables.join(', ')}`).execute(store.db)
+  await sql.raw(`truncate ${tables.join(', ')}`).execute(store[DATABASE])
 }

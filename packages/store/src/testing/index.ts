@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { type Busy, busyChain, type Regular } from './busyChain.ts'
+export { database } from './database.ts'
 export { eachDatabase, type Kind } from './databases.ts'
 export { type FactsOf, openEvm, recordedEvmStore, TEST_CHAIN } from './evm.ts'
 export { inBatches } from './inBatches.ts'

@@ -1,12 +1,13 @@
 import { Hex } from '@firn/codec'
 import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely'
 import type { Driver, Row } from '../internal/Driver.ts'
+import { DATABASE } from '../internal/database.ts'
 import { isPrepared } from '../internal/prepared.ts'
 
 /** A store of a network or of an EVM chain. */
 interface AnyStore {
   // biome-ignore lint/suspicious/noExplicitAny: whatever its tables are.
-  readonly db: Kysely<any>
+  readonly [DATABASE]: Kysely<any>
   readonly driver: Driver
 }
 
@@ -28,16 +29,16 @@ export function listening<S extends AnyStore>(store: S): Listening<S> {
   let heard: Statement[] = []
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      const { sql, parameters } = store.db.getExecutor().compileQuery(node, queryId)
+      const { sql, parameters } = store[DATABASE].getExecutor().compileQuery(node, queryId)
       heard.push({ text: sql, parameters })
       return node
     },
     transformResult: async ({ result }) => result,
   }
-  const db = store.db.withPlugin(plugin)
+  const db = store[DATABASE].withPlugin(plugin)
   const proxy = new Proxy(store, {
     get(target, name) {
-      if (name === 'db') return db
+      if (name === DATABASE) return db
       const value: unknown = Reflect.get(target, name, target)
       return typeof value === 'function' ? value.bind(target) : value
     },
@@ -65,7 +66,7 @@ export async function explain(
   const how = isRun ? 'explain (analyze, buffers)' : 'explain'
   const rows = isPrepared(text)
     ? await explainPrepared(store, statement, how)
-    : (await store.db.executeQuery<Line>(CompiledQuery.raw(`${how} ${text}`, [...parameters]))).rows
+    : (await store[DATABASE].executeQuery<Line>(CompiledQuery.raw(`${how} ${text}`, [...parameters]))).rows
   return rows.map((row) => row['QUERY PLAN'])
 }
 

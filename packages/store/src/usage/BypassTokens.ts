@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
+import { fetchRows, insertRow } from '../internal/database.ts'
 import type { BypassTokenRow } from './Schema.ts'
 import type { UsageStore } from './UsageStore.ts'
 
 /** All tokens, revoked ones included, the oldest first. */
 export async function list(store: UsageStore): Promise<BypassTokenRow[]> {
-  return store.db.selectFrom('bypass_token').selectAll().orderBy('created_at').orderBy('hint').execute()
+  return fetchRows(store, sql<BypassTokenRow>`select * from bypass_token order by created_at, hint`)
 }
 
 /**
@@ -11,16 +13,14 @@ export async function list(store: UsageStore): Promise<BypassTokenRow[]> {
  * @throws StoreError `STORE_QUERY`: another one that holds has the name
  */
 export async function add(store: UsageStore, row: BypassTokenRow): Promise<void> {
-  await store.db.insertInto('bypass_token').values(row).execute()
+  await insertRow(store, 'bypass_token', row)
 }
 
 /** Revokes the token of a name; the result tells how many there were that were not revoked before. */
 export async function revoke(store: UsageStore, name: string, time: bigint): Promise<number> {
-  const { numUpdatedRows } = await store.db
-    .updateTable('bypass_token')
-    .set({ revoked_at: time })
-    .where('name', '=', name)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const rows = await fetchRows(
+    store,
+    sql`update bypass_token set revoked_at = ${time} where name = ${name} and revoked_at is null returning hash`,
+  )
+  return rows.length
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 import type { UsageSums } from './UsageSums.ts'
 
@@ -9,7 +11,7 @@ export interface Beginning {
 
 /** The beginnings of logs that are counted, the shortest first. */
 export async function beginnings(store: UsageStore): Promise<Beginning[]> {
-  return store.db.selectFrom('usage_load').select(['lines', 'digest']).orderBy('lines').execute()
+  return fetchRows(store, sql<Beginning>`select lines, digest from usage_load order by lines`)
 }
 
 /**

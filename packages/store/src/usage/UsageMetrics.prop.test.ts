@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { database } from '../testing/database.ts'
 import * as postgres from '../testing/postgres.ts'
 import { openUsage } from '../testing/usage.ts'
 import * as UsageMetrics from './UsageMetrics.ts'
@@ -113,7 +114,7 @@ for (const { kind, open, isMissing } of KINDS) {
       store = await open()
     })
     afterAll(async () => {
-      await store.db.schema.dropSchema(store.schema).cascade().execute()
+      await database(store).schema.dropSchema(store.schema).cascade().execute()
       await store.close()
     })
 
@@ -123,7 +124,7 @@ for (const { kind, open, isMissing } of KINDS) {
           fc.array(request, { maxLength: 60, size: 'max' }),
           fc.array(query, { minLength: 6, maxLength: 6 }),
           async (requests, queries) => {
-            await store.db.deleteFrom('usage').execute()
+            await database(store).deleteFrom('usage').execute()
             // In two parts, of which the second adds to rows of the first.
             for (const part of [requests.slice(0, 20), requests.slice(20)]) {
               const sums = new UsageSums()

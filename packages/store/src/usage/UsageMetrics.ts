@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 
 /** How long the intervals are. They begin at 0:00 UTC, weeks on Monday, months on the 1st. */
@@ -59,7 +60,9 @@ export async function read(store: UsageStore, query: UsageQuery): Promise<readon
   const { interval, from, to, groupBy, limit } = query
   const group = groupBy === undefined ? sql`''` : GROUP[groupBy]
   // One half of the requests took at most the lower middle, the other at least the upper.
-  const { rows } = await sql<Sum>`
+  const rows = await fetchRows(
+    store,
+    sql<Sum>`
     with times as (
       select ${BEGIN[interval]} as begin, ${group} as "group", milliseconds,
         sum(requests)::int8 as requests, sum(credits)::int8 as credits,
@@ -78,7 +81,8 @@ export async function read(store: UsageStore, query: UsageQuery): Promise<readon
       sum(successes)::int8 as successes,
       min(milliseconds) filter (where so_far * 2 >= in_all) as lower,
       min(milliseconds) filter (where so_far * 2 > in_all) as upper
-    from ranked group by begin, "group" order by begin, "group" collate "C" limit ${limit}`.execute(store.db)
+    from ranked group by begin, "group" order by begin, "group" collate "C" limit ${limit}`,
+  )
   return rows.map(({ invalid_requests, invalid_credits, lower, upper, ...sum }) => ({
     ...sum,
     invalidRequests: invalid_requests,

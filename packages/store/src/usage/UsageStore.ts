@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely'
 import * as migrations from '../gen/migrations.ts'
 import type { Driver } from '../internal/Driver.ts'
+import { DATABASE } from '../internal/database.ts'
 import { migrate } from '../internal/migrate.ts'
 import { type DriverOptions, openDriver } from '../internal/open.ts'
 import type { UsageDatabase } from './Schema.ts'
@@ -13,14 +14,13 @@ export interface UsageOptions extends DriverOptions {
 
 /** The tables of usage, in a schema of their own. Any number of processes may read and write them, where the database is shared. */
 export class UsageStore {
-  /** Typed queries; their errors are StoreErrors. */
-  readonly db: Kysely<UsageDatabase>
+  readonly [DATABASE]: Kysely<UsageDatabase>
   readonly schema: string
   /** For writers. */
   readonly driver: Driver
 
   private constructor(driver: Driver, schema: string) {
-    this.db = new Kysely<UsageDatabase>({ dialect: driver.dialect })
+    this[DATABASE] = new Kysely<UsageDatabase>({ dialect: driver.dialect })
     this.schema = schema
     this.driver = driver
   }
@@ -39,12 +39,12 @@ export class UsageStore {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
-    await migrate(this.db, this.schema, migrations.usage)
+    await migrate(this[DATABASE], this.schema, migrations.usage)
   }
 
   /** Ends all connections. */
   async close(): Promise<void> {
     await this.driver.close()
-    await this.db.destroy()
+    await this[DATABASE].destroy()
   }
 }

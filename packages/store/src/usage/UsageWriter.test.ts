@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf } from '../testing/codes.ts'
+import { database } from '../testing/database.ts'
 import { openUsage } from '../testing/usage.ts'
 import * as BypassTokens from './BypassTokens.ts'
 import * as UsageLoads from './UsageLoads.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   store = await openUsage()
 })
 afterAll(() => store.close())
-beforeEach(() => store.db.deleteFrom('usage').execute())
+beforeEach(() => database(store).deleteFrom('usage').execute())
 
 const request = (more: Partial<UsageRequest> = {}): UsageRequest => ({
   time: 1_800_000_000,
@@ -29,7 +30,7 @@ const request = (more: Partial<UsageRequest> = {}): UsageRequest => ({
 })
 
 const counted = async () => {
-  const rows = await store.db.selectFrom('usage').select(['requests', 'credits']).execute()
+  const rows = await database(store).selectFrom('usage').select(['requests', 'credits']).execute()
   return [rows.length, rows.reduce((sum, row) => sum + row.requests, 0n)]
 }
 

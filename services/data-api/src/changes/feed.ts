@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { EvmSchema, EvmStore } from '@firn/store/evm'
-import { EvmChangePages } from '@firn/store/evm'
+import { EvmChanges } from '@firn/store/evm'
 
 /** Number of changes read at a time: the memory that a slow reader costs the service. */
 const BATCH = 500
@@ -32,7 +32,7 @@ export async function* feed(
     try {
       // Ends the feed of a chain that is no longer served.
       await store.snapshot()
-      const changes = await EvmChangePages.after(store, last, BATCH)
+      const changes = await EvmChanges.after(store, last, BATCH)
       for (const change of changes) {
         yield event(change)
         last = change.sequence

@@ -1,7 +1,7 @@
 import { BlockReader } from '@firn/evm'
 import { inventedChain, inventedFacts } from '@firn/evm/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import { openEvm, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
+import { database, openEvm, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 
@@ -74,7 +74,7 @@ test.skipIf(reason !== undefined)(
         }
       }
     } finally {
-      await postgres.db.schema.dropSchema(schema).ifExists().cascade().execute()
+      await database(postgres).schema.dropSchema(schema).ifExists().cascade().execute()
       await postgres.close()
     }
   },

@@ -1,7 +1,7 @@
 import { Hex, Id } from '@firn/codec'
 import type { Block, ContractFacts, Transaction } from '@firn/evm'
 import { type EvmChain, EvmWriter } from '@firn/store/evm'
-import { openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
+import { database, openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 import { createNativeBalances } from './NativeBalances.ts'
@@ -293,7 +293,7 @@ test('a token to be reindexed is due at once', async () => {
   const { store, ask } = await serve()
   const row = { contract: NFT, token_id: MAX, uri: 'x:', index_status: 'INVALID_TOKEN_URI_SCHEME' }
   const tried = { checked_at: 1n, attempts: 3, retry_at: null, metadata: null }
-  await store.db
+  await database(store)
     .insertInto('token_metadata')
     .values({ ...row, ...tried })
     .execute()
@@ -303,7 +303,7 @@ test('a token to be reindexed is due at once', async () => {
     metadataLastUpdatedTimestamp: 1,
   })
   expect((await ask(`${path}:reindex`, 'POST')).status).toBe(201)
-  const due = await store.db.selectFrom('token_metadata').select('retry_at').executeTakeFirst()
+  const due = await database(store).selectFrom('token_metadata').select('retry_at').executeTakeFirst()
   expect(due).toEqual({ retry_at: 1_795_220_000n })
   expect((await ask(`${CHAIN}/nfts/collections/${text(NFT)}/tokens/1:reindex`, 'POST')).status).toBe(404)
 })

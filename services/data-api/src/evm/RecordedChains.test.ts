@@ -4,7 +4,7 @@ import { Hex } from '@firn/codec'
 import type { Block, ContractFacts } from '@firn/evm'
 import { RECORDED, type RecordedName } from '@firn/evm/testing'
 import type { EvmStore } from '@firn/store/evm'
-import { recordedEvmStore } from '@firn/store/testing'
+import { database, recordedEvmStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type PlainFacts, type PlainMetadata, plainAnswers, type Range } from '../testing/plainAnswers.ts'
 import { decimal, type PlainChain, plainEvm } from '../testing/plainEvm.ts'
@@ -90,7 +90,7 @@ async function storeMetadata(store: EvmStore, plain: PlainChain): Promise<void> 
     const found = metadataOf(contract, tokenId)
     if (found === undefined) continue
     const { uri, indexStatus, checkedAt, metadata } = found
-    await store.db
+    await database(store)
       .insertInto('token_metadata')
       .values({
         contract: Hex.decode(contract),

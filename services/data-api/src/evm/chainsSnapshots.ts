@@ -1,4 +1,4 @@
-import { EvmBlockPages, type EvmSnapshot, type EvmTransactionPages } from '@firn/store/evm'
+import { EvmBlocks, type EvmSnapshot, type EvmTransactions } from '@firn/store/evm'
 import type { Snapshots } from '../front/List.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
@@ -54,7 +54,7 @@ export interface OfChain<T> {
 
 /** Where a chain's part of a page starts: after a place of its own, or below a height. */
 interface Bounds {
-  readonly after: EvmTransactionPages.TransactionPlace | undefined
+  readonly after: EvmTransactions.TransactionPlace | undefined
   readonly until: bigint | undefined
 }
 
@@ -89,7 +89,7 @@ async function boundsOf({ source }: ChainAt, after: readonly string[] | undefine
   const own = source.chain.chainId
   if (own === chainId) return { after: { height, index: Number(index) }, until: undefined }
   // Times of blocks never decrease, so a time bounds the heights.
-  const until = await EvmBlockPages.firstSince(source.store, own < chainId ? time + 1n : time)
+  const until = await EvmBlocks.firstSince(source.store, own < chainId ? time + 1n : time)
   return { after: undefined, until }
 }
 

@@ -1,4 +1,4 @@
-import { EvmBlockPages, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { EvmBlocks, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
@@ -35,11 +35,11 @@ export async function blockOf(
   store: EvmStore,
   at: EvmSnapshot,
   blockId: bigint | Uint8Array,
-): Promise<EvmBlockPages.Listed> {
+): Promise<EvmBlocks.Block> {
   const found =
     typeof blockId === 'bigint'
-      ? await EvmBlockPages.byHeight(store, at, blockId)
-      : await EvmBlockPages.byHash(store, at, blockId)
+      ? await EvmBlocks.byHeight(store, at, blockId)
+      : await EvmBlocks.byHash(store, at, blockId)
   if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'blockId: the chain has no such block')
   return found
 }

@@ -1,4 +1,4 @@
-import { EvmContractPages, EvmCreationPages } from '@firn/store/evm'
+import { EvmContracts, EvmCreations } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
@@ -24,8 +24,8 @@ export function getContract(context: EvmContext): Endpoint {
       const { store } = chainOf(context, path.chainId)
       return steady(store, signal, async (at) => {
         const [[known], creation] = await Promise.all([
-          EvmContractPages.byAddresses(store, at, [path.address]),
-          EvmCreationPages.ofContract(store, at, path.address),
+          EvmContracts.byAddresses(store, at, [path.address]),
+          EvmCreations.ofContract(store, at, path.address),
         ])
         if (known !== undefined) return contract(path.address, known, creation)
         throw new DataApiError('DATA_NOT_FOUND', 'address: no known contract')

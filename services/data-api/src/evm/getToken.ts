@@ -1,4 +1,4 @@
-import { type EvmSnapshot, type EvmStore, EvmTokenPages } from '@firn/store/evm'
+import { type EvmSnapshot, type EvmStore, EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -56,7 +56,7 @@ export function reindexToken(context: EvmContext): Endpoint {
       const { store } = chainOf(context, path.chainId)
       const at = await store.snapshot()
       const token = await tokenOf(store, at, path.address, path.tokenId)
-      await EvmTokenPages.makeDue(store, token, BigInt(Math.floor(context.now() / 1_000)))
+      await EvmTokens.makeDue(store, token, BigInt(Math.floor(context.now() / 1_000)))
       return { body: null, height: at.height, time: at.time }
     },
   })
@@ -67,8 +67,8 @@ async function tokenOf(
   at: EvmSnapshot,
   contract: Uint8Array,
   tokenId: bigint,
-): Promise<EvmTokenPages.Token> {
-  const [token] = await EvmTokenPages.byKeys(store, at, [{ contract, tokenId }])
+): Promise<EvmTokens.Token> {
+  const [token] = await EvmTokens.byKeys(store, at, [{ contract, tokenId }])
   if (token !== undefined) return token
   throw new DataApiError('DATA_NOT_FOUND', 'tokenId: the contract has no such token')
 }

@@ -1,4 +1,4 @@
-import { EvmCreationPages, type EvmSnapshot, EvmTransactionPages } from '@firn/store/evm'
+import { EvmCreations, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
@@ -31,7 +31,7 @@ export function getTransaction(context: EvmContext): Endpoint {
     handle: ({ path, signal }) => {
       const source = chainOf(context, path.chainId)
       return steady(source.store, signal, async (at) => {
-        const found = await EvmTransactionPages.byHash(source.store, at, path.txHash)
+        const found = await EvmTransactions.byHash(source.store, at, path.txHash)
         if (found === undefined) {
           throw new DataApiError('DATA_NOT_FOUND', 'txHash: the chain has no such transaction')
         }
@@ -56,9 +56,9 @@ export function getDeployment(context: EvmContext): Endpoint {
     handle: ({ path, signal }) => {
       const source = chainOf(context, path.chainId)
       return steady(source.store, signal, async (at) => {
-        const creation = await EvmCreationPages.ofContract(source.store, at, path.address)
+        const creation = await EvmCreations.ofContract(source.store, at, path.address)
         const place = creation && { height: creation.height, index: creation.transactionIndex }
-        const found = place && (await EvmTransactionPages.atPlace(source.store, place))
+        const found = place && (await EvmTransactions.atPlace(source.store, place))
         if (found === undefined) {
           throw new DataApiError('DATA_NOT_FOUND', 'address: no known transaction created a contract there')
         }
@@ -71,7 +71,7 @@ export function getDeployment(context: EvmContext): Endpoint {
 async function transaction(
   source: EvmChainSource,
   at: EvmSnapshot,
-  found: EvmTransactionPages.Full,
+  found: EvmTransactions.FullTransaction,
 ): Promise<Body> {
   const parts = await partsOf(source, at, [found])
   const { name, symbol, decimals } = source.chain.token

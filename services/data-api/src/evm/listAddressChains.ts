@@ -1,4 +1,4 @@
-import { EvmTransactionPages } from '@firn/store/evm'
+import { EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
@@ -38,6 +38,6 @@ async function activityOf(source: EvmChainSource, address: Uint8Array) {
   const head = await headIfServed(source)
   if (head === undefined) return { source, head, isActive: false }
   const query = { order: 'desc', after: undefined, limit: 1 } as const
-  const [one] = await EvmTransactionPages.involving(source.store, head, address, query)
+  const [one] = await EvmTransactions.involving(source.store, head, address, query)
   return { source, head, isActive: one !== undefined }
 }

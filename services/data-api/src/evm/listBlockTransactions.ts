@@ -1,4 +1,4 @@
-import { EvmTransactionPages } from '@firn/store/evm'
+import { EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -24,7 +24,7 @@ export function listBlockTransactions(context: EvmContext): Endpoint {
     read: async ({ path, at, after: [after] = [], limit }) => {
       const { store } = chainOf(context, path.chainId)
       const { height } = await blockOf(store, at, path.blockId)
-      return EvmTransactionPages.ofBlock(store, height, {
+      return EvmTransactions.ofBlock(store, height, {
         after: after === undefined ? undefined : Number(after),
         limit,
       })

@@ -1,4 +1,4 @@
-import { EvmBlockPages } from '@firn/store/evm'
+import { EvmBlocks } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -19,7 +19,7 @@ export function listBlocks(context: EvmContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     response: { blocks: Type.Array(EvmBlock) },
     read: ({ path, at, after: [after] = [], limit }) =>
-      EvmBlockPages.page(chainOf(context, path.chainId).store, at, {
+      EvmBlocks.page(chainOf(context, path.chainId).store, at, {
         until: after === undefined ? undefined : BigInt(after),
         limit,
       }),

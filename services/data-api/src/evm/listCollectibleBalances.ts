@@ -1,4 +1,4 @@
-import { EvmTokenBalancePages, EvmTokenPages } from '@firn/store/evm'
+import { EvmTokenBalances, EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -33,8 +33,8 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
       const { contractAddress: contract } = query
       const rest = { after: tokenPlace(after), limit }
       const [owned, held] = await Promise.all([
-        EvmTokenPages.ofOwner(source.store, at, path.address, { contract, ...rest }),
-        EvmTokenBalancePages.ofAddress(source.store, 1155, {
+        EvmTokens.ofOwner(source.store, at, path.address, { contract, ...rest }),
+        EvmTokenBalances.ofAddress(source.store, 1155, {
           address: path.address,
           height: at.height,
           contracts: contract && [contract],

@@ -1,4 +1,4 @@
-import { EvmCreationPages } from '@firn/store/evm'
+import { EvmCreations } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -21,7 +21,7 @@ export function listDeployments(context: EvmContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     response: { contracts: Type.Array(Contract) },
     read: ({ path, at, after, limit }) =>
-      EvmCreationPages.ofDeployer(chainOf(context, path.chainId).store, at, path.address, {
+      EvmCreations.ofDeployer(chainOf(context, path.chainId).store, at, path.address, {
         after: callPlace(after),
         limit,
       }),

@@ -1,4 +1,4 @@
-import { EvmTokenBalancePages } from '@firn/store/evm'
+import { EvmTokenBalances } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -39,7 +39,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
     read: ({ path, query, at, after, limit }) => {
       const source = chainOf(context, path.chainId)
       assertWhole(source)
-      return EvmTokenBalancePages.ofAddress(source.store, 20, {
+      return EvmTokenBalances.ofAddress(source.store, 20, {
         address: path.address,
         height: heightOf(source, at, query.blockNumber),
         contracts: query.contractAddresses,

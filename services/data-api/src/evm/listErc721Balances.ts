@@ -1,4 +1,4 @@
-import { EvmTokenPages } from '@firn/store/evm'
+import { EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -26,7 +26,7 @@ export function listErc721Balances(context: EvmContext): Endpoint {
       erc721TokenBalances: Type.Array(Erc721TokenBalance),
     },
     read: ({ path, query, at, after, limit }) =>
-      EvmTokenPages.ofOwner(chainOf(context, path.chainId).store, at, path.address, {
+      EvmTokens.ofOwner(chainOf(context, path.chainId).store, at, path.address, {
         contract: query.contractAddress,
         after: tokenPlace(after),
         limit,

@@ -1,4 +1,4 @@
-import { EvmInternalCallPages } from '@firn/store/evm'
+import { EvmInternalCalls } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -24,7 +24,7 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
     read: ({ path, query, at, after, limit }) => {
       const { chain, store } = chainOf(context, path.chainId)
       if (!chain.hasTraces) throw new DataApiError('DATA_NOT_FOUND', WITHOUT_TRACES)
-      return EvmInternalCallPages.ofAddress(store, at, path.address, {
+      return EvmInternalCalls.ofAddress(store, at, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         after: callPlace(after),

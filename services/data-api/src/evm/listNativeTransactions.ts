@@ -1,4 +1,4 @@
-import { EvmTransactionPages } from '@firn/store/evm'
+import { EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -21,7 +21,7 @@ export function listNativeTransactions(context: EvmContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     response: { transactions: Type.Array(NativeTransaction) },
     read: ({ path, query, at, after, limit }) =>
-      EvmTransactionPages.ofAddress(chainOf(context, path.chainId).store, at, path.address, {
+      EvmTransactions.ofAddress(chainOf(context, path.chainId).store, at, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         after: transactionPlace(after),

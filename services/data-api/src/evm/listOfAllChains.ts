@@ -1,4 +1,4 @@
-import { EvmBlockPages, EvmTransactionPages } from '@firn/store/evm'
+import { EvmBlocks, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -20,7 +20,7 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
       response: { blocks: Type.Array(EvmBlock) },
       read: (wanted) =>
         newest(wanted, ({ source, at }, { until, after }) =>
-          EvmBlockPages.page(source.store, at, { until: after?.height ?? until, limit: wanted.limit }),
+          EvmBlocks.page(source.store, at, { until: after?.height ?? until, limit: wanted.limit }),
         ),
       keyOf,
       body: async (page) => ({ blocks: page.map((row) => evmBlock(row.in.source.chain, row.of)) }),
@@ -39,7 +39,7 @@ export function listTransactionsOfAllChains(context: EvmContext): readonly Endpo
       response: { transactions: Type.Array(NativeTransaction) },
       read: (wanted) =>
         newest(wanted, ({ source, at }, bounds) =>
-          EvmTransactionPages.latest(source.store, at, {
+          EvmTransactions.latest(source.store, at, {
             ...bounds,
             succeeded: succeeded(wanted.query.status),
             limit: wanted.limit,

@@ -1,4 +1,4 @@
-import { EvmContractPages, EvmTokenPages } from '@firn/store/evm'
+import { EvmContracts, EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -21,12 +21,12 @@ export function listTokens(context: EvmContext): Endpoint {
     response: { tokens: Type.Array(NftToken) },
     read: async ({ path, at, after: [after] = [], limit }) => {
       const { store } = chainOf(context, path.chainId)
-      const page = await EvmTokenPages.ofContract(store, at, path.address, {
+      const page = await EvmTokens.ofContract(store, at, path.address, {
         after: after === undefined ? undefined : BigInt(after),
         limit,
       })
       if (page.length > 0 || after !== undefined) return page
-      const [known] = await EvmContractPages.byAddresses(store, at, [path.address])
+      const [known] = await EvmContracts.byAddresses(store, at, [path.address])
       if (known?.standard === 721 || known?.standard === 1155) return page
       const found =
         known === undefined ? 'got an address without a known contract' : 'got another kind of contract'

@@ -1,4 +1,4 @@
-import { EvmTransactionPages } from '@firn/store/evm'
+import { EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -27,7 +27,7 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
       transactions: Type.Array(Type.Object({ nativeTransaction: NativeTransaction, ...transactionParts })),
     },
     read: ({ path, query, at, after, limit }) =>
-      EvmTransactionPages.involving(chainOf(context, path.chainId).store, at, path.address, {
+      EvmTransactions.involving(chainOf(context, path.chainId).store, at, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         order: query.sortOrder,

@@ -1,4 +1,4 @@
-import { type EvmSnapshot, EvmTransactionPages } from '@firn/store/evm'
+import { type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -21,7 +21,7 @@ export function listTransactions(context: EvmContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     response: { transactions: Type.Array(NativeTransaction) },
     read: ({ path, query, at, after, limit }) =>
-      EvmTransactionPages.latest(chainOf(context, path.chainId).store, at, {
+      EvmTransactions.latest(chainOf(context, path.chainId).store, at, {
         succeeded: succeeded(query.status),
         after: transactionPlace(after),
         limit,
@@ -37,7 +37,7 @@ export function listTransactions(context: EvmContext): Endpoint {
 export async function nativeTransactions(
   { chain, store }: EvmChainSource,
   at: EvmSnapshot,
-  page: readonly EvmTransactionPages.Listed[],
+  page: readonly EvmTransactions.Transaction[],
 ): Promise<Body[]> {
   const contracts = await contractsAt(
     store,

@@ -1,4 +1,4 @@
-import { EvmTransferPages } from '@firn/store/evm'
+import { EvmTransfers } from '@firn/store/evm'
 import { type TObject, Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
@@ -28,7 +28,7 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
     pageSize: { fallback: 10, maximum: 100 },
     response: { transactions: Type.Array(shape) },
     read: ({ path, query, at, after, limit }) =>
-      EvmTransferPages.ofAddress(chainOf(context, path.chainId).store, at, standard, path.address, {
+      EvmTransfers.ofAddress(chainOf(context, path.chainId).store, at, standard, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         after: transferPlace(after),
@@ -53,7 +53,7 @@ export function listTransfersOfContract(context: EvmContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     response: { transfers: Type.Array(Type.Union([Erc20Transfer, Erc1155Transfer, Erc721Transfer])) },
     read: ({ path, query, at, after, limit }) =>
-      EvmTransferPages.ofContract(chainOf(context, path.chainId).store, at, path.address, {
+      EvmTransfers.ofContract(chainOf(context, path.chainId).store, at, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         after: transferPlace(after),

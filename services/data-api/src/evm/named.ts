@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
-import { type EvmSnapshot, type EvmStore, EvmTokenPages, type EvmTransferPages } from '@firn/store/evm'
+import { type EvmSnapshot, type EvmStore, EvmTokens, type EvmTransfers } from '@firn/store/evm'
 import { contractsAt } from './shapes/RichAddress.ts'
 import type { Named, NamedTokens } from './shapes/Transfer.ts'
 
@@ -11,7 +11,7 @@ import type { Named, NamedTokens } from './shapes/Transfer.ts'
 export async function namedIn(
   store: EvmStore,
   at: EvmSnapshot,
-  transfers: readonly EvmTransferPages.Transfer[],
+  transfers: readonly EvmTransfers.Transfer[],
   addresses: readonly (Uint8Array | null)[] = [],
 ): Promise<Named> {
   const keys = transfers.flatMap(({ contract, tokenId }) => (tokenId === null ? [] : [{ contract, tokenId }]))
@@ -29,7 +29,7 @@ export async function tokensOf(
   at: EvmSnapshot,
   keys: readonly TokenKey[],
 ): Promise<NamedTokens> {
-  const tokens = await EvmTokenPages.byKeys(store, at, keys)
+  const tokens = await EvmTokens.byKeys(store, at, keys)
   const byKey = new Map(tokens.map((token) => [keyOf(token), token]))
   return { get: (key) => byKey.get(keyOf(key)) ?? { ...UNKNOWN, ...key } }
 }

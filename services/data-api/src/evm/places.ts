@@ -1,29 +1,25 @@
 import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
-import type { EvmInternalCallPages, EvmTransactionPages, EvmTransferPages } from '@firn/store/evm'
+import type { EvmInternalCalls, EvmTransactions, EvmTransfers } from '@firn/store/evm'
 
 /** Places, and their form in page tokens. */
 type Key = readonly string[] | undefined
 
-export function transactionKey({ height, index }: EvmTransactionPages.TransactionPlace): readonly string[] {
+export function transactionKey({ height, index }: EvmTransactions.TransactionPlace): readonly string[] {
   return [String(height), String(index)]
 }
 
-export function transactionPlace(after: Key): EvmTransactionPages.TransactionPlace | undefined {
+export function transactionPlace(after: Key): EvmTransactions.TransactionPlace | undefined {
   if (after === undefined) return undefined
   const [height = '0', index = '0'] = after
   return { height: BigInt(height), index: Number(index) }
 }
 
-export function transferKey({
-  height,
-  logIndex,
-  position,
-}: EvmTransferPages.TransferPlace): readonly string[] {
+export function transferKey({ height, logIndex, position }: EvmTransfers.TransferPlace): readonly string[] {
   return [String(height), String(logIndex), String(position)]
 }
 
-export function transferPlace(after: Key): EvmTransferPages.TransferPlace | undefined {
+export function transferPlace(after: Key): EvmTransfers.TransferPlace | undefined {
   if (after === undefined) return undefined
   const [height = '0', logIndex = '0', position = '0'] = after
   return { height: BigInt(height), logIndex: BigInt(logIndex), position: Number(position) }
@@ -33,11 +29,11 @@ export function callKey({
   height,
   transactionIndex,
   position,
-}: EvmInternalCallPages.CallPlace): readonly string[] {
+}: EvmInternalCalls.CallPlace): readonly string[] {
   return [String(height), String(transactionIndex), String(position)]
 }
 
-export function callPlace(after: Key): EvmInternalCallPages.CallPlace | undefined {
+export function callPlace(after: Key): EvmInternalCalls.CallPlace | undefined {
   if (after === undefined) return undefined
   const [height = '0', transactionIndex = '0', position = '0'] = after
   return { height: BigInt(height), transactionIndex: Number(transactionIndex), position: Number(position) }

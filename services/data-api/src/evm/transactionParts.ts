@@ -1,9 +1,4 @@
-import {
-  EvmInternalCallPages,
-  type EvmSnapshot,
-  type EvmTransactionPages,
-  EvmTransferPages,
-} from '@firn/store/evm'
+import { EvmInternalCalls, type EvmSnapshot, type EvmTransactions, EvmTransfers } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../front/Endpoint.ts'
 import type { EvmChainSource } from './EvmContext.ts'
@@ -30,7 +25,7 @@ export const transactionParts = {
 /** The parts of transactions, in order. */
 export interface Parts {
   readonly contracts: Contracts
-  readonly of: (place: EvmTransactionPages.TransactionPlace) => {
+  readonly of: (place: EvmTransactions.TransactionPlace) => {
     readonly [Name in keyof typeof transactionParts]: Body | undefined
   }
 }
@@ -39,12 +34,12 @@ export interface Parts {
 export async function partsOf(
   { chain, store }: EvmChainSource,
   at: EvmSnapshot,
-  page: readonly EvmTransactionPages.Listed[],
+  page: readonly EvmTransactions.Transaction[],
   address?: Uint8Array,
 ): Promise<Parts> {
   const [transfers, calls] = await Promise.all([
-    EvmTransferPages.ofTransactions(store, page, address),
-    chain.hasTraces ? EvmInternalCallPages.ofTransactions(store, page, address) : undefined,
+    EvmTransfers.ofTransactions(store, page, address),
+    chain.hasTraces ? EvmInternalCalls.ofTransactions(store, page, address) : undefined,
   ])
   const parties = [...page, ...(calls ?? [])].flatMap(({ sender, recipient }) => [sender, recipient])
   const named = await namedIn(store, at, transfers, parties)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import { openEvm, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
+import { database, openEvm, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../KeyRing.ts'
@@ -53,7 +53,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
     })
     afterAll(async () => {
       await service?.close()
-      await store?.db.schema.dropSchema(schema).ifExists().cascade().execute()
+      if (store !== undefined) await database(store).schema.dropSchema(schema).ifExists().cascade().execute()
       await Promise.all([store?.close(), other?.close()])
     })
 
@@ -70,12 +70,14 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
       'leave cheap endpoints their connections: %s',
       async (_name, table, pathOf) => {
         // Readers of the table wait for as long as the test wants.
-        const held = await other.db.startTransaction().execute()
+        const held = await database(other).startTransaction().execute()
         await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(held)
         const callers = Array.from({ length: CALLERS }, (_, i) => get(pathOf(i)))
         const waiting = async () => {
           const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_locks l
-        join pg_class c on c.oid = l.relation where c.relname = ${table} and not l.granted`.execute(other.db)
+        join pg_class c on c.oid = l.relation where c.relname = ${table} and not l.granted`.execute(
+            database(other),
+          )
           return Number(rows[0]?.count)
         }
         await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
-import type { EvmMetricPages } from '@firn/store/evm'
+import type { EvmMetrics } from '@firn/store/evm'
 
 /** The sums over the blocks of a period, as far as a metric needs only that period. */
-type Period = Omit<EvmMetricPages.Together, 'before'> &
+type Period = Omit<EvmMetrics.Together, 'before'> &
   Partial<Readonly<Record<'new_addresses' | 'new_deployers', bigint>>>
 
 /** A chain's sums of one period. */
@@ -9,7 +9,7 @@ export interface Sums {
   /** Undefined where the period has no block. */
   readonly row: Period | undefined
   /** The sums before the period; for days only. */
-  readonly before: EvmMetricPages.Before
+  readonly before: EvmMetrics.Before
   /** The chain's first block, which has no predecessor and so no rate. */
   readonly first: First
 }

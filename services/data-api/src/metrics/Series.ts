@@ -1,5 +1,5 @@
 import { Periods } from '@firn/evm'
-import { EvmMetricPages } from '@firn/store/evm'
+import { EvmMetrics } from '@firn/store/evm'
 import type { EvmChainSource } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { latestOf } from '../front/List.ts'
@@ -77,7 +77,7 @@ export async function spans(
 
 async function begin(source: EvmChainSource, signal: AbortSignal): Promise<Chain[]> {
   const { store } = source
-  const block = await EvmMetricPages.firstBlock(store)
+  const block = await EvmMetrics.firstBlock(store)
   if (block === undefined) return []
   const { time: to } = await store.snapshot(signal)
   const { time, time_milliseconds: milliseconds, transactions, gas_executed: gas } = block
@@ -98,7 +98,7 @@ function oldestOf(interval: Periods.Period, first: bigint, from: bigint | undefi
   return start === from ? start : Periods.next(interval, start)
 }
 
-const NOTHING: EvmMetricPages.Before = {
+const NOTHING: EvmMetrics.Before = {
   transactions: 0n,
   creations: 0n,
   addresses: 0n,
@@ -118,8 +118,8 @@ async function sumsOf(
   if (from === undefined || to === undefined) return []
   // Repeated if blocks are reverted between the two statements.
   const { rows, initial } = await latestOf(evmSnapshots(store), signal, async () => ({
-    rows: await EvmMetricPages.rollups(store, interval, { from, to }),
-    initial: isDaily ? await EvmMetricPages.beforeDay(store, from) : NOTHING,
+    rows: await EvmMetrics.rollups(store, interval, { from, to }),
+    initial: isDaily ? await EvmMetrics.beforeDay(store, from) : NOTHING,
   }))
   const byStart = new Map(rows.map((row) => [row.start, row]))
   let before = initial

@@ -1,5 +1,5 @@
 import { Periods } from '@firn/evm'
-import { EvmMetricPages } from '@firn/store/evm'
+import { EvmMetrics } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
@@ -33,7 +33,7 @@ const LENGTHS = { hour: 3_600n, day: 86_400n } as const
 /** The windows of several periods that reach back furthest: their counts are enough for the others. */
 const LONGEST: readonly Window[] = [WINDOWS.lastDay, WINDOWS.lastYear]
 /** Metrics that count addresses, each once per window. */
-const DISTINCT: { readonly [Name in MetricName]?: EvmMetricPages.Meaning } = {
+const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
   activeAddresses: 'addresses',
   activeSenders: 'senders',
   deployers: 'deployers',
@@ -94,7 +94,7 @@ async function windowsOf(
     )
     const entries = Object.entries(WINDOWS).map(async ([name, window]) => {
       const from = beginOf(window, time)
-      const row = await EvmMetricPages.together(store, window[0], from)
+      const row = await EvmMetrics.together(store, window[0], from)
       const last = window[1] === 1n ? undefined : lasts.get(window[0])
       const distinct = last && meaning && { [meaning]: activeSince(last, from) }
       const before = { ...NOTHING, lastMilliseconds: row?.before ?? null }
@@ -103,9 +103,9 @@ async function windowsOf(
     return Object.fromEntries(await Promise.all(entries))
   })
 
-  async function lastActive(meaning: EvmMetricPages.Meaning, window: Window) {
+  async function lastActive(meaning: EvmMetrics.Meaning, window: Window) {
     const [period] = window
-    return [period, await EvmMetricPages.lastActive(store, period, meaning, beginOf(window, time))] as const
+    return [period, await EvmMetrics.lastActive(store, period, meaning, beginOf(window, time))] as const
   }
 }
 
@@ -116,6 +116,6 @@ function beginOf([period, count]: Window, time: bigint): bigint {
   return period === 'all' ? 0n : Periods.startOf(period, time) - (count - 1n) * LENGTHS[period]
 }
 
-function activeSince(last: readonly EvmMetricPages.LastActive[], from: bigint): bigint {
+function activeSince(last: readonly EvmMetrics.LastActive[], from: bigint): bigint {
   return last.reduce((sum, { start, count }) => (start < from ? sum : sum + count), 0n)
 }

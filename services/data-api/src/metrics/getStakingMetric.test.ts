@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { Moments, StakeTotals, type Store } from '@firn/store'
+import { Blocks, Stakers, type Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createPageTokens } from '../front/PageToken.ts'
@@ -30,9 +30,9 @@ async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uin
   const latest = await store.snapshot()
   const points: { value: number; timestamp: number }[] = []
   for (let day = latest.P.time - (latest.P.time % DAY); ; day -= DAY) {
-    const at = await Moments.snapshotAt(store, latest, day + DAY - 1n)
+    const at = await Blocks.snapshotAt(store, latest, day + DAY - 1n)
     if (at === undefined) return points
-    const { validators, delegatorCount, delegatedWeight } = await StakeTotals.bySubnet(store, at, subnetId)
+    const { validators, delegatorCount, delegatedWeight } = await Stakers.totals(store, at, subnetId)
     const values = {
       delegatorCount,
       delegatorWeight: delegatedWeight,

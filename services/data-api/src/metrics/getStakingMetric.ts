@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { Moments, type Snapshot, StakeHistory, type Store, SubnetPages } from '@firn/store'
+import { Blocks, type Snapshot, Stakers, type Store, Subnets } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
@@ -90,13 +90,13 @@ const MAX_KEPT = 100
 function createHistory(
   store: Store,
 ): (at: Snapshot, subnetId: Uint8Array, name: Name) => Promise<readonly Point[]> {
-  const kept = new LRUCache<string, Promise<readonly StakeHistory.Change[]>>({ max: MAX_KEPT })
+  const kept = new LRUCache<string, Promise<readonly Stakers.StakeChange[]>>({ max: MAX_KEPT })
   const until = (at: Snapshot, today: bigint, subnetId: Uint8Array) => {
     const key = `${today} ${Id.format(subnetId)}`
     const known = kept.get(key)
     if (known !== undefined) return known
-    const read = Moments.snapshotAt(store, at, today - 1n).then((before) =>
-      before === undefined ? [] : StakeHistory.changes(store, subnetId, before.P.height),
+    const read = Blocks.snapshotAt(store, at, today - 1n).then((before) =>
+      before === undefined ? [] : Stakers.stakeChanges(store, subnetId, before.P.height),
     )
     kept.set(key, read)
     read.catch(() => kept.delete(key))
@@ -107,7 +107,7 @@ function createHistory(
     const [role, member] = METRICS[name]
     const [changes, current] = await Promise.all([
       until(at, today, subnetId),
-      StakeHistory.current(store, at, subnetId),
+      Stakers.currentStakes(store, at, subnetId),
     ])
     if (changes.length === 0 && current.length === 0) await assertSubnet(store, at, subnetId)
     const ofRole = changes.filter((change) => change.role === role)
@@ -126,6 +126,6 @@ function createHistory(
 
 /** @throws DataApiError `DATA_NOT_FOUND` */
 async function assertSubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<void> {
-  if ((await SubnetPages.byId(store, at, subnetId)) !== undefined) return
+  if ((await Subnets.detailsById(store, at, subnetId)) !== undefined) return
   throw new DataApiError('DATA_NOT_FOUND', 'subnetId: the network has no such subnet')
 }

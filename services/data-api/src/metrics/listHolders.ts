@@ -1,11 +1,5 @@
 import { Hex } from '@firn/codec'
-import {
-  EvmBlockPages,
-  EvmContractPages,
-  type EvmSnapshot,
-  type EvmStore,
-  EvmTokenHolderPages,
-} from '@firn/store/evm'
+import { EvmBlocks, EvmContracts, type EvmSnapshot, type EvmStore, EvmTokenHolders } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
@@ -141,7 +135,7 @@ async function page(
   const from = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
   const to = endTimestamp === undefined ? at.height : (await firstSince(endTimestamp)) - 1n
   const query = { contract: filters.address, standard, threshold, from, to, offset, limit: size + 1 } as const
-  const found = isEmpty ? [] : await EvmTokenHolderPages.page(store, query)
+  const found = isEmpty ? [] : await EvmTokenHolders.page(store, query)
   const holders = found.slice(0, size)
   const next = offset + size
   const hasNext = found.length > size && next < 2 ** Number(OFFSET_BITS) && at.height < 1n << HEIGHT_BITS
@@ -159,7 +153,7 @@ async function page(
 
   /** Returns the first height at a time or later; one above the list's last if there is none. */
   async function firstSince(time: bigint): Promise<bigint> {
-    const height = await EvmBlockPages.firstSince(store, time)
+    const height = await EvmBlocks.firstSince(store, time)
     return height === undefined || height > at.height ? at.height + 1n : height
   }
 }
@@ -169,10 +163,10 @@ async function page(
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array): Promise<20 | 721> {
-  const [contract] = await EvmContractPages.byAddresses(store, at, [address])
+  const [contract] = await EvmContracts.byAddresses(store, at, [address])
   const told = contract?.standard
   const likely = told === 20 || told === 721 ? told : undefined
-  const standard = (await EvmTokenHolderPages.standardOf(store, address, likely)) ?? likely
+  const standard = (await EvmTokenHolders.standardOf(store, address, likely)) ?? likely
   if (standard !== undefined) return standard
   throw new DataApiError('DATA_NOT_FOUND', 'address: no ERC-20 or ERC-721 contract there')
 }

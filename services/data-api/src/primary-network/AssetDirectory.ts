@@ -1,5 +1,5 @@
 import { Hex, Id } from '@firn/codec'
-import { AssetNames, type Store } from '@firn/store'
+import { Assets, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { NamedAsset } from './shapes/AssetAmount.ts'
 
@@ -23,7 +23,7 @@ export function createAssetDirectory(store: Store): AssetDirectory {
     of: async (ids) => {
       const wanted = new Map(Array.from(ids, (id) => [Hex.encodeBare(id), id]))
       const missing = [...wanted].filter(([key]) => !kept.has(key)).map(([, id]) => id)
-      for (const [key, asset] of await AssetNames.byIds(store, missing)) {
+      for (const [key, asset] of await Assets.byIds(store, missing)) {
         kept.set(key, {
           ...asset,
           assetId: Id.format(asset.assetId),

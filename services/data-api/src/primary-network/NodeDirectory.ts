@@ -1,5 +1,5 @@
 import { Hex, NodeId } from '@firn/codec'
-import { type Snapshot, StakerPages, type Store } from '@firn/store'
+import { type Snapshot, Stakers, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
@@ -48,7 +48,7 @@ export function createNodeDirectory(store: Store): NodeDirectory {
       const parts = wanted.filter((one) => typeof one === 'string')
       if (parts.length === 0) return ids
       if (at.P.height > known.height) {
-        known = { height: at.P.height, all: await StakerPages.nodeIds(store, MAX_SEARCHED + 1) }
+        known = { height: at.P.height, all: await Stakers.nodeIds(store, MAX_SEARCHED + 1) }
       }
       const { all } = known
       const found = all.filter((one) => parts.some((part) => textOf(one).includes(part)))

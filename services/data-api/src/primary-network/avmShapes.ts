@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Snapshot, type Store, type TransactionPages, TransactionUtxos } from '@firn/store'
+import { type Snapshot, type Store, type Transactions, Utxos } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import type { Body } from '../front/Endpoint.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
@@ -18,7 +18,7 @@ export function avmShapes(context: DataContext, directory: AssetDirectory): Chai
 
 /** Returns the shapes of atomic C-chain transactions. */
 export function atomicShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
-  const assets = ({ bytes }: TransactionPages.Listed) => accountAssets(bytes)
+  const assets = ({ bytes }: Transactions.Details) => accountAssets(bytes)
   return { schema: AtomicTransaction, shapes: shapesOf(context, directory, atomicTransaction, assets) }
 }
 
@@ -26,7 +26,7 @@ function shapesOf(
   context: DataContext,
   directory: AssetDirectory,
   shape: (facts: AvmFacts, around: Surroundings) => Body,
-  furtherAssets: (listed: TransactionPages.Listed) => readonly Uint8Array[],
+  furtherAssets: (listed: Transactions.Details) => readonly Uint8Array[],
 ): ChainShapes['shapes'] {
   const { store, constants } = context
   const ids = chainIds(context)
@@ -44,10 +44,10 @@ function shapesOf(
 async function factsOf(
   store: Store,
   at: Snapshot,
-  page: readonly TransactionPages.Listed[],
+  page: readonly Transactions.Details[],
 ): Promise<AvmFacts[]> {
   const ids = page.map(({ id }) => id)
-  const { made, consumed } = await TransactionUtxos.touched(store, at, ids)
+  const { made, consumed } = await Utxos.touched(store, at, ids)
   const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
   const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txID))
   const byMaker = Map.groupBy(made, ({ txID: txId }) => key(txId))

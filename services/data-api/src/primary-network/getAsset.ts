@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { TransactionPages } from '@firn/store'
+import { Transactions } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -28,7 +28,7 @@ export function getAsset(context: DataContext): Endpoint {
     response: AssetDetails,
     handle: async ({ path: { assetId } }) => {
       const at = await context.store.snapshot()
-      const [created] = await TransactionPages.byIds(context.store, at, 'X', [assetId])
+      const [created] = await Transactions.detailsByIds(context.store, at, 'X', [assetId])
       const body = created && assetDetails(created)
       if (body === undefined) {
         throw new DataApiError('DATA_NOT_FOUND', `assetId: the x-chain has no asset ${Id.format(assetId)}`)

@@ -1,6 +1,6 @@
 import { Bytes } from '@firn/codec'
 import { Records } from '@firn/ledger'
-import { Balances, Moments, type Snapshot, Stakers } from '@firn/store'
+import { Blocks, type Snapshot, Stakers, Utxos } from '@firn/store'
 import { Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
@@ -52,7 +52,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
     handle: async ({ path: { network, blockchainId }, query: { addresses: owners, blockTimestamp } }) => {
       const latest = await store.snapshot()
       const at =
-        blockTimestamp === undefined ? latest : await Moments.snapshotAt(store, latest, blockTimestamp)
+        blockTimestamp === undefined ? latest : await Blocks.snapshotAt(store, latest, blockTimestamp)
       if (at === undefined) {
         const { timestamp } = context.genesis.platform
         const expected = `the genesis (${timestamp}) or later`
@@ -71,10 +71,10 @@ type Read = (context: DataContext, directory: AssetDirectory, asked: Asked) => P
 const BALANCES: Readonly<Record<Names.ChainName, Read>> = {
   'p-chain': platformBalance,
   'x-chain': async (context, directory, asked) => {
-    const sums = await Balances.byAddresses(context.store, asked.at, 'X', asked.addresses, asked.now)
+    const sums = await Utxos.balances(context.store, asked.at, 'X', asked.addresses, asked.now)
     const around = await surroundings(context, directory, sums)
     const own = sums.filter(({ source }) => source === 'X')
-    const isFree = ({ lock }: Balances.Sum) => lock === 'none'
+    const isFree = ({ lock }: Utxos.Balance) => lock === 'none'
     return {
       locked: assetTotals(
         own.filter((sum) => !isFree(sum)),
@@ -85,7 +85,7 @@ const BALANCES: Readonly<Record<Names.ChainName, Read>> = {
     }
   },
   'c-chain': async (context, directory, asked) => {
-    const sums = await Balances.byAddresses(context.store, asked.at, 'C', asked.addresses, asked.now)
+    const sums = await Utxos.balances(context.store, asked.at, 'C', asked.addresses, asked.now)
     return inSharedMemory('C', sums, await surroundings(context, directory, sums))
   },
 }
@@ -97,12 +97,12 @@ async function platformBalance(
 ): Promise<Body> {
   const { store } = context
   const [sums, stakers] = await Promise.all([
-    Balances.byAddresses(store, at, 'P', owners, now),
-    Stakers.ofAddresses(store, at, { addresses: owners, roles: 'all' }),
+    Utxos.balances(store, at, 'P', owners, now),
+    Stakers.byAddresses(store, at, { addresses: owners, roles: 'all' }),
   ])
   const stakes = stakers.flatMap((staker) => stakesOf(staker, owners, now))
   const around = await surroundings(context, directory, [...sums, ...stakes])
-  const own = (lock: Balances.Lock) =>
+  const own = (lock: Utxos.Lock) =>
     assetTotals(
       sums.filter((sum) => sum.source === 'P' && sum.lock === lock),
       around,

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { BlockPages } from '@firn/store'
+import { Blocks } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -35,8 +35,8 @@ export function getBlock(context: DataContext): Endpoint {
       const chain = Names.LETTER[blockchainId]
       const found =
         typeof wanted === 'bigint'
-          ? await BlockPages.byHeight(store, at, chain, wanted)
-          : await BlockPages.byId(store, at, chain, wanted)
+          ? await Blocks.detailsByHeight(store, at, chain, wanted)
+          : await Blocks.detailsById(store, at, chain, wanted)
       if (found === undefined) {
         throw new DataApiError('DATA_NOT_FOUND', `blockId: unknown block of the ${blockchainId}`)
       }

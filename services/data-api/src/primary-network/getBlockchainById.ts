@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { BlockchainPages } from '@firn/store'
+import { Blockchains } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -30,7 +30,7 @@ export function getBlockchainById(context: DataContext, geneses: ChainGeneses): 
       if (Id.format(blockchainId) === Id.format(Networks.PRIMARY_NETWORK_ID)) {
         return { body: platformChain(genesis.platform.timestamp), ...fresh }
       }
-      const found = await BlockchainPages.byId(store, at, blockchainId)
+      const found = await Blockchains.detailsById(store, at, blockchainId)
       if (found === undefined) {
         throw new DataApiError(
           'DATA_NOT_FOUND',

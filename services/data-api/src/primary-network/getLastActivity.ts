@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { Activity } from '@firn/store'
+import { Utxos } from '@firn/store'
 import { Type } from 'typebox'
 import { addresses, MAX_ADDRESSES_OF_BODY } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
@@ -71,7 +71,7 @@ async function answer(
   owners: readonly Uint8Array[],
 ): Promise<Answer> {
   const at = await store.snapshot()
-  const activity = await Activity.last(store, at, Names.LETTER[blockchainId], owners)
+  const activity = await Utxos.lastActivity(store, at, Names.LETTER[blockchainId], owners)
   if (activity === undefined) {
     throw new DataApiError('DATA_NOT_FOUND', `addresses: no activity of their outputs on the ${blockchainId}`)
   }

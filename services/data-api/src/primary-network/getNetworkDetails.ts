@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { StakeTotals, Supplies } from '@firn/store'
+import { Stakers, Supplies } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext, Observation } from '../Context.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -43,7 +43,7 @@ export function getNetworkDetails(context: DataContext): Endpoint {
     handle: async () => {
       const at = await store.snapshot()
       const [totals, supply = 0n, seen] = await Promise.all([
-        StakeTotals.bySubnet(store, at, Networks.PRIMARY_NETWORK_ID),
+        Stakers.totals(store, at, Networks.PRIMARY_NETWORK_ID),
         Supplies.bySubnet(store, at, Networks.PRIMARY_NETWORK_ID),
         observations?.(),
       ])
@@ -65,7 +65,7 @@ export function getNetworkDetails(context: DataContext): Endpoint {
 }
 
 function distribution(
-  { validators }: StakeTotals.StakeTotals,
+  { validators }: Stakers.StakeTotals,
   seen: ReadonlyMap<string, Observation>,
 ): { readonly version: string; readonly amountStaked: string; readonly validatorCount: number }[] {
   const versions = Map.groupBy(validators, ({ nodeId }) => seen.get(Hex.encodeBare(nodeId))?.version)

@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { TransactionPages } from '@firn/store'
+import { Transactions } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
@@ -27,7 +27,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
     response: Type.Union(Object.values(all).map(({ schema }) => schema)),
     handle: async ({ path: { blockchainId, txHash } }) => {
       const at = await context.store.snapshot()
-      const found = await TransactionPages.byIds(context.store, at, Names.LETTER[blockchainId], [txHash])
+      const found = await Transactions.detailsByIds(context.store, at, Names.LETTER[blockchainId], [txHash])
       if (found.length === 0) {
         const message = `txHash: unknown transaction ${Id.format(txHash)} on the ${blockchainId}`
         throw new DataApiError('DATA_NOT_FOUND', message)

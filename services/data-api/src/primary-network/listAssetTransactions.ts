@@ -1,4 +1,4 @@
-import { AssetTransactions } from '@firn/store'
+import { Transactions } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -36,7 +36,7 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
     tokens,
     response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
     read: async ({ path: { assetId }, query, at, after, limit }) => {
-      const found = await AssetTransactions.page(store, at, {
+      const found = await Transactions.pageByAsset(store, at, {
         assetId,
         names: namesOf(query.txTypes),
         from: query.startTimestamp,
@@ -45,7 +45,7 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
         limit,
       })
       if (found !== undefined) return found
-      const expected = `types that occur in the next ${AssetTransactions.MOST_SEARCHED} blocks of the asset; times narrow the search`
+      const expected = `types that occur in the next ${Transactions.MOST_SEARCHED} blocks of the asset; times narrow the search`
       throw Parameter.refused('txTypes', expected, 'rarer ones')
     },
     keyOf: placeKey,

@@ -1,4 +1,4 @@
-import { BlockchainPages } from '@firn/store'
+import { Blockchains } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -27,7 +27,7 @@ export function listBlockchains(context: DataContext, geneses: ChainGeneses): En
     tokens,
     response: { blockchains: Type.Array(Blockchain) },
     read: ({ query, at, after, limit }) =>
-      BlockchainPages.page(store, at, { after: place(after), order: query.sortOrder, limit }),
+      Blockchains.page(store, at, { after: place(after), order: query.sortOrder, limit }),
     keyOf: ({ chain }) => placeKey(chain),
     body: async (page, { at }) => ({
       blockchains: await Promise.all(

@@ -1,4 +1,4 @@
-import { BlockPages, type Schema, type Snapshot } from '@firn/store'
+import { Blocks, type Schema, type Snapshot } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
@@ -30,7 +30,7 @@ export function listBlocks(context: DataContext): Endpoint {
     tokens,
     response: { blocks: Type.Array(Block), chainInfo: ChainInfo },
     read: ({ path, query, at, after: [after] = [], limit }) =>
-      BlockPages.page(store, at, Names.LETTER[path.blockchainId], {
+      Blocks.page(store, at, Names.LETTER[path.blockchainId], {
         from: query.startTimestamp,
         until: query.endTimestamp,
         after: after === undefined ? undefined : BigInt(after),
@@ -50,9 +50,9 @@ export async function blockShapes(
   { store }: DataContext,
   at: Snapshot,
   chain: Schema.Chain,
-  page: readonly BlockPages.Listed[],
+  page: readonly Blocks.Details[],
 ): Promise<Body[]> {
   const heights = page.map(({ height }) => height)
-  const atomic = chain === 'C' ? await BlockPages.transactionIds(store, at, chain, heights) : new Map()
+  const atomic = chain === 'C' ? await Blocks.transactionIds(store, at, chain, heights) : new Map()
   return page.map((listed) => block(chain, listed, atomic.get(listed.height) ?? []))
 }

@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { Activity } from '@firn/store'
+import { Utxos } from '@firn/store'
 import { Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
@@ -36,7 +36,7 @@ export function listChainIds(context: DataContext): Endpoint {
     response: ChainIds,
     handle: async ({ query }) => {
       const at = await store.snapshot()
-      const chains = await Activity.chains(store, at, query.addresses)
+      const chains = await Utxos.activeChains(store, at, query.addresses)
       const found = query.addresses.map((one, i) => ({
         address: address(one, constants.hrp),
         blockchainIds: (chains[i] ?? []).map((chain) => ids[chain]),

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { Networks, Rewards } from '@firn/genesis'
-import { type Snapshot, StakerPages, Supplies } from '@firn/store'
+import { type Snapshot, Stakers, Supplies } from '@firn/store'
 import { Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
@@ -47,7 +47,7 @@ export function listDelegators(context: DataContext): Endpoint {
         rewardAddresses,
         status,
       } as const
-      return StakerPages.page(store, at, { ...filter, after: placeOfToken(after), order, limit })
+      return Stakers.page(store, at, { ...filter, after: placeOfToken(after), order, limit })
     },
     keyOf: ({ staker }) => [String(staker.startTime), Hex.encodeBare(staker.txId)],
     body: async (page, { at }) => {
@@ -57,7 +57,7 @@ export function listDelegators(context: DataContext): Endpoint {
   })
 }
 
-function placeOfToken(after: readonly string[] | undefined): StakerPages.Start | undefined {
+function placeOfToken(after: readonly string[] | undefined): Stakers.Start | undefined {
   if (after === undefined) return undefined
   const [startTime = '0', txId = ''] = after
   return { startTime: BigInt(startTime), txId: Hex.decodeBare(txId) }
@@ -66,11 +66,11 @@ function placeOfToken(after: readonly string[] | undefined): StakerPages.Start |
 async function delegatorFacts(
   { store, constants }: DataContext,
   at: Snapshot,
-  page: readonly StakerPages.Listed[],
+  page: readonly Stakers.Details[],
 ): Promise<DelegatorFacts[]> {
   const left = page.filter(({ end }) => end !== undefined)
   const [validators, rewards, supply] = await Promise.all([
-    StakerPages.validatorsAt(
+    Stakers.validatorsAt(
       store,
       PRIMARY,
       page.map(({ staker: { nodeId }, end }) => ({
@@ -93,7 +93,7 @@ async function delegatorFacts(
 
 /** A pending one gets its reward fixed when it starts: until then it is estimated with the current supply. */
 function grossOf(
-  { staker, status }: StakerPages.Listed,
+  { staker, status }: Stakers.Details,
   reward: StakerReward | undefined,
   currentSupply: bigint,
   { reward: config, upgrades }: Networks.Constants,

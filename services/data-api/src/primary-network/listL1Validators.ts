@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { L1ValidatorPages, Tips } from '@firn/store'
+import { Blocks, L1Validators } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -34,7 +34,7 @@ export function listL1Validators(context: DataContext): Endpoint {
     tokens,
     response: { validators: Type.Array(L1Validator), blockHeight: Type.String() },
     read: ({ query, at, after: [after] = [], limit }) =>
-      L1ValidatorPages.page(store, at, {
+      L1Validators.page(store, at, {
         validationId: query.l1ValidationId,
         subnetId: query.subnetId,
         nodeId: query.nodeId,
@@ -44,7 +44,7 @@ export function listL1Validators(context: DataContext): Endpoint {
       }),
     keyOf: ({ validator }) => [Hex.encodeBare(validator.validationId)],
     body: async (page, { at }) => {
-      const { accruedFees } = await Tips.platform(store, at)
+      const { accruedFees } = await Blocks.platformState(store, at)
       const validators = page.map((one) => l1Validator(one, accruedFees, constants.hrp))
       return { validators, blockHeight: String(at.P.height) }
     },

@@ -1,7 +1,7 @@
 import { Bytes, Hex } from '@firn/codec'
 import { Networks, Rewards } from '@firn/genesis'
 import type { Records } from '@firn/ledger'
-import { RewardPages, type Snapshot, Stakers } from '@firn/store'
+import { type Snapshot, Stakers, StakingRewards } from '@firn/store'
 import type { Secp256k1 } from '@firn/txs'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
@@ -42,7 +42,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
       for (;;) {
         // The last staker is read again, because some of its rewards may be on the next page.
         const next = { addresses, nodeIds, order, from: last, limit: limit + 1 }
-        const stakers = await RewardPages.stakers(store, at, next)
+        const stakers = await StakingRewards.stakers(store, at, next)
         found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))
         const end = stakers.at(-1)
         if (found.length >= limit || stakers.length <= limit || end === undefined)
@@ -71,7 +71,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
 /** The order of one staker's rewards. */
 const ORDER: readonly RewardType[] = ['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE']
 
-interface Last extends RewardPages.Leaving {
+interface Last extends StakingRewards.Leaving {
   readonly rewardType: RewardType
 }
 

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { Records } from '@firn/ledger'
-import { RewardPages, type Snapshot } from '@firn/store'
+import { type Snapshot, StakingRewards } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
@@ -33,7 +33,7 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
     read: ({ query, at, after, limit }) => {
       assertFilter(query)
       const { addresses, nodeIds, sortOrder: order } = query
-      return RewardPages.paid(store, at, { addresses, nodeIds, order, after: place(after), limit })
+      return StakingRewards.paid(store, at, { addresses, nodeIds, order, after: place(after), limit })
     },
     keyOf: placeKey,
     body: async (page, { at }) => ({ historicalRewards: await shapes(context, directory, at, page) }),
@@ -44,7 +44,7 @@ async function shapes(
   { store, constants }: DataContext,
   directory: AssetDirectory,
   at: Snapshot,
-  page: readonly RewardPages.Paid[],
+  page: readonly StakingRewards.Paid[],
 ): Promise<Body[]> {
   const utxos = page.map(({ utxo }) => utxo)
   const [roles, assets] = await Promise.all([

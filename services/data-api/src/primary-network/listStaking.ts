@@ -1,4 +1,4 @@
-import { TransactionPages } from '@firn/store'
+import { Transactions } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -30,7 +30,7 @@ export function listStaking(context: DataContext, { shapes, schema }: ChainShape
     tokens,
     response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
     read: ({ query, at, after, limit }) =>
-      TransactionPages.page(store, at, 'P', {
+      Transactions.page(store, at, 'P', {
         addresses: query.addresses,
         names: namesOf(query.txTypes),
         from: query.startTimestamp,

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { BlockchainPages, type Snapshot, SubnetPages } from '@firn/store'
+import { Blockchains, type Snapshot, Subnets } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
@@ -30,7 +30,7 @@ export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoi
     tokens,
     response: { subnets: Type.Array(Subnet) },
     read: ({ query, at, after, limit }) =>
-      SubnetPages.page(store, at, { after: place(after), order: query.sortOrder, limit }),
+      Subnets.page(store, at, { after: place(after), order: query.sortOrder, limit }),
     keyOf: (listed) => placeKey(listed.subnet),
     body: async (page, { at }) => ({ subnets: await withChains(context, geneses, at, page) }),
   })
@@ -51,7 +51,7 @@ export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endp
     response: Subnet,
     handle: async ({ path: { subnetId } }) => {
       const at = await context.store.snapshot()
-      const found = await SubnetPages.byId(context.store, at, subnetId)
+      const found = await Subnets.detailsById(context.store, at, subnetId)
       if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'subnetId: unknown subnet')
       const [body = null] = await withChains(context, geneses, at, [found])
       return { body, height: at.P.height, time: at.P.time }
@@ -63,10 +63,10 @@ async function withChains(
   { store, constants }: DataContext,
   geneses: ChainGeneses,
   at: Snapshot,
-  page: readonly SubnetPages.Listed[],
+  page: readonly Subnets.Details[],
 ): Promise<Body[]> {
   const ids = page.map(({ subnet: { subnetId } }) => subnetId)
-  const chains = await BlockchainPages.ofSubnets(store, at, ids)
+  const chains = await Blockchains.detailsBySubnets(store, at, ids)
   const bySubnet = Map.groupBy(chains, ({ chain }) => Hex.encodeBare(chain.subnetId))
   return Promise.all(
     page.map(async (listed) => {

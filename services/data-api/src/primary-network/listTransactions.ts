@@ -1,4 +1,4 @@
-import { type Snapshot, TransactionPages } from '@firn/store'
+import { type Snapshot, Transactions } from '@firn/store'
 import { type TSchema, Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
@@ -14,7 +14,7 @@ import { ledgerNames, PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
 
 /** The shapes of one chain's transactions. */
 export interface ChainShapes {
-  readonly shapes: (at: Snapshot, page: readonly TransactionPages.Listed[]) => Promise<Body[]>
+  readonly shapes: (at: Snapshot, page: readonly Transactions.Details[]) => Promise<Body[]>
   /** Schema of the response in the document. */
   readonly schema: TSchema
 }
@@ -63,7 +63,7 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
     },
     read: async ({ path, query, at, after, limit }) => {
       assertFilters(path.blockchainId, query)
-      return TransactionPages.page(store, at, Names.LETTER[path.blockchainId], {
+      return Transactions.page(store, at, Names.LETTER[path.blockchainId], {
         addresses: ownersOf(query),
         names: namesOf(query.txTypes),
         from: query.startTimestamp,

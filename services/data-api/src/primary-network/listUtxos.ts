@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Snapshot, UtxoPages } from '@firn/store'
+import { type Snapshot, Utxos } from '@firn/store'
 import { Type } from 'typebox'
 import { addresses, MAX_ADDRESSES_OF_BODY } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
@@ -53,7 +53,7 @@ type Query = ReturnType<typeof filters> & {
 }
 
 /** Note on filters that no index supports. */
-const SEARCHED = `searches at most ${UtxoPages.MOST_SEARCHED} outputs of the addresses`
+const SEARCHED = `searches at most ${Utxos.MOST_SEARCHED} outputs of the addresses`
 
 function filters() {
   return {
@@ -81,7 +81,7 @@ function common(
   context: DataContext,
   directory: AssetDirectory,
 ): Omit<
-  List<Path, Query, Snapshot, UtxoPages.Listed>,
+  List<Path, Query, Snapshot, Utxos.RankedUtxo>,
   'summary' | 'queryParameters' | 'fromBody' | 'pageSize'
 > {
   const { store, tokens } = context
@@ -113,12 +113,12 @@ function common(
   }
 }
 
-function rank(after: readonly string[] | undefined): UtxoPages.Rank | undefined {
+function rank(after: readonly string[] | undefined): Utxos.Rank | undefined {
   if (after === undefined) return undefined
   const [value = '0', source = 'P', height = '0', ordinal = '0'] = after
   return {
     value: BigInt(value),
-    source: source as UtxoPages.Rank['source'],
+    source: source as Utxos.Rank['source'],
     height: BigInt(height),
     ordinal: Number(ordinal),
   }
@@ -129,8 +129,8 @@ async function read(
   at: Snapshot,
   blockchainId: Names.ChainName,
   query: Parameter.Values<Query>,
-  page: Pick<UtxoPages.Query, 'after' | 'limit'>,
-): Promise<UtxoPages.Listed[]> {
+  page: Pick<Utxos.Query, 'after' | 'limit'>,
+): Promise<Utxos.RankedUtxo[]> {
   const { addresses: given, assetId, minUtxoAmount, includeSpent, sortBy, sortOrder } = query
   const chain = Names.LETTER[blockchainId]
   // A repeated address would count twice.
@@ -138,14 +138,14 @@ async function read(
   const wanted = { addresses: owners, order: sortOrder, ...page }
   const isPlain =
     assetId === undefined && minUtxoAmount === undefined && !includeSpent && sortBy === 'timestamp'
-  if (isPlain) return UtxoPages.page(store, at, chain, wanted)
+  if (isPlain) return Utxos.page(store, at, chain, wanted)
   const search = { ...wanted, sortBy, assetId, minAmount: minUtxoAmount, isSpentToo: includeSpent }
-  const found = await UtxoPages.search(store, at, chain, search)
+  const found = await Utxos.search(store, at, chain, search)
   if (found !== undefined) return found
   const filtersOf = 'assetId, minUtxoAmount, includeSpent or sortBy=amount'
   throw Parameter.refused(
     'addresses',
-    `at most ${UtxoPages.MOST_SEARCHED} outputs of the addresses together with ${filtersOf}`,
+    `at most ${Utxos.MOST_SEARCHED} outputs of the addresses together with ${filtersOf}`,
     'more',
   )
 }
@@ -155,7 +155,7 @@ async function shapes(
   directory: AssetDirectory,
   at: Snapshot,
   blockchainId: Names.ChainName,
-  page: readonly UtxoPages.Listed[],
+  page: readonly Utxos.RankedUtxo[],
 ): Promise<Body[]> {
   const utxos = page.map(({ utxo }) => utxo)
   const assets = await directory.of(utxos.map(({ assetID: assetId }) => assetId))

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Snapshot, StakerPages } from '@firn/store'
+import { type Snapshot, Stakers } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext, Observation } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
@@ -73,7 +73,7 @@ export function listValidators(context: DataContext): Endpoint {
           order,
           limit,
         }
-        return plain(await StakerPages.page(store, at, { role: 'validator', ...wanted }))
+        return plain(await Stakers.page(store, at, { role: 'validator', ...wanted }))
       }
       if (validationStatus !== undefined && validationStatus !== 'active') {
         const expected = 'active, together with filters and orders for active validators'
@@ -98,12 +98,12 @@ export function getValidatorDetails(context: DataContext): Endpoint {
     read: async ({ path: { nodeId }, query, at, after, limit }) => {
       const { validationStatus, sortOrder: order } = query
       const wanted = { nodeIds: [nodeId], status: validationStatus, after: placeOfToken(after), order, limit }
-      return plain(await StakerPages.page(context.store, at, { role: 'validator', ...wanted }))
+      return plain(await Stakers.page(context.store, at, { role: 'validator', ...wanted }))
     },
   })
 }
 
-function plain(page: readonly StakerPages.Listed[]): Sorted[] {
+function plain(page: readonly Stakers.Details[]): Sorted[] {
   return page.map((listed) => ({ listed, value: 0n }))
 }
 

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Snapshot, type Store, TransactionPages, type TransactionUtxos } from '@firn/store'
+import { type Snapshot, type Store, Transactions, type Utxos } from '@firn/store'
 import { type PlatformFacts, platformFacts } from './platform/Facts.ts'
 import { rewardRole } from './platform/shape.ts'
 import type { Role } from './shapes/PlatformUtxo.ts'
@@ -17,12 +17,12 @@ export interface RewardFacts extends Role {
 export async function rewardRoles(
   store: Store,
   at: Snapshot,
-  utxos: readonly TransactionUtxos.UtxoHistory[],
+  utxos: readonly Utxos.UtxoHistory[],
 ): Promise<ReadonlyMap<string, RewardFacts>> {
   const rewards = utxos.filter(({ origin }) => origin === 'reward')
   if (rewards.length === 0) return new Map()
   const ids = [...new Map(rewards.map(({ txID: txId }) => [Hex.encodeBare(txId), txId])).values()]
-  const all = await platformFacts(store, at, await TransactionPages.byIds(store, at, 'P', ids))
+  const all = await platformFacts(store, at, await Transactions.detailsByIds(store, at, 'P', ids))
   const byId = new Map(all.map((facts) => [Hex.encodeBare(facts.listed.id), facts]))
   return new Map(
     rewards.flatMap((utxo) => {

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Snapshot, type StakerPages, type Store, TransactionPages, TransactionUtxos } from '@firn/store'
+import { type Snapshot, type Stakers, type Store, Transactions, Utxos } from '@firn/store'
 import { PlatformTx, UnsignedTx } from '@firn/txs'
 
 /** The payment when a staker left. */
@@ -20,14 +20,14 @@ export interface StakerReward {
 export async function stakerRewards(
   store: Store,
   at: Snapshot,
-  left: readonly StakerPages.Listed[],
+  left: readonly Stakers.Details[],
 ): Promise<ReadonlyMap<string, StakerReward>> {
   // The block before the deciding one is the proposal.
   const heights = left.flatMap(({ end }) => (end === undefined ? [] : [end.height - 1n]))
-  const proposals = await TransactionPages.rewards(store, at, [...new Set(heights)])
+  const proposals = await Transactions.rewards(store, at, [...new Set(heights)])
   const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txId) => [txId, one] as const)))
   const makers = [...left.map(({ staker }) => staker.txId), ...proposals.map(({ id }) => id)]
-  const made = makers.length === 0 ? [] : await TransactionUtxos.made(store, at, makers)
+  const made = makers.length === 0 ? [] : await Utxos.made(store, at, makers)
   const paid = Map.groupBy(
     made.filter(({ origin }) => origin === 'reward'),
     ({ txID: txId }) => Hex.encodeBare(txId),
@@ -48,7 +48,7 @@ export async function stakerRewards(
   )
 }
 
-function stakerOf({ bytes }: TransactionPages.Listed): string[] {
+function stakerOf({ bytes }: Transactions.Details): string[] {
   const { unsignedTx: tx } = PlatformTx.decode(bytes)
   return UnsignedTx.isReward(tx) ? [Hex.encodeBare(tx.txID)] : []
 }

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
 import type { Records } from '@firn/ledger'
-import { type Snapshot, StakerPages, type Store, Subnets, Validators } from '@firn/store'
+import { type Snapshot, Stakers, type Store, Subnets, Validators } from '@firn/store'
 import type { DataContext, Observation } from '../Context.ts'
 import { percentOf } from './shapes/Percent.ts'
 import type { ValidatorFacts } from './shapes/Validator.ts'
@@ -14,14 +14,14 @@ import { stakerRewards } from './stakerRewards.ts'
 export async function validatorFacts(
   { store, constants }: DataContext,
   at: Snapshot,
-  page: readonly StakerPages.Listed[],
+  page: readonly Stakers.Details[],
   observations: ReadonlyMap<string, Observation>,
 ): Promise<ValidatorFacts[]> {
   const validations = page.map(({ staker, since, end }) => ({ ...staker, since, until: end?.height }))
   const completed = page.filter(({ status }) => status === 'completed')
   const active = page.filter(({ status }) => status === 'active').map(({ staker }) => staker)
   const [delegated, rewards, totals, limits] = await Promise.all([
-    StakerPages.delegated(store, at, validations),
+    Stakers.delegated(store, at, validations),
     stakerRewards(store, at, completed),
     bySubnet(active, (subnetId) => Validators.totalWeight(store, at, subnetId)),
     stakeLimits(store, at, constants, active),

@@ -1,5 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
-import { type Snapshot, StakerPages, type Store } from '@firn/store'
+import { type Snapshot, Stakers, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { DataContext, Observation } from '../Context.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -32,7 +32,7 @@ export type ActiveFilters = Parameter.Values<typeof activeFilters>
 
 /** A validator, and its sort key besides its place. */
 export interface Sorted {
-  readonly listed: StakerPages.Listed
+  readonly listed: Stakers.Details
   readonly value: bigint
 }
 
@@ -76,14 +76,14 @@ export type ActiveValidators = (
   at: Snapshot,
   subnetId: Uint8Array | undefined,
   nodeIds: readonly Uint8Array[] | undefined,
-) => Promise<readonly StakerPages.Listed[]>
+) => Promise<readonly Stakers.Details[]>
 
 /**
  * Returns a reader of all active validators, which caches recent ones: pages of one list use the same.
  * @throws DataApiError `DATA_PARAMETER`: there are too many
  */
 export function createActiveValidators(store: Store): ActiveValidators {
-  const kept = new LRUCache<string, readonly StakerPages.Listed[]>({ max: KEPT })
+  const kept = new LRUCache<string, readonly Stakers.Details[]>({ max: KEPT })
   return async (at, subnetId, nodeIds) => {
     const key = JSON.stringify([at.key, subnetId && Hex.encodeBare(subnetId), nodeIds?.map(Hex.encodeBare)])
     const known = kept.get(key)
@@ -95,7 +95,7 @@ export function createActiveValidators(store: Store): ActiveValidators {
       status: 'active',
       after: undefined,
     } as const
-    const all = await StakerPages.page(store, at, { ...query, order: 'asc', limit: MOST + 1 })
+    const all = await Stakers.page(store, at, { ...query, order: 'asc', limit: MOST + 1 })
     if (all.length > MOST) {
       throw Parameter.refused('subnetId', `a subnet with at most ${MOST} active validators`, 'more of them')
     }
@@ -106,10 +106,10 @@ export function createActiveValidators(store: Store): ActiveValidators {
 
 interface Wanted {
   readonly at: Snapshot
-  readonly all: readonly StakerPages.Listed[]
+  readonly all: readonly Stakers.Details[]
   readonly filters: ActiveFilters
   readonly order: 'asc' | 'desc'
-  readonly after: (StakerPages.Start & { readonly value: bigint }) | undefined
+  readonly after: (Stakers.Start & { readonly value: bigint }) | undefined
   readonly limit: number
   readonly observations: ReadonlyMap<string, Observation>
 }
@@ -152,7 +152,7 @@ function within(value: bigint | undefined, least: bigint | undefined, most: bigi
   return value !== undefined && value >= (least ?? value) && value <= (most ?? value)
 }
 
-type Place = StakerPages.Start & { readonly value: bigint }
+type Place = Stakers.Start & { readonly value: bigint }
 
 /** Returns the place of a validator in a sorted list. */
 export function startOf({ listed, value }: Sorted): Place {

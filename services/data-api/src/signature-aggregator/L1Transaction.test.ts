@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Hex, Id } from '@firn/codec'
-import { Blocks, type Snapshot, Snapshots, type Store, TransactionPages } from '@firn/store'
+import { Blocks, type Snapshot, Snapshots, type Store, Transactions } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { messageToSign } from './L1Transaction.ts'
@@ -21,12 +21,12 @@ const L1_TYPES = ['ConvertSubnetToL1Tx', 'RegisterL1ValidatorTx', 'SetL1Validato
 
 let store: Store
 let tip: Snapshot
-let transactions: readonly TransactionPages.Listed[]
+let transactions: readonly Transactions.Details[]
 
 beforeAll(async () => {
   store = await recordedStore('local')
   tip = await store.snapshot()
-  const all = await TransactionPages.page(store, tip, 'P', {
+  const all = await Transactions.page(store, tip, 'P', {
     addresses: undefined,
     names: undefined,
     from: undefined,
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000)
 
 /** Returns the snapshot right after a transaction was accepted. */
-async function then({ height }: TransactionPages.Listed): Promise<Snapshot> {
+async function then({ height }: Transactions.Details): Promise<Snapshot> {
   const block = await Blocks.byHeight(store, tip, 'P', height)
   if (block === undefined) throw new Error('expected the block of a recorded transaction')
   return Snapshots.create({ ...tip, P: { height, blockId: block.id, time: block.time } })
@@ -96,7 +96,7 @@ test('rejects messages that cannot be signed any more, with the reason', async (
 
 test('distinguishes a transaction without a message from an unknown one', async () => {
   await expect(ask(tip, new Uint8Array(32).fill(1))).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' })
-  const [other] = await TransactionPages.page(store, tip, 'P', {
+  const [other] = await Transactions.page(store, tip, 'P', {
     addresses: undefined,
     names: undefined,
     from: undefined,

@@ -1,13 +1,6 @@
 import { Hex, Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import {
-  BlockchainPages,
-  L1ValidatorPages,
-  type Snapshot,
-  type Store,
-  SubnetPages,
-  TransactionPages,
-} from '@firn/store'
+import { Blockchains, L1Validators, type Snapshot, type Store, Subnets, Transactions } from '@firn/store'
 import { PlatformTx, type UnsignedTx } from '@firn/txs'
 import { Justification, L1Message, Payload, SignedMessage, UnsignedMessage, ValidationId } from '@firn/warp'
 import { DataApiError } from '../DataApiError.ts'
@@ -40,7 +33,7 @@ interface Wanted {
  */
 export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise<MessageToSign> {
   const { store, at } = wanted
-  const [listed] = await TransactionPages.byIds(store, at, 'P', [txHash])
+  const [listed] = await Transactions.detailsByIds(store, at, 'P', [txHash])
   if (listed === undefined) {
     throw new DataApiError(
       'DATA_NOT_FOUND',
@@ -83,7 +76,7 @@ const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = 
 }
 
 async function conversion(wanted: Wanted, tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): Promise<MessageToSign> {
-  const found = await SubnetPages.byId(wanted.store, wanted.at, tx.subnetID)
+  const found = await Subnets.detailsById(wanted.store, wanted.at, tx.subnetID)
   const id = found?.subnet.conversion?.conversionId
   if (id === undefined) throw conflict(`the conversion of ${Id.format(tx.subnetID)} was not accepted`)
   const message = { type: 'SubnetToL1Conversion', id } as const
@@ -133,14 +126,14 @@ async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'
 }
 
 async function current({ store, at }: Wanted, validationId: Uint8Array) {
-  const versions = await L1ValidatorPages.versions(store, at, [validationId])
+  const versions = await L1Validators.versions(store, at, [validationId])
   const last = versions.get(Hex.encodeBare(validationId))?.at(-1)
   return last?.until === undefined ? last?.validator : undefined
 }
 
 /** Returns the pre-image of a validation id, from its first transaction: a conversion or a registration. */
 async function justificationOf({ store, at }: Wanted, validationId: Uint8Array): Promise<Uint8Array> {
-  const [first] = await TransactionPages.page(store, at, 'P', {
+  const [first] = await Transactions.page(store, at, 'P', {
     addresses: [validationId],
     names: ['ConvertSubnetToL1Tx', 'RegisterL1ValidatorTx'],
     from: undefined,
@@ -171,7 +164,7 @@ async function assemble(
   justification: Uint8Array,
   managerChainId: Uint8Array,
 ): Promise<MessageToSign> {
-  const manager = await BlockchainPages.byId(store, at, managerChainId)
+  const manager = await Blockchains.detailsById(store, at, managerChainId)
   const payload = Payload.encode({
     type: 'AddressedCall',
     sourceAddress: new Uint8Array(),

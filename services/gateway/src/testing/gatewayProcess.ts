@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openUsage } from '@firn/store/testing'
+import { database, openUsage } from '@firn/store/testing'
 import { createGateway } from '../Gateway.ts'
 import { fakeNode } from './fakeNode.ts'
 
@@ -23,7 +23,7 @@ const tell = (message: object) => process.send?.(message)
 
 process.on('message', async () => {
   await gateway.flush()
-  const rows = await usage.db.selectFrom('usage').select(['status', 'requests']).execute()
+  const rows = await database(usage).selectFrom('usage').select(['status', 'requests']).execute()
   const sums: Record<number, number> = {}
   for (const { status, requests } of rows) sums[status] = (sums[status] ?? 0) + Number(requests)
   tell({ kind: 'counted', sums, rows: rows.length })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { UsageMetrics, type UsageStore } from '@firn/store'
+import { database } from '@firn/store/testing'
 import { createGateway, type Gateway, type GatewayOptions } from '../Gateway.ts'
 import { type Behaviour, type FakeNode, fakeNode } from './fakeNode.ts'
 
@@ -62,7 +63,7 @@ export async function openGateway(
     },
     async counted() {
       await gateway.flush()
-      const rows = await usage.db
+      const rows = await database(usage)
         .selectFrom('usage')
         .selectAll()
         .orderBy('method')

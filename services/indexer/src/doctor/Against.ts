@@ -1,6 +1,6 @@
 import { Address, Bytes, Id, isFirnError } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { type Snapshot, type Store, Subnets, Supplies } from '@firn/store'
+import { Blocks, type Snapshot, type Store, Subnets, Supplies } from '@firn/store'
 import type { Clock } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { CHAINS, type Chain } from '../Source.ts'
@@ -121,13 +121,8 @@ function compareBlocks(run: Run, chain: Chain): Promise<void> {
     for (const height of Sampling.heights(top, run.heights, run.random))
       await attempt(run, `${chain}-chain block ${height}`, async () => {
         const there = Id.format(await reference.blockId(chain, height, signal))
-        const row = await store.db
-          .selectFrom('block')
-          .select('id')
-          .where('chain', '=', chain)
-          .where('height', '=', height)
-          .executeTakeFirst()
-        const here = row === undefined ? 'missing' : Id.format(row.id)
+        const ids = await Blocks.idsAt(store, chain, height)
+        const here = ids === undefined ? 'missing' : Id.format(ids.id)
         const message = `${chain}-chain block ${height} is ${here} in the database but ${there} on the node`
         report(run, chain, 'block', height, here === there ? [] : [message])
       })

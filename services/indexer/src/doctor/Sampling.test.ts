@@ -1,4 +1,4 @@
-import { recordedStore } from '@firn/store/testing'
+import { database, recordedStore } from '@firn/store/testing'
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../internal/seeded.ts'
 import * as Sampling from './Sampling.ts'
@@ -45,7 +45,7 @@ describe('addresses', () => {
     expect(found.length).toBeGreaterThan(3)
     expect(new Set(found).size).toBe(found.length)
     expect(await sample(1)).toEqual(found)
-    const known = await store.db
+    const known = await database(store)
       .selectFrom('utxo_address')
       .select('address')
       .where('chain', '=', 'P')

@@ -1,4 +1,4 @@
-import type { Store } from '@firn/store'
+import { type Store, Utxos } from '@firn/store'
 import type { Chain } from '../Source.ts'
 
 /** Returns numbers uniform in [0, 1). */
@@ -42,27 +42,9 @@ export async function addresses(
     const start = Uint8Array.from({ length: ADDRESS_LENGTH }, () => Math.floor(random() * 256))
     const isSpent = tries % SPENT_EVERY === SPENT_EVERY - 1
     const found =
-      (await next(store, chain, start, isSpent)) ??
-      (await next(store, chain, new Uint8Array(ADDRESS_LENGTH), isSpent))
+      (await Utxos.nextOwner(store, chain, start, isSpent)) ??
+      (await Utxos.nextOwner(store, chain, new Uint8Array(ADDRESS_LENGTH), isSpent))
     if (found !== undefined) chosen.set(Buffer.from(found).toString('latin1'), found)
   }
   return [...chosen.values()]
-}
-
-async function next(
-  { db }: Store,
-  chain: Chain,
-  start: Uint8Array,
-  isSpent: boolean,
-): Promise<Uint8Array | undefined> {
-  const row = await db
-    .selectFrom('utxo_address')
-    .select('address')
-    .where('chain', '=', chain)
-    .where('address', '>=', start)
-    .where('consumed_height', isSpent ? 'is not' : 'is', null)
-    .orderBy('address')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.address
 }

@@ -1,7 +1,7 @@
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import type { PlatformMethods, Result } from '@firn/rpc'
-import { L1Validators, type Snapshot, Stakers, type Store, Subnets, Tips, Validators } from '@firn/store'
+import { Blocks, L1Validators, type Snapshot, Stakers, type Store, Subnets, Validators } from '@firn/store'
 import type { Facts, Things } from './Facts.ts'
 
 type Entry = Result<typeof PlatformMethods, 'platform.getCurrentValidators'>['validators'][number]
@@ -14,7 +14,7 @@ export async function stored(store: Store, at: Snapshot, subnetId: Uint8Array): 
     Stakers.validators(store, at, subnetId),
     Stakers.delegations(store, at, subnetId),
     subnet?.conversion === undefined ? [] : L1Validators.bySubnet(store, at, subnetId),
-    Tips.platform(store, at),
+    Blocks.platformState(store, at),
   ])
   const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeId), delegation]))
   return new Map([

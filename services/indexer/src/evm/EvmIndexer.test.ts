@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { inventedChain, inventedFacts, recordedChain } from '@firn/evm/testing'
 import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
-import { openEvm } from '@firn/store/testing'
+import { database, openEvm } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { type Logger, SILENT } from '../Logger.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
@@ -15,7 +15,7 @@ import { readChainId } from './readChainId.ts'
 
 const chainId = 4_242n
 const cursorOf = async (store: EvmStore) =>
-  (await store.db.selectFrom('cursor').selectAll().executeTakeFirst())?.height
+  (await database(store).selectFrom('cursor').selectAll().executeTakeFirst())?.height
 
 it('ends with the last branch alone after several reorgs of a generated chain, on PGlite', async () => {
   const call = contractsSaying(inventedFacts)
@@ -56,10 +56,10 @@ it('ends with the last branch alone after several reorgs of a generated chain, o
     'rollup',
   ] as const) {
     const rows = async (one: EvmStore) =>
-      (await one.db.selectFrom(table).selectAll().execute()).map((row) => textOf(row)).sort()
+      (await database(one).selectFrom(table).selectAll().execute()).map((row) => textOf(row)).sort()
     expect(await rows(store)).toEqual(await rows(other))
   }
-  const contracts = await store.db.selectFrom('contract').selectAll().execute()
+  const contracts = await database(store).selectFrom('contract').selectAll().execute()
   const kinds = { 'ERC-20': 20, 'ERC-721': 721, 'ERC-1155': 1155, UNKNOWN: 0 }
   expect(contracts.length).toBeGreaterThan(4)
   for (const { address, standard, symbol } of contracts) {
@@ -84,7 +84,7 @@ it.each(['c', 'l1'] as const)('indexes the recorded chain %s, with its traces', 
   await indexOnce(store, [node.url])
   expect((await store.chain())?.hasTraces).toBe(true)
   expect(await cursorOf(store)).toBe(BigInt(blocks.length - 1))
-  const { count } = await store.db
+  const { count } = await database(store)
     .selectFrom('transaction')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .executeTakeFirstOrThrow()

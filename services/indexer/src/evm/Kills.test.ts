@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { EvmStore } from '@firn/store/evm'
+import { database } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../testing/archives.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
@@ -14,7 +15,9 @@ async function heightIn(folder: string): Promise<number> {
   const store = await EvmStore.open({ folder, schema: 'killed', chainId: BigInt(CHAIN_ID) })
   try {
     await store.migrate()
-    return Number((await store.db.selectFrom('cursor').select('height').executeTakeFirst())?.height ?? -1n)
+    return Number(
+      (await database(store).selectFrom('cursor').select('height').executeTakeFirst())?.height ?? -1n,
+    )
   } finally {
     await store.close()
   }

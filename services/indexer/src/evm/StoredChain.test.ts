@@ -1,5 +1,6 @@
 import { Hex } from '@firn/codec'
 import { type EvmStore, resetEvmChain } from '@firn/store/evm'
+import { database } from '@firn/store/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Logger } from '../Logger.ts'
 import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
@@ -106,7 +107,7 @@ describe('chain that was reset', () => {
   it('is detected by its first stored block if the database does not know block 0', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     await indexOnce(store, [node.url])
-    await store.db.updateTable('chain').set({ genesis_hash: null }).execute()
+    await database(store).updateTable('chain').set({ genesis_hash: null }).execute()
     node.publish(anew)
     await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
     node.publish(blocks)

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { isObject } from '@firn/rpc'
-import type { EvmStore } from '@firn/store/evm'
+import { EvmBlocks, type EvmStore } from '@firn/store/evm'
 import { IndexerError } from '../IndexerError.ts'
 import type { Ask } from './internal/abilities.ts'
 import * as Calls from './internal/calls.ts'
@@ -40,19 +40,14 @@ export async function assertSameChain(ask: Ask, name: string, options: StoredCha
 /** Returns the blocks to compare with a node, in ascending order. */
 async function compared(ask: Ask, { store, maxReorgDepth }: StoredChainOptions): Promise<readonly Known[]> {
   const chain = await store.chain()
-  const cursor = await store.db.selectFrom('cursor').select('height').executeTakeFirst()
+  const last = await EvmBlocks.lastHeight(store)
   if (chain === undefined) return []
   const genesis = chain.genesisHash === undefined ? [] : [{ height: 0n, hash: Hex.encode(chain.genesisHash) }]
-  if (cursor === undefined) return genesis
+  if (last === undefined) return genesis
   const head = await headOf(ask)
-  const lowest = cursor.height - BigInt(maxReorgDepth)
+  const lowest = last - BigInt(maxReorgDepth)
   const heights = [chain.firstHeight, lowest < head ? lowest : head].filter((at) => at >= chain.firstHeight)
-  const rows = await store.db
-    .selectFrom('block')
-    .select(['height', 'hash'])
-    .where('height', 'in', heights)
-    .orderBy('height')
-    .execute()
+  const rows = await EvmBlocks.hashes(store, heights)
   return [...genesis, ...rows.map(({ height, hash }) => ({ height, hash: Hex.encode(hash) }))]
 }
 

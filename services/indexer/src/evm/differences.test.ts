@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
 import { recordedChain } from '@firn/evm/testing'
 import type { EvmStore } from '@firn/store/evm'
+import { database } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
@@ -33,9 +34,14 @@ describe('chain across the change', () => {
     await node.close()
     await store.close()
   })
-  const blocks = () => store.db.selectFrom('block').selectAll().orderBy('height').execute()
+  const blocks = () => database(store).selectFrom('block').selectAll().orderBy('height').execute()
   const transactions = () =>
-    store.db.selectFrom('transaction').selectAll().orderBy('height').orderBy('transaction_index').execute()
+    database(store)
+      .selectFrom('transaction')
+      .selectAll()
+      .orderBy('height')
+      .orderBy('transaction_index')
+      .execute()
 
   it('1: accepts newer header fields, whether present or null', async () => {
     expect(of(FIRST).block['settledHeight']).toBeDefined()
@@ -151,7 +157,9 @@ describe('node that produces blocks', () => {
       expect(height()).toBe(100n)
       node.faults = {}
       expect(await until(() => height() === 104n)).toBe(true)
-      expect(await store.db.selectFrom('change').selectAll().where('undone', '=', true).execute()).toEqual([])
+      expect(
+        await database(store).selectFrom('change').selectAll().where('undone', '=', true).execute(),
+      ).toEqual([])
     }))
 
   it('35: reconnects and resubscribes after a cut connection, and reads the missed blocks', () =>
@@ -177,7 +185,7 @@ describe('node without old states', () => {
     node.faults = { prunedBelow: 60 }
     await indexOnce(store, [node.url])
     expect((await store.chain())?.hasTraces).toBe(false)
-    expect((await store.db.selectFrom('cursor').selectAll().execute())[0]?.height).toBe(
+    expect((await database(store).selectFrom('cursor').selectAll().execute())[0]?.height).toBe(
       BigInt(blocks.length - 1),
     )
     await node.close()
@@ -193,7 +201,7 @@ describe('node without old states', () => {
     pruned.faults = { prunedBelow: 60 }
     await indexOnce(store, [pruned.url, whole.url])
     expect((await store.chain())?.hasTraces).toBe(true)
-    expect((await store.db.selectFrom('cursor').selectAll().execute())[0]?.height).toBe(
+    expect((await database(store).selectFrom('cursor').selectAll().execute())[0]?.height).toBe(
       BigInt(blocks.length - 1),
     )
     await Promise.all([pruned.close(), whole.close()])

@@ -1,23 +1,12 @@
 import { Bytes, Hex, isFirnError } from '@firn/codec'
 import { Ledger, LedgerState } from '@firn/ledger'
-import { type Accepted, type Schema, StateDigest, Store, Writer } from '@firn/store'
+import { type Accepted, Blocks, StateDigest, Store, Writer } from '@firn/store'
 import { CHAINS, type Chain } from '../Source.ts'
 
 /** Number of blocks written at a time. */
 const BATCH = 500
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number]
-
-function rowsOf({ db }: Store, chain: Schema.Chain, from: bigint) {
-  return db
-    .selectFrom('block')
-    .selectAll()
-    .where('chain', '=', chain)
-    .where('height', '>=', from)
-    .where('height', '<', from + BigInt(BATCH))
-    .orderBy('height')
-    .execute()
-}
+type Row = Awaited<ReturnType<typeof Blocks.rows>>[number]
 
 /**
  * Applies every block of a database again, in a new database in memory, and compares the results. Returns a
@@ -66,7 +55,7 @@ async function* inOrder(
   const next = async (chain: Chain): Promise<Row | undefined> => {
     const from = LedgerState.tip(state, chain).height + 1n
     if (rows[chain][0] === undefined && from <= at[chain].height)
-      rows[chain] = await rowsOf(store, chain, from)
+      rows[chain] = await Blocks.rows(store, chain, from, from + BigInt(BATCH))
     return rows[chain][0]
   }
   let exporter: Chain | undefined

@@ -1,5 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { EvmStore } from '@firn/store/evm'
+import { database } from '@firn/store/testing'
 import type { NodeBlock } from './evmMethods.ts'
 
 /**
@@ -57,7 +58,7 @@ export function truthOf(blocks: readonly NodeBlock[]): Truth {
 
 /** Reads the stored contents in the same form, in one transaction. For tests only. */
 export async function storedTruth(store: EvmStore): Promise<Truth> {
-  return store.db
+  return database(store)
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {

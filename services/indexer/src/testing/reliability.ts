@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Hex } from '@firn/codec'
 import { EvmStore } from '@firn/store/evm'
-import { TestPostgres } from '@firn/store/testing'
+import { database, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvmIndexer, type EvmIndexer, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
 import type { ChildOptions } from './evmChild.ts'
@@ -104,7 +104,7 @@ export async function openPlace(url?: string): Promise<Place> {
   const schema = `reliable_${process.pid}_${schemas}`
   const store = await EvmStore.open({ url: at, schema, chainId: CHAIN_ID, connections: 2 })
   await store.migrate()
-  const cursor = () => store.db.selectFrom('cursor').selectAll().executeTakeFirst()
+  const cursor = () => database(store).selectFrom('cursor').selectAll().executeTakeFirst()
   return {
     url: at,
     schema,
@@ -126,7 +126,7 @@ export async function openPlace(url?: string): Promise<Place> {
     },
     truth: () => storedTruth(store),
     async close() {
-      await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
+      await database(store).schema.dropSchema(schema).ifExists().cascade().execute()
       await store.close()
     },
   }

@@ -6,7 +6,7 @@ import { CheckedHex } from '@firn/codec'
 import { Against, Clock, createReference, seeded } from '@firn/indexer'
 import { createConfiguration, openService, type Service } from '@firn/node'
 import { type Store, Writer } from '@firn/store'
-import { openPGlite, Recordings, recordedStore } from '@firn/store/testing'
+import { database, openPGlite, Recordings, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 
@@ -279,7 +279,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
 
     test('detects a change in each table', async () => {
       expect(await messages(fetch, broken)).toEqual({ findings: [], skipped: [] })
-      const { db } = broken
+      const db = database(broken)
       await db
         .updateTable('block')
         .set({ id: new Uint8Array(32) })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createIndexer, createNodeSource } from '@firn/indexer'
 import { createConfiguration, openService } from '@firn/node'
 import { type Accepted, StateDigest, type Store, Writer } from '@firn/store'
-import { openPGlite, Recordings } from '@firn/store/testing'
+import { database, openPGlite, Recordings } from '@firn/store/testing'
 import { afterAll, expect, test } from 'vitest'
 
 const { genesis, constants, chains } = Recordings.load('local')
@@ -79,8 +79,8 @@ const follow = (store: Store, url: string) => {
   return { indexer, end }
 }
 
-const digestsOf = async ({ db }: Store) =>
-  db
+const digestsOf = async (store: Store) =>
+  database(store)
     .selectFrom('block')
     .select(['chain', 'height', 'id', 'digest'])
     .orderBy('chain')

@@ -2,6 +2,7 @@ import { Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
+import { database } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Heights } from './Moments.ts'
 import type { Orders } from './Orders.ts'
@@ -53,7 +54,7 @@ export async function open(folder: string, database?: string): Promise<Archive> 
 }
 
 async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
-  const rows = await store.db
+  const rows = await database(store)
     .selectFrom('utxo')
     .select(['tx_id', 'output_index', 'source', 'height'])
     .execute()
@@ -69,7 +70,10 @@ async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
 const ASIDE = 1_000_000
 
 async function arrange(store: Store, orders: Orders): Promise<void> {
-  const rows = await store.db.selectFrom('utxo').select(['id', 'tx_id', 'output_index', 'ordinal']).execute()
+  const rows = await database(store)
+    .selectFrom('utxo')
+    .select(['id', 'tx_id', 'output_index', 'ordinal'])
+    .execute()
   const byKey = new Map(rows.map((row) => [`${Hex.encode(row.tx_id).slice(2)}:${row.output_index}`, row]))
   const moves = [...orders.values()].flatMap((order) => {
     const listed = order.flatMap((key) => byKey.get(key) ?? [])
@@ -77,15 +81,17 @@ async function arrange(store: Store, orders: Orders): Promise<void> {
     return listed.map((row, index) => ({ ...row, place: places[index] ?? row.ordinal }))
   })
   const moved = moves.filter(({ ordinal, place }) => ordinal !== place)
-  await store.db.transaction().execute(async (all) => {
-    for (const aside of [ASIDE, 0]) {
-      for (const { id, place } of moved) {
-        const ordinal = place + aside
-        await all.updateTable('utxo').set({ ordinal }).where('id', '=', id).execute()
-        await all.updateTable('utxo_address').set({ ordinal }).where('id', '=', id).execute()
+  await database(store)
+    .transaction()
+    .execute(async (all) => {
+      for (const aside of [ASIDE, 0]) {
+        for (const { id, place } of moved) {
+          const ordinal = place + aside
+          await all.updateTable('utxo').set({ ordinal }).where('id', '=', id).execute()
+          await all.updateTable('utxo_address').set({ ordinal }).where('id', '=', id).execute()
+        }
       }
-    }
-  })
+    })
 }
 
 async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
@@ -95,7 +101,7 @@ async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
     if (height === undefined || height === tip[chain].height) return tip[chain]
     // Block 0 of the C-chain has no row, because it follows from the genesis.
     if (chain === 'C' && height === 0n) return { height, blockId: new Uint8Array(32), time: 0n }
-    const row = await store.db
+    const row = await database(store)
       .selectFrom('block')
       .select(['id', 'time'])
       .where('chain', '=', chain)

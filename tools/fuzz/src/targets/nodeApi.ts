@@ -36,7 +36,7 @@ import {
   ProposerVmMethods,
   WalletMethods,
 } from '@firn/rpc'
-import type { Store } from '@firn/store'
+import { Stakers, type Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import type { Session, Target } from '../Target.ts'
 
@@ -152,7 +152,7 @@ const addRoutes = (context: NodeContext, folder: string): void => {
     ip: () => '',
     peers: Peers.NONE,
     vms,
-    primaryNetwork: async () => Chains.primaryValidators(store, (await snapshot()).P.height),
+    primaryNetwork: async () => Stakers.primaryValidators(store, (await snapshot()).P.height),
   })
   const profiler = new Profiler({ folder, now })
   const admin = Admin.handlers(context, { profiler, vms, config: () => ({}), workingFolder: folder })

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmContractPages, EvmCreationPages } from '@firn/store/evm'
+import type { EvmContracts, EvmCreations } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { addressText } from './RichAddress.ts'
@@ -31,8 +31,8 @@ export const Contract = Type.Union([
 /** Returns a contract in the Data API's shape; `known` are its facts. */
 export function contract(
   address: Uint8Array,
-  known: EvmContractPages.Contract | undefined,
-  creation: EvmCreationPages.Listed | undefined,
+  known: EvmContracts.Contract | undefined,
+  creation: EvmCreations.Creation | undefined,
 ): Body {
   const { standard = 0 } = known ?? {}
   return {

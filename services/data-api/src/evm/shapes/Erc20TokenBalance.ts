@@ -1,4 +1,4 @@
-import type { EvmChain, EvmTokenBalancePages } from '@firn/store/evm'
+import type { EvmChain, EvmTokenBalances } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { Erc20Token, erc20Token } from './Erc20Token.ts'
@@ -15,7 +15,7 @@ export const Erc20TokenBalance = Type.Object({
 /** Returns an ERC-20 balance in the Data API's shape. */
 export function erc20TokenBalance(
   { chainId }: EvmChain,
-  { contract, balance }: EvmTokenBalancePages.Held,
+  { contract, balance }: EvmTokenBalances.Held,
   contracts: Contracts,
 ): Body {
   return {

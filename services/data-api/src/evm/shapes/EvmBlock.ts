@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmBlockPages, EvmChain } from '@firn/store/evm'
+import type { EvmBlocks, EvmChain } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
@@ -27,7 +27,7 @@ export const EvmBlock = Type.Object({
 })
 
 /** Returns a block in the Data API's shape. */
-export function evmBlock({ chainId }: EvmChain, block: EvmBlockPages.Listed): Body {
+export function evmBlock({ chainId }: EvmChain, block: EvmBlocks.Block): Body {
   return {
     chainId: String(chainId),
     blockNumber: String(block.height),

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmInternalCallPages } from '@firn/store/evm'
+import type { EvmInternalCalls } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { inBlock } from './EvmBlock.ts'
@@ -24,7 +24,7 @@ export const InternalTransactionDetails = Type.Object(members)
 export const InternalTransaction = Type.Object({ ...inBlock, txHash: Type.String(), ...members })
 
 /** Returns an internal call on its own, in the Data API's shape. */
-export function internalTransaction(listed: EvmInternalCallPages.Listed, contracts: Contracts): Body {
+export function internalTransaction(listed: EvmInternalCalls.CallInBlock, contracts: Contracts): Body {
   return {
     blockNumber: String(listed.height),
     blockTimestamp: listed.time,
@@ -36,7 +36,7 @@ export function internalTransaction(listed: EvmInternalCallPages.Listed, contrac
 }
 
 /** Returns an internal call as part of its transaction, in the Data API's shape. */
-export function internalTransactionDetails(call: EvmInternalCallPages.Call, contracts: Contracts) {
+export function internalTransactionDetails(call: EvmInternalCalls.Call, contracts: Contracts) {
   return {
     from: richAddress(call.sender, contracts),
     to: richAddress(call.recipient, contracts),

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { MethodNames } from '@firn/evm'
-import type { EvmChain, EvmTransactionPages } from '@firn/store/evm'
+import type { EvmChain, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { inBlock } from './EvmBlock.ts'
@@ -46,7 +46,7 @@ export const FullNativeTransaction = Type.Object({
 /** Returns a transaction in the Data API's shape. */
 export function nativeTransaction(
   { chainId }: EvmChain,
-  listed: EvmTransactionPages.Listed,
+  listed: EvmTransactions.Transaction,
   contracts: Contracts,
 ) {
   return {
@@ -74,7 +74,7 @@ export function nativeTransaction(
 /** Returns a transaction with all stored fields, in the Data API's shape. */
 export function fullNativeTransaction(
   chain: EvmChain,
-  full: EvmTransactionPages.Full,
+  full: EvmTransactions.FullTransaction,
   contracts: Contracts,
 ): Body {
   return {
@@ -86,7 +86,7 @@ export function fullNativeTransaction(
   }
 }
 
-function method({ recipient, selector }: EvmTransactionPages.Listed): Body {
+function method({ recipient, selector }: EvmTransactions.Transaction): Body {
   if (recipient === null) {
     return { callType: 'CONTRACT_CREATION', methodHash: '', methodName: 'Contract Created' }
   }

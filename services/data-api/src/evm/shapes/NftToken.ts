@@ -1,5 +1,5 @@
 import { INDEX_STATUSES } from '@firn/store'
-import type { EvmTokenPages } from '@firn/store/evm'
+import type { EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { addressText, type Contracts } from './RichAddress.ts'
@@ -49,12 +49,12 @@ export const Erc1155Token = Type.Object({
 export const NftToken = Type.Union([Erc721Token, Erc1155Token])
 
 /** Returns a token in the Data API's shape. */
-export function nftToken(token: EvmTokenPages.Token, contracts: Contracts) {
+export function nftToken(token: EvmTokens.Token, contracts: Contracts) {
   return token.standard === 721 ? erc721Token(token, contracts) : erc1155Token(token)
 }
 
 /** Returns an ERC-721 token in the Data API's shape. */
-export function erc721Token(token: EvmTokenPages.Token, contracts: Contracts) {
+export function erc721Token(token: EvmTokens.Token, contracts: Contracts) {
   const contract = contracts.get(token.contract)
   return {
     address: addressText(token.contract),
@@ -69,7 +69,7 @@ export function erc721Token(token: EvmTokenPages.Token, contracts: Contracts) {
 }
 
 /** Returns an ERC-1155 token in the Data API's shape. */
-export function erc1155Token(token: EvmTokenPages.Token) {
+export function erc1155Token(token: EvmTokens.Token) {
   const { decimals, properties } = token.metadata ?? {}
   return {
     address: addressText(token.contract),
@@ -80,7 +80,7 @@ export function erc1155Token(token: EvmTokenPages.Token) {
   } satisfies Body
 }
 
-function common({ indexStatus, checkedAt, metadata }: EvmTokenPages.Token) {
+function common({ indexStatus, checkedAt, metadata }: EvmTokens.Token) {
   const { name, symbol, imageUri, description, animationUri, externalUrl, background } = metadata ?? {}
   return {
     indexStatus: indexStatus ?? 'UNINDEXED',

@@ -1,4 +1,4 @@
-import type { EvmChain, EvmTokenPages } from '@firn/store/evm'
+import type { EvmChain, EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { Erc721Token, Erc1155Token, erc721Token, erc1155Token } from './NftToken.ts'
@@ -17,17 +17,13 @@ export const Erc1155TokenBalance = Type.Object({
 /** Returns an owner's ERC-721 token in the Data API's shape. */
 export function erc721TokenBalance(
   { chainId }: EvmChain,
-  token: EvmTokenPages.Token,
+  token: EvmTokens.Token,
   contracts: Contracts,
 ): Body {
   return { ...erc721Token(token, contracts), chainId: String(chainId) }
 }
 
 /** Returns an ERC-1155 balance in the Data API's shape. */
-export function erc1155TokenBalance(
-  { chainId }: EvmChain,
-  token: EvmTokenPages.Token,
-  balance: bigint,
-): Body {
+export function erc1155TokenBalance({ chainId }: EvmChain, token: EvmTokens.Token, balance: bigint): Body {
   return { ...erc1155Token(token), chainId: String(chainId), balance: String(balance) }
 }

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
-import { EvmContractPages, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { EvmContracts, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -32,7 +32,7 @@ export function addressText(address: Uint8Array): string {
 
 /** The contracts that an answer contains. */
 export interface Contracts {
-  get(address: Uint8Array): EvmContractPages.Contract | undefined
+  get(address: Uint8Array): EvmContracts.Contract | undefined
 }
 
 /** Looks up which addresses are contracts. */
@@ -43,7 +43,7 @@ export async function contractsAt(
 ): Promise<Contracts> {
   const wanted = new Map<string, Uint8Array>()
   for (const address of addresses) if (address !== null) wanted.set(Hex.encodeBare(address), address)
-  const found = await EvmContractPages.byAddresses(store, at, [...wanted.values()])
+  const found = await EvmContracts.byAddresses(store, at, [...wanted.values()])
   const byAddress = new Map(found.map((contract) => [Hex.encodeBare(contract.address), contract]))
   return { get: (address) => byAddress.get(Hex.encodeBare(address)) }
 }

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmTokenPages, EvmTransferPages } from '@firn/store/evm'
+import type { EvmTokens, EvmTransfers } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { Erc20Token, erc20Token } from './Erc20Token.ts'
@@ -31,11 +31,11 @@ export interface Named {
 
 /** The tokens that an answer contains. */
 export interface NamedTokens {
-  get(key: { readonly contract: Uint8Array; readonly tokenId: bigint }): EvmTokenPages.Token
+  get(key: { readonly contract: Uint8Array; readonly tokenId: bigint }): EvmTokens.Token
 }
 
 /** Returns a transfer on its own, in the Data API's shape of its standard. */
-export function transfer(listed: EvmTransferPages.Listed, named: Named): Body {
+export function transfer(listed: EvmTransfers.TransferInBlock, named: Named): Body {
   return {
     blockNumber: String(listed.height),
     blockTimestamp: listed.time,
@@ -47,7 +47,7 @@ export function transfer(listed: EvmTransferPages.Listed, named: Named): Body {
 }
 
 /** Returns a transfer as part of its transaction, in the Data API's shape of its standard. */
-export function transferDetails(one: EvmTransferPages.Transfer, { contracts, tokens }: Named) {
+export function transferDetails(one: EvmTransfers.Transfer, { contracts, tokens }: Named) {
   const parties = {
     from: richAddress(one.sender, contracts),
     to: richAddress(one.recipient, contracts),

@@ -1,5 +1,5 @@
 import { Hex, Id } from '@firn/codec'
-import type { TransactionPages, TransactionUtxos } from '@firn/store'
+import type { Transactions, Utxos } from '@firn/store'
 import { AvmTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { AVM_TX_TYPES } from '../shapes/AvmTransaction.ts'
@@ -10,9 +10,9 @@ import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.t
 
 /** A transaction of the X-chain with its consumed and created outputs. */
 export interface AvmFacts {
-  readonly listed: TransactionPages.Listed
-  readonly consumed: readonly TransactionUtxos.UtxoHistory[]
-  readonly made: readonly TransactionUtxos.UtxoHistory[]
+  readonly listed: Transactions.Details
+  readonly consumed: readonly Utxos.UtxoHistory[]
+  readonly made: readonly Utxos.UtxoHistory[]
 }
 
 /** Returns a transaction of the X-chain in the Data API's shape. */
@@ -69,13 +69,13 @@ function chainsOf(tx: AvmTx.UnsignedTx, { chainIds }: Surroundings) {
 }
 
 /** Returns the asset that a transaction created; undefined for other transactions. */
-export function assetDetails(listed: TransactionPages.Listed): Body | undefined {
+export function assetDetails(listed: Transactions.Details): Body | undefined {
   const { unsignedTx } = AvmTx.decode(listed.bytes)
   return unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined
 }
 
 /** An asset's id is that of the transaction that created it. */
-function assetCreated(tx: AvmTx.CreateAssetTx, { id, time }: TransactionPages.Listed): Body {
+function assetCreated(tx: AvmTx.CreateAssetTx, { id, time }: Transactions.Details): Body {
   const outputs = tx.initialStates.flatMap((state) => state.outputs)
   return {
     assetId: Id.format(id),

@@ -1,27 +1,20 @@
 import { Hex } from '@firn/codec'
-import {
-  L1ValidatorPages,
-  type Snapshot,
-  Stakings,
-  type Store,
-  TransactionPages,
-  TransactionUtxos,
-} from '@firn/store'
+import { L1Validators, type Snapshot, Stakers, type Store, Transactions, Utxos } from '@firn/store'
 import { PlatformTx, UnsignedTx, type UtxoId } from '@firn/txs'
 import { l1Validators } from './describe.ts'
 import type { L1Facts } from './l1Validations.ts'
 
 /** A transaction of the P-chain with everything that its shape contains. */
 export interface PlatformFacts {
-  readonly listed: TransactionPages.Listed
+  readonly listed: Transactions.Details
   readonly tx: PlatformTx.PlatformTx
   /** The consumed outputs, and those created under its id, including rewards and refunds. */
-  readonly consumed: readonly TransactionUtxos.UtxoHistory[]
-  readonly made: readonly TransactionUtxos.UtxoHistory[]
+  readonly consumed: readonly Utxos.UtxoHistory[]
+  readonly made: readonly Utxos.UtxoHistory[]
   /** The staker that it added. */
-  readonly staking: Stakings.Staking | undefined
+  readonly staking: Stakers.Staking | undefined
   /** The transaction that rewarded (committed) or refused to reward (aborted) its staker. */
-  readonly reward: TransactionPages.Listed | undefined
+  readonly reward: Transactions.Details | undefined
   readonly l1: L1Facts
 }
 
@@ -29,17 +22,17 @@ export interface PlatformFacts {
 export async function platformFacts(
   store: Store,
   at: Snapshot,
-  page: readonly TransactionPages.Listed[],
+  page: readonly Transactions.Details[],
 ): Promise<PlatformFacts[]> {
   const ids = page.map(({ id }) => id)
   const txs = page.map(({ bytes }) => PlatformTx.decode(bytes))
   const l1 = txs.map(({ unsignedTx }) => l1Validators(unsignedTx).map(({ validationId }) => validationId))
   const l1Heights = page.filter((_, i) => l1[i]?.length).map(({ height }) => height)
   const [{ made, consumed }, stakings, versions, accruedFees] = await Promise.all([
-    TransactionUtxos.touched(store, at, ids),
-    Stakings.byTransactions(store, at, page),
-    L1ValidatorPages.versions(store, at, l1.flat()),
-    L1ValidatorPages.accruedFeesAt(store, [...new Set(l1Heights)]),
+    Utxos.touched(store, at, ids),
+    Stakers.byTransactions(store, at, page),
+    L1Validators.versions(store, at, l1.flat()),
+    L1Validators.accruedFeesAt(store, [...new Set(l1Heights)]),
   ])
   const rewards = await rewardTransactions(store, at, [...stakings.values()])
   const byConsumer = Map.groupBy(consumed, (utxo) => hexOf(utxo.consumed?.txID))
@@ -62,10 +55,10 @@ export async function platformFacts(
 async function rewardTransactions(
   store: Store,
   at: Snapshot,
-  stakings: readonly Stakings.Staking[],
-): Promise<ReadonlyMap<string, TransactionPages.Listed>> {
+  stakings: readonly Stakers.Staking[],
+): Promise<ReadonlyMap<string, Transactions.Details>> {
   const heights = stakings.flatMap(({ endHeight }) => (endHeight === undefined ? [] : [endHeight - 1n]))
-  const proposals = await TransactionPages.rewards(store, at, [...new Set(heights)])
+  const proposals = await Transactions.rewards(store, at, [...new Set(heights)])
   return new Map(
     proposals.flatMap((proposal) => {
       const { unsignedTx: tx } = PlatformTx.decode(proposal.bytes)
@@ -75,10 +68,7 @@ async function rewardTransactions(
 }
 
 /** Returns the consumed outputs in the order of the inputs. */
-function inOrder(
-  tx: PlatformTx.PlatformTx,
-  consumed: readonly TransactionUtxos.UtxoHistory[],
-): TransactionUtxos.UtxoHistory[] {
+function inOrder(tx: PlatformTx.PlatformTx, consumed: readonly Utxos.UtxoHistory[]): Utxos.UtxoHistory[] {
   if (consumed.length < 2) return [...consumed]
   // Keyed by the fields of the input: hashing it to an id would dominate the cost.
   const keyOf = ({ txID: txId, outputIndex }: UtxoId.UtxoId) => `${hexOf(txId)}${outputIndex}`

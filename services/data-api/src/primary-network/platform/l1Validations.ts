@@ -1,5 +1,5 @@
 import { Hex, Id, NodeId } from '@firn/codec'
-import type { L1ValidatorPages } from '@firn/store'
+import type { L1Validators } from '@firn/store'
 import type { UnsignedTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { l1Validators } from './describe.ts'
@@ -7,7 +7,7 @@ import { l1Validators } from './describe.ts'
 /** The states of L1 validators around the time of transactions. */
 export interface L1Facts {
   /** By validation id in hex. */
-  readonly versions: ReadonlyMap<string, readonly L1ValidatorPages.Version[]>
+  readonly versions: ReadonlyMap<string, readonly L1Validators.Version[]>
   /** Fees charged since Etna, by height. */
   readonly accruedFees: ReadonlyMap<bigint, bigint>
 }

@@ -1,6 +1,6 @@
 import { Hex, Id } from '@firn/codec'
 import { Upgrades } from '@firn/genesis'
-import type { TransactionUtxos } from '@firn/store'
+import type { Utxos } from '@firn/store'
 import { PlatformTx, UnsignedTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { negative, type Share } from '../shapes/AssetAmount.ts'
@@ -17,7 +17,7 @@ import { describe, l1Validators } from './describe.ts'
 import type { PlatformFacts } from './Facts.ts'
 import { l1ValidatorDetails } from './l1Validations.ts'
 
-type History = TransactionUtxos.UtxoHistory
+type History = Utxos.UtxoHistory
 
 /** Yields the assets that a transaction's shape contains. */
 export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {

@@ -1,6 +1,6 @@
 import { CheckedHex, Hex, Id } from '@firn/codec'
 import { Records } from '@firn/ledger'
-import type { TransactionUtxos } from '@firn/store'
+import type { Utxos } from '@firn/store'
 import { AvmUtxo as Utxo } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -52,11 +52,7 @@ const KINDS: Readonly<Record<Records.Output['type'], string>> = {
 }
 
 /** Returns an output in the Data API's shape of X and C; for a consumed one with its signers. */
-export function avmUtxo(
-  utxo: TransactionUtxos.UtxoHistory,
-  around: Surroundings,
-  credentials?: readonly Body[],
-): Body {
+export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentials?: readonly Body[]): Body {
   const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
@@ -91,11 +87,6 @@ export function avmUtxo(
   }
 }
 
-function bytesOf({
-  txID: txId,
-  outputIndex,
-  assetID: assetId,
-  output,
-}: TransactionUtxos.UtxoHistory): Uint8Array {
+function bytesOf({ txID: txId, outputIndex, assetID: assetId, output }: Utxos.UtxoHistory): Uint8Array {
   return Utxo.encode({ txID: txId, outputIndex, assetID: assetId, output } as Utxo.AvmUtxo)
 }

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { Balances, Schema } from '@firn/store'
+import type { Schema, Utxos } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { assetNamed } from './AssetAmount.ts'
@@ -76,7 +76,7 @@ export function assetTotals(sums: readonly Total[], { assets }: Pick<Surrounding
 /** Returns the amounts in shared memory, by the chain that exported them. */
 export function inSharedMemory(
   chain: Schema.Chain,
-  sums: readonly Balances.Sum[],
+  sums: readonly Utxos.Balance[],
   around: Pick<Surroundings, 'assets' | 'chainIds'>,
 ): { readonly atomicMemoryUnlocked: Body[]; readonly atomicMemoryLocked: Body[] } {
   const foreign = Map.groupBy(

@@ -1,5 +1,5 @@
 import { Hex, Id, NodeId } from '@firn/codec'
-import type { BlockPages, Schema } from '@firn/store'
+import type { Blocks, Schema } from '@firn/store'
 import { AvmBlock, AvmTx, Container, PlatformBlock, PlatformTx } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -31,7 +31,7 @@ export const Block = Type.Object({
 })
 
 /** Returns a block in the Data API's shape; `atomic` are the ids of its atomic C-chain transactions. */
-export function block(chain: Schema.Chain, listed: BlockPages.Listed, atomic: readonly Uint8Array[]): Body {
+export function block(chain: Schema.Chain, listed: Blocks.Details, atomic: readonly Uint8Array[]): Body {
   const { height, id, parentID: parentId, time, bytes, state, supply } = listed
   const { blockType, transactions } = contentsOf(chain, bytes, atomic)
   const idOf = chain === 'C' ? Hex.encode : Id.format
@@ -66,7 +66,7 @@ function contentsOf(chain: Schema.Chain, bytes: Uint8Array, atomic: readonly Uin
 }
 
 /** Blocks without a consensus wrapper, and option blocks, have no proposer. */
-function proposerOf({ container }: BlockPages.Listed): Body | undefined {
+function proposerOf({ container }: Blocks.Details): Body | undefined {
   if (container === undefined) return undefined
   const opened = Container.open(container.bytes)
   if (opened.kind === 'preFork') return undefined

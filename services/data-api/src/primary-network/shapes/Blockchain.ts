@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { GenesisData, Networks } from '@firn/genesis'
-import type { BlockchainPages } from '@firn/store'
+import type { Blockchains } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
@@ -33,7 +33,7 @@ export function platformChain(genesisTime: bigint): Body {
 
 /** Returns a blockchain in the Data API's shape. */
 export function blockchain(
-  { chain, time }: BlockchainPages.Listed,
+  { chain, time }: Blockchains.Details,
   genesis: Uint8Array | undefined,
   isWhole: boolean,
 ): Body {

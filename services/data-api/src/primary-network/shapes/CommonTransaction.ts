@@ -1,4 +1,4 @@
-import type { TransactionPages } from '@firn/store'
+import type { Transactions } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { AssetAmount, negative, type Share } from './AssetAmount.ts'
@@ -44,7 +44,7 @@ export function commonMembers(
  * accounts.
  */
 interface Moved {
-  readonly listed: Pick<TransactionPages.Listed, 'time' | 'height'>
+  readonly listed: Pick<Transactions.Details, 'time' | 'height'>
   readonly spent: readonly Share[]
   readonly made: readonly Share[]
 }

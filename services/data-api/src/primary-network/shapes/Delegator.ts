@@ -1,6 +1,6 @@
 import { Id, NodeId } from '@firn/codec'
 import { Rewards } from '@firn/genesis'
-import type { StakerPages } from '@firn/store'
+import type { Stakers } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { address } from './Owner.ts'
@@ -32,7 +32,7 @@ export const Delegator = Type.Union([
 
 /** The data of a delegator's shape. */
 export interface DelegatorFacts {
-  readonly listed: StakerPages.Listed
+  readonly listed: Stakers.Details
   /** The validator's share, in millionths. */
   readonly shares: number
   /** The paid, expected or estimated reward, including the validator's share. */

@@ -1,5 +1,5 @@
 import { Hex, Id, NodeId } from '@firn/codec'
-import type { L1ValidatorPages } from '@firn/store'
+import type { L1Validators } from '@firn/store'
 import type { Signer } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -32,7 +32,7 @@ export const L1Validator = Type.Object({
 
 /** Returns an L1 validator in the Data API's shape: a removed one has no weight and no balance. */
 export function l1Validator(
-  { validator, isRemoved }: L1ValidatorPages.Listed,
+  { validator, isRemoved }: L1Validators.Details,
   accruedFees: bigint,
   hrp: string,
 ): Body {

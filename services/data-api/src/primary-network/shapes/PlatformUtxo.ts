@@ -1,7 +1,7 @@
 import { CheckedHex, Id } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
 import { Records } from '@firn/ledger'
-import type { TransactionUtxos } from '@firn/store'
+import type { Utxos } from '@firn/store'
 import { AvmUtxo, PlatformUtxo as Utxo } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -53,7 +53,7 @@ export interface Role {
 
 /** Returns an output in the Data API's shape. */
 export function platformUtxo(
-  utxo: TransactionUtxos.UtxoHistory,
+  utxo: Utxos.UtxoHistory,
   around: Surroundings,
   { rewardType, stake }: Role = {},
 ): Body {
@@ -100,7 +100,7 @@ export function amountsOf(
 }
 
 /** Returns the amounts of outputs. */
-export function sharesOf(utxos: readonly TransactionUtxos.UtxoHistory[]): Share[] {
+export function sharesOf(utxos: readonly Utxos.UtxoHistory[]): Share[] {
   return utxos.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: amountOf(output) }))
 }
 
@@ -116,7 +116,7 @@ function bytesOf({
   assetID: assetId,
   output,
   source,
-}: TransactionUtxos.UtxoHistory): Uint8Array {
+}: Utxos.UtxoHistory): Uint8Array {
   const fields = { txID: txId, outputIndex, assetID: assetId, output }
   return source === 'P' ? Utxo.encode(fields as Utxo.PlatformUtxo) : AvmUtxo.encode(fields as AvmUtxo.AvmUtxo)
 }

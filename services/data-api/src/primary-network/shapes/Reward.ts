@@ -1,6 +1,6 @@
 import { Id, NodeId } from '@firn/codec'
 import type { Records } from '@firn/ledger'
-import type { RewardPages } from '@firn/store'
+import type { StakingRewards } from '@firn/store'
 import type { Secp256k1 } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -47,7 +47,7 @@ export interface Pending {
 
 /** Returns a paid reward in the Data API's shape. */
 export function historicalReward(
-  { utxo, staker }: RewardPages.Paid,
+  { utxo, staker }: StakingRewards.Paid,
   owners: readonly Uint8Array[],
   { rewardType, rewardTxId }: { readonly rewardType: RewardType; readonly rewardTxId: Uint8Array },
   asset: NamedAsset,

@@ -1,6 +1,6 @@
 import { Hex, Id } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
-import type { SubnetPages } from '@firn/store'
+import type { Subnets } from '@firn/store'
 import { PlatformTx } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -38,7 +38,7 @@ export const Subnet = Type.Object({
 
 /** Returns a subnet in the Data API's shape. */
 export function subnet(
-  { subnet: { subnetId, owner, conversion, height }, time, created }: SubnetPages.Listed,
+  { subnet: { subnetId, owner, conversion, height }, time, created }: Subnets.Details,
   blockchains: readonly Body[],
   hrp: string,
 ): Body {

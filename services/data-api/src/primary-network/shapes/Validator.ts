@@ -1,5 +1,5 @@
 import { Id, NodeId } from '@firn/codec'
-import type { StakerPages } from '@firn/store'
+import type { Stakers } from '@firn/store'
 import { Type } from 'typebox'
 import type { Observation } from '../../Context.ts'
 import type { Body } from '../../front/Endpoint.ts'
@@ -76,8 +76,8 @@ export const Validator = Type.Union([ActiveValidator, PendingValidator, Complete
 
 /** The data of a validator's shape. */
 export interface ValidatorFacts {
-  readonly listed: StakerPages.Listed
-  readonly delegated: StakerPages.Delegated
+  readonly listed: Stakers.Details
+  readonly delegated: Stakers.Delegated
   /** Percentage of the total stake of its subnet. */
   readonly stakePercentage: number
   /** Remaining capacity for delegations; undefined where delegation is not possible. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { TestPostgres } from '@firn/store/testing'
+import { database, TestPostgres } from '@firn/store/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import type { EvmLife } from '../../testing/evmLives.ts'
 import {
@@ -114,7 +114,8 @@ scenario(
 )
 
 async function killInCommit(place: Place, life: EvmLife): Promise<void> {
-  const { db, driver } = place.store
+  const { driver } = place.store
+  const db = database(place.store)
   const isHeldBack = async () => {
     const query = 'select 1 as one from pg_locks where not granted limit 1'
     return (await driver.transaction((session) => session.query(query))).length > 0

@@ -1,5 +1,6 @@
 import { Hex } from '@firn/codec'
 import { EvmStore } from '@firn/store/evm'
+import { database } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../testing/archives.ts'
 import { createEvmNode } from '../../testing/EvmNode.ts'
@@ -24,7 +25,7 @@ it('on PGlite, resumes from a consistent state after being killed or stopped, an
   }
   const look = async (): Promise<number> => {
     const store = await EvmStore.open({ folder, schema, chainId: CHAIN_ID })
-    const cursor = await store.db.selectFrom('cursor').selectAll().executeTakeFirst()
+    const cursor = await database(store).selectFrom('cursor').selectAll().executeTakeFirst()
     const height = Number(cursor?.height ?? -1n)
     const truth = await storedTruth(store)
     await store.close()

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { database } from '@firn/store/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import type { NodeBlock } from '../../testing/evmMethods.ts'
 import { beginAt, CHAIN_ID, either, openPlace, scenario, until } from '../../testing/reliability.ts'
@@ -28,7 +29,7 @@ scenario('from block to row', [MEDIAN, SLOWEST, BEHIND, AFTER], async (report) =
   const watching = (async () => {
     let seen = ''
     while (!isEnded) {
-      const row = await place.store.db.selectFrom('cursor').selectAll().executeTakeFirst()
+      const row = await database(place.store).selectFrom('cursor').selectAll().executeTakeFirst()
       const now = performance.now()
       const hash = `0x${Buffer.from(row?.hash ?? []).toString('hex')}`
       const at = published.get(hash)

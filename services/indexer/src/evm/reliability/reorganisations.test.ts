@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { database } from '@firn/store/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import type { NodeBlock } from '../../testing/evmMethods.ts'
 import {
@@ -104,6 +105,6 @@ async function behind(report: Report): Promise<void> {
 }
 
 async function isOn({ store }: Place, blocks: readonly NodeBlock[]): Promise<boolean> {
-  const found = await store.db.selectFrom('cursor').select('hash').executeTakeFirst()
+  const found = await database(store).selectFrom('cursor').select('hash').executeTakeFirst()
   return `0x${Buffer.from(found?.hash ?? []).toString('hex')}` === blocks.at(-1)?.block['hash']
 }

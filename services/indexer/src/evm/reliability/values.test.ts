@@ -1,4 +1,5 @@
 import { Hex } from '@firn/codec'
+import { database } from '@firn/store/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import { abiString } from '../../testing/evmContracts.ts'
 import type { CallContract } from '../../testing/evmMethods.ts'
@@ -35,12 +36,12 @@ scenario('legal values that break things', [EMPTY, NUL, INDEX, MAXIMUM, STRETCH]
   const inside = startInside(place, [node.url])
   const isThrough = await until(async () => (await place.height()) === blocks.length - 1)
   report.check(STRETCH, isThrough, `at ${await place.height()}`)
-  const contracts = await place.store.db.selectFrom('contract').selectAll().execute()
+  const contracts = await database(place.store).selectFrom('contract').selectAll().execute()
   const of = (address: string) => contracts.find((one) => Hex.encode(one.address) === address)
   report.check(EMPTY, of(SILENT) !== undefined && of(SILENT)?.symbol === null, `${of(SILENT)?.symbol}`)
   const symbol = Buffer.from(of(STRANGE)?.symbol ?? []).toString('hex')
   report.check(NUL, symbol === '4100ff42', symbol)
-  const indices = await place.store.db
+  const indices = await database(place.store)
     .selectFrom('transfer')
     .select(['log_index', 'amount'])
     .where('height', 'in', [5n, 6n])

@@ -1,0 +1,40 @@
+import { Hex } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { sql } from 'kysely'
+import { fetchFirst, fetchRecords } from '../internal/database.ts'
+import { anyOf } from '../internal/holding.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** An asset of the X-chain. */
+export interface Asset {
+  readonly assetId: Uint8Array
+  readonly name: string
+  readonly symbol: string
+  /** Digits after the decimal point. */
+  readonly denomination: number
+}
+
+/** Returns the asset with an id; undefined where the snapshot has none. */
+export function byId(store: Store, at: Snapshot, assetId: Uint8Array): Promise<Asset | undefined> {
+  return fetchFirst(
+    store,
+    sql<Asset>`select key as "assetId", name, symbol, denomination from asset
+      where key = ${assetId} and since <= ${at.X.height}`,
+  )
+}
+
+/** Returns the assets with ids by the id in hex. An asset's names never change, so that this needs no snapshot. */
+export async function byIds(
+  store: Store,
+  ids: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, Records.Asset>> {
+  if (ids.length === 0) return new Map()
+  const assets = await fetchRecords(
+    store,
+    RecordCodec.asset,
+    sql`select body from asset where key = ${anyOf(ids)}`,
+  )
+  return new Map(assets.map((asset) => [Hex.encodeBare(asset.assetId), asset]))
+}

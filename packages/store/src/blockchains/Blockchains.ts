@@ -1,0 +1,97 @@
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRecords, fetchRows } from '../internal/database.ts'
+import { anyOf, holdsAt } from '../internal/holding.ts'
+import { behind, type PageQuery } from '../internal/Order.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** Returns the blockchain with an id; undefined where the snapshot has none. The P-chain has no record. */
+export async function byId(
+  store: Store,
+  at: Snapshot,
+  blockchainId: Uint8Array,
+): Promise<Records.Chain | undefined> {
+  return (await select(store, at, sql`where blockchain.key = ${blockchainId} and`))[0]
+}
+
+/** Returns the blockchains of a subnet, newest first. */
+export function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<Records.Chain[]> {
+  return select(store, at, sql`where blockchain.subnet_id = ${subnetId} and`, NEWEST_FIRST)
+}
+
+/** Returns all blockchains, newest first within a subnet: those of the newest subnet first, of the Primary Network last. */
+export function all(store: Store, at: Snapshot): Promise<Records.Chain[]> {
+  const subnets = sql`left join subnet on subnet.key = blockchain.subnet_id and ${holdsAt(at.P.height, 'subnet')} where`
+  return select(
+    store,
+    at,
+    subnets,
+    sql`order by subnet.created_height desc nulls last, subnet.created_ordinal desc nulls last,
+      blockchain.created_height desc, blockchain.created_ordinal desc`,
+  )
+}
+
+/** Returns the ids of a subnet's chains as of the newest block, oldest first. */
+export async function currentIds(store: Store, subnetId: Uint8Array): Promise<Uint8Array[]> {
+  const rows = await fetchRows(
+    store,
+    sql<{ key: Uint8Array }>`select key from blockchain where subnet_id = ${subnetId} and until is null
+      order by created_height, created_ordinal`,
+  )
+  return rows.map(({ key }) => key)
+}
+
+const NEWEST_FIRST = sql`order by blockchain.created_height desc, blockchain.created_ordinal desc`
+
+function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>, order = sql``) {
+  return fetchRecords(
+    store,
+    RecordCodec.chain,
+    sql`select blockchain.body from blockchain ${condition} ${holdsAt(at.P.height, 'blockchain')} ${order}`,
+  )
+}
+
+/** A blockchain, and the time of the block that created it (Unix seconds). */
+export interface Details {
+  readonly chain: Records.Chain
+  readonly time: bigint
+}
+
+/** Returns blockchains in the order of their creation, without the P-chain. */
+export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
+  const order = sql.raw(query.order)
+  return selectDetails(
+    store,
+    at,
+    behind(['created_height', 'created_ordinal'], query),
+    sql`order by created_height ${order}, created_ordinal ${order} limit ${query.limit}`,
+  )
+}
+
+/** Returns the blockchain with an id; undefined where the snapshot has none. */
+export async function detailsById(store: Store, at: Snapshot, id: Uint8Array): Promise<Details | undefined> {
+  return (await selectDetails(store, at, sql`key = ${id}`))[0]
+}
+
+/** Returns the blockchains of some subnets, newest first. */
+export async function detailsBySubnets(
+  store: Store,
+  at: Snapshot,
+  subnetIds: readonly Uint8Array[],
+): Promise<Details[]> {
+  if (subnetIds.length === 0) return []
+  return selectDetails(store, at, sql`subnet_id = ${anyOf(subnetIds)}`, NEWEST_FIRST)
+}
+
+/** A blockchain never changes: its one version starts at the block that created it. */
+async function selectDetails(store: Store, at: Snapshot, condition: RawBuilder<unknown>, order = sql``) {
+  const rows = await fetchRows(
+    store,
+    sql<{ body: Uint8Array; time: bigint }>`select blockchain.body, block.time from blockchain
+      join block on block.height = blockchain.since and block.chain = 'P'
+      where blockchain.since <= ${at.P.height} and ${condition} ${order}`,
+  )
+  return rows.map(({ body, time }) => ({ chain: RecordCodec.chain.decode(body), time }))
+}

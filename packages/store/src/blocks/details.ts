@@ -1,0 +1,131 @@
+import { Networks } from '@firn/genesis'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
+import type { Order } from '../internal/Order.ts'
+import { prepared } from '../internal/prepared.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+import { firstSince } from './times.ts'
+
+/** A block with the ledger's state after it. */
+export interface Details {
+  readonly height: bigint
+  /** The inner block's; on the C-chain the EVM block's hash. */
+  readonly id: Uint8Array
+  readonly parentID: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+  /** The inner block. */
+  readonly bytes: Uint8Array
+  /** The proposervm container and its id, where they are known. */
+  readonly container: { readonly id: Uint8Array; readonly bytes: Uint8Array } | undefined
+  /** Fees and L1 validators after the block, and the supply of AVAX; of the P-chain. */
+  readonly state: RecordCodec.PlatformState | undefined
+  readonly supply: bigint | undefined
+}
+
+/** The filters and order of a page of blocks. */
+export interface Query {
+  /** Block times, Unix seconds: `from` is included, `until` is excluded. */
+  readonly from: bigint | undefined
+  readonly until: bigint | undefined
+  readonly after: bigint | undefined
+  readonly order: Order
+  readonly limit: number
+}
+
+/** Returns blocks of a chain by height. */
+export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Details[]> {
+  const [first, end] = await Promise.all(
+    [query.from, query.until].map((time) =>
+      time === undefined ? undefined : firstSince(store, chain, time),
+    ),
+  )
+  if (query.from !== undefined && first === undefined) return []
+  const { after, order, limit } = query
+  const sign = order === 'asc' ? sql`>` : sql`<`
+  const conditions = [
+    ...(first === undefined ? [] : [sql`height >= ${first}`]),
+    ...(end === undefined ? [] : [sql`height < ${end}`]),
+    ...(after === undefined ? [] : [sql`height ${sign} ${after}`]),
+  ]
+  return select(store, at, chain, conditions, sql`order by height ${sql.raw(order)} limit ${limit}`)
+}
+
+/** Returns the block at a height; undefined above the snapshot. */
+export async function detailsByHeight(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  height: bigint,
+): Promise<Details | undefined> {
+  const [found] = await select(store, at, chain, [sql`height = ${height}`], sql``)
+  return found
+}
+
+/** Returns the block with an id, its own or its container's; undefined where the snapshot has none. */
+export async function detailsById(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  id: Uint8Array,
+): Promise<Details | undefined> {
+  const [found] = await select(store, at, chain, [sql`(id = ${id} or container_id = ${id})`], sql`limit 1`)
+  return found
+}
+
+/** Returns the ids of the transactions in blocks at some heights, in their order in the block, by height. */
+export async function transactionIds(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  heights: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly Uint8Array[]>> {
+  if (heights.length === 0) return new Map()
+  const rows = await fetchRows(
+    store,
+    sql<{ height: bigint; id: Uint8Array }>`
+    select height, id from transaction where chain = ${chain}
+      and height = any(${sql.val(heights.map(String))}::bigint[]) and decided_height <= ${at[chain].height}
+    order by height, position`,
+  )
+  const byHeight = Map.groupBy(rows, ({ height }) => height)
+  return new Map([...byHeight].map(([height, some]) => [height, some.map(({ id }) => id)]))
+}
+
+interface Row extends Omit<Details, 'container' | 'state' | 'supply'> {
+  readonly containerID: Uint8Array | null
+  readonly container: Uint8Array
+  readonly state: Uint8Array | null
+  readonly supply: Uint8Array | null
+}
+
+async function select(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  conditions: readonly RawBuilder<unknown>[],
+  rest: RawBuilder<unknown>,
+): Promise<Details[]> {
+  const where = [sql`chain = ${chain}`, sql`height <= ${at[chain].height}`, ...conditions]
+  const supply =
+    chain === 'P'
+      ? sql`(select body from supply as supply where supply.key = ${Networks.PRIMARY_NETWORK_ID}
+          and supply.since <= block.height order by supply.since desc limit 1)`
+      : sql`null::bytea`
+  const rows = await fetchRows(
+    store,
+    sql<Row>`
+    ${prepared} select height, id, parent_id as "parentID", time, container_id as "containerID", container, state, ${supply} as supply,
+      substring(container from inner_offset + 1 for inner_length) as bytes
+    from block as block where ${sql.join(where, sql` and `)} ${rest}`,
+  )
+  return rows.map(({ containerID: containerId, container, state, supply, ...row }) => ({
+    ...row,
+    container: containerId === null ? undefined : { id: containerId, bytes: container },
+    state: state === null ? undefined : RecordCodec.platformState.decode(state),
+    supply: supply === null ? undefined : RecordCodec.supply.decode(supply).supply,
+  }))
+}

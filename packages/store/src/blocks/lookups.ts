@@ -1,0 +1,134 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchFirst, fetchRows } from '../internal/database.ts'
+import type { BlockRow, Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** A block of a chain without its proposervm container. */
+export interface Block {
+  readonly height: bigint
+  /** 32 bytes; on the C-chain the EVM block's hash. */
+  readonly id: Uint8Array
+  readonly parentId: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+  readonly bytes: Uint8Array
+}
+
+/** A block as consensus accepted it: its proposervm container, or the block itself where no container is known. */
+export interface Container {
+  readonly height: bigint
+  readonly id: Uint8Array
+  readonly bytes: Uint8Array
+  /** The block's time, Unix seconds. */
+  readonly time: bigint
+  /** When a node accepted it, nanoseconds since 1970, where that is known. */
+  readonly acceptedAt: bigint | undefined
+}
+
+/** Returns the block at a height; undefined above the snapshot. */
+export async function byHeight(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  height: bigint,
+): Promise<Block | undefined> {
+  return height > at[chain].height ? undefined : selectBlock(store, chain, sql`height = ${height}`)
+}
+
+/** Returns the block with an id; undefined where the snapshot has none. */
+export function byId(store: Store, at: Snapshot, chain: Chain, id: Uint8Array): Promise<Block | undefined> {
+  return selectBlock(store, chain, sql`id = ${id} and height <= ${at[chain].height}`)
+}
+
+/** Returns the id of the block at a height, and of its container where that is known; undefined where no such block is stored. */
+export function idsAt(
+  store: Store,
+  chain: Chain,
+  height: bigint,
+): Promise<{ readonly id: Uint8Array; readonly containerId: Uint8Array | null } | undefined> {
+  return fetchFirst(
+    store,
+    sql<{
+      id: Uint8Array
+      containerId: Uint8Array | null
+    }>`select id, container_id as "containerId" from block
+      where chain = ${chain} and height = ${height}`,
+  )
+}
+
+/** Returns the height of a chain's last block as the database has it now; undefined while no network is stored. */
+export async function lastHeight(store: Store, chain: Chain): Promise<bigint | undefined> {
+  const row = await fetchFirst(
+    store,
+    sql<{ height: bigint }>`select height from cursor where chain = ${chain}`,
+  )
+  return row?.height
+}
+
+/** Returns the stored rows of blocks from the height `from` to below `until`, in order, whatever the snapshot. */
+export function rows(store: Store, chain: Chain, from: bigint, until: bigint): Promise<BlockRow[]> {
+  return fetchRows(
+    store,
+    sql<BlockRow>`select * from block where chain = ${chain} and height >= ${from} and height < ${until}
+      order by height`,
+  )
+}
+
+/** Returns the containers at heights from `first` through `last`, in order; those above the snapshot are left out. */
+export async function containers(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  first: bigint,
+  last: bigint,
+): Promise<Container[]> {
+  const top = last < at[chain].height ? last : at[chain].height
+  if (first > top) return []
+  const rows = await fetchRows(
+    store,
+    sql<Omit<Container, 'acceptedAt'> & { acceptedAt: bigint | null }>`
+      select height, coalesce(container_id, id) as id, container as bytes, time, accepted_at as "acceptedAt" from block
+      where chain = ${chain} and height >= ${first} and height <= ${top} order by height`,
+  )
+  return rows.map(({ acceptedAt, ...row }) => ({ ...row, acceptedAt: acceptedAt ?? undefined }))
+}
+
+/**
+ * Returns the container with an id, which is its block's id where no container is known. Ids of blocks inside containers are not
+ * found.
+ */
+export async function containerById(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  id: Uint8Array,
+): Promise<Container | undefined> {
+  const height = await heightOfContainer(store, at, chain, id)
+  return height === undefined ? undefined : (await containers(store, at, chain, height, height))[0]
+}
+
+/** Returns the height of the container with an id, as {@link containerById} finds it. */
+export async function heightOfContainer(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  id: Uint8Array,
+): Promise<bigint | undefined> {
+  const row = await fetchFirst(
+    store,
+    sql<{ height: bigint }>`select height from block where chain = ${chain} and height <= ${at[chain].height}
+      and (container_id = ${id} or (id = ${id} and container_id is null))`,
+  )
+  return row?.height
+}
+
+/** The database extracts the inner bytes: a container has kilobytes of certificate around them. */
+function selectBlock(store: Store, chain: Chain, condition: RawBuilder<unknown>): Promise<Block | undefined> {
+  return fetchFirst(
+    store,
+    sql<Block>`select height, id, parent_id as "parentId", time,
+      substring(container from inner_offset + 1 for inner_length) as bytes from block
+      where chain = ${chain} and ${condition}`,
+  )
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { fetchFirst } from '../internal/database.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+import { StoreError } from '../StoreError.ts'
+
+/** Nanoseconds per second. */
+const SECOND = 1_000_000_000n
+
+/**
+ * Returns the fees, gas and time of the P-chain after its last block.
+ * @throws StoreError `STORE_CORRUPT`
+ */
+export async function platformState(store: Store, at: Snapshot): Promise<RecordCodec.PlatformState> {
+  const row = await fetchFirst(
+    store,
+    sql<{ state: Uint8Array | null }>`select state from block where chain = 'P' and height = ${at.P.height}`,
+  )
+  if (row?.state == null) {
+    throw new StoreError('STORE_CORRUPT', `expected a P-chain block with its state at height ${at.P.height}`)
+  }
+  return RecordCodec.platformState.decode(row.state)
+}
+
+/** Which of the last blocks count as recent. */
+export interface Recent {
+  /** Nanoseconds since 1970 after which they were accepted; where that is unknown the block's own time counts. */
+  readonly after: bigint
+  /** The maximum number of blocks to read. */
+  readonly limit: number
+}
+
+/** Returns the height of the oldest recent block of the P-chain; undefined while there is none. Block 0 is never recent. */
+export async function oldestRecent(
+  store: Store,
+  at: Snapshot,
+  { after, limit }: Recent,
+): Promise<bigint | undefined> {
+  const top = at.P.height
+  const below = top - BigInt(limit)
+  const row = await fetchFirst(
+    store,
+    sql<{ height: bigint | null }>`select min(height) as height from block
+      where chain = 'P' and height <= ${top} and height > ${below > 0n ? below : 0n}
+        and coalesce(accepted_at, time * ${SECOND}) >= ${after}`,
+  )
+  return row?.height ?? undefined
+}

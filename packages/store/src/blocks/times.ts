@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { fetchFirst } from '../internal/database.ts'
+import type { Chain } from '../Schema.ts'
+import { create, type Position, type Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** Returns the height of a chain's first block at a time (Unix seconds) or later; times of blocks never go back. */
+export async function firstSince(store: Store, chain: Chain, time: bigint): Promise<bigint | undefined> {
+  const row = await fetchFirst(
+    store,
+    sql<{ height: bigint }>`select height from block where chain = ${chain} and time >= ${time}
+      order by time, height limit 1`,
+  )
+  return row?.height
+}
+
+/** Returns what a request at an earlier time (Unix seconds) saw: the last block of each chain until then. Undefined before the genesis. */
+export async function snapshotAt(
+  store: Store,
+  latest: Snapshot,
+  time: bigint,
+): Promise<Snapshot | undefined> {
+  const [P, X, C] = await Promise.all([
+    lastUntil(store, latest, 'P', time),
+    lastUntil(store, latest, 'X', time),
+    lastUntil(store, latest, 'C', time),
+  ])
+  if (P === undefined) return undefined
+  const beginning = { height: 0n, blockId: new Uint8Array(32), time: 0n }
+  return create({ P, X: X ?? beginning, C: C ?? beginning })
+}
+
+async function lastUntil(
+  store: Store,
+  latest: Snapshot,
+  chain: Chain,
+  time: bigint,
+): Promise<Position | undefined> {
+  if (latest[chain].time <= time) return latest[chain]
+  return fetchFirst(
+    store,
+    sql<Position>`select height, id as "blockId", time from block
+      where chain = ${chain} and time <= ${time} and height <= ${latest[chain].height}
+      order by time desc, height desc limit 1`,
+  )
+}

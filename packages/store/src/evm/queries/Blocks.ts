@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchFirst, fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+import { within } from './Range.ts'
+
+/** A block without its transactions. */
+export interface Block {
+  readonly height: bigint
+  readonly hash: Uint8Array
+  readonly parentHash: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+  /** Unix milliseconds. */
+  readonly timeMilliseconds: bigint | null
+  readonly minDelayExcess: bigint | null
+  readonly baseFee: bigint | null
+  readonly gasLimit: bigint
+  /** The header's. */
+  readonly gasUsed: bigint
+  readonly blockGasCost: bigint | null
+  readonly transactions: number
+  readonly feesSpent: bigint
+  /** From the first stored block through this one. */
+  readonly cumulativeTransactions: bigint
+}
+
+/** Returns blocks by height, newest first; only those below `until` if given. */
+export async function page(
+  store: EvmStore,
+  at: EvmSnapshot,
+  { until, limit }: { readonly until: bigint | undefined; readonly limit: number },
+): Promise<readonly Block[]> {
+  return select(store, sql`${within(sql`height`, at, { until })} order by height desc limit ${limit}`)
+}
+
+/** Returns the height of the first block with a time of at least `time`; undefined where the chain has none yet. */
+export async function firstSince(store: EvmStore, time: bigint): Promise<bigint | undefined> {
+  const rows = await fetchRows(
+    store,
+    sql<{
+      height: bigint
+    }>`select height from block where time >= ${time}
+    order by time, height limit 1`,
+  )
+  return rows[0]?.height
+}
+
+/** Returns the height of the newest block, also of a chain that is halted; undefined while none is stored. */
+export async function lastHeight(store: EvmStore): Promise<bigint | undefined> {
+  const row = await fetchFirst(store, sql<{ height: bigint }>`select height from cursor`)
+  return row?.height
+}
+
+/** A block's height and hash. */
+export interface BlockHash {
+  readonly height: bigint
+  readonly hash: Uint8Array
+}
+
+/** Returns the hashes of the stored blocks at some heights, ascending. */
+export function hashes(store: EvmStore, heights: readonly bigint[]): Promise<BlockHash[]> {
+  return fetchRows(
+    store,
+    sql<BlockHash>`select height, hash from block where height = any(${sql.val(heights.map(String))}::bigint[])
+      order by height`,
+  )
+}
+
+/** Returns the block at a height; undefined where the snapshot has none. */
+export async function byHeight(store: EvmStore, at: EvmSnapshot, height: bigint): Promise<Block | undefined> {
+  if (height > at.height) return undefined
+  const [found] = await select(store, sql`height = ${height}`, prepared)
+  return found
+}
+
+/** Returns the block with a hash; undefined where the snapshot has none. */
+export async function byHash(store: EvmStore, at: EvmSnapshot, hash: Uint8Array): Promise<Block | undefined> {
+  const [found] = await select(store, sql`hash = ${hash} and height <= ${at.height}`, prepared)
+  return found
+}
+
+async function select(store: EvmStore, rest: RawBuilder<unknown>, mark = sql``): Promise<readonly Block[]> {
+  return fetchRows(
+    store,
+    sql<Block>`${mark}
+    select height, hash, parent_hash as "parentHash", time, time_milliseconds as "timeMilliseconds",
+      min_delay_excess as "minDelayExcess", base_fee as "baseFee", gas_limit as "gasLimit", gas_used as "gasUsed",
+      block_gas_cost as "blockGasCost", transactions, fees_spent as "feesSpent",
+      cumulative_transactions as "cumulativeTransactions"
+    from block where ${rest}`,
+  )
+}

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+import type { CallPlace } from './InternalCalls.ts'
+import { behind, by, narrowed, within } from './Range.ts'
+
+/** A contract's creation that succeeded. */
+export interface Creation extends CallPlace {
+  readonly contract: Uint8Array
+  /** The transaction's sender. */
+  readonly deployer: Uint8Array
+  /** The creator: the sender at the top level, otherwise a contract. */
+  readonly creator: Uint8Array
+  readonly transactionHash: Uint8Array
+}
+
+const PLACE = [sql`t.height`, sql`t.transaction_index`, sql`t.position`]
+
+/** Returns the contracts that transactions of an address created, newest first. */
+export function ofDeployer(
+  store: EvmStore,
+  at: EvmSnapshot,
+  deployer: Uint8Array,
+  query: { readonly after: CallPlace | undefined; readonly limit: number },
+): Promise<readonly Creation[]> {
+  const { after, limit } = query
+  const key = after && [after.height, after.transactionIndex, after.position]
+  const behindIt = sql`${behind(PLACE, key)} and ${within(sql`t.height`, at, narrowed({}, after))}`
+  return select(store, at, sql`t.deployer = ${deployer} and ${behindIt}`, limit)
+}
+
+/** Returns the newest creation of a contract; undefined where the snapshot has none. */
+export async function ofContract(
+  store: EvmStore,
+  at: EvmSnapshot,
+  contract: Uint8Array,
+): Promise<Creation | undefined> {
+  const [found] = await select(store, at, sql`t.contract = ${contract}`, 1)
+  return found
+}
+
+async function select(
+  store: EvmStore,
+  at: EvmSnapshot,
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<readonly Creation[]> {
+  return fetchRows(
+    store,
+    sql<Creation>`
+    ${prepared} select t.height, t.transaction_index as "transactionIndex", t.position, t.contract, t.deployer, t.creator,
+      x.hash as "transactionHash"
+    from (select * from creation as t where ${where} and ${within(sql`t.height`, at)} and t.succeeded
+      ${by(PLACE)} limit ${limit}) as t
+    join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
+    ${by(PLACE)}`,
+  )
+}

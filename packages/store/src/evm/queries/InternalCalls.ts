@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+import { behind, by, narrowed, type Range, within } from './Range.ts'
+import type { InBlock, TransactionPlace } from './Transactions.ts'
+import { unnested } from './Transfers.ts'
+
+/** The place of an internal call. */
+export interface CallPlace {
+  readonly height: bigint
+  readonly transactionIndex: number
+  /** In the transaction's trace, depth first. */
+  readonly position: number
+}
+
+/** A call inside of a transaction. */
+export interface Call extends CallPlace {
+  readonly type: string
+  readonly sender: Uint8Array
+  /** Null for a creation that failed before it had an address. */
+  readonly recipient: Uint8Array | null
+  readonly value: bigint
+  readonly gas: bigint
+  readonly gasUsed: bigint
+  readonly succeeded: boolean
+}
+
+/** A call with its block and transaction. */
+export interface CallInBlock extends Call, InBlock {
+  readonly transactionHash: Uint8Array
+}
+
+const PLACE = [sql`t.height`, sql`t.transaction_index`, sql`t.position`]
+
+/** Returns internal calls from or to an address, newest first. */
+export async function ofAddress(
+  store: EvmStore,
+  at: EvmSnapshot,
+  address: Uint8Array,
+  query: Range & { readonly after: CallPlace | undefined; readonly limit: number },
+): Promise<readonly CallInBlock[]> {
+  const { after, limit } = query
+  const key = after && [after.height, after.transactionIndex, after.position]
+  const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index, t.position
+    from internal_call as t where ${owner} and ${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key)}
+    ${by(PLACE)} limit ${limit})`
+  const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
+  return fetchRows(
+    store,
+    sql<CallInBlock>`
+    ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
+    from (select * from (${all}) as found (height, transaction_index, position)
+      ${by([sql`height`, sql`transaction_index`, sql`position`])} limit ${limit}) as p
+    join internal_call as t
+      on t.height = p.height and t.transaction_index = p.transaction_index and t.position = p.position
+    join transaction as x on x.height = p.height and x.transaction_index = p.transaction_index
+    join block as b on b.height = p.height ${by(PLACE)}`,
+  )
+}
+
+/** Returns internal calls of transactions, in the order of their traces; only those from or to `address` if given. */
+export async function ofTransactions(
+  store: EvmStore,
+  transactions: readonly TransactionPlace[],
+  address: Uint8Array | undefined,
+): Promise<readonly Call[]> {
+  if (transactions.length === 0) return []
+  const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
+  return fetchRows(
+    store,
+    sql<Call>`select ${COLUMNS} from ${unnested(transactions)}
+    join internal_call as t on t.height = given.height and t.transaction_index = given.index
+    where ${owner} ${by(PLACE, 'asc')}`,
+  )
+}
+
+const COLUMNS = sql`t.height, t.transaction_index as "transactionIndex", t.position, t.type, t.sender, t.recipient, t.value,
+  t.gas, t.gas_used as "gasUsed", t.succeeded`

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { fetchFirst, fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
+import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
+import type { EvmStore } from '../EvmStore.ts'
+
+/** The sums before the first of some periods. */
+export interface Before {
+  readonly transactions: bigint
+  readonly creations: bigint
+  readonly addresses: bigint
+  readonly deployers: bigint
+  /** The time of the last block before them, Unix milliseconds; null where there is none. */
+  readonly lastMilliseconds: bigint | null
+}
+
+/** Returns the sums of the periods with blocks that start from `from` through `to` (Unix seconds), oldest first. */
+export async function rollups(
+  store: EvmStore,
+  period: Period,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Promise<readonly RollupRow[]> {
+  return fetchRows(
+    store,
+    sql<RollupRow>`select * from rollup where period = ${period} and start >= ${from} and start <= ${to} order by start`,
+  )
+}
+
+/** Returns the sums before a day. Reads one row per day. */
+export async function beforeDay(store: EvmStore, start: bigint): Promise<Before> {
+  const rows = await fetchRows(
+    store,
+    sql<Before>`
+    ${prepared} select coalesce(sum(transactions), 0) as transactions, coalesce(sum(creations), 0) as creations,
+      coalesce(sum(new_addresses), 0) as addresses, coalesce(sum(new_deployers), 0) as deployers,
+      max(last_milliseconds) as "lastMilliseconds"
+    from rollup where period = 'day' and start < ${start}`,
+  )
+  const [row] = rows
+  return row ?? { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n, lastMilliseconds: null }
+}
+
+/** What metrics need of a block. */
+export type FirstBlock = Pick<BlockRow, 'time' | 'time_milliseconds' | 'transactions' | 'gas_executed'>
+
+/** Returns the first block that is stored; undefined while there is none. */
+export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefined> {
+  return fetchFirst(
+    store,
+    sql<FirstBlock>`select time, time_milliseconds, transactions, gas_executed from block order by height limit 1`,
+  )
+}
+
+/** The kinds of activity, and their columns. */
+const MEANINGS = { addresses: 'since', senders: 'sender_since', deployers: 'deployer_since' } as const
+export type Meaning = keyof typeof MEANINGS
+
+/** The number of addresses that were active in a period, and in none after it. */
+export interface LastActive {
+  /** Unix seconds. */
+  readonly start: bigint
+  readonly count: bigint
+}
+
+/**
+ * Returns how many addresses were last active in each of the periods that start from `from` on. The sum from a period on is the number
+ * of distinct addresses active since. Reads one row per address and period.
+ */
+export async function lastActive(
+  store: EvmStore,
+  period: Period,
+  meaning: Meaning,
+  from: bigint,
+): Promise<readonly LastActive[]> {
+  return fetchRows(
+    store,
+    sql<LastActive>`select start, count(*) as count
+    from (select max(start) as start from active_address
+      where period = ${sql.lit(period)} and start >= ${from} and ${sql.ref(MEANINGS[meaning])} is not null
+      group by address) as one
+    group by start`,
+  )
+}
+
+/** The sum of some periods. */
+export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addresses' | 'new_deployers'> & {
+  /** The time of the last block before them, Unix milliseconds; null where there is none. */
+  readonly before: bigint | null
+}
+
+/** Returns the sum of all periods that start from `from` on; addresses count once per period. Undefined where none has a block. */
+export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
+  const rows = await fetchRows(
+    store,
+    sql<Together & { readonly blocks: bigint }>`
+    ${prepared} select count(*) as blocks, sum(transactions) as transactions, sum(gas) as gas, sum(fees) as fees,
+      sum(gas_price_sum) as gas_price_sum, max(gas_price_max) as gas_price_max, sum(creations) as creations,
+      sum(addresses) as addresses, sum(senders) as senders, sum(deployers) as deployers,
+      max(last_milliseconds) as last_milliseconds, max(max_gas_per_second) as max_gas_per_second,
+      max(max_transactions_per_second) as max_transactions_per_second,
+      (select max(last_milliseconds) from rollup where period = ${period} and start < ${from}) as before
+    from rollup where period = ${period} and start >= ${from}`,
+  )
+  const [row] = rows
+  return row === undefined || row.blocks === 0n ? undefined : row
+}

@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Order } from '../../internal/Order.ts'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+
+/** Blocks from a height, inclusive, to another, exclusive; undefined: from the first, or through the snapshot's. */
+export interface Range {
+  readonly from?: bigint | undefined
+  readonly until?: bigint | undefined
+}
+
+/** The condition that a column is a height of the range, and of the snapshot. */
+export function within(column: RawBuilder<unknown>, at: EvmSnapshot, range: Range = {}): RawBuilder<boolean> {
+  const { from = 0n, until } = range
+  const last = until === undefined || until > at.height ? at.height : until - 1n
+  return sql`${column} >= ${from} and ${column} <= ${last}`
+}
+
+/** The condition that columns come after a place, as one row comparison, which an index on all of them can serve. */
+export function behind(
+  columns: readonly RawBuilder<unknown>[],
+  after: readonly (bigint | number)[] | undefined,
+  order: Order = 'desc',
+): RawBuilder<boolean> {
+  if (after === undefined) return sql`true`
+  const sign = order === 'asc' ? sql`>` : sql`<`
+  return sql`(${sql.join(columns)}) ${sign} (${sql.join(after.map((value) => sql`${value}`))})`
+}
+
+/** The part of a range after a place: the planner prunes partitions by a range, but not by a row comparison. */
+export function narrowed(
+  { from, until }: Range,
+  after: { readonly height: bigint } | undefined,
+  order: Order = 'desc',
+): Range {
+  if (after === undefined) return { from, until }
+  const { height } = after
+  if (order === 'asc') return { from: from === undefined || from < height ? height : from, until }
+  return { from, until: until === undefined || until > height ? height + 1n : until }
+}
+
+/** The `order by` clause of columns, all in the same direction. */
+export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc'): RawBuilder<unknown> {
+  const direction = sql.raw(order)
+  return sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`
+}

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../../internal/database.ts'
+import type { EvmStore } from '../EvmStore.ts'
+
+/** An address that held more than a threshold. */
+export interface Holder {
+  readonly address: Uint8Array
+  /** What it held after the last block of the range. */
+  readonly balance: bigint
+}
+
+/** A page of the holders of a contract's tokens within a range of blocks. */
+export interface Query {
+  readonly contract: Uint8Array
+  /** 721 counts tokens. */
+  readonly standard: 20 | 721
+  readonly threshold: bigint
+  /** The first block; balances from before it count while they last. */
+  readonly from: bigint
+  /** The last block. */
+  readonly to: bigint
+  readonly offset: number
+  readonly limit: number
+}
+
+/**
+ * Returns the standard of a contract's balances; where both have balances, the `likely` one. That is looked up first, because finding
+ * none reads all balances of the contract.
+ */
+export async function standardOf(
+  store: EvmStore,
+  contract: Uint8Array,
+  likely: 20 | 721 | undefined,
+): Promise<20 | 721 | undefined> {
+  const found = [...new Set([likely ?? 20, 20, 721])].map(
+    (standard) => sql`(select ${sql.lit(standard)} where exists (select from token_balance as b
+      where b.contract = ${contract} and b.standard = ${sql.lit(standard)}))`,
+  )
+  const rows = await fetchRows(
+    store,
+    sql<{
+      standard: 20 | 721 | null
+    }>`select coalesce(${sql.join(found)}) as standard`,
+  )
+  return rows[0]?.standard ?? undefined
+}
+
+/**
+ * Returns the addresses that held more than a threshold after any block of the range, or before it and still then; the highest balances
+ * at the end of the range first, then by address.
+ */
+export async function page(store: EvmStore, query: Query): Promise<readonly Holder[]> {
+  const { offset, limit } = query
+  const present = await stillAbove(store, query)
+  if (present.length === limit) return present
+  const before = present.length > 0 || offset === 0 ? offset + present.length : await countAbove(store, query)
+  const rest = { ...query, offset: offset + present.length - before, limit: limit - present.length }
+  return [...present, ...(await nowBelow(store, rest))]
+}
+
+/** Rows of the contract's balances, as `b`. */
+function balances({ contract, standard }: Query): RawBuilder<unknown> {
+  return sql`token_balance as b where b.contract = ${contract} and b.standard = ${sql.lit(standard)} and b.token_id = 0`
+}
+
+/** Holders above the threshold at the end of the range. The index has the highest balances first, so no more are read than needed. */
+async function stillAbove(store: EvmStore, query: Query): Promise<readonly Holder[]> {
+  return fetchRows(
+    store,
+    sql<Holder>`select h.address, h.balance from ${latestAbove(query)}
+    order by h.balance desc, h.address limit ${query.limit} offset ${query.offset}`,
+  )
+}
+
+async function countAbove(store: EvmStore, query: Query): Promise<number> {
+  const rows = await fetchRows(
+    store,
+    sql<{ count: bigint }>`select count(*) as count from ${latestAbove(query)}`,
+  )
+  return Number(rows[0]?.count ?? 0n)
+}
+
+/** The last balances above the threshold, as `h`. `OFFSET 0` forces one index lookup per row. */
+function latestAbove(query: Query): RawBuilder<unknown> {
+  const { threshold, to } = query
+  const above = sql`b.balance > ${String(threshold)}::numeric and b.since <= ${to}`
+  return sql`(select b.address, b.balance, b.since from ${balances(query)} and ${above}) as h
+    where not exists (select from ${balances(query)} and b.address = h.address and b.since > h.since and b.since <= ${to}
+      offset 0)`
+}
+
+/** Holders above the threshold within the range but not at its end. Reads all who ever held it. */
+async function nowBelow(store: EvmStore, query: Query): Promise<readonly Holder[]> {
+  const { threshold, from, to, offset, limit } = query
+  const own = balances(query)
+  const above = sql`b.balance > ${String(threshold)}::numeric`
+  return fetchRows(
+    store,
+    sql<Holder>`
+    select one.address, latest.balance
+    from (select distinct b.address from ${own} and ${above} and b.since <= ${to}) as one
+    cross join lateral (select b.balance from ${own} and b.address = one.address and b.since <= ${to}
+      order by b.since desc limit 1) as latest
+    where latest.balance <= ${String(threshold)}::numeric
+      and (exists (select from ${own} and b.address = one.address and ${above} and b.since >= ${from} and b.since <= ${to})
+        or exists (select from (select b.balance from ${own} and b.address = one.address and b.since < ${from}
+          and b.since <= ${to} order by b.since desc limit 1) as b where ${above}))
+    order by latest.balance desc, one.address limit ${limit} offset ${offset}`,
+  )
+}

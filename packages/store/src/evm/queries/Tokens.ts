@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+import type { IndexStatus, Metadata, TokenKey } from '../TokenQueue.ts'
+
+/** A token of an ERC-721 or ERC-1155 contract. */
+export interface Token extends TokenKey {
+  /** 721 or 1155. */
+  readonly standard: number
+  /** The owner, the zero address if it was burnt; null for ERC-1155. */
+  readonly owner: Uint8Array | null
+  /** Null before the first attempt to fetch it. */
+  readonly uri: string | null
+  readonly indexStatus: IndexStatus | null
+  /** Unix seconds. */
+  readonly checkedAt: bigint | null
+  readonly metadata: Metadata | null
+}
+
+/** Returns tokens of a contract, ascending by id. */
+export function ofContract(
+  store: EvmStore,
+  at: EvmSnapshot,
+  contract: Uint8Array,
+  { after, limit }: { readonly after: bigint | undefined; readonly limit: number },
+): Promise<readonly Token[]> {
+  const behind = after === undefined ? sql`true` : sql`k.token_id > ${String(after)}::numeric`
+  const tokens = sql`select contract, token_id, standard from token as k
+    where k.contract = ${contract} and k.since <= ${at.height} and ${behind} order by k.token_id limit ${limit}`
+  return select(store, at, tokens, prepared)
+}
+
+/** Returns those of some tokens that exist, by contract and id. */
+export async function byKeys(
+  store: EvmStore,
+  at: EvmSnapshot,
+  keys: readonly TokenKey[],
+): Promise<readonly Token[]> {
+  if (keys.length === 0) return []
+  const contracts = sql.val(keys.map(({ contract }) => contract))
+  const ids = sql.val(keys.map(({ tokenId }) => String(tokenId)))
+  const tokens = sql`select k.contract, k.token_id, k.standard
+    from (select distinct * from unnest(${contracts}::bytea[], ${ids}::numeric[]) as given (contract, token_id)) as given
+    join token as k on k.contract = given.contract and k.token_id = given.token_id
+    where k.since <= ${at.height}`
+  return select(store, at, tokens)
+}
+
+/** Returns the ERC-721 tokens that an address owns, by contract and id; only of one contract if given. */
+export async function ofOwner(
+  store: EvmStore,
+  at: EvmSnapshot,
+  owner: Uint8Array,
+  query: {
+    readonly contract: Uint8Array | undefined
+    readonly after: TokenKey | undefined
+    readonly limit: number
+  },
+): Promise<readonly Token[]> {
+  const { contract, after, limit } = query
+  const behind =
+    after === undefined
+      ? sql`true`
+      : sql`(o.contract, o.token_id) > (${after.contract}, ${String(after.tokenId)}::numeric)`
+  const of = contract === undefined ? sql`true` : sql`o.contract = ${contract}`
+  const tokens = (until: RawBuilder<unknown>) => sql`(select o.contract, o.token_id, 721 as standard
+    from token_owner as o where o.owner = ${owner} and o.since <= ${at.height} and ${until} and ${of} and ${behind}
+    order by o.contract, o.token_id limit ${limit})`
+  const all = sql`${tokens(sql`o.until is null`)} union all ${tokens(sql`o.until > ${at.height}`)}
+    order by contract, token_id limit ${limit}`
+  return select(store, at, all, prepared)
+}
+
+async function select(
+  store: EvmStore,
+  at: EvmSnapshot,
+  tokens: RawBuilder<unknown>,
+  mark = sql``,
+): Promise<readonly Token[]> {
+  return fetchRows(
+    store,
+    sql<Token>`
+    ${mark} select k.contract, k.token_id as "tokenId", k.standard, o.owner, m.uri, m.index_status as "indexStatus",
+      m.checked_at as "checkedAt", m.metadata
+    from (${tokens}) as k
+    left join lateral (select o.owner from token_owner as o where o.contract = k.contract
+      and o.token_id = k.token_id and o.since <= ${at.height} order by o.since desc limit 1) as o on true
+    left join token_metadata as m on m.contract = k.contract and m.token_id = k.token_id
+    order by k.contract, k.token_id`,
+  )
+}
+
+/** Makes a token's metadata due again at `now` (Unix seconds). Metadata that was never fetched is due already. */
+export async function makeDue(store: EvmStore, { contract, tokenId }: TokenKey, now: bigint): Promise<void> {
+  await fetchRows(
+    store,
+    sql`update token_metadata set retry_at = least(retry_at, ${now})
+    where contract = ${contract} and token_id = ${String(tokenId)}::numeric`,
+  )
+}

@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+import { behind, by, narrowed, type Range, within } from './Range.ts'
+import type { InBlock, TransactionPlace } from './Transactions.ts'
+
+/** The place of a transfer. */
+export interface TransferPlace {
+  readonly height: bigint
+  readonly logIndex: bigint
+  /** The position in an ERC-1155 batch. */
+  readonly position: number
+}
+
+/** A transfer of tokens. */
+export interface Transfer extends TransferPlace {
+  readonly transactionIndex: number
+  /** 20, 721 or 1155. */
+  readonly standard: number
+  readonly contract: Uint8Array
+  readonly sender: Uint8Array
+  readonly recipient: Uint8Array
+  readonly tokenId: bigint | null
+  readonly amount: bigint
+}
+
+/** A transfer with its block and transaction. */
+export interface TransferInBlock extends Transfer, InBlock {
+  readonly transactionHash: Uint8Array
+}
+
+interface Query extends Range {
+  readonly after: TransferPlace | undefined
+  readonly limit: number
+}
+
+const PLACE = [sql`t.height`, sql`t.log_index`, sql`t.position`]
+
+/** Returns transfers of tokens of a standard from or to an address, newest first. */
+export function ofAddress(
+  store: EvmStore,
+  at: EvmSnapshot,
+  standard: 20 | 721 | 1155,
+  address: Uint8Array,
+  query: Query,
+): Promise<readonly TransferInBlock[]> {
+  const of = (owner: RawBuilder<unknown>) =>
+    places(sql`${owner} and t.standard = ${sql.lit(standard)}`, at, query)
+  const all = sql`${of(sql`t.sender = ${address}`)} union ${of(sql`t.recipient = ${address}`)}`
+  return select(store, all, query.limit)
+}
+
+/** Returns transfers that a contract emitted, newest first. */
+export function ofContract(
+  store: EvmStore,
+  at: EvmSnapshot,
+  contract: Uint8Array,
+  query: Query,
+): Promise<readonly TransferInBlock[]> {
+  return select(store, places(sql`t.contract = ${contract}`, at, query), query.limit)
+}
+
+/** Returns transfers in transactions, in the order of their logs; only those from or to `address` if given. */
+export async function ofTransactions(
+  store: EvmStore,
+  transactions: readonly TransactionPlace[],
+  address: Uint8Array | undefined,
+): Promise<readonly Transfer[]> {
+  if (transactions.length === 0) return []
+  const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
+  return fetchRows(
+    store,
+    sql<Transfer>`select ${COLUMNS} from ${unnested(transactions)}
+    join transfer as t on t.height = given.height and t.transaction_index = given.index
+    where ${owner} ${by(PLACE, 'asc')}`,
+  )
+}
+
+/** The places of transactions as a table. */
+export function unnested(transactions: readonly TransactionPlace[]): RawBuilder<unknown> {
+  const heights = sql.val(transactions.map(({ height }) => String(height)))
+  return sql`unnest(${heights}::bigint[], ${sql.val(transactions.map(({ index }) => index))}::int[]) as given (height, index)`
+}
+
+const COLUMNS = sql`t.height, t.log_index as "logIndex", t.position, t.transaction_index as "transactionIndex", t.standard,
+  t.contract, t.sender, t.recipient, t.token_id as "tokenId", t.amount`
+
+function places(where: RawBuilder<unknown>, at: EvmSnapshot, query: Query): RawBuilder<unknown> {
+  const { after, limit } = query
+  const key = after && [after.height, after.logIndex, after.position]
+  return sql`(select t.height, t.log_index, t.position from transfer as t
+    where ${where} and ${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key)} ${by(PLACE)} limit ${limit})`
+}
+
+async function select(
+  store: EvmStore,
+  places: RawBuilder<unknown>,
+  limit: number,
+): Promise<readonly TransferInBlock[]> {
+  return fetchRows(
+    store,
+    sql<TransferInBlock>`
+    ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
+    from (select * from (${places}) as found (height, log_index, position)
+      ${by([sql`height`, sql`log_index`, sql`position`])} limit ${limit}) as p
+    join transfer as t on t.height = p.height and t.log_index = p.log_index and t.position = p.position
+    join transaction as x on x.height = p.height and x.transaction_index = t.transaction_index
+    join block as b on b.height = p.height ${by(PLACE)}`,
+  )
+}

@@ -1,0 +1,38 @@
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+
+/** The key of a store's connections, which only this package has: others use the functions of its queries. */
+export const DATABASE: unique symbol = Symbol('database')
+
+/** What queries run on: a store. */
+export interface Queryable {
+  readonly [DATABASE]: QueryExecutorProvider
+}
+
+/** Runs a statement and returns its rows. */
+export async function fetchRows<Row>(store: Queryable, statement: RawBuilder<Row>): Promise<Row[]> {
+  return (await statement.execute(store[DATABASE])).rows
+}
+
+/** Runs a statement and returns its first row; undefined if it has none. */
+export async function fetchFirst<Row>(
+  store: Queryable,
+  statement: RawBuilder<Row>,
+): Promise<Row | undefined> {
+  return (await fetchRows(store, statement))[0]
+}
+
+/** Runs a statement that selects the `body` of records, and returns them. */
+export async function fetchRecords<T>(
+  store: Queryable,
+  codec: { readonly decode: (bytes: Uint8Array) => T },
+  statement: RawBuilder<{ readonly body: Uint8Array }>,
+): Promise<T[]> {
+  return (await fetchRows(store, statement)).map(({ body }) => codec.decode(body))
+}
+
+/** Inserts a row, whose members are the columns. */
+export async function insertRow(store: Queryable, table: string, row: object): Promise<void> {
+  const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
+  const values = sql.join(Object.values(row))
+  await fetchRows(store, sql`insert into ${sql.table(table)} (${columns}) values (${values})`)
+}

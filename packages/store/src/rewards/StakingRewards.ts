@@ -1,0 +1,109 @@
+import { Networks } from '@firn/genesis'
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRecords, fetchRows } from '../internal/database.ts'
+import { anyOf, holdsAt } from '../internal/holding.ts'
+import { behind, type PageQuery, type Place } from '../internal/Order.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+import * as TransactionUtxos from '../utxos/history.ts'
+
+/** The filters of a page of rewards; a reward matches both, and one is required. */
+export interface Filter {
+  /** Rewards to one of these. */
+  readonly addresses: readonly Uint8Array[] | undefined
+  /** The validators of the stakes, 20 bytes each. */
+  readonly nodeIds: readonly Uint8Array[] | undefined
+}
+
+/** A reward that was paid. */
+export interface Paid extends Place {
+  readonly utxo: TransactionUtxos.UtxoHistory
+  /** The staker as it was when it was rewarded. */
+  readonly staker: Records.Staker
+}
+
+/** The place of a staker in the order in which stakers leave. */
+export interface Leaving {
+  readonly endTime: bigint
+  readonly txId: Uint8Array
+}
+
+const PRIMARY = Networks.PRIMARY_NETWORK_ID
+
+/** Returns rewards of the Primary Network in the order in which they were paid. */
+export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery): Promise<Paid[]> {
+  const { nodeIds, order, limit } = query
+  const conditions = [
+    sql`utxo.source = 'P'`,
+    sql`utxo.reward_tx_id is not null`,
+    sql`utxo.height <= ${at.P.height}`,
+  ]
+  if (query.addresses !== undefined)
+    conditions.push(sql`utxo.addresses && ${sql.val([...query.addresses])}::bytea[]`)
+  if (nodeIds !== undefined) {
+    conditions.push(sql`utxo.height = any(array(select until from staker
+      where subnet_id = ${PRIMARY} and node_id = any(${sql.val([...nodeIds])}::bytea[]) and until is not null))`)
+  }
+  const by = sql.raw(`order by height ${order}, ordinal ${order}`)
+  const rows = await fetchRows(
+    store,
+    sql<Place & { readonly body: Uint8Array }>`
+    select utxo.height, utxo.ordinal, rewarded.body
+    from utxo as utxo cross join lateral (${rewarded(nodeIds)}) as rewarded
+    where ${sql.join(conditions, sql` and `)} and ${behind(['utxo.height', 'utxo.ordinal'], query)}
+    ${by} limit ${limit}`,
+  )
+  const places = rows.map(({ height, ordinal }) => ({ source: 'P', height, ordinal }) as const)
+  const utxos = places.length === 0 ? [] : await TransactionUtxos.atPlaces(store, at, places)
+  const keyOf = ({ height, ordinal }: Place) => `${height}.${ordinal}`
+  const byPlace = new Map(utxos.map((utxo) => [keyOf(utxo), utxo]))
+  return rows.flatMap(({ height, ordinal, body }) => {
+    const utxo = byPlace.get(keyOf({ height, ordinal }))
+    return utxo === undefined ? [] : [{ height, ordinal, utxo, staker: RecordCodec.staker.decode(body) }]
+  })
+}
+
+/**
+ * The staker that a reward was paid for, as it was until then. A reward has the id of the staker's transaction, or, for an auto-renewed
+ * validator, the id of the proposal, which contains that of the validator.
+ */
+function rewarded(nodeIds: readonly Uint8Array[] | undefined): RawBuilder<unknown> {
+  const node = nodeIds === undefined ? sql`true` : sql`node_id = any(${sql.val([...nodeIds])}::bytea[])`
+  return sql`select body from staker as staker
+    where staker.until = utxo.height and staker.subnet_id = ${PRIMARY} and ${node}
+      and (staker.key = utxo.tx_id or exists (select 1 from transaction as proposal
+        where proposal.chain = 'P' and proposal.id = utxo.tx_id and proposal.name = 'RewardAutoRenewedValidatorTx'
+          and position(staker.key in proposal.bytes) > 0)) limit 1`
+}
+
+/** Returns the current stakers of the Primary Network in the order in which they leave, from a place on, inclusive. */
+export async function stakers(
+  store: Store,
+  at: Snapshot,
+  {
+    addresses,
+    nodeIds,
+    from,
+    order,
+    limit,
+  }: Filter & {
+    readonly from: Leaving | undefined
+    readonly order: PageQuery['order']
+    readonly limit: number
+  },
+): Promise<Records.Staker[]> {
+  const sign = order === 'asc' ? sql`>=` : sql`<=`
+  const direction = sql.raw(order)
+  const conditions = [holdsAt(at.P.height), sql`subnet_id = ${PRIMARY} and status = 'current'`]
+  if (addresses !== undefined) conditions.push(sql`reward_addresses && ${sql.val([...addresses])}::bytea[]`)
+  if (nodeIds !== undefined) conditions.push(sql`node_id = ${anyOf(nodeIds)}`)
+  if (from !== undefined) conditions.push(sql`(end_time, key) ${sign} (${from.endTime}, ${from.txId})`)
+  return fetchRecords(
+    store,
+    RecordCodec.staker,
+    sql`select body from staker where ${sql.join(conditions, sql` and `)}
+      order by end_time ${direction}, key ${direction} limit ${limit}`,
+  )
+}

@@ -1,0 +1,44 @@
+import { Hex } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
+import { prepared } from '../internal/prepared.ts'
+import { STAKING_NAMES } from '../internal/stakingTypes.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+const NAMES: ReadonlySet<string> = new Set(STAKING_NAMES)
+
+/** A staker as of the snapshot, or as of its end. */
+export interface Staking {
+  readonly staker: Records.Staker
+  /** The block that ended it; undefined while it stakes. */
+  readonly endHeight: bigint | undefined
+}
+
+/** Returns the stakers that transactions added, by the transaction's id in hex. The types' names save look-ups of other transactions. */
+export async function byTransactions(
+  store: Store,
+  at: Snapshot,
+  transactions: readonly { readonly id: Uint8Array; readonly name: string }[],
+): Promise<ReadonlyMap<string, Staking>> {
+  const txIds = transactions.filter(({ name }) => NAMES.has(name)).map(({ id }) => id)
+  if (txIds.length === 0) return new Map()
+  const { height } = at.P
+  const rows = await fetchRows(
+    store,
+    sql<{ key: Uint8Array; body: Uint8Array; until: bigint | null }>`
+    ${prepared} select distinct on (key) key, body, until from staker
+    where key = any(${sql.val(txIds)}::bytea[]) and since <= ${height} order by key, since desc`,
+  )
+  return new Map(
+    rows.map(({ key, body, until }) => [
+      Hex.encodeBare(key),
+      {
+        staker: RecordCodec.staker.decode(body),
+        endHeight: until === null || until > height ? undefined : until,
+      },
+    ]),
+  )
+}

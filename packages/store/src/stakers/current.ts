@@ -1,0 +1,107 @@
+import { Networks } from '@firn/genesis'
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRecords, fetchRows } from '../internal/database.ts'
+import { anyOf, holdsAt } from '../internal/holding.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** The sum of the delegations to a validator. */
+export interface Delegation {
+  /** The validator, 20 bytes. */
+  readonly nodeId: Uint8Array
+  readonly count: bigint
+  /** nAVAX, or the smallest unit of the subnet's asset. */
+  readonly weight: bigint
+}
+
+/** The stakes to find. */
+export interface StakeQuery {
+  /** Stakes with an output of one of these. */
+  readonly addresses: readonly Uint8Array[]
+  /** Validators' own stakes, or also those of delegators. */
+  readonly roles: 'validators' | 'all'
+}
+
+/** Returns the current validators of a subnet, all or those of `nodeIds`, in the order in which they leave. */
+export function validators(
+  store: Store,
+  at: Snapshot,
+  subnetId: Uint8Array,
+  nodeIds?: readonly Uint8Array[],
+): Promise<Records.Staker[]> {
+  return records(store, sql`${isCurrent(at, subnetId, nodeIds)} and role = 'validator'`, LEAVING)
+}
+
+/** Returns the current delegators of a validator, in the order in which they leave. */
+export function delegators(
+  store: Store,
+  at: Snapshot,
+  subnetId: Uint8Array,
+  nodeId: Uint8Array,
+): Promise<Records.Staker[]> {
+  return records(store, sql`${isCurrent(at, subnetId, [nodeId])} and role = 'delegator'`, LEAVING)
+}
+
+/** Returns what is delegated on a subnet now, by validator; validators without delegators are left out. */
+export function delegations(
+  store: Store,
+  at: Snapshot,
+  subnetId: Uint8Array,
+  nodeIds?: readonly Uint8Array[],
+): Promise<Delegation[]> {
+  return fetchRows(
+    store,
+    sql<Delegation>`select node_id as "nodeId", count(*) as count, sum(weight) as weight from staker
+      where ${isCurrent(at, subnetId, nodeIds)} and role = 'delegator' group by node_id`,
+  )
+}
+
+/**
+ * Returns the stakers of all subnets with an output of one of the addresses: first the current ones in the order in which they
+ * leave, then the pending ones in the order in which they start.
+ */
+export function byAddresses(store: Store, at: Snapshot, query: StakeQuery): Promise<Records.Staker[]> {
+  const role = query.roles === 'validators' ? sql`role = 'validator'` : sql`true`
+  return records(
+    store,
+    sql`${holdsAt(at.P.height)} and stake_addresses && ${sql.val([...query.addresses])}::bytea[] and ${role}`,
+    sql`status, case status when 'pending' then start_time else end_time end, priority, key`,
+  )
+}
+
+/** A current validator of the Primary Network. */
+export interface PrimaryValidator {
+  readonly nodeId: Uint8Array
+  /** nAVAX, delegations included. */
+  readonly weight: bigint
+  /** Unix seconds. */
+  readonly startTime: bigint
+}
+
+/** Returns the validators of the Primary Network at a height of the P-chain, with delegations in their weights. */
+export function primaryValidators(store: Store, height: bigint): Promise<PrimaryValidator[]> {
+  return fetchRows(
+    store,
+    sql<PrimaryValidator>`select member.node_id as "nodeId", member.weight, staker.start_time as "startTime" from member
+      join staker on staker.subnet_id = member.subnet_id and staker.node_id = member.node_id and staker.role = 'validator'
+        and staker.status = 'current' and ${holdsAt(height, 'staker')}
+      where member.subnet_id = ${Networks.PRIMARY_NETWORK_ID} and ${holdsAt(height, 'member')}`,
+  )
+}
+
+const LEAVING = sql`end_time, priority, key`
+
+function isCurrent(at: Snapshot, subnetId: Uint8Array, nodeIds?: readonly Uint8Array[]): RawBuilder<unknown> {
+  const nodes = nodeIds === undefined ? sql`true` : sql`node_id = ${anyOf(nodeIds)}`
+  return sql`subnet_id = ${subnetId} and status = 'current' and ${holdsAt(at.P.height)} and ${nodes}`
+}
+
+function records(store: Store, condition: RawBuilder<unknown>, order: RawBuilder<unknown>) {
+  return fetchRecords(
+    store,
+    RecordCodec.staker,
+    sql`select body from staker where ${condition} order by ${order}`,
+  )
+}

@@ -1,0 +1,59 @@
+import type { Records } from '@firn/ledger'
+import { sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+type Role = Records.Staker['role']
+
+/** The number of stakers of a role and their stake. */
+export interface Stakes {
+  readonly role: Role
+  readonly count: bigint
+  /** nAVAX, or the smallest unit of the subnet's asset. */
+  readonly weight: bigint
+}
+
+/** The difference between the end of a day and the end of the day before; may be negative. */
+export interface StakeChange extends Stakes {
+  /** The day's start in UTC, Unix seconds. */
+  readonly day: bigint
+}
+
+/**
+ * Returns the changes of all days up to a height, by the time of their blocks; days without changes are left out. Reads all stakers
+ * that the subnet ever had.
+ */
+export async function stakeChanges(
+  store: Store,
+  subnetId: Uint8Array,
+  through: bigint,
+): Promise<readonly StakeChange[]> {
+  const staked = sql`staker.subnet_id = ${subnetId} and staker.status = 'current'`
+  return fetchRows(
+    store,
+    sql<StakeChange>`
+    select block.time - block.time % 86400 as day, change.role, sum(change.count) as count, sum(change.weight) as weight
+    from (select since as height, role, 1 as count, weight from staker where ${staked} and since <= ${through}
+      union all select until, role, -1, -weight from staker where ${staked} and until <= ${through}) as change
+    join block on block.chain = 'P' and block.height = change.height
+    group by day, change.role order by day`,
+  )
+}
+
+/** Returns what is staked on a subnet at the snapshot. */
+export async function currentStakes(
+  store: Store,
+  { P }: Snapshot,
+  subnetId: Uint8Array,
+): Promise<readonly Stakes[]> {
+  const part = sql`select role, weight from staker
+    where subnet_id = ${subnetId} and status = 'current' and since <= ${P.height}`
+  return fetchRows(
+    store,
+    sql<Stakes>`
+    select role, count(*) as count, sum(weight) as weight
+    from (${part} and until is null union all ${part} and until > ${P.height}) as staker
+    group by role`,
+  )
+}

@@ -1,0 +1,5 @@
+export * from './byTransaction.ts'
+export * from './current.ts'
+export * from './history.ts'
+export * from './pages.ts'
+export * from './totals.ts'

@@ -1,0 +1,69 @@
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** The stakes on a subnet; nAVAX, or the smallest unit of the subnet's asset. */
+export interface StakeTotals {
+  /** Validators with their own stakes, by node id (20 bytes). */
+  readonly validators: readonly { readonly nodeId: Uint8Array; readonly weight: bigint }[]
+  readonly delegatorCount: number
+  readonly delegatedWeight: bigint
+  /** The sum of their rewards if all of them are rewarded. */
+  readonly potentialReward: bigint
+}
+
+interface Row {
+  readonly role: Records.Staker['role']
+  readonly nodeId: Uint8Array
+  readonly weight: bigint
+  readonly body: Uint8Array
+  readonly startTime: bigint
+  readonly key: Uint8Array
+}
+
+/** The number of stakers per statement, which bounds memory. */
+const CHUNK = 2_000
+const ROLES = ['validator', 'delegator'] as const
+
+/** Returns the stakes on a subnet at the snapshot. */
+export async function totals(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<StakeTotals> {
+  const validators: { readonly nodeId: Uint8Array; readonly weight: bigint }[] = []
+  let [delegatorCount, delegatedWeight, potentialReward] = [0, 0n, 0n]
+  for await (const rows of chunks(store, at, subnetId)) {
+    for (const { role, nodeId, weight, body } of rows) {
+      potentialReward += RecordCodec.staker.decode(body).potentialReward
+      if (role === 'validator') validators.push({ nodeId, weight })
+      else {
+        delegatorCount += 1
+        delegatedWeight += weight
+      }
+    }
+  }
+  return { validators, delegatorCount, delegatedWeight, potentialReward }
+}
+
+async function* chunks(store: Store, at: Snapshot, subnetId: Uint8Array): AsyncIterable<readonly Row[]> {
+  const { height } = at.P
+  const select = (rest: RawBuilder<unknown>) =>
+    fetchRows(
+      store,
+      sql<Row>`select role, node_id as "nodeId", weight, body, start_time as "startTime", key from staker
+        where subnet_id = ${subnetId} and status = 'current' and since <= ${height} and ${rest}`,
+    )
+  for (const role of ROLES) {
+    let after: RawBuilder<unknown> = sql`true`
+    for (;;) {
+      const rows = await select(
+        sql`role = ${role} and until is null and ${after} order by start_time, key limit ${CHUNK}`,
+      )
+      yield rows
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < CHUNK) break
+      after = sql`(start_time, key) > (${end.startTime}, ${end.key})`
+    }
+  }
+  yield await select(sql`until > ${height}`)
+}

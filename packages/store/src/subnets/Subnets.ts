@@ -1,0 +1,83 @@
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRecords, fetchRows } from '../internal/database.ts'
+import { anyOf, holdsAt } from '../internal/holding.ts'
+import { behind, type PageQuery } from '../internal/Order.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** Returns the subnet with an id; undefined where the snapshot has none. The Primary Network has no record. */
+export async function byId(
+  store: Store,
+  at: Snapshot,
+  subnetId: Uint8Array,
+): Promise<Records.Subnet | undefined> {
+  return (await byIds(store, at, [subnetId]))[0]
+}
+
+/** Returns the subnets with some ids, in no order; unknown ids are left out. */
+export function byIds(
+  store: Store,
+  at: Snapshot,
+  subnetIds: readonly Uint8Array[],
+): Promise<Records.Subnet[]> {
+  return fetchRecords(
+    store,
+    RecordCodec.subnet,
+    sql`select body from subnet where ${holdsAt(at.P.height)} and key = ${anyOf(subnetIds)}`,
+  )
+}
+
+/** Returns all subnets, newest first. */
+export function all(store: Store, at: Snapshot): Promise<Records.Subnet[]> {
+  return fetchRecords(
+    store,
+    RecordCodec.subnet,
+    sql`select body from subnet where ${holdsAt(at.P.height)} order by created_height desc, created_ordinal desc`,
+  )
+}
+
+/** A subnet as the snapshot has it, and the time of the block that created it (Unix seconds). */
+export interface Details {
+  readonly subnet: Records.Subnet
+  readonly time: bigint
+  /** The signed transaction that created it, which has its first owner. */
+  readonly created: Uint8Array
+}
+
+/** Returns subnets in the order of their creation, without the Primary Network. */
+export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
+  const order = sql.raw(query.order)
+  return selectDetails(
+    store,
+    at,
+    behind(['created_height', 'created_ordinal'], query),
+    sql`order by created_height ${order}, created_ordinal ${order} limit ${query.limit}`,
+  )
+}
+
+/** Returns the subnet with an id; undefined where the snapshot has none. */
+export async function detailsById(store: Store, at: Snapshot, id: Uint8Array): Promise<Details | undefined> {
+  return (await selectDetails(store, at, sql`subnet.key = ${id}`))[0]
+}
+
+/** A subnet's id is that of the transaction that created it. */
+async function selectDetails(store: Store, at: Snapshot, condition: RawBuilder<unknown>, order = sql``) {
+  const rows = await fetchRows(
+    store,
+    sql<{
+      body: Uint8Array
+      time: bigint
+      bytes: Uint8Array
+    }>`select subnet.body, block.time, transaction.bytes from subnet
+      join block on block.height = subnet.created_height and block.chain = 'P'
+      join transaction on transaction.id = subnet.key and transaction.height = subnet.created_height and transaction.chain = 'P'
+      where ${holdsAt(at.P.height, 'subnet')} and ${condition} ${order}`,
+  )
+  return rows.map(({ body, time, bytes }) => ({
+    subnet: RecordCodec.subnet.decode(body),
+    time,
+    created: bytes,
+  }))
+}

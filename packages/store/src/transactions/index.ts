@@ -1,0 +1,3 @@
+export * from './byAsset.ts'
+export * from './lookups.ts'
+export * from './pages.ts'

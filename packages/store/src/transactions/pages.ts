@@ -1,0 +1,203 @@
+import { type RawBuilder, sql } from 'kysely'
+import { firstSince } from '../blocks/times.ts'
+import { fetchRows } from '../internal/database.ts'
+import type { PageQuery } from '../internal/Order.ts'
+import { prepared } from '../internal/prepared.ts'
+import { REWARD_LIST, STAKING_LIST, STAKING_NAMES } from '../internal/stakingTypes.ts'
+import type { Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** A transaction with its block's id and time. */
+export interface Details {
+  readonly id: Uint8Array
+  readonly name: string
+  readonly height: bigint
+  /** Its position in the block. */
+  readonly ordinal: number
+  readonly status: string
+  /** Signed. */
+  readonly bytes: Uint8Array
+  readonly blockID: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+}
+
+/** The filters of a page of transactions; a transaction matches all of them. */
+export interface Query extends PageQuery {
+  /** Transactions of any of these; undefined: all transactions. */
+  readonly addresses: readonly Uint8Array[] | undefined
+  /** Names of types; undefined: all. */
+  readonly names: readonly string[] | undefined
+  /** Block times, Unix seconds: `from` is included, `until` is excluded. */
+  readonly from: bigint | undefined
+  readonly until: bigint | undefined
+  /** Only transactions whose staker is current or pending at the snapshot. */
+  readonly isStaking: boolean
+}
+
+/** Returns transactions of a chain in the order of their blocks; those of the genesis are at height 0. */
+export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Details[]> {
+  const range = await heights(store, at, chain, query)
+  if (range === undefined) return []
+  const kinds = await kindsOf(store, at, query)
+  const where = [sql`place.chain = ${chain}`, ...range, ...behind(query)]
+  const order = sql.raw(query.order)
+  const places =
+    query.addresses === undefined ? ofAll(at, where, kinds, query) : ofOwners(at, where, kinds, query)
+  return select(store, chain, places, sql`order by t.height ${order}, t.position ${order}`)
+}
+
+/** The types to find, and the lowest height at which each can occur. */
+type Kinds = readonly { readonly name: string; readonly floor: bigint }[] | undefined
+
+async function kindsOf(store: Store, at: Snapshot, { names, isStaking }: Query): Promise<Kinds> {
+  if (!isStaking) return names?.map((name) => ({ name, floor: 0n }))
+  const floor = await stakingFloor(store, at)
+  const asked = names === undefined ? STAKING_NAMES : STAKING_NAMES.filter((name) => names.includes(name))
+  // The start of an auto-renewed validator moves, so it does not limit the height of its transaction.
+  return asked.map((name) => ({ name, floor: name === 'AddAutoRenewedValidatorTx' ? 0n : floor }))
+}
+
+/** How long before its start a staker could be added, in seconds. Source: avalanchego `MaxFutureStartTime`, until Durango. */
+const MAX_FUTURE_START = 1_209_600n
+
+/** Below this height no transaction added a staker of the snapshot, other than auto-renewed validators. */
+async function stakingFloor(store: Store, at: Snapshot): Promise<bigint> {
+  const rows = await fetchRows(
+    store,
+    sql<{ start: bigint | null }>`select least(
+    (select min(start_time) from staker where until is null),
+    (select min(start_time) from staker where until > ${at.P.height})) as start`,
+  )
+  const start = rows[0]?.start ?? MAX_FUTURE_START
+  return (await firstSince(store, 'P', start - MAX_FUTURE_START)) ?? 0n
+}
+
+/** The first places per address and type, of which the first are the page's. */
+function ofOwners(
+  at: Snapshot,
+  where: readonly RawBuilder<unknown>[],
+  kinds: Kinds,
+  query: Query,
+): RawBuilder<unknown> {
+  const added = sql`exists (select 1 from transaction as t where t.chain = 'P'
+    and t.height = place.height and t.position = place.position and ${stakes(at, sql`t.id`)})`
+  const conditions = [sql`place.address = owner.address`, ...where, ...(query.isStaking ? [added] : [])]
+  const owners = sql`unnest(${sql.val([...(query.addresses ?? [])])}::bytea[]) as owner (address)`
+  if (kinds === undefined) return firstOf(owners, sql`transaction_address`, conditions, query)
+  const from = sql`${owners} cross join ${unnested(kinds)}`
+  return firstOf(from, sql`transaction_address`, [...OF_KIND, ...conditions], query)
+}
+
+function ofAll(
+  at: Snapshot,
+  where: readonly RawBuilder<unknown>[],
+  kinds: Kinds,
+  query: Query,
+): RawBuilder<unknown> {
+  const table = sql`transaction`
+  if (kinds === undefined) return firstOf(undefined, table, where, query)
+  const staking = query.isStaking
+    ? [sql`place.name in (${sql.raw(STAKING_LIST)})`, stakes(at, sql`place.id`)]
+    : []
+  return firstOf(unnested(kinds), table, [...OF_KIND, ...where, ...staking], query)
+}
+
+const OF_KIND = [sql`place.name = kind.name`, sql`place.height >= kind.floor`]
+
+function unnested(kinds: NonNullable<Kinds>): RawBuilder<unknown> {
+  const [names, floors] = [kinds.map(({ name }) => name), kinds.map(({ floor }) => String(floor))]
+  return sql`unnest(${sql.val(names)}::text[], ${sql.val(floors)}::bigint[]) as kind (name, floor)`
+}
+
+/** The first places of a table, or the first of the first places of each row of `groups`. */
+function firstOf(
+  groups: RawBuilder<unknown> | undefined,
+  table: RawBuilder<unknown>,
+  conditions: readonly RawBuilder<unknown>[],
+  query: Query,
+): RawBuilder<unknown> {
+  const order = sql.raw(query.order)
+  const places = sql`select height, position from ${table} as place where ${sql.join(conditions, sql` and `)}
+    order by height ${order}, position ${order} limit ${query.limit}`
+  if (groups === undefined) return places
+  return sql`select distinct place.height, place.position from ${groups} cross join lateral (${places}) as place
+    order by place.height ${order}, place.position ${order} limit ${query.limit}`
+}
+
+/** Returns the transactions with some ids, in no order. */
+export async function detailsByIds(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  ids: readonly Uint8Array[],
+): Promise<Details[]> {
+  if (ids.length === 0) return []
+  const places = sql`select height, position from transaction where chain = ${chain}
+    and id = any(${sql.val([...ids])}::bytea[]) and decided_height <= ${at[chain].height}`
+  return select(store, chain, places, sql``)
+}
+
+async function select(
+  store: Store,
+  chain: Chain,
+  places: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<Details[]> {
+  return fetchRows(
+    store,
+    sql<Details>`
+    ${prepared} select t.id, t.name, t.height, t.position as ordinal, t.status, t.bytes, b.id as "blockID", b.time
+    from (${places}) as p
+    join transaction as t on t.chain = ${chain} and t.height = p.height and t.position = p.position
+    join block as b on b.chain = ${chain} and b.height = p.height ${order}`,
+  )
+}
+
+/** The condition that a transaction's staker is one in the snapshot: a staker's key is its transaction's id. */
+function stakes(at: Snapshot, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { height } = at.P
+  return sql`exists (select 1 from staker as s where s.key = ${id}
+    and s.since <= ${height} and (s.until is null or s.until > ${height}))`
+}
+
+function behind({ after, order }: Query): RawBuilder<unknown>[] {
+  if (after === undefined) return []
+  const sign = order === 'asc' ? sql`>` : sql`<`
+  return [sql`(place.height, place.position) ${sign} (${after.height}, ${after.ordinal})`]
+}
+
+/** The heights of a range of times, since times of blocks never go back; undefined where no block is in it. */
+async function heights(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  { from, until }: Query,
+): Promise<RawBuilder<unknown>[] | undefined> {
+  const { height } = at[chain]
+  const [first, end] = await Promise.all(
+    [from, until].map((time) => (time === undefined ? undefined : firstSince(store, chain, time))),
+  )
+  if (from !== undefined && (first === undefined || first > height)) return undefined
+  const last = end === undefined || end > height ? height : end - 1n
+  return [sql`place.height >= ${first ?? 0n}`, sql`place.height <= ${last}`, ...decided(chain, height)]
+}
+
+/** The condition that a transaction is decided at the snapshot: the next block decides a proposal. */
+function decided(chain: Chain, height: bigint): RawBuilder<unknown>[] {
+  if (chain !== 'P') return []
+  return [
+    sql`(place.height < ${height} or not exists (select 1 from transaction as last
+      where last.chain = 'P' and last.height = ${height} and last.decided_height > ${height}))`,
+  ]
+}
+
+/** Returns the P-chain's proposals to reward a staker in blocks at some heights. */
+export async function rewards(store: Store, at: Snapshot, heights: readonly bigint[]): Promise<Details[]> {
+  if (heights.length === 0) return []
+  const places = sql`select height, position from transaction where chain = 'P'
+    and height = any(${sql.val([...heights])}::bigint[]) and name in (${sql.raw(REWARD_LIST)})
+    and decided_height <= ${at.P.height}`
+  return select(store, 'P', places, sql``)
+}

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
+import type { Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** The lock of outputs: none, their locktime, or a lock that allows staking. */
+export type Lock = 'none' | 'time' | 'stakeable'
+
+/** What addresses hold of an asset in outputs that one chain produced. */
+export interface Balance {
+  /** Where this is another chain than the one that can spend them, they can be imported. */
+  readonly source: Chain
+  readonly assetID: Uint8Array
+  readonly lock: Lock
+  readonly isNft: boolean
+  readonly amount: bigint
+  /** The number of outputs. */
+  readonly count: bigint
+}
+
+/** Codec type ids of outputs that can be transferred: amounts and NFTs. */
+const TRANSFER = 7
+const NFT_TRANSFER = 11
+
+/**
+ * Returns what some addresses hold in outputs that a chain can spend, including those in shared memory. An output of several of the
+ * addresses counts once.
+ * @param now the time at which locks are evaluated, Unix seconds
+ */
+export async function balances(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  addresses: readonly Uint8Array[],
+  now: bigint,
+): Promise<Balance[]> {
+  return fetchRows(
+    store,
+    sql<Balance>`
+    select utxo.source, utxo.asset_id as "assetID", utxo.output_type = ${NFT_TRANSFER} as "isNft",
+      case when utxo.locktime > ${now} then 'time' when utxo.stakeable_locktime > ${now} then 'stakeable' else 'none' end as lock,
+      coalesce(sum(utxo.amount), 0) as amount, count(*) as count
+    from (${held(at, chain, addresses)}) as entry cross join lateral (
+      select * from utxo as utxo
+      where utxo.source = entry.source and utxo.height = entry.height and utxo.ordinal = entry.ordinal limit 1
+    ) as utxo
+    where utxo.output_type in (${TRANSFER}, ${NFT_TRANSFER})
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  )
+}
+
+/** The places of outputs that are unspent at the snapshot: outputs unspent now, and outputs spent since. */
+function held(at: Snapshot, chain: Chain, addresses: readonly Uint8Array[]): RawBuilder<unknown> {
+  const entries = (condition: RawBuilder<unknown>) =>
+    sql`select source, height, ordinal from utxo_address
+      where address = any(${sql.val([...addresses])}::bytea[]) and chain = ${chain} and ${condition}
+        and height <= case source when 'P' then ${at.P.height}::bigint when 'X' then ${at.X.height}::bigint else ${at.C.height}::bigint end`
+  return sql`${entries(sql`consumed_height is null`)} union ${entries(sql`consumed_height > ${at[chain].height}`)}`
+}

@@ -1,0 +1,104 @@
+import { Hex } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRows } from '../internal/database.ts'
+import { prepared } from '../internal/prepared.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** An output with its history, as a snapshot has it. */
+export interface UtxoHistory {
+  readonly id: Uint8Array
+  /** The chain that can spend it, and the chain that produced it. */
+  readonly chain: Chain
+  readonly source: Chain
+  /** The block on `source` that produced it, its position there, and that chain's time (Unix seconds). */
+  readonly height: bigint
+  readonly ordinal: number
+  readonly time: bigint
+  readonly txID: Uint8Array
+  readonly outputIndex: number
+  readonly assetID: Uint8Array
+  readonly output: Records.Output
+  /** 0 for outputs without an amount. */
+  readonly amount: bigint
+  readonly origin: Records.UtxoOrigin
+  readonly consumed: { readonly txID: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
+}
+
+/** Returns the outputs that transactions produced, including rewards and refunds, by index. */
+export async function made(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<UtxoHistory[]> {
+  return select(store, at, sql`tx_id = any(${sql.val([...txIds])}::bytea[])`)
+}
+
+/** The outputs that transactions produced and consumed. */
+export interface Touched {
+  readonly made: readonly UtxoHistory[]
+  readonly consumed: readonly UtxoHistory[]
+}
+
+/** Returns the outputs that transactions produced, including rewards and refunds, and those that they consumed, each by index. */
+export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<Touched> {
+  const ids = sql`any(${sql.val([...txIds])}::bytea[])`
+  const utxos = await select(store, at, sql`tx_id = ${ids} or consumed_tx_id = ${ids}`)
+  const keys = new Set(txIds.map(Hex.encodeBare))
+  return {
+    made: utxos.filter(({ txID: txId }) => keys.has(Hex.encodeBare(txId))),
+    consumed: utxos.filter(
+      ({ consumed }) => consumed !== undefined && keys.has(Hex.encodeBare(consumed.txID)),
+    ),
+  }
+}
+
+/** Returns the outputs at some places, in no order. */
+export async function atPlaces(
+  store: Store,
+  at: Snapshot,
+  places: readonly { readonly source: Chain; readonly height: bigint; readonly ordinal: number }[],
+): Promise<UtxoHistory[]> {
+  const sources = sql.val(places.map(({ source }) => source))
+  const heights = sql.val(places.map(({ height }) => String(height)))
+  const ordinals = sql.val(places.map(({ ordinal }) => ordinal))
+  const rows = await fetchRows(
+    store,
+    sql<Row>`${prepared} select utxo.* from
+    unnest(${sources}::text[], ${heights}::bigint[], ${ordinals}::int[]) as place (source, height, ordinal)
+    cross join lateral (select ${COLUMNS} from utxo
+      where source = place.source and height = place.height and ordinal = place.ordinal limit 1) as utxo`,
+  )
+  return rows.map((row) => history(row, at))
+}
+
+interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
+  readonly amount: bigint | null
+  readonly output: Uint8Array
+  readonly consumedTxID: Uint8Array | null
+  readonly consumedHeight: bigint | null
+  readonly consumedTime: bigint | null
+}
+
+const COLUMNS = sql`id, chain, source, height, ordinal, time, tx_id as "txID", output_index as "outputIndex", asset_id as "assetID",
+  output, amount, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
+
+async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>): Promise<UtxoHistory[]> {
+  const rows = await fetchRows(
+    store,
+    sql<Row>`
+    ${prepared} select ${COLUMNS} from utxo where ${condition} order by tx_id, output_index`,
+  )
+  return rows.filter(({ source, height }) => height <= at[source].height).map((row) => history(row, at))
+}
+
+function history(
+  { output, amount, consumedTxID: consumedTxId, consumedHeight, consumedTime, ...row }: Row,
+  at: Snapshot,
+): UtxoHistory {
+  const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
+  const consumed =
+    isConsumed && consumedTxId !== null && consumedTime !== null
+      ? { txID: consumedTxId, height: consumedHeight, time: consumedTime }
+      : undefined
+  return { ...row, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
+}

@@ -1,0 +1,5 @@
+export * from './activity.ts'
+export * from './balances.ts'
+export * from './history.ts'
+export * from './owned.ts'
+export * from './pages.ts'

@@ -1,0 +1,307 @@
+import { Bytes } from '@firn/codec'
+import { type RawBuilder, sql } from 'kysely'
+import { keyOf } from '../internal/arrays.ts'
+import { fetchFirst, fetchRows } from '../internal/database.ts'
+import { anyOf } from '../internal/holding.ts'
+import type { Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** The chain that can spend UTXOs, and the chain that produced them: another chain if it exported them. */
+export interface Place {
+  readonly chain: Chain
+  readonly source: Chain
+}
+
+/** A UTXO's block and its position there; the highest is the newest. */
+export interface Age {
+  readonly height: bigint
+  readonly ordinal: number
+}
+
+/** A UTXO in the list of one of its owners. */
+export interface OwnedUtxo extends Age {
+  /** The owner. */
+  readonly address: Uint8Array
+  /** Its input id. */
+  readonly id: Uint8Array
+  /** As the node serves it: codec version, transaction, index, asset and output. */
+  readonly bytes: Uint8Array
+}
+
+/** The lists of UTXOs to read. */
+export interface ListQuery extends Place {
+  /** The owners, one list after the other, each with its newest UTXO first. */
+  readonly addresses: readonly Uint8Array[]
+  /** The first list continues after this UTXO. */
+  readonly after: Age | undefined
+  /** The maximum number of UTXOs in all lists. */
+  readonly limit: number
+}
+
+/** An unspent output without its bytes, for balances. */
+export interface Holding {
+  readonly id: Uint8Array
+  readonly txId: Uint8Array
+  readonly outputIndex: number
+  readonly assetId: Uint8Array
+  /** The codec's type id of what holds the value: 7 for a transfer, also behind a lock. */
+  readonly outputType: number
+  readonly amount: bigint | undefined
+  /** Unix seconds. */
+  readonly locktime: bigint
+  /** Of a P-chain output that can only be staked until then. */
+  readonly stakeableLocktime: bigint | undefined
+  /** The number of its addresses. */
+  readonly addresses: number
+}
+
+/** The number of lists per statement: it sorts at most this many times the limit. */
+const LISTS_AT_ONCE = 256
+
+/** The highest possible place. */
+const NEWEST: Age = { height: 2n ** 63n - 1n, ordinal: 2 ** 31 - 1 }
+
+/** Returns the unspent UTXOs of addresses, list after list; a UTXO of several addresses is in several lists. */
+export async function list(store: Store, at: Snapshot, query: ListQuery): Promise<OwnedUtxo[]> {
+  const found: OwnedUtxo[] = []
+  for (let i = 0; i < query.addresses.length && found.length < query.limit; i += LISTS_AT_ONCE) {
+    const addresses = query.addresses.slice(i, i + LISTS_AT_ONCE)
+    const after = i === 0 ? query.after : undefined
+    const limit = query.limit - found.length
+    found.push(...(await listSome(store, at, { ...query, addresses, after, limit })))
+  }
+  return found
+}
+
+/** Returns the position of a UTXO in the list of one of its addresses; undefined where it is not in it. */
+export async function ageOf(
+  store: Store,
+  at: Snapshot,
+  { chain, source }: Place,
+  address: Uint8Array,
+  id: Uint8Array,
+): Promise<Age | undefined> {
+  const row = await fetchFirst(
+    store,
+    sql<Age & { addresses: Uint8Array[] }>`select height, ordinal, addresses from utxo
+      where id = ${id} and chain = ${chain} and source = ${source} and height <= ${at[source].height}
+        and (consumed_height is null or consumed_height > ${at[chain].height})`,
+  )
+  if (!row?.addresses.some((owner) => Bytes.equals(owner, address))) return undefined
+  return { height: row.height, ordinal: row.ordinal }
+}
+
+/** Returns all unspent UTXOs of addresses that `chain` made and can spend, each once, in the order of the lists. */
+export async function holdings(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  addresses: readonly Uint8Array[],
+): Promise<Holding[]> {
+  const top = at[chain].height
+  const rows = await fetchRows(
+    store,
+    sql<HoldingRow>`select utxo.* from utxo_address as a cross join lateral (
+        select id, tx_id as "txId", output_index as "outputIndex", asset_id as "assetId", output_type as "outputType",
+          amount, locktime, stakeable_locktime as "stakeableLocktime", cardinality(addresses) as addresses
+        ${utxoAt(chain, 'a')}) as utxo
+      where a.address = ${anyOf(addresses)} and a.chain = ${chain} and a.source = ${chain} and a.height <= ${top}
+        and (a.consumed_height is null or a.consumed_height > ${top})
+      order by a.address, a.height desc, a.ordinal desc`,
+  )
+  const seen = new Set<string>()
+  const once: Holding[] = []
+  for (const row of rows) {
+    const key = keyOf(row.id)
+    if (seen.has(key)) continue
+    seen.add(key)
+    once.push({
+      ...row,
+      amount: row.amount ?? undefined,
+      stakeableLocktime: row.stakeableLocktime ?? undefined,
+    })
+  }
+  return once
+}
+
+type HoldingRow = Omit<Holding, 'amount' | 'stakeableLocktime'> & {
+  readonly amount: bigint | null
+  readonly stakeableLocktime: bigint | null
+}
+
+/** Returns the first address from `start` (20 bytes) on that owns a spent, or an unspent, output on a chain. */
+export async function nextOwner(
+  store: Store,
+  chain: Chain,
+  start: Uint8Array,
+  isSpent: boolean,
+): Promise<Uint8Array | undefined> {
+  const row = await fetchFirst(
+    store,
+    sql<{
+      address: Uint8Array
+    }>`select address from utxo_address where chain = ${chain} and address >= ${start}
+      and consumed_height ${isSpent ? sql`is not null` : sql`is null`} order by address limit 1`,
+  )
+  return row?.address
+}
+
+/** Returns the bytes of the reward UTXOs that a node lists under a transaction, newest first. */
+export async function rewards(store: Store, at: Snapshot, txId: Uint8Array): Promise<Uint8Array[]> {
+  const rows = await fetchRows(
+    store,
+    sql<{ bytes: Uint8Array }>`select ${BYTES} as bytes from utxo
+      where source = 'P' and reward_tx_id = ${txId} and height <= ${at.P.height} order by height desc, output_index desc`,
+  )
+  return rows.map(({ bytes }) => bytes)
+}
+
+/** The bytes of a UTXO as a node serves them; codec version 0. */
+const BYTES = sql`'\\x0000'::bytea || tx_id || substring(int8send(output_index::bigint) from 5) || asset_id || output`
+
+/** An entry of a list, before its UTXO is looked up. */
+type Entry = Omit<OwnedUtxo, 'bytes'>
+
+/** The start of a list: values, or columns of a table of such. */
+interface ListStart {
+  readonly address: RawBuilder<Uint8Array>
+  readonly height: RawBuilder<bigint>
+  readonly ordinal: RawBuilder<number>
+}
+
+/**
+ * A partial index has the UTXOs that are unspent now in the order of the lists. Those spent since the snapshot, if the chain has advanced,
+ * are merged in. Only the UTXOs that are returned are looked up.
+ */
+async function listSome(store: Store, at: Snapshot, query: ListQuery): Promise<OwnedUtxo[]> {
+  const { unspent, tip } = await unspentNow(store, at, query)
+  const spent = tip === undefined || tip > at[query.chain].height ? await spentSince(store, at, query) : []
+  const entries = spent.length === 0 ? unspent : merge(query, unspent, spent)
+  return lookUp(store, query.source, entries)
+}
+
+/** The newest unspent entries, and the height at which they were read. */
+async function unspentNow(
+  store: Store,
+  at: Snapshot,
+  query: ListQuery,
+): Promise<{ unspent: Entry[]; tip: bigint | undefined }> {
+  const entries = query.addresses.length === 1 ? listOne(at, query) : listEach(at, query)
+  const rows = await fetchRows(
+    store,
+    sql<{ tip: bigint } & { [K in keyof Entry]: Entry[K] | null }>`
+      select cursor.height as tip, entry.address, entry.height, entry.ordinal, entry.id
+      from cursor left join (${entries}) as entry on true
+      where cursor.chain = ${query.chain} order by entry.place, entry.height desc, entry.ordinal desc`,
+  )
+  const unspent = rows.flatMap(({ address, height, ordinal, id }) =>
+    address === null || height === null || ordinal === null || id === null
+      ? []
+      : [{ address, height, ordinal, id }],
+  )
+  return { unspent, tip: rows[0]?.tip }
+}
+
+/** All entries after the start that are unspent at the snapshot and spent now. */
+async function spentSince(
+  store: Store,
+  at: Snapshot,
+  { chain, source, addresses, after }: ListQuery,
+): Promise<Entry[]> {
+  const entries = await fetchRows(
+    store,
+    sql<Entry>`select address, height, ordinal, id from utxo_address
+      where address = ${anyOf(addresses)} and chain = ${chain} and source = ${source}
+        and height <= ${at[source].height} and consumed_height > ${at[chain].height}`,
+  )
+  const [first] = addresses
+  if (after === undefined || first === undefined) return entries
+  return entries.filter((entry) => !Bytes.equals(entry.address, first) || compare(after, entry) < 0)
+}
+
+/** Merges both in the order of the lists. A UTXO that was spent between the two statements is in both. */
+function merge({ addresses, limit }: ListQuery, unspent: readonly Entry[], spent: readonly Entry[]): Entry[] {
+  const places = new Map(addresses.map((address, place) => [keyOf(address), place]))
+  const placed = [...unspent, ...spent].map((entry) => ({
+    entry,
+    place: places.get(keyOf(entry.address)) ?? 0,
+  }))
+  const sorted = placed.sort((a, b) => a.place - b.place || compare(a.entry, b.entry))
+  const once = sorted.filter(({ entry, place }, i) => {
+    const before = sorted[i - 1]
+    return before === undefined || before.place !== place || compare(before.entry, entry) !== 0
+  })
+  return once.slice(0, limit).map(({ entry }) => entry)
+}
+
+/** Negative where `a` is newer. */
+function compare(a: Age, b: Age): number {
+  if (a.height !== b.height) return a.height > b.height ? -1 : 1
+  return b.ordinal - a.ordinal
+}
+
+/** The UTXOs of entries. The range of their heights lets the database skip partitions. */
+async function lookUp(store: Store, source: Chain, entries: readonly Entry[]): Promise<OwnedUtxo[]> {
+  if (entries.length === 0) return []
+  const heights = entries.map(({ height }) => height).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const rows = await fetchRows(
+    store,
+    sql<{ place: bigint; bytes: Uint8Array }>`select entry.place, utxo.bytes from unnest(
+        ${sql.val(entries.map(({ height }) => height.toString()))}::bigint[],
+        ${sql.val(entries.map(({ ordinal }) => ordinal))}::int[]
+      ) with ordinality as entry (height, ordinal, place)
+      cross join lateral (select ${BYTES} as bytes
+        ${utxoAt(source, 'entry', sql`utxo.height >= ${heights[0]} and utxo.height <= ${heights.at(-1)}`)}) as utxo
+      order by entry.place`,
+  )
+  return rows.map(({ place, bytes }) => ({ ...(entries[Number(place) - 1] as Entry), bytes }))
+}
+
+/** One list. The planner sees its address, and so whether that has one or a hundred thousand UTXOs. */
+function listOne(at: Snapshot, query: ListQuery): RawBuilder<unknown> {
+  const { height, ordinal } = query.after ?? NEWEST
+  const address = sql<Uint8Array>`${query.addresses[0]}::bytea`
+  const start = {
+    address,
+    height: sql<bigint>`${height.toString()}::bigint`,
+    ordinal: sql<number>`${ordinal}::int`,
+  }
+  return newest(at, query, start, sql`, 1::bigint as place, ${address} as address`)
+}
+
+/** Several lists, one after the other. */
+function listEach(at: Snapshot, query: ListQuery): RawBuilder<unknown> {
+  const starts = query.addresses.map((_, i) => (i === 0 ? (query.after ?? NEWEST) : NEWEST))
+  const start = {
+    address: sql<Uint8Array>`list.address`,
+    height: sql<bigint>`list.height`,
+    ordinal: sql<number>`list.ordinal`,
+  }
+  return sql`select list.place, list.address, entry.height, entry.ordinal, entry.id from unnest(
+      ${sql.val([...query.addresses])}::bytea[],
+      ${sql.val(starts.map(({ height }) => height.toString()))}::bigint[],
+      ${sql.val(starts.map(({ ordinal }) => ordinal))}::int[]
+    ) with ordinality as list (address, height, ordinal, place)
+    cross join lateral (${newest(at, query, start)}) as entry
+    order by list.place, entry.height desc, entry.ordinal desc limit ${query.limit}`
+}
+
+/** The newest entries of a list that are unspent. */
+function newest(
+  at: Snapshot,
+  { chain, source, limit }: ListQuery,
+  start: ListStart,
+  more = sql``,
+): RawBuilder<unknown> {
+  return sql`select a.height, a.ordinal, a.id ${more} from utxo_address as a
+    where a.address = ${start.address} and a.chain = ${chain} and a.source = ${source} and a.height <= ${at[source].height}
+      and (a.height, a.ordinal) < (${start.height}, ${start.ordinal}) and a.consumed_height is null
+    order by a.height desc, a.ordinal desc limit ${limit}`
+}
+
+/** The `from` clause of an entry's UTXO. The limit keeps the planner from reading all UTXOs instead of looking up some. */
+function utxoAt(source: Chain, entry: string, condition = sql<unknown>`true`): RawBuilder<unknown> {
+  return sql`from utxo where utxo.source = ${source} and utxo.height = ${sql.ref(`${entry}.height`)}
+    and utxo.ordinal = ${sql.ref(`${entry}.ordinal`)} and ${condition} limit 1`
+}

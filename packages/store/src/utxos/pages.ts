@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely'
+import { firstSince } from '../blocks/times.ts'
+import { fetchRows } from '../internal/database.ts'
+import type { Order } from '../internal/Order.ts'
+import { prepared } from '../internal/prepared.ts'
+import type { Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+import * as TransactionUtxos from './history.ts'
+
+/** The sort key of a list: the value, then the place where the output was produced. */
+export interface Rank {
+  /** The time at which it was produced, Unix seconds, or its amount. */
+  readonly value: bigint
+  readonly source: Chain
+  readonly height: bigint
+  readonly ordinal: number
+}
+
+/** An output with its sort key. */
+export interface RankedUtxo {
+  readonly rank: Rank
+  readonly utxo: TransactionUtxos.UtxoHistory
+}
+
+/** A page of the outputs of some addresses, each once. */
+export interface Query {
+  readonly addresses: readonly Uint8Array[]
+  readonly order: Order
+  readonly after: Rank | undefined
+  readonly limit: number
+}
+
+/** A page that requires reading all outputs of the addresses. */
+export interface Search extends Query {
+  readonly sortBy: 'timestamp' | 'amount'
+  readonly assetId: Uint8Array | undefined
+  readonly minAmount: bigint | undefined
+  readonly isSpentToo: boolean
+}
+
+/** The maximum number of outputs that a search reads, counted per address. */
+export const MOST_SEARCHED = 10_000
+
+const SOURCES: readonly Chain[] = ['P', 'X', 'C']
+
+/** Returns outputs that a chain can spend at the snapshot, including those in shared memory, by the time at which they were produced. */
+export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<RankedUtxo[]> {
+  const found = await Promise.all(SOURCES.map((source) => placesOn(store, at, { chain, source }, query)))
+  return inOrder(await histories(store, at, found.flat()), 'timestamp', query)
+}
+
+/** The next outputs of one source: an index has the unspent outputs of an address in order; those spent since are sorted. */
+async function placesOn(
+  store: Store,
+  at: Snapshot,
+  { chain, source }: { readonly chain: Chain; readonly source: Chain },
+  { addresses, order, after, limit }: Query,
+): Promise<PlaceOn[]> {
+  const behind = after === undefined ? sql`true` : await boundOf(store, source, after, order)
+  const by = sql.raw(`order by height ${order}, ordinal ${order}`)
+  const entries = (state: RawBuilder<unknown>) =>
+    sql`(select height, ordinal from utxo_address
+      where address = owner.address and chain = ${chain} and source = ${source} and ${state}
+        and height <= ${at[source].height} and ${behind} ${by} limit ${limit})`
+  return fetchRows(
+    store,
+    sql<PlaceOn>`
+    ${prepared} select distinct ${source}::text as source, entry.height, entry.ordinal
+    from unnest(${sql.val([...addresses])}::bytea[]) as owner (address) cross join lateral (
+      ${entries(sql`consumed_height is null`)} union all ${entries(sql`consumed_height > ${at[chain].height}`)}
+    ) as entry ${by} limit ${limit}`,
+  )
+}
+
+/** The condition that an output of a source comes after a rank: by place for the same source, by the heights of the time for another. */
+async function boundOf(
+  store: Store,
+  source: Chain,
+  { value: time, source: last, height, ordinal }: Rank,
+  order: Order,
+): Promise<RawBuilder<unknown>> {
+  const isUp = order === 'asc'
+  if (source === last)
+    return isUp
+      ? sql`(height, ordinal) > (${height}, ${ordinal})`
+      : sql`(height, ordinal) < (${height}, ${ordinal})`
+  // Outputs of the same time are still to come where their source sorts after the rank's.
+  const isTimeIn = isUp ? source > last : source < last
+  const edge = await firstSince(store, source, isUp === isTimeIn ? time : time + 1n)
+  if (isUp) return edge === undefined ? sql`false` : sql`height >= ${edge}`
+  return edge === undefined ? sql`true` : sql`height < ${edge}`
+}
+
+/**
+ * Returns outputs that match, in any order. There is no index for every filter and order, so this reads all outputs of the addresses, up
+ * to {@link MOST_SEARCHED}; undefined where there are more.
+ */
+export async function search(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  query: Search,
+): Promise<RankedUtxo[] | undefined> {
+  const rows = await fetchRows(
+    store,
+    sql<PlaceOn & { readonly value: bigint | null; readonly looked: bigint }>`
+    with entry as materialized (${searched(at, chain, query)})
+    select utxo.source, utxo.height, utxo.ordinal, utxo.value, looked.count as looked
+    from (select count(*) as count from entry) as looked left join lateral (
+      select utxo.source, utxo.height, utxo.ordinal,
+        ${query.sortBy === 'amount' ? sql`coalesce(utxo.amount, 0)` : sql`utxo.time::numeric`} as value
+      from (select distinct source, height, ordinal from entry) as place cross join lateral (
+        select * from utxo as utxo
+        where utxo.source = place.source and utxo.height = place.height and utxo.ordinal = place.ordinal limit 1
+      ) as utxo where ${sql.join(filters(query), sql` and `)}
+    ) as utxo on true`,
+  )
+  if ((rows[0]?.looked ?? 0n) > BigInt(MOST_SEARCHED)) return undefined
+  const ranks = rows.flatMap(({ value, source, height, ordinal }) =>
+    value === null ? [] : [{ value, source, height, ordinal }],
+  )
+  const next = select(ranks, (rank) => rank, query)
+  return inOrder(await histories(store, at, next), query.sortBy, query)
+}
+
+function searched(at: Snapshot, chain: Chain, { addresses, isSpentToo }: Search): RawBuilder<unknown> {
+  const entries = (state: RawBuilder<unknown>) =>
+    sql`select source, height, ordinal from utxo_address
+      where address = any(${sql.val([...addresses])}::bytea[]) and chain = ${chain} and ${state}
+        and height <= case source when 'P' then ${at.P.height}::bigint when 'X' then ${at.X.height}::bigint else ${at.C.height}::bigint end`
+  const spent = isSpentToo ? sql`consumed_height is not null` : sql`consumed_height > ${at[chain].height}`
+  return sql`${entries(sql`consumed_height is null`)} union all ${entries(spent)} limit ${MOST_SEARCHED + 1}`
+}
+
+function filters({ assetId, minAmount }: Search): RawBuilder<unknown>[] {
+  return [
+    sql`true`,
+    ...(assetId === undefined ? [] : [sql`utxo.asset_id = ${assetId}`]),
+    ...(minAmount === undefined ? [] : [sql`coalesce(utxo.amount, 0) >= ${String(minAmount)}::numeric`]),
+  ]
+}
+
+interface PlaceOn {
+  readonly source: Chain
+  readonly height: bigint
+  readonly ordinal: number
+}
+
+async function histories(
+  store: Store,
+  at: Snapshot,
+  places: readonly PlaceOn[],
+): Promise<TransactionUtxos.UtxoHistory[]> {
+  return places.length === 0 ? [] : TransactionUtxos.atPlaces(store, at, places)
+}
+
+function inOrder(
+  utxos: readonly TransactionUtxos.UtxoHistory[],
+  sortBy: Search['sortBy'],
+  query: Query,
+): RankedUtxo[] {
+  const ranked = utxos.map((utxo) => {
+    const { source, height, ordinal, time, amount } = utxo
+    return { utxo, rank: { value: sortBy === 'amount' ? amount : time, source, height, ordinal } }
+  })
+  return select(ranked, ({ rank }) => rank, query)
+}
+
+/** The first `limit` items after the last rank, in order. */
+function select<T>(all: readonly T[], rankOf: (one: T) => Rank, { order, after, limit }: Query): T[] {
+  const sign = order === 'asc' ? 1 : -1
+  return all
+    .filter((one) => after === undefined || compare(rankOf(one), after) * sign > 0)
+    .toSorted((a, b) => compare(rankOf(a), rankOf(b)) * sign)
+    .slice(0, limit)
+}
+
+function compare(a: Rank, b: Rank): number {
+  return (
+    Number(a.value > b.value) - Number(a.value < b.value) ||
+    Number(a.source > b.source) - Number(a.source < b.source) ||
+    Number(a.height > b.height) - Number(a.height < b.height) ||
+    a.ordinal - b.ordinal
+  )
+}

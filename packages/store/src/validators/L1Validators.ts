@@ -1,0 +1,133 @@
+import { Hex } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchRecords, fetchRows } from '../internal/database.ts'
+import { anyOf, holdsAt } from '../internal/holding.ts'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** Returns the L1 validator with a validation id, active or not; undefined where the snapshot has none. */
+export async function byId(
+  store: Store,
+  at: Snapshot,
+  validationId: Uint8Array,
+): Promise<Records.L1Validator | undefined> {
+  const [validator] = await fetchRecords(
+    store,
+    RecordCodec.l1Validator,
+    sql`select body from l1_validator where ${holdsAt(at.P.height)} and key = ${validationId}`,
+  )
+  return validator
+}
+
+/** Returns the L1 validators of a subnet, all or those of `nodeIds`, active or not, ascending by NodeID. */
+export function bySubnet(
+  store: Store,
+  at: Snapshot,
+  subnetId: Uint8Array,
+  nodeIds?: readonly Uint8Array[],
+): Promise<Records.L1Validator[]> {
+  const nodes = nodeIds === undefined ? sql`true` : sql`node_id = ${anyOf(nodeIds)}`
+  return fetchRecords(
+    store,
+    RecordCodec.l1Validator,
+    sql`select body from l1_validator where ${holdsAt(at.P.height)} and subnet_id = ${subnetId} and ${nodes}
+      order by node_id`,
+  )
+}
+
+/** The filters of a page; an L1 validator matches all of them. */
+export interface Query {
+  readonly validationId: Uint8Array | undefined
+  readonly subnetId: Uint8Array | undefined
+  readonly nodeId: Uint8Array | undefined
+  /** Whether to include validators without balance and removed ones. */
+  readonly isInactiveToo: boolean
+  /** The validation id after which the page starts. */
+  readonly after: Uint8Array | undefined
+  readonly limit: number
+}
+
+/** A validator as of the snapshot; a removed one as of its removal. */
+export interface Details {
+  readonly validator: Records.L1Validator
+  readonly isRemoved: boolean
+}
+
+/** Returns L1 validators ascending by validation id, which never changes. */
+export async function page(store: Store, at: Snapshot, query: Query): Promise<Details[]> {
+  const { height } = at.P
+  const conditions = [sql`since <= ${height}`, ...filters(query)]
+  if (!query.isInactiveToo) conditions.push(sql`active`, sql`(until is null or until > ${height})`)
+  // Only one version of a validator holds now; of a removed one the last version counts.
+  const distinct = query.isInactiveToo ? sql`distinct on (key)` : sql``
+  const order = query.isInactiveToo ? sql`key, since desc` : sql`key`
+  const rows = await fetchRows(
+    store,
+    sql<{ body: Uint8Array; until: bigint | null }>`
+    select ${distinct} body, until from l1_validator
+    where ${sql.join(conditions, sql` and `)} order by ${order} limit ${query.limit}`,
+  )
+  return rows.map(({ body, until }) => ({
+    validator: RecordCodec.l1Validator.decode(body),
+    isRemoved: until !== null && until <= height,
+  }))
+}
+
+function filters({ validationId, subnetId, nodeId, after }: Query): RawBuilder<unknown>[] {
+  const equal = (column: string, value: Uint8Array | undefined) =>
+    value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]
+  return [
+    ...equal('key', validationId),
+    ...equal('subnet_id', subnetId),
+    ...equal('node_id', nodeId),
+    ...(after === undefined ? [] : [sql`key > ${after}`]),
+  ]
+}
+
+/** An L1 validator from one height to another, at which it changed or was removed. */
+export interface Version {
+  readonly since: bigint
+  readonly until: bigint | undefined
+  readonly validator: Records.L1Validator
+}
+
+/** Returns the versions of L1 validators, oldest first, by validation id in hex. */
+export async function versions(
+  store: Store,
+  at: Snapshot,
+  validationIds: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, readonly Version[]>> {
+  if (validationIds.length === 0) return new Map()
+  const rows = await fetchRows(
+    store,
+    sql<{ since: bigint; until: bigint | null; body: Uint8Array }>`select since, until, body from l1_validator
+      where key = ${anyOf(validationIds)} and since <= ${at.P.height} order by since`,
+  )
+  const all = rows.map(({ since, until, body }) => ({
+    since,
+    until: until === null || until > at.P.height ? undefined : until,
+    validator: RecordCodec.l1Validator.decode(body),
+  }))
+  return Map.groupBy(all, ({ validator }) => Hex.encodeBare(validator.validationId))
+}
+
+/** Returns the fees that had accrued per active L1 validator after each of some blocks. */
+export async function accruedFeesAt(
+  store: Store,
+  heights: readonly bigint[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  if (heights.length === 0) return new Map()
+  const rows = await fetchRows(
+    store,
+    sql<{ height: bigint; state: Uint8Array | null }>`select height, state from block
+      where chain = 'P' and height = any(${sql.val(heights.map(String))}::bigint[])`,
+  )
+  return new Map(
+    rows.map(({ height, state }) => [
+      height,
+      state === null ? 0n : RecordCodec.platformState.decode(state).accruedFees,
+    ]),
+  )
+}

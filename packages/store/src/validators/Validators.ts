@@ -1,0 +1,51 @@
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import { fetchFirst, fetchRows } from '../internal/database.ts'
+import { holdsAt } from '../internal/holding.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** Returns the validator set of a subnet at any accepted height, as signature checks see it, in no order. */
+export function setAt(store: Store, height: bigint, subnetId: Uint8Array): Promise<Records.Member[]> {
+  return members(store, sql`${holdsAt(height)} and subnet_id = ${subnetId}`)
+}
+
+/** Returns the validator sets of all subnets at any accepted height; members of one subnet follow each other. */
+export function allAt(store: Store, height: bigint): Promise<Records.Member[]> {
+  return members(store, sql`${holdsAt(height)} order by subnet_id`)
+}
+
+/** Returns the weight of a validator in its set at a height, with delegations; 0 where it is not in the set. */
+export async function weightAt(
+  store: Store,
+  height: bigint,
+  subnetId: Uint8Array,
+  nodeId: Uint8Array,
+): Promise<bigint> {
+  const row = await fetchFirst(
+    store,
+    sql<{ weight: bigint }>`select weight from member
+      where ${holdsAt(height)} and subnet_id = ${subnetId} and node_id = ${nodeId}`,
+  )
+  return row?.weight ?? 0n
+}
+
+/** Returns the weight of all members of a subnet's set; 0 for a subnet without validators. */
+export async function totalWeight(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<bigint> {
+  const row = await fetchFirst(
+    store,
+    sql<{ weight: bigint }>`select coalesce(sum(weight), 0) as weight from member
+      where ${holdsAt(at.P.height)} and subnet_id = ${subnetId}`,
+  )
+  return row?.weight ?? 0n
+}
+
+async function members(store: Store, condition: RawBuilder<unknown>): Promise<Records.Member[]> {
+  const rows = await fetchRows(
+    store,
+    sql<Omit<Records.Member, 'publicKey'> & { publicKey: Uint8Array | null }>`
+      select subnet_id as "subnetId", node_id as "nodeId", weight, public_key as "publicKey" from member
+      where ${condition}`,
+  )
+  return rows.map(({ publicKey, ...row }) => ({ ...row, publicKey: publicKey ?? undefined }))
+}
