@@ -109,9 +109,10 @@ async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Names the API by its URL, because several may be configured. */
 function upstreamError(cause: unknown): AggregatorError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new AggregatorError('AGGREGATOR_UPSTREAM', `the P-chain API gave no usable answer: ${reason}`, {
-    cause,
-  })
+  const url = isRpcError(cause) ? cause.details.url : undefined
+  const api = url === undefined ? 'the P-chain API' : `the P-chain API at ${url}`
+  return new AggregatorError('AGGREGATOR_UPSTREAM', `${api} gave no usable answer: ${reason}`, { cause })
 }
