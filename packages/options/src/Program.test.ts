@@ -61,9 +61,28 @@ test.each<[readonly string[], number, string, string]>([
   [['send'], 2, '', 'p send: <address> is missing. See p send --help.'],
   [['send', 'me', 'you'], 2, '', 'p send: unexpected argument "you". See p send --help.'],
   [['sned'], 2, '', 'p: unknown command "sned"; did you mean send? See p --help.'],
+  [['sned', '--amount=1'], 2, '', 'p: unknown command "sned"; did you mean send? See p --help.'],
   [[], 2, '', 'p: expected a command: send, more. See p --help.'],
   [['more'], 2, '', 'p more: expected a command: send. See p more --help.'],
 ])('%j', async (argv, code, out, notes) => expect(await run(...argv)).toEqual({ code, out, notes }))
+
+test('sets no exit status if a command ends with a printed line', async () => {
+  const written: string[] = []
+  const write = (text: string) => written.push(text) > 0
+  const process: unknown = {
+    ...{ argv: ['node', 'p'], env: {}, on: () => undefined },
+    ...{ stdin: {}, stdout: { write }, stderr: { write } },
+  }
+  const hello = Command.create({
+    description: 'Greets.',
+    example: '',
+    operands: [],
+    options: {},
+    run: async (_values, { terminal }) => terminal.print('hello'),
+  })
+  await Program.main({ name: 'p', version: '1.2.3', load: async () => hello }, process as Program.Process)
+  expect([written, (process as Program.Process).exitCode]).toEqual([['hello\n'], undefined])
+})
 
 test('throws bugs', async () => {
   await expect(run('send', 'me', '--amount=7')).rejects.toThrow('a bug')

@@ -64,8 +64,8 @@ export function terminalOf(process: Process): Terminal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => controller.abort())
   return {
-    print: (line) => stdout.write(`${line}\n`),
-    note: (line) => stderr.write(`${line}\n`),
+    print: (line) => void stdout.write(`${line}\n`),
+    note: (line) => void stderr.write(`${line}\n`),
     isInteractive: stdin.isTTY === true && stderr.isTTY === true && stderr.columns >= LEAST_COLUMNS,
     isColored: stderr.isTTY === true && !process.env['NO_COLOR'],
     signal: controller.signal,
@@ -115,7 +115,9 @@ function listCommands(
   rest: readonly string[],
   terminal: Terminal,
 ): number {
-  const { flags, operands } = Arguments.parse(rest, {})
+  // The options after an unknown command are not the mistake.
+  const isCommand = rest[0]?.startsWith('-') === false
+  const { flags, operands } = Arguments.parse(isCommand ? rest.slice(0, 1) : rest, {})
   const [unknown] = operands
   if (unknown !== undefined) {
     const likely = Suggestion.nearest(unknown, Object.keys(group.commands))

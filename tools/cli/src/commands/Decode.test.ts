@@ -162,7 +162,7 @@ describe('reports broken JSON in one sentence', () => {
 
   test('rejects an unknown network', async () => {
     const { code, notes } = await decode('--network', 'nope', '0x')
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(notes).toMatch(/^firn decode: --network: expected mainnet, fuji, local/)
   })
 })
