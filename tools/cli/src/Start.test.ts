@@ -33,7 +33,7 @@ test('start --once prints the signed message, its verification and the report, b
   const lines: string[] = []
   expect(await Run.run(['start', '--once', ...OPTIONS], speak(lines))).toBe(0)
   const text = lines.join('\n')
-  expect(text).toMatch(/signed message {3}[0-9a-f]{300,}/)
+  expect(text).toMatch(/signed message {3}0x[0-9a-f]{300,}/)
   expect(text).toMatch(/^valid .*quorum 67/m)
   expect(lines.filter((line) => /^ {2}#\d +NodeID-/.test(line))).toHaveLength(5)
   expect(text).not.toMatch(/https?:/)
@@ -75,7 +75,7 @@ test('start stays up, serves firn aggregate and firn verify, and stops on a sign
   const event = Hex.encode(WarpEvent.encode(new Uint8Array(20), decodeUnsigned(message)).data)
   const ofEvent: string[] = []
   expect(await Run.run(['aggregate', event, '--aggregator', urlAfter('aggregator')], speak(ofEvent))).toBe(0)
-  expect(ofEvent.at(-1)).toMatch(/^[0-9a-f]{300,}$/)
+  expect(ofEvent.at(-1)).toMatch(/^0x[0-9a-f]{300,}$/)
 
   stop.abort()
   expect(await running).toBe(0)

@@ -134,7 +134,7 @@ test('stops serving a local EVM that was reset, and indexes it again after --res
     expect(await reset('779')).toEqual([1, expect.stringContaining('chain 779 is not stored')])
     expect(await reset('778')).toEqual([
       0,
-      expect.stringMatching(/^removed chain 778 .*: blocks 0 to \d+ and all/),
+      expect.stringMatching(/^removed chain 778 .*: blocks 0 to \d+ and everything/),
     ])
     const again = new AbortController()
     lines.length = 0
