@@ -34,11 +34,11 @@ describe('recorded structures', () => {
   })
 })
 
-describe('structures that hold something unknown', () => {
+describe('structures with unknown content', () => {
   const parentId = Id.hash(Uint8Array.of(1))
   const option = Container.encode({ type: 'Option', parentID: parentId, block: Uint8Array.of(1, 2, 3) })
 
-  it('are shown with its bytes, and are not whole', () => {
+  it('are shown with its bytes, and are not complete', () => {
     const [reading] = Describe.readings(option)
     expect(reading).toMatchObject({
       isWhole: false,
@@ -46,7 +46,7 @@ describe('structures that hold something unknown', () => {
     })
   })
 
-  it('come behind others that are whole', () => {
+  it('are listed after complete ones', () => {
     const other = Describe.structure({
       name: 'any bytes',
       decode: (bytes) => bytes,
@@ -64,7 +64,7 @@ describe('UTXOs', () => {
   const plain = cases('utxos', 'valid').find(({ name }) => name === 'X-chain secp256k1fx.TransferOutput')
   const bytes = Hex.decode(plain?.['bytes'])
 
-  it('read alike on all chains, unless one is asked for', () => {
+  it('are recognized on all chains, unless one is requested', () => {
     const kinds = ['P-chain UTXO', 'X-chain UTXO', 'C-chain UTXO']
     expect(Describe.readings(bytes).map(({ tree }) => tree.kind)).toEqual(kinds)
     expect(Describe.tree(bytes, { chain: 'C' })).toMatchObject({
@@ -100,6 +100,6 @@ describe('refusals', () => {
   })
 
   it('name the nearest structure', () => {
-    expect(() => Describe.tree(bytes.subarray(0, -1))).toThrow(/nearest, as P-chain block: /)
+    expect(() => Describe.tree(bytes.subarray(0, -1))).toThrow(/nearest is P-chain block: /)
   })
 })

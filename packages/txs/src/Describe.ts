@@ -18,27 +18,27 @@ export type { Description, Members, Options }
 
 /** A structure as plain data, with the names of the node's JSON; 64-bit numbers may be `bigint` (`Json.stringify` prints them). */
 export type Tree = Readonly<Record<string, Json.Json>> & {
-  /** What the bytes are. */
+  /** The kind of structure. */
   readonly kind: string
-  /** Other structures that the very same bytes are, the likelier first; only there when there are such. */
+  /** Other structures that the same bytes decode as, the likelier first; absent if there are none. */
   readonly alsoReadsAs?: readonly string[]
 }
 
-/** How to read bytes as one structure. */
+/** How to decode bytes as one structure. */
 export interface Structure {
   readonly name: string
-  /** @throws FirnError the bytes are not the structure */
+  /** @throws FirnError the bytes are not this structure */
   readonly read: (bytes: Uint8Array, options: Options) => Description
 }
 
-/** Bytes read as a structure. */
+/** Bytes decoded as a structure. */
 export interface Reading {
   readonly tree: Tree
   readonly json?: Json.Json
   readonly isWhole: boolean
 }
 
-/** A structure by what decodes its bytes and what describes its value. */
+/** Returns a structure from its decoder and its description. */
 export function structure<T>({
   name,
   decode,
@@ -51,7 +51,7 @@ export function structure<T>({
   return { name, read: (bytes, options) => describe(decode(bytes), bytes, options) }
 }
 
-/** The blocks that containers hold, likeliest first. */
+/** The blocks inside containers, likeliest first. */
 const BLOCKS: readonly Structure[] = [
   structure({
     name: 'P-chain block',
@@ -62,7 +62,7 @@ const BLOCKS: readonly Structure[] = [
   structure({ name: 'C-chain block', decode: EvmBlock.decode, describe: describing.evmBlock }),
 ]
 
-/** Every structure of this package that stands alone, likeliest first. */
+/** Every top-level structure of this package, likeliest first. */
 export const STRUCTURES: readonly Structure[] = [
   structure({
     name: 'proposervm container',
@@ -89,7 +89,7 @@ export const STRUCTURES: readonly Structure[] = [
   structure({ name: 'C-chain UTXO', decode: AtomicUtxo.decode, describe: describing.atomicUtxo }),
 ]
 
-/** All readings of `bytes` as one of `structures`, likeliest first; all bytes belong to each. */
+/** Returns all readings of `bytes` as one of `structures`, likeliest first; each uses all bytes. */
 export function readings(
   bytes: Uint8Array,
   options: Options = {},
@@ -99,8 +99,8 @@ export function readings(
 }
 
 /**
- * Readings of the same bytes: whole ones first, then those of the chain that was asked for, each else in its place. The first
- * names the others.
+ * Orders readings of the same bytes: complete ones first, then those of the requested chain, otherwise
+ * unchanged. The first names the others.
  */
 export function rank(found: readonly Reading[], { chain }: Options = {}): Reading[] {
   const isOfChain = ({ tree: { kind } }: Reading) => chain !== undefined && kind.startsWith(`${chain}-chain `)
@@ -113,9 +113,9 @@ export function rank(found: readonly Reading[], { chain }: Options = {}): Readin
 }
 
 /**
- * What `bytes` are (container, block, transaction, vertex or UTXO of the P-, X- or C-chain) and what is inside, likeliest first.
- * All bytes must belong to the structure.
- * @throws TxsError `TXS_UNRECOGNIZED`: `details.attempts` tells of each structure why the bytes are not it
+ * Recognizes `bytes` as a container, block, transaction, vertex or UTXO of the P-, X- or C-chain, with its
+ * content, likeliest first. All bytes must belong to the structure.
+ * @throws TxsError `TXS_UNRECOGNIZED`: `details.attempts` says for each structure why the bytes do not match
  */
 export function tree(bytes: Uint8Array, options: Options = {}): Tree {
   const { found, refusals } = attemptAll(bytes, options, STRUCTURES)
@@ -124,7 +124,7 @@ export function tree(bytes: Uint8Array, options: Options = {}): Tree {
   const nearest = refusals.reduce((a, b) => (b.offset > a.offset ? b : a))
   throw new TxsError(
     'TXS_UNRECOGNIZED',
-    `expected a structure of the P-, X- or C-chain, got ${bytes.length} bytes that are none; nearest, as ${nearest.name}: ${nearest.message}`,
+    `not a structure of the P-, X- or C-chain (${bytes.length} bytes); the nearest is ${nearest.name}: ${nearest.message}`,
     { details: { attempts: Object.fromEntries(refusals.map(({ name, message }) => [name, message])) } },
   )
 }
@@ -132,7 +132,7 @@ export function tree(bytes: Uint8Array, options: Options = {}): Tree {
 interface Refusal {
   readonly name: string
   readonly message: string
-  /** How far the reader came. */
+  /** How far the reader got. */
   readonly offset: number
 }
 

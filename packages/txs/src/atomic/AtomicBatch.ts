@@ -3,11 +3,11 @@ import { TxsError } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 import type { EvmBlock } from './EvmBlock.ts'
 
-/** The atomic transactions of a block since Apricot phase 5: a list behind its codec version. */
+/** The atomic transactions of a block since Apricot phase 5: a list after its codec version. */
 export const codec = Codec.versioned(Codec.array(AtomicTx.Tx))
 
 /**
- * The bytes of a block's atomic transactions since Apricot phase 5.
+ * Encodes a block's atomic transactions since Apricot phase 5.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
  */
 export function encode(txs: readonly AtomicTx.AtomicTx[]): Uint8Array {
@@ -15,18 +15,18 @@ export function encode(txs: readonly AtomicTx.AtomicTx[]): Uint8Array {
 }
 
 /**
- * The atomic transactions in the bytes of a block since Apricot phase 5; none in no bytes.
- * @throws CodecError any code of binary data; TxsError `TXS_EMPTY`: a list of none
+ * Decodes the atomic transactions of a block since Apricot phase 5; empty bytes contain none.
+ * @throws CodecError any code of binary data; TxsError `TXS_EMPTY`: an empty list
  */
 export function decode(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
   if (bytes.length === 0) return []
   const txs = codec.decode(bytes)
   if (txs.length > 0) return txs
-  throw new TxsError('TXS_EMPTY', 'expected atomic transactions in the bytes of a block, got a list of none')
+  throw new TxsError('TXS_EMPTY', 'expected atomic transactions in the bytes of a block, got an empty list')
 }
 
 /**
- * The atomic transaction, if any, in the bytes of a block of before Apricot phase 5.
+ * Decodes the atomic transaction, if any, of a block before Apricot phase 5.
  * @throws CodecError any code of binary data
  */
 export function decodeSingle(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
@@ -34,8 +34,8 @@ export function decodeSingle(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
 }
 
 /**
- * The atomic transactions of a C-chain block. `apricotPhase5Time` (Unix seconds) is when the network began to allow more
- * than one in a block.
+ * Returns the atomic transactions of a C-chain block. `apricotPhase5Time` (Unix seconds) is when the network
+ * started to allow more than one per block.
  * @throws CodecError any code of binary data; TxsError `TXS_EMPTY`
  */
 export function of({ header, extData }: EvmBlock, apricotPhase5Time: bigint): readonly AtomicTx.AtomicTx[] {

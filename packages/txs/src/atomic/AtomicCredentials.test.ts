@@ -12,7 +12,7 @@ const publicKey = PrivateKey.publicKey(key)
 const owners = { locktime: 5n, threshold: 1, addresses: [PublicKey.address(publicKey)] }
 const other = Signature.signMessage(new Uint8Array(), key)
 
-/** A vector's transaction whose inputs are all of {@link key}, and the UTXOs that it spends. */
+/** Returns a vector's transaction whose inputs all belong to {@link key}, and the UTXOs that it spends. */
 function signedBy(type: AtomicTx.TxType): { tx: AtomicTx.AtomicTx; utxos: AtomicUtxo[] } {
   const vector = cases('cchain-atomic-txs', 'valid').find((item) => item['txType'] === `Unsigned${type}`)
   const { unsignedTx } = AtomicTx.decode(Hex.decode(vector?.bytes))
@@ -59,11 +59,11 @@ it('recorded exports were signed by their accounts', () => {
 describe.each(['ImportTx', 'ExportTx'] as const)('%s', (type) => {
   const { tx, utxos } = signedBy(type)
 
-  it('may take what its owners signed for', () => {
+  it('accepts the owners’ signatures', () => {
     check(tx, utxos)
   })
 
-  it('needs every credential, of its type, by the owner', () => {
+  it('requires every credential, of its type, by the owner', () => {
     refused(() => check({ ...tx, credentials: [] }, utxos), 'TXS_CREDENTIAL')
     tx.credentials.forEach((credential, i) => {
       const changed = [
@@ -79,7 +79,7 @@ describe.each(['ImportTx', 'ExportTx'] as const)('%s', (type) => {
     })
   })
 
-  it('may spend no UTXO that is missing, locked, or of another asset or amount', () => {
+  it('rejects a UTXO that is missing, locked, or of another asset or amount', () => {
     utxos.forEach((utxo, i) => {
       refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
       refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')

@@ -8,20 +8,21 @@ import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 import type { AtomicUtxo } from './AtomicUtxo.ts'
 
-/** What must be known of the chains to judge the credentials of a transaction. */
+/** The state of the chains for checking a transaction's credentials. */
 export interface State {
   /** The chain's time in seconds. */
   readonly time: bigint
-  /** The UTXO of the source chain that an imported input spends. */
+  /** Returns the UTXO of the source chain that an imported input spends. */
   readonly utxo: (id: UtxoId.UtxoId) => AtomicUtxo | undefined
 }
 
 /**
- * Checks that those signed whose funds a transaction takes: the owners of imported UTXOs, which are there, unlocked, and of the
- * asset and amount that the input says; the account of each input of an export. Balances and nonces are not looked at.
- * @param bytes the transaction's bytes, which `tx` was decoded from
- * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount), `TXS_LOCKED`,
- * `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ * Checks the signatures of everyone whose funds a transaction takes: the owners of imported UTXOs, which
+ * exist, are unlocked, and have the asset and amount of the input; and the account of each input of an
+ * export. Balances and nonces are not checked.
+ * @param bytes the transaction's bytes, from which `tx` was decoded
+ * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
+ * `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
  */
 export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: State): void {
   const { unsignedTx } = tx
@@ -48,7 +49,7 @@ function assertCredential(credential: AtomicTx.Verifiable): Secp256k1.Credential
   return refuse('TXS_CREDENTIAL', `expected a credential of the type Credential, got ${credential.type}`)
 }
 
-/** An account signs once, and is told by its EVM address. */
+/** An account signs once, and is identified by its EVM address. */
 function assertSigned(
   unsignedBytes: Uint8Array,
   address: Uint8Array,
@@ -67,10 +68,10 @@ function assertSigned(
 function ownersOf({ input, ...source }: AtomicTx.In, { utxo }: State): Secp256k1.OutputOwners {
   const found = utxo({ txID: source.txID, outputIndex: source.outputIndex })
   const name = UtxoId.format(source)
-  if (found === undefined) return refuse('TXS_UTXO', `expected the UTXO ${name}, which there is not`)
+  if (found === undefined) return refuse('TXS_UTXO', `UTXO ${name} not found`)
   if (!Bytes.equals(found.assetID, source.assetID) || found.output.amount !== input.amount) {
     const details = { held: found.output.amount, spent: input.amount }
-    refuse('TXS_UTXO', `expected an input of the asset and amount of the UTXO ${name}, got another`, details)
+    refuse('TXS_UTXO', `the input's asset or amount differs from that of UTXO ${name}`, details)
   }
   Owners.assertOutput(found.output)
   Owners.assertInput(input)

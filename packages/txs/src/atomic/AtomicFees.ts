@@ -5,14 +5,14 @@ import * as AtomicTx from './AtomicTx.ts'
 
 /** Gas of one signature. */
 export const SIGNATURE_GAS = 1_000n
-/** Gas of any atomic transaction, since Apricot phase 5. */
+/** Gas of any atomic transaction since Apricot phase 5. */
 export const INTRINSIC_GAS = 10_000n
 /** Wei in one nAVAX. */
 export const WEI_PER_NAVAX = 1_000_000_000n
 
 /**
- * Gas of what a transaction contains: one for each byte that is signed, and {@link SIGNATURE_GAS} for each signature of an
- * import, or for each input of an export.
+ * Returns the gas of a transaction's content: one for each signed byte, and {@link SIGNATURE_GAS} for each
+ * signature of an import, or for each input of an export.
  */
 export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
@@ -21,14 +21,14 @@ export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
   return BigInt(AtomicTx.unsignedSize(unsignedTx)) + BigInt(all) * SIGNATURE_GAS
 }
 
-/** Gas of a transaction since Apricot phase 5: {@link contentGas} and {@link INTRINSIC_GAS}. */
+/** Returns the gas of a transaction since Apricot phase 5: {@link contentGas} plus {@link INTRINSIC_GAS}. */
 export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
   return contentGas(tx) + INTRINSIC_GAS
 }
 
 /**
- * How much of an asset a transaction takes in and doesn't give out; of AVAX in nAVAX.
- * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS`: it gives out more than it takes in
+ * Returns how much of an asset a transaction consumes and does not produce; AVAX in nAVAX.
+ * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS`: it produces more than it consumes
  */
 export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): bigint {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
@@ -61,7 +61,7 @@ function totalOf(
 }
 
 /**
- * What `gas` costs at a base fee (wei per gas), in nAVAX, rounded up.
+ * Returns the cost of `gas` at a base fee (wei per gas), in nAVAX, rounded up.
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
@@ -69,8 +69,8 @@ export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
 }
 
 /**
- * How much more than its fee a transaction burns, in wei, by which it contributes to the fee that its block must pay.
- * `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
+ * Returns how much more than its fee a transaction burns, in wei, which is its contribution to the fee of its
+ * block. `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
  * @throws TxsError `TXS_BASE_FEE`: not above 0; `TXS_FUNDS`: it burns less than its fee; `TXS_OVERFLOW`
  */
 export function blockFeeContribution(
@@ -95,7 +95,7 @@ export function blockFeeContribution(
 }
 
 /**
- * What a transaction pays for each gas, in wei, rounded down.
+ * Returns what a transaction pays per gas, in wei, rounded down.
  * @throws TxsError those of {@link burned}
  */
 export function effectiveGasPrice(

@@ -3,26 +3,26 @@ import * as UtxoId from '../avax/UtxoId.ts'
 import * as AtomicTx from './AtomicTx.ts'
 import * as AtomicUtxo from './AtomicUtxo.ts'
 
-/** A UTXO as it is put into the memory that two chains share. */
+/** A UTXO in the memory that two chains share. */
 export interface Element {
   /** The UTXO's input id, 32 bytes. */
   readonly key: Uint8Array
-  /** The UTXO's bytes. */
+  /** The encoded UTXO. */
   readonly value: Uint8Array
-  /** The addresses (20 bytes each) under which it is found. */
+  /** The addresses (20 bytes each) under which it is indexed. */
   readonly traits: readonly Uint8Array[]
 }
 
-/** What an accepted transaction does to the memory that the C-chain shares with `chainId`. */
+/** The effects of an accepted transaction on the memory that the C-chain shares with `chainId`. */
 export interface AtomicRequests {
   readonly chainId: Uint8Array
-  /** Input ids of the UTXOs that an import takes out. */
+  /** Input ids of the UTXOs that an import removes. */
   readonly remove: readonly Uint8Array[]
-  /** The UTXOs that an export puts in. */
+  /** The UTXOs that an export adds. */
   readonly put: readonly Element[]
 }
 
-/** What a transaction, whose id is `txID`, does to shared memory. */
+/** Returns the effects of a transaction, whose id is `txId`, on shared memory. */
 export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
   const requests = REQUESTS[unsignedTx.type] as Requests<AtomicTx.TxType>
   return requests(unsignedTx, txId)
@@ -48,8 +48,9 @@ const REQUESTS: { readonly [T in AtomicTx.TxType]: Requests<T> } = {
 }
 
 /**
- * Ids (32 bytes each) of what a transaction spends, by which the node finds conflicts: input ids of imported UTXOs; of an
- * export the nonce (8 bytes), the length 20 (4 bytes) and the address of each account.
+ * Returns ids (32 bytes each) of everything a transaction spends, by which the node finds conflicts: input
+ * ids of imported UTXOs; for an export the nonce (8 bytes), the length 20 (4 bytes) and the address of each
+ * account.
  */
 export function spent({ unsignedTx }: AtomicTx.AtomicTx): Uint8Array[] {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []

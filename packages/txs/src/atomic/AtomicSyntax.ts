@@ -6,7 +6,7 @@ import * as Owners from '../fx/Owners.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
-/** What atomic transactions are checked against; `blockchainID` is the C-chain's. */
+/** The chain that atomic transactions are checked against; `blockchainID` is the C-chain's. */
 export interface Context extends BaseTx.Chain {
   readonly xChainId: Uint8Array
   readonly avaxAssetId: Uint8Array
@@ -15,9 +15,9 @@ export interface Context extends BaseTx.Chain {
 const NO_MEMO = new Uint8Array()
 
 /**
- * Checks what can be told of a transaction without the chain's state, by the rules since Banff: the node's `Verify`. The
- * node doesn't ask for inputs of an export, nor for credentials here.
- * @throws TxsError with the first reason for which the node refuses the transaction
+ * Checks a transaction without the chain's state, by the rules since Banff: the node's `Verify`. The node
+ * requires neither inputs of an export nor credentials here.
+ * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: AtomicTx.UnsignedTx, context: Context): void {
   const check = CHECKS[tx.type] as (tx: AtomicTx.UnsignedTx, context: Context) => void
@@ -56,11 +56,11 @@ function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
   assertSortedAndUnique('TXS_INPUTS_ORDER', 'input', tx.inputs)
 }
 
-/** Assets come from and go to the other two chains of the Primary Network. */
+/** Assets are imported from and exported to the other two chains of the Primary Network. */
 function assertPeer(chainId: Uint8Array, { xChainId }: Context): void {
   if (Bytes.isZero(chainId) || Bytes.equals(chainId, xChainId)) return
   const actual = Id.format(chainId)
-  refuse('TXS_BLOCKCHAIN_ID', `expected the P- or X-chain on the other side, got ${actual}`, { actual })
+  refuse('TXS_BLOCKCHAIN_ID', `expected the P- or X-chain as the other chain, got ${actual}`, { actual })
 }
 
 function assertEvm({ amount, assetID: assetId }: AtomicTx.EvmOutput, context: Context): void {
@@ -78,10 +78,12 @@ function assertAvax(assetId: Uint8Array, { avaxAssetId }: Context): void {
 function assertSortedAndUnique(code: TxsErrorCode, what: string, list: readonly AtomicTx.EvmOutput[]): void {
   const index = list.findIndex((item, i) => i > 0 && compare(list[i - 1] as typeof item, item) >= 0)
   if (index < 0) return
-  refuse(code, `expected sorted, unique ${what}s, got ${what} ${index} not above the one before`, { index })
+  refuse(code, `expected sorted, unique ${what}s, but ${what} ${index} is not above the previous one`, {
+    index,
+  })
 }
 
-/** The order of accounts in a transaction: by address, then by asset. */
+/** Compares accounts of a transaction by address, then by asset. */
 function compare(a: AtomicTx.EvmOutput, b: AtomicTx.EvmOutput): number {
   return Bytes.compare(a.address, b.address) || Bytes.compare(a.assetID, b.assetID)
 }

@@ -27,7 +27,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
   const bytes = Hex.decode(vector.bytes)
   const tx = AtomicTx.decode(bytes)
 
-  it('bytes, id and JSON', () => {
+  it('has its bytes, id and JSON', () => {
     expect(Hex.encode(AtomicTx.encode(tx))).toBe(vector.bytes)
     expect(Hex.encode(AtomicTx.unsignedBytes(bytes, tx))).toBe(vector['unsignedBytes'])
     expect(Hex.encode(AtomicTx.encodeUnsigned(tx.unsignedTx))).toBe(vector['unsignedBytes'])
@@ -36,7 +36,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
     expect(AtomicTx.fromJSON(Json.parse(vector['json']))).toEqual(tx)
   })
 
-  it('gas, fees and prices', () => {
+  it('has its gas, fees and prices', () => {
     expect(AtomicFees.contentGas(tx).toString()).toBe(vector['gasUsed'])
     expect(AtomicFees.gasUsed(tx).toString()).toBe(vector['gasUsedFixedFee'])
     expect(AtomicFees.burned(tx, avaxAssetId).toString()).toBe(vector['burnedAVAX'])
@@ -49,7 +49,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
     }
   })
 
-  it('what it does to shared memory, and the verdict', () => {
+  it('has its effects on shared memory, and the verdict', () => {
     expect(hexes(AtomicRequests.spent(tx)).sort()).toEqual([...vector['inputUTXOs']].sort())
     const requests = AtomicRequests.of(tx, AtomicTx.id(bytes))
     expect({
@@ -76,13 +76,13 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
   })
 })
 
-it.each(cases(FILE, 'decode'))('decoded with the verdict of the node: $name', (vector) => {
+it.each(cases(FILE, 'decode'))('decodes with the verdict of the node: $name', (vector) => {
   const tx = attempt(() => AtomicTx.decode(Hex.decode(vector.bytes)))
   expect(tx !== undefined).toBe(vector['ok'])
   if (tx !== undefined) expect(Id.format(AtomicTx.id(AtomicTx.encode(tx)))).toBe(vector['id'])
 })
 
-it.each(cases(FILE, 'syntactic'))('checked with the verdict of the node: $name', (vector) => {
+it.each(cases(FILE, 'syntactic'))('is checked with the verdict of the node: $name', (vector) => {
   const { unsignedTx } = AtomicTx.decode(Hex.decode(vector.bytes))
   const check = () => AtomicSyntax.assertValid(unsignedTx, { ...context, networkID: vector['networkID'] })
   expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
@@ -94,14 +94,14 @@ it.each(cases(FILE, 'batch'))('a batch', (vector) => {
   expect(Hex.encode(AtomicBatch.encode(txs))).toBe(vector.bytes)
 })
 
-it.each(cases(FILE, 'extract'))('extracted: $name', (vector) => {
+it.each(cases(FILE, 'extract'))('extracts: $name', (vector) => {
   const decode = vector['batch'] ? AtomicBatch.decode : AtomicBatch.decodeSingle
   const txs = attempt(() => decode(Hex.decode(vector.bytes)))
   expect(txs !== undefined).toBe(vector['ok'])
   if (txs !== undefined) expect(txs).toHaveLength(vector['count'])
 })
 
-describe('fees that are none', () => {
+describe('invalid fees', () => {
   const tx = AtomicTx.decode(Hex.decode(cases(FILE, 'valid')[0]?.bytes))
 
   it.each([0n, -1n])('a base fee of %s', (baseFee) => {
@@ -118,7 +118,7 @@ describe('fees that are none', () => {
     expect(() => contribution(burned + 1n)).toThrow(expect.objectContaining({ code: 'TXS_FUNDS' }))
   })
 
-  it('an import that gives out more than it takes in, and a sum that overflows', () => {
+  it('an import that produces more than it consumes, and a sum that overflows', () => {
     const { unsignedTx } = tx
     if (unsignedTx.type !== 'ImportTx') throw new TypeError('expected an import first')
     const [output] = unsignedTx.outputs

@@ -14,43 +14,43 @@ import type {
 } from '../internal/registry.ts'
 import { signedTx } from '../internal/signedTx.ts'
 
-/** What an imported input holds. */
+/** The content of an imported input. */
 export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput] })
 export type Input = Codec.Infer<typeof Input>
 
-/** What an exported output or a UTXO holds. */
+/** The content of an exported output or a UTXO. */
 export const Output = Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput] })
 export type Output = Codec.Infer<typeof Output>
 
 const secp256k1 = () => Secp256k1.ID
 
-/** UTXOs that are imported. */
+/** Imported UTXOs. */
 export const In = TransferableInput.codec(Input, secp256k1)
 export type In = Codec.Infer<typeof In>
 
-/** UTXOs that are exported. */
+/** Exported UTXOs. */
 export const Out = TransferableOutput.codec(Output, secp256k1)
 export type Out = Codec.Infer<typeof Out>
 
 const evmFields = {
   /** EVM address, 20 bytes. */
   address: Codec.fixed(20),
-  /** Of AVAX: nAVAX, of which each is 10^9 wei on the C-chain. */
+  /** nAVAX for AVAX, each of which is 10^9 wei on the C-chain. */
   amount: Codec.u64,
   assetID: Codec.id,
 }
 
-/** What an import adds to an account. 60 bytes. */
+/** A credit of an account by an import. 60 bytes. */
 export const EvmOutput = Codec.struct(evmFields)
 export type EvmOutput = Codec.Infer<typeof EvmOutput>
 
-/** What an export takes from an account, whose next `nonce` this is. 68 bytes. */
+/** A debit of an account by an export, with the account's next `nonce`. 68 bytes. */
 export const EvmInput = Codec.struct({ ...evmFields, nonce: Codec.u64 })
 export type EvmInput = Codec.Infer<typeof EvmInput>
 
 const begin = { networkID: Codec.u32, blockchainID: Codec.id }
 
-/** The layout of a transaction that takes what another chain has exported. */
+/** The layout of a transaction that imports from another chain. */
 export const ImportTx = Codec.struct({
   ...begin,
   sourceChain: Codec.id,
@@ -58,7 +58,7 @@ export const ImportTx = Codec.struct({
   outputs: Codec.array(EvmOutput),
 })
 
-/** The layout of a transaction that puts assets where another chain can import them. */
+/** The layout of a transaction that exports assets to another chain. */
 export const ExportTx = Codec.struct({
   ...begin,
   destinationChain: Codec.id,
@@ -78,8 +78,8 @@ const entry = <L extends AnyStruct>(
 ): Entry<L, object> => [typeId, layout, roles]
 
 /**
- * Every type of atomic transaction: its type id on the wire, its layout, and the roles of its fields. What differs by type
- * elsewhere is a map over the same names.
+ * Every atomic transaction type: its type id on the wire, its layout, and the roles of its fields. Other
+ * properties by type are maps over the same names.
  *
  * @example
  * ```ts
@@ -101,7 +101,7 @@ export const TYPES = {
 
 type Types = typeof TYPES
 
-/** The name of a type of transaction. */
+/** The name of a transaction type. */
 export type TxType = keyof Types
 
 /** The transaction of one type, or of one of several. */
@@ -109,13 +109,13 @@ export type Of<T extends TxType> = {
   readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
 }[T]
 
-/** A transaction of any type, told by `type`. */
+/** A transaction of any type, discriminated by `type`. */
 export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
 
-/** The bytes of a transaction behind its type id, and its JSON. */
+/** The codec of a transaction after its type id, and its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-/** The roles as far as they are known without the type. */
+/** The roles, as far as they are known without the type. */
 interface AnyRoles {
   readonly imported?: (tx: UnsignedTx) => Imported<In>
   readonly exported?: (tx: UnsignedTx) => Exported<Out>
@@ -126,7 +126,7 @@ interface AnyRoles {
 const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
 
 /**
- * Returns what a transaction imports and the id of the chain that exported it, or undefined.
+ * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
  *
  * @example
  * ```ts
@@ -141,7 +141,7 @@ export function imported(tx: UnsignedTx): Imported<In> | undefined {
 }
 
 /**
- * Returns what a transaction exports and the id of the chain that can import it, or undefined.
+ * Returns a transaction's exported outputs and the id of the chain that can import them, or undefined.
  *
  * @example
  * ```ts
@@ -156,7 +156,7 @@ export function exported(tx: UnsignedTx): Exported<Out> | undefined {
 }
 
 /**
- * Returns what a transaction adds to accounts; empty for types that add nothing.
+ * Returns the credits of accounts; empty for types without any.
  *
  * @example
  * ```ts
@@ -171,7 +171,7 @@ export function credited(tx: UnsignedTx): readonly EvmOutput[] {
 }
 
 /**
- * Returns what a transaction takes from accounts; empty for types that take nothing.
+ * Returns the debits of accounts; empty for types without any.
  *
  * @example
  * ```ts
@@ -186,8 +186,8 @@ export function debited(tx: UnsignedTx): readonly EvmInput[] {
 }
 
 /**
- * What proves the right to an input. Valid transactions have `Credential` here, but the node's parser takes every type that has
- * a Verify method.
+ * The proof for an input. Valid transactions have `Credential` here, but the node's parser accepts every type
+ * that has a Verify method.
  */
 export const Verifiable = Codec.union({
   TransferInput: [5, Secp256k1.TransferInput],
@@ -205,8 +205,9 @@ export interface AtomicTx {
 }
 
 /**
- * The bytes, ids and JSON of atomic transactions. The node's API serves them as hex only and never tells them their chain, so
- * JSON has no `id`, and without a context addresses are cb58 and the fx is the zero id, as Go prints them.
+ * Encoding, ids and JSON of atomic transactions. The node's API serves them only as hex and never sets their
+ * chain, so JSON has no `id`, and without a context addresses are cb58 and the fx is the zero id, as Go
+ * prints them.
  */
 export const {
   Tx,

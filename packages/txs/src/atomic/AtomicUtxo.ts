@@ -4,27 +4,27 @@ import * as Utxo from '../avax/Utxo.ts'
 import * as Owners from '../fx/Owners.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
-/** An unspent output that was exported to the C-chain, or that the C-chain exported. */
+/** An unspent output that was exported to or from the C-chain. */
 export type AtomicUtxo = Utxo.Utxo<AtomicTx.Output>
 
-/** Its bytes, as `avax.getUTXOs` serves them, and the node's JSON. */
+/** Its codec: the bytes that `avax.getUTXOs` serves, and the node's JSON. */
 export const codec: Codec.Codec<AtomicUtxo> = Utxo.codec(AtomicTx.Output)
 
 /**
- * The UTXO in `bytes`.
+ * Decodes the UTXO in `bytes`.
  * @throws CodecError any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): AtomicUtxo {
   return codec.decode(bytes)
 }
 
-/** The bytes of a UTXO, with the codec version. */
+/** Encodes a UTXO, with the codec version. */
 export function encode(utxo: AtomicUtxo): Uint8Array {
   return codec.encode(utxo)
 }
 
 /**
- * Checks a UTXO by itself: its asset, its amount and its owners.
+ * Checks a UTXO on its own: its asset, its amount and its owners.
  * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, and those of `Owners.assertValid`
  */
 export function assertValid({ assetID: assetId, output }: AtomicUtxo): void {
@@ -32,7 +32,7 @@ export function assertValid({ assetID: assetId, output }: AtomicUtxo): void {
   Owners.assertOutput(output)
 }
 
-/** The UTXOs that a transaction exports to its destination chain; an import makes none. */
+/** Returns the UTXOs that a transaction exports to its destination chain; an import creates none. */
 export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicUtxo[] {
   return Utxo.of(txId, AtomicTx.exported(unsignedTx)?.outputs ?? [])
 }

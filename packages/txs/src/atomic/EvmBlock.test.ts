@@ -33,7 +33,7 @@ describe('recorded blocks of the C-chain, of 24 and of 30 header fields', () => 
     expect(block.version).toBe(0n)
   })
 
-  it('hold every atomic transaction that was accepted, at its height', () => {
+  it('contain every accepted atomic transaction, at its height', () => {
     const found = new Map<string, string>()
     for (const recorded of cases(RECORDED, 'cBlock')) {
       const block = blockOf(recorded['containerBytes'])
@@ -46,7 +46,7 @@ describe('recorded blocks of the C-chain, of 24 and of 30 header fields', () => 
   })
 })
 
-describe('what is no block of the C-chain', () => {
+describe('bytes that are not a block of the C-chain', () => {
   it.each([
     ['a string', '0x80', 'TXS_RLP'],
     ['four items', '0xc4c0c0c080', 'TXS_EVM_BLOCK'],
@@ -61,20 +61,20 @@ describe('what is no block of the C-chain', () => {
     expect(() => EvmBlock.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ code }))
   })
 
-  it('reads the shortest that is one', () => {
+  it('reads the shortest valid block', () => {
     const block = EvmBlock.decode(Hex.decode(`0xd5d0${'80'.repeat(16)}c0c08080`))
     expect(block.header.number).toBe(0n)
     expect(block.header.baseFeePerGas).toBeUndefined()
   })
 })
 
-describe('where a block may hold one atomic transaction, or several', () => {
+describe('whether a block may contain one atomic transaction, or several', () => {
   const [batch] = cases('cchain-atomic-txs', 'batch')
   const [single] = cases('cchain-atomic-txs', 'valid')
   const block = (timestamp: bigint, extData: string) =>
     ({ header: { timestamp }, extData: Hex.decode(extData) }) as EvmBlock.EvmBlock
 
-  it('is told by the time of Apricot phase 5', () => {
+  it('depends on the time of Apricot phase 5', () => {
     expect(AtomicBatch.of(block(100n, batch?.bytes), 100n)).toHaveLength(1)
     expect(() => AtomicBatch.of(block(99n, batch?.bytes), 100n)).toThrow()
     expect(AtomicBatch.of(block(99n, single?.bytes), 100n)).toHaveLength(1)

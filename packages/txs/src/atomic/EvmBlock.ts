@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { TxsError } from '../TxsError.ts'
 import * as Rlp from './Rlp.ts'
 
-/** The first 16 fields are in every header; the others came one upgrade after the other, always at the end. */
+/** The first 16 fields are in every header; upgrades appended the others. */
 const REQUIRED_FIELDS = 16
 
 /** A header's fields in wire order. The last six are Helicon's. Source: coreth `customheader`, and recorded blocks. */
@@ -57,8 +57,8 @@ type OptionalField =
   | 'settledExcess'
 
 /**
- * The fields of a C-chain header, named as `eth_getBlockByNumber` names them; those of later upgrades are absent in earlier
- * blocks (24 fields with Granite, 30 with Helicon). Times are Unix seconds, fees wei.
+ * The fields of a C-chain header, named as in `eth_getBlockByNumber`; those of later upgrades are absent in
+ * earlier blocks (24 fields with Granite, 30 with Helicon). Times are Unix seconds, fees wei.
  */
 export type Header = {
   readonly [K in Exclude<keyof typeof HEADER, OptionalField>]: ReturnType<(typeof HEADER)[K]>
@@ -69,11 +69,11 @@ export interface EvmBlock {
   /** Keccak-256 (32 bytes) of the header's RLP. */
   readonly hash: Uint8Array
   readonly header: Header
-  /** Each as it stands in the block: the RLP list of a legacy transaction, else the type byte and its payload. */
+  /** Each as in the block: the RLP list of a legacy transaction, otherwise the type byte and its payload. */
   readonly transactions: readonly Uint8Array[]
-  /** Version of what follows the Ethereum block; 0. */
+  /** Version of the data after the Ethereum block; 0. */
   readonly version: bigint
-  /** The atomic transactions' bytes, empty when there are none. */
+  /** The encoded atomic transactions, empty when there are none. */
   readonly extData: Uint8Array
 }
 
@@ -81,8 +81,8 @@ export interface EvmBlock {
 const BLOCK_ITEMS = 5
 
 /**
- * The C-chain block in `bytes` (RLP: header, transactions, uncles, version, atomic transactions). Its transactions are not
- * looked into and no hash inside is checked.
+ * Decodes the C-chain block in `bytes` (RLP: header, transactions, uncles, version, atomic transactions). Its
+ * transactions are not decoded and no hash inside is checked.
  * @throws TxsError `TXS_RLP`, `TXS_EVM_BLOCK`
  */
 export function decode(bytes: Uint8Array): EvmBlock {
@@ -105,7 +105,7 @@ export function decode(bytes: Uint8Array): EvmBlock {
   }
 }
 
-/** The hash (32 bytes) of a transaction, given as it stands in {@link EvmBlock.transactions}. */
+/** Returns the hash (32 bytes) of a transaction in the form of {@link EvmBlock.transactions}. */
 export function transactionHash(transaction: Uint8Array): Uint8Array {
   return keccak_256(transaction)
 }

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { TxsError } from '../TxsError.ts'
 import * as Rlp from './Rlp.ts'
 
-/** Canonical RLP of bytes and lists of them: the Ethereum wire specification, written for this test alone. */
+/**
+ * Canonical RLP of bytes and lists of them, from the Ethereum wire specification, written for this test
+ * alone.
+ */
 type Tree = Uint8Array | readonly Tree[]
 function encode(tree: Tree): number[] {
   if (tree instanceof Uint8Array) {
@@ -45,7 +48,7 @@ describe('RLP', () => {
     )
   })
 
-  it('refuses every strict prefix, what follows, and reads changed bytes as canonical ones only', () => {
+  it('rejects every strict prefix and trailing bytes, and reads modified bytes only if they are canonical', () => {
     fc.assert(
       fc.property(tree, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
         const bytes = Uint8Array.from(encode(value))
@@ -77,7 +80,7 @@ describe('RLP', () => {
     expect(() => Rlp.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ code: 'TXS_RLP' }))
   })
 
-  it('tells numbers, strings and lists apart', () => {
+  it('distinguishes numbers, strings and lists', () => {
     const read = (hex: string) => Rlp.decode(Hex.decode(hex))
     expect(Rlp.toBigint(read('0x80'))).toBe(0n)
     expect(Rlp.toBigint(read('0x820400'))).toBe(1024n)
@@ -88,7 +91,7 @@ describe('RLP', () => {
     expect(() => Rlp.items(read('0x80'))).toThrow(TxsError)
   })
 
-  it('gives plain views of the bytes, also of a Buffer', () => {
+  it('returns plain views of the bytes, also of a Buffer', () => {
     const item = Rlp.decode(Buffer.from('c3820400', 'hex'))
     expect(item.payload.constructor).toBe(Uint8Array)
   })

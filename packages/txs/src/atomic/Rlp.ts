@@ -1,6 +1,9 @@
 import { TxsError } from '../TxsError.ts'
 
-/** One item of RLP: a string of bytes, or a list whose payload {@link items} splits further. Both are views, not copies. */
+/**
+ * One RLP item: a byte string, or a list whose payload {@link items} splits further. Both are views, not
+ * copies.
+ */
 export interface Item {
   readonly isList: boolean
   readonly payload: Uint8Array
@@ -8,20 +11,23 @@ export interface Item {
   readonly raw: Uint8Array
 }
 
-/** Prefixes from which on an item is: a string up to 55 bytes, a longer one, a list up to 55 bytes, a longer one. */
+/**
+ * First prefix bytes of each kind: a string up to 55 bytes, a longer one, a list up to 55 bytes, a longer
+ * one.
+ */
 const SHORT_STRING = 0x80
 const LONG_STRING = 0xb7
 const SHORT_LIST = 0xc0
 const LONG_LIST = 0xf7
-/** Greatest length that fits in one prefix byte. */
+/** Maximum length that fits into one prefix byte. */
 const SHORT_MAX = 55
-/** Most bytes of a length: RLP has 8, but 6 hold more than any memory. */
+/** Maximum size of a length: RLP allows 8 bytes, but 6 exceed any memory. */
 const MAX_LENGTH_SIZE = 6
-/** Longest number of the EVM, in bytes. */
+/** Maximum size of an EVM number in bytes. */
 const MAX_NUMBER_SIZE = 32
 
 /**
- * The one item that `bytes` hold. Canonical RLP only: shortest prefixes, nothing after the item.
+ * Decodes the single item in `bytes`. Canonical RLP only: shortest prefixes, nothing after the item.
  * @throws TxsError `TXS_RLP`, with `details.offset`
  */
 export function decode(bytes: Uint8Array): Item {
@@ -32,7 +38,8 @@ export function decode(bytes: Uint8Array): Item {
 }
 
 /**
- * The items of a list, one level deep: lists inside come with their payload unread, so nothing recurses.
+ * Returns the items of a list, one level deep: nested lists keep their payload undecoded, so nothing
+ * recurses.
  * @throws TxsError `TXS_RLP`, with `details.offset` inside the payload
  */
 export function items(list: Item): Item[] {
@@ -47,7 +54,7 @@ export function items(list: Item): Item[] {
 }
 
 /**
- * The bytes of a string item.
+ * Returns the bytes of a string item.
  * @throws TxsError `TXS_RLP`
  */
 export function toBytes(item: Item): Uint8Array {
@@ -56,7 +63,7 @@ export function toBytes(item: Item): Uint8Array {
 }
 
 /**
- * The number of a string item: big-endian, no leading zeros, zero is the empty string.
+ * Returns the number of a string item: big-endian, no leading zeros, zero is the empty string.
  * @throws TxsError `TXS_RLP`
  */
 export function toBigint(item: Item): bigint {

@@ -1,10 +1,10 @@
 import { TxsError } from '../TxsError.ts'
 
-/** Highest amount: 2^64 − 1. */
+/** Maximum amount: 2^64 − 1. */
 export const MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * The sum of amounts.
+ * Returns the sum of amounts.
  * @throws TxsError `TXS_OVERFLOW`: over 2^64 − 1
  */
 export function sum(amounts: Iterable<bigint>): bigint {
@@ -14,19 +14,19 @@ export function sum(amounts: Iterable<bigint>): bigint {
 }
 
 /**
- * The product of two amounts.
+ * Returns the product of two amounts.
  * @throws TxsError `TXS_OVERFLOW`: over 2^64 − 1
  */
 export function multiply(a: bigint, b: bigint): bigint {
   return assertFits(a * b)
 }
 
-/** The smaller of two amounts. */
+/** Returns the smaller of two amounts. */
 export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** The amount, or 2^64 − 1 where it would be more. */
+/** Returns the amount, or 2^64 − 1 if it is larger. */
 export function saturate(amount: bigint): bigint {
   return min(amount, MAX)
 }

@@ -4,10 +4,10 @@ import { TxsError } from '../TxsError.ts'
 import type { TransferableInput } from './TransferableInput.ts'
 import type { TransferableOutput } from './TransferableOutput.ts'
 
-/** Longest memo, in bytes. */
+/** Maximum length of a memo in bytes. */
 export const MAX_MEMO = 256
 
-/** What the common part of a transaction is checked against. */
+/** The chain that the common part of a transaction is checked against. */
 export interface Chain {
   readonly networkID: number
   /** The id of the chain that the transaction is for. */
@@ -21,7 +21,7 @@ export interface BaseTx<O, I> extends Chain {
   readonly memo: Uint8Array
 }
 
-/** The fields of the common part, to be spread into the struct of each type. */
+/** Returns the fields of the common part, to be spread into the struct of each type. */
 export function fields<O, I>(
   output: Codec.Codec<TransferableOutput<O>>,
   input: Codec.Codec<TransferableInput<I>>,
@@ -63,5 +63,5 @@ export function assertMetadata(tx: Chain & { readonly memo: Uint8Array }, chain:
  * @throws TxsError `TXS_ASSET_ID`
  */
 export function assertAsset(assetId: Uint8Array): void {
-  if (Bytes.isZero(assetId)) throw new TxsError('TXS_ASSET_ID', 'expected an asset id, got the empty one')
+  if (Bytes.isZero(assetId)) throw new TxsError('TXS_ASSET_ID', 'expected an asset id, got an empty one')
 }

@@ -8,7 +8,7 @@ const [a, b] = ['a', 'b'].map((name) => Id.hash(new TextEncoder().encode(name)))
 const share = (assetId: Uint8Array, amount: bigint) => ({ assetID: assetId, amount })
 
 describe('Flow', () => {
-  it('takes what produces no more of any asset than it consumes', () => {
+  it('accepts flows that produce no more of any asset than they consume', () => {
     Flow.assertBalanced([share(a, 5n), share(b, 1n), share(a, 2n)], [share(a, 3n), share(a, 4n)])
   })
 
@@ -20,7 +20,7 @@ describe('Flow', () => {
     expect(() => Flow.assertBalanced(consumed, produced)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('tells what is missing', () => {
+  it('reports what is missing', () => {
     expect(() => Flow.assertBalanced([share(a, 5n)], [share(a, 6n)])).toThrow(
       expect.objectContaining({ details: { assetID: Id.format(a), consumed: 5n, produced: 6n } }),
     )

@@ -2,7 +2,7 @@ import { Hex, Id } from '@firn/codec'
 import { TxsError } from '../TxsError.ts'
 import * as Amount from './Amount.ts'
 
-/** An amount of an asset that a transaction consumes or produces; a fee is produced too. */
+/** An amount of an asset that a transaction consumes or produces; a fee counts as produced. */
 export interface Share {
   readonly assetID: Uint8Array
   readonly amount: bigint

@@ -4,13 +4,13 @@ import { TxsError } from '../TxsError.ts'
 import { formatFx } from './TransferableOutput.ts'
 import * as UtxoId from './UtxoId.ts'
 
-/** An input of a transaction: spends the UTXO `txID:outputIndex` of the asset `assetID` as `input` says. */
+/** An input of a transaction: spends the UTXO `txID:outputIndex` of the asset `assetID` with `input`. */
 export interface TransferableInput<I> extends UtxoId.UtxoId {
   readonly assetID: Uint8Array
   readonly input: I
 }
 
-/** The codec of inputs on a chain, whose kinds of input are `input`; `fxID` is for JSON, as with outputs. */
+/** Returns the codec of a chain's inputs, whose kinds are `input`; `fxID` is for JSON, as for outputs. */
 export function codec<I>(
   input: Codec.Codec<I>,
   fxId: (input: I) => Uint8Array,
@@ -25,7 +25,7 @@ export function codec<I>(
 }
 
 /**
- * Checks that inputs are in their order and that none spends the UTXO of another.
+ * Checks that inputs are ordered and that no UTXO is spent twice.
  * @throws TxsError `TXS_INPUTS_ORDER`
  */
 export function assertSortedAndUnique(inputs: readonly UtxoId.UtxoId[]): void {
@@ -35,7 +35,7 @@ export function assertSortedAndUnique(inputs: readonly UtxoId.UtxoId[]): void {
   if (index < 0) return
   throw new TxsError(
     'TXS_INPUTS_ORDER',
-    `expected sorted, unique inputs, got input ${index} not above the one before`,
+    `expected sorted, unique inputs, but input ${index} is not above the previous one`,
     {
       details: { index },
     },

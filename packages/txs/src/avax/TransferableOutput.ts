@@ -9,9 +9,9 @@ export interface TransferableOutput<O> {
 }
 
 /**
- * The codec of outputs on a chain, whose kinds of output are `output`. The node's JSON names the fx of each, which is not
- * in the bytes: `fxID` tells it. Without an `hrp` in the context the fx is the zero id, as in objects that the node hasn't
- * told their chain.
+ * Returns the codec of a chain's outputs, whose kinds are `output`. The node's JSON names the fx of each,
+ * which is not in the bytes: `fxID` returns it. Without an `hrp` in the context the fx is the zero id, as in
+ * objects whose chain the node has not set.
  */
 export function codec<O>(
   output: Codec.Codec<O>,
@@ -26,10 +26,10 @@ export function codec<O>(
   })
 }
 
-/** Texts of fx ids: there are a handful of them, they are constants, and every output and input prints one. */
+/** Cached texts of fx ids: they are few constants, and every output and input prints one. */
 const TEXTS = new WeakMap<Uint8Array, string>()
 
-/** The text of an fx's id, or the zero id's when the context doesn't tell the network. */
+/** Returns the text of an fx's id, or that of the zero id when the context has no network. */
 export function formatFx(fxId: Uint8Array, context: Codec.JsonContext): string {
   const id = context.hrp === undefined ? Id.EMPTY : fxId
   const text = TEXTS.get(id) ?? Id.format(id)
@@ -37,7 +37,7 @@ export function formatFx(fxId: Uint8Array, context: Codec.JsonContext): string {
   return text
 }
 
-/** The order of outputs: by asset id, then by the output's bytes with its type id. */
+/** Compares outputs by asset id, then by the output's bytes with its type id. */
 export function compare<O>(
   output: Codec.Codec<O>,
 ): (a: TransferableOutput<O>, b: TransferableOutput<O>) => number {
@@ -46,7 +46,7 @@ export function compare<O>(
 }
 
 /**
- * Checks that outputs are in their order; equal ones may stand beside each other.
+ * Checks that outputs are ordered; equal ones may be adjacent.
  * @throws TxsError `TXS_OUTPUTS_ORDER`
  */
 export function assertSorted<O>(output: Codec.Codec<O>, outputs: readonly TransferableOutput<O>[]): void {
@@ -55,7 +55,7 @@ export function assertSorted<O>(output: Codec.Codec<O>, outputs: readonly Transf
   if (index < 0) return
   throw new TxsError(
     'TXS_OUTPUTS_ORDER',
-    `expected sorted outputs, got output ${index} below the one before`,
+    `expected sorted outputs, but output ${index} is below the previous one`,
     {
       details: { index },
     },

@@ -6,23 +6,26 @@ import { TxsError } from '../TxsError.ts'
 export const UtxoId = Codec.struct({ txID: Codec.id, outputIndex: Codec.u32 })
 export type UtxoId = Codec.Infer<typeof UtxoId>
 
-/** The id under which the UTXO is stored (32 bytes): SHA-256 of the u64 index and the transaction's id. */
+/**
+ * Returns the id under which the UTXO is stored (32 bytes): SHA-256 of the u64 index and the transaction's
+ * id.
+ */
 export function inputId(utxo: UtxoId): Uint8Array {
   return Id.prefix(utxo.txID, BigInt(utxo.outputIndex))
 }
 
-/** The order of inputs: by transaction id, then by output index. */
+/** Compares inputs by transaction id, then by output index. */
 export function compare(a: UtxoId, b: UtxoId): number {
   return Bytes.compare(a.txID, b.txID) || a.outputIndex - b.outputIndex
 }
 
-/** The text `txID:outputIndex`, the id in cb58. */
+/** Returns the text `txID:outputIndex`, with the id in cb58. */
 export function format(utxo: UtxoId): string {
   return `${Id.format(utxo.txID)}:${utxo.outputIndex}`
 }
 
 /**
- * The UTXO that a text `txID:outputIndex` names.
+ * Parses a text `txID:outputIndex`.
  * @throws TxsError `TXS_UTXO_ID`; CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID`
  */
 export function parse(text: string): UtxoId {

@@ -9,7 +9,7 @@ const fields = {
   height: Codec.u64,
   /** Unix seconds. */
   time: Codec.u64,
-  /** All zero until now. */
+  /** All zero so far. */
   merkleRoot: Codec.id,
   txs: Codec.array(Tx),
 }
@@ -18,7 +18,7 @@ const plain = Codec.versioned(Codec.union({ StandardBlock: [20, Codec.struct(fie
   maxSize: 2 ** 31 - 1,
 })
 
-/** The only type of block; JSON has its `id` at the end. */
+/** The only block type; JSON has its `id` at the end. */
 const StandardBlock = withId(Codec.struct(fields), (block) =>
   Id.hash(plain.encode({ type: 'StandardBlock', ...block })),
 )
@@ -27,8 +27,11 @@ const codecOfBlock = Codec.versioned(
   Codec.union({ StandardBlock: [20, StandardBlock] }, { variantOf: () => 'StandardBlock' }),
 )
 
-/** A block of the X-chain after its linearization: a `StandardBlock` always. Source: avalanchego `vms/avm/block`. */
+/**
+ * A block of the X-chain after its linearization, always a `StandardBlock`. Source: avalanchego
+ * `vms/avm/block`.
+ */
 export type AvmBlock = Codec.Infer<typeof codecOfBlock>
 
-/** The bytes, ids and JSON of blocks; the context of the JSON is that of transactions. */
+/** Encoding, ids and JSON of blocks; the context of the JSON is that of transactions. */
 export const { codec, decode, encode, id, toJSON, fromJSON } = serialized(codecOfBlock)

@@ -40,14 +40,15 @@ const byFx: readonly Codec.Codec<AvmCredential>[] = [
 ]
 
 /**
- * What proves the right to an input or operation. Valid transactions have `Credential`, `NftCredential` and
- * `PropertyCredential` here, but the node's parser takes every type of the feature extensions.
+ * The proof for an input or operation. Valid transactions have `Credential`, `NftCredential` and
+ * `PropertyCredential` here, but the node's parser accepts every type of the feature extensions.
  */
 export type AvmCredential = Codec.Infer<typeof union>
 
 /** The codec of credentials; JSON is `{fxID, credential}`. */
 export const codec: Codec.Codec<AvmCredential> = Codec.withJson(union, {
-  // The node doesn't tell a credential its chain: addresses print as cb58 in the odd ones that have some.
+  // The node does not set the chain of a credential: addresses print as cb58 in the unusual ones that have
+  // some.
   json: (value, context) => ({ fxID: formatFx(AvmFx.idOf(value), context), credential: union.toJSON(value) }),
   unjson(json) {
     const { fxID: fxId, credential } = (json ?? {}) as {

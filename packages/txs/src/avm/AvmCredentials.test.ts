@@ -15,7 +15,7 @@ const key = new Uint8Array(32).fill(7)
 const owners = { locktime: 5n, threshold: 1, addresses: [PublicKey.address(PrivateKey.publicKey(key))] }
 const byKey = { signatureIndices: [0] }
 
-/** What an operation spends, so that the node would let it. */
+/** Returns an output that an operation may spend in the node. */
 function heldFor(action: AvmFx.Action): AvmFx.State {
   switch (action.type) {
     case 'MintOperation':
@@ -37,7 +37,10 @@ function owned(action: AvmFx.Action): AvmFx.Action {
   return ('mintOutput' in signed ? { ...signed, mintOutput: owners } : signed) as AvmFx.Action
 }
 
-/** A vector's transaction whose inputs and operations are all of {@link key}, and the UTXOs that it spends. */
+/**
+ * Returns a vector's transaction whose inputs and operations all belong to {@link key}, and the UTXOs that it
+ * spends.
+ */
 function signedBy(name: string): { tx: AvmTx.AvmTx; utxos: AvmUtxo[] } {
   const { unsignedTx } = AvmTx.decode(
     Hex.decode(cases('avm-txs', 'valid').find((c) => c.name === name)?.bytes),
@@ -93,7 +96,7 @@ it('recorded transactions were signed by the owners of what they spend', () => {
       made.push(...AvmUtxoOf.of(tx, AvmTx.id(AvmTx.encode(tx))))
     }
   }
-  // All but the first, which spends the genesis, and imports, which spend what other chains made.
+  // All except the first, which spends the genesis, and imports, which spend UTXOs of other chains.
   expect(checked).toBeGreaterThan(25)
 })
 
@@ -101,11 +104,11 @@ describe.each(NAMES)('%s', (name) => {
   const { tx, utxos } = signedBy(name)
   const refused = (work: () => void, code: string) => expect(work).toThrow(expect.objectContaining({ code }))
 
-  it('may spend what its owners signed for', () => {
+  it('accepts the owners’ signatures', () => {
     check(tx, utxos)
   })
 
-  it('may spend no UTXO that is missing, locked, or of another asset', () => {
+  it('rejects a UTXO that is missing, locked, or of another asset', () => {
     utxos.forEach((utxo, i) => {
       refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
       refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')
@@ -113,7 +116,7 @@ describe.each(NAMES)('%s', (name) => {
     refused(() => check(tx, utxos, 4n), 'TXS_LOCKED')
   })
 
-  it('may spend no UTXO that holds something else', () => {
+  it('rejects a UTXO with another content', () => {
     utxos.forEach((utxo, i) => {
       const others: AvmFx.State[] = [
         { type: 'TransferOutput', amount: 1n, ...owners },
@@ -126,7 +129,7 @@ describe.each(NAMES)('%s', (name) => {
     })
   })
 
-  it('needs every credential, of the fx, by the owner', () => {
+  it('requires every credential, of the fx, by the owner', () => {
     refused(() => check({ ...tx, credentials: tx.credentials.slice(1) }, utxos), 'TXS_CREDENTIAL')
     tx.credentials.forEach((credential, i) => {
       const other = credential.type === 'NftCredential' ? 'PropertyCredential' : 'NftCredential'
@@ -146,7 +149,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
-it('an operation on two UTXOs is refused', () => {
+it('rejects an operation on two UTXOs', () => {
   const { tx, utxos } = signedBy('OperationTx all operations: simple')
   if (tx.unsignedTx.type !== 'OperationTx') throw new TypeError('expected operations')
   const operations = tx.unsignedTx.operations.map((item) => ({

@@ -10,24 +10,24 @@ import { credentialCount } from './AvmSyntax.ts'
 import * as AvmTx from './AvmTx.ts'
 import type { AvmUtxo } from './AvmUtxo.ts'
 
-/** What must be known of the chain to judge the credentials of a transaction. */
+/** The state of the chain for checking a transaction's credentials. */
 export interface State {
   /** The chain's time in seconds. */
   readonly time: bigint
-  /** The UTXO that an input or operation spends; of the source chain for imported inputs. */
+  /** Returns the UTXO that an input or operation spends; of the source chain for imported inputs. */
   readonly utxo: (id: UtxoId.UtxoId) => AvmUtxo | undefined
 }
 
-/** Whose signatures are needed, of which of them. */
+/** The owners whose signatures are needed, and which of them sign. */
 type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
 
 /**
- * Checks that a transaction may spend what its inputs and operations name: each UTXO is there, of the asset, amount, group or
- * owners that the transaction says, is unlocked, and its owners signed by the rules of its feature extension. Which feature
- * extensions an asset has, and whether inputs and outputs balance, is not looked at.
- * @param bytes the transaction's bytes, which `tx` was decoded from
- * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or not as the transaction says), `TXS_LOCKED`,
- * `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ * Checks that a transaction may spend the UTXOs of its inputs and operations: each exists, has the asset,
+ * amount, group or owners in the transaction, is unlocked, and its owners signed by the rules of its feature
+ * extension. The feature extensions of an asset, and the balance of inputs and outputs, are not checked.
+ * @param bytes the transaction's bytes, from which `tx` was decoded
+ * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or different from the
+ * transaction), `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
  */
 export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): void {
   const { unsignedTx, credentials } = tx
@@ -77,7 +77,10 @@ function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { read
   return { owners: output, input: inputOf(operation), fxId: AvmFx.idOf(operation) }
 }
 
-/** True when the UTXO holds what the operation is for, and the operation goes on as the feature extension demands. */
+/**
+ * Returns true when the UTXO is of the kind that the operation requires, and the operation's output follows
+ * the rules of the feature extension.
+ */
 function isSpentBy(output: AvmFx.State, operation: AvmFx.Action): boolean {
   switch (operation.type) {
     case 'MintOperation':
@@ -114,9 +117,9 @@ function isSameOwners(a: Secp256k1.OutputOwners, b: Secp256k1.OutputOwners): boo
 function find(source: UtxoId.UtxoId, assetId: Uint8Array, { utxo }: State): AvmUtxo {
   const found = utxo({ txID: source.txID, outputIndex: source.outputIndex })
   if (found === undefined) {
-    return refuse('TXS_UTXO', `expected the UTXO ${UtxoId.format(source)}, which there is not`)
+    return refuse('TXS_UTXO', `UTXO ${UtxoId.format(source)} not found`)
   }
-  return Bytes.equals(found.assetID, assetId) ? found : wrong(source, 'of the asset that is named')
+  return Bytes.equals(found.assetID, assetId) ? found : wrong(source, 'of the stated asset')
 }
 
 function wrong(source: UtxoId.UtxoId, expected: string): never {

@@ -1,12 +1,12 @@
 import type { TxType } from './AvmTx.ts'
 
-/** What the X-chain charges, in nAVAX: a fixed amount by type. */
+/** The fees of the X-chain in nAVAX: a fixed amount by type. */
 export interface Fees {
   readonly tx: bigint
   readonly createAsset: bigint
 }
 
-/** The fees of mainnet and fuji: 0.001 and 0.01 AVAX. */
+/** The fees of Mainnet and Fuji: 0.001 and 0.01 AVAX. */
 export const DEFAULT: Fees = { tx: 1_000_000n, createAsset: 10_000_000n }
 
 /** The fees of local and custom networks: 0.001 AVAX for every type. */
@@ -20,7 +20,7 @@ const FEE_OF: { readonly [T in TxType]: keyof Fees } = {
   ExportTx: 'tx',
 }
 
-/** What a transaction must burn, in nAVAX. */
+/** Returns the amount that a transaction must burn, in nAVAX. */
 export function required({ type }: { readonly type: TxType }, fees: Fees = DEFAULT): bigint {
   return fees[FEE_OF[type]]
 }

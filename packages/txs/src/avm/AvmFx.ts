@@ -8,25 +8,26 @@ import * as Secp256k1 from '../fx/Secp256k1.ts'
 /** Ids of the chain's feature extensions; an asset's initial state names one by its index here. */
 export const IDS: readonly Uint8Array[] = [Secp256k1.ID, Nft.ID, Property.ID]
 
-/** Id (32 bytes) of the feature extension of a type. */
+/** Returns the id (32 bytes) of the feature extension of a type. */
 export function idOf({ type }: { readonly type: string }): Uint8Array {
   if (type.startsWith('Nft')) return Nft.ID
   return type.startsWith('Property') ? Property.ID : Secp256k1.ID
 }
 
-/** What an input of a transaction holds. */
+/** The content of a transaction's input. */
 export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput] })
 export type Input = Codec.Infer<typeof Input>
 
-/** What an output of a transaction holds. */
+/** The content of a transaction's output. */
 export const Output = Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput] })
 export type Output = Codec.Infer<typeof Output>
 
 const PROPERTY_INDEX = 2
 
 /**
- * What a UTXO or an initial state holds. JSON doesn't name the type: owners without more are taken for the right to mint, of
- * the feature extension at `fxIndex` of the context; a `PropertyOwnedOutput` alone doesn't come back from JSON.
+ * The content of a UTXO or an initial state. JSON does not name the type: bare owners are read as the right
+ * to mint, of the feature extension at `fxIndex` of the context; only a `PropertyOwnedOutput` does not
+ * round-trip through JSON.
  */
 export const State = Codec.union(
   {
@@ -48,7 +49,7 @@ export const State = Codec.union(
 )
 export type State = Codec.Infer<typeof State>
 
-/** What an operation does with the UTXOs that it spends. */
+/** The action of an operation on the UTXOs that it spends. */
 export const Action = Codec.union({
   MintOperation: [8, Secp256k1.MintOperation],
   NftMintOperation: [12, Nft.MintOperation],
@@ -58,7 +59,7 @@ export const Action = Codec.union({
 })
 export type Action = Codec.Infer<typeof Action>
 
-/** The same struct, and JSON with `fxID` before the member `before`. */
+/** Returns the same struct, with `fxID` before the member `before` in JSON. */
 export function withFxId<F extends Codec.Fields>(
   struct: Codec.StructCodec<F>,
   before: keyof F & string,

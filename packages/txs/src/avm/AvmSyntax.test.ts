@@ -11,7 +11,7 @@ const twice = { signatureIndices: [1, 1] }
 const payload = new Uint8Array(1024)
 const long = new Uint8Array(1025)
 
-/** Each type of the feature extensions as it is valid, then what may be wrong with it. */
+/** A valid value of each type of the feature extensions, then its possible faults. */
 const VALUES: [AvmCredential, ...[Partial<AvmCredential>, string][]][] = [
   [
     { type: 'TransferInput', amount: 1n, ...input },
@@ -76,7 +76,7 @@ describe.each(VALUES)('$type', (value, ...refused) => {
     expect(() => assertFxValue(value)).not.toThrow()
   })
 
-  it.each(refused)('%o is refused', (change, code) => {
+  it.each(refused)('rejects %o', (change, code) => {
     const changed = { ...value, ...change } as AvmCredential
     expect(() => assertFxValue(changed)).toThrow(expect.objectContaining({ code }))
   })

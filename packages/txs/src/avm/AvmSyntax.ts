@@ -11,24 +11,23 @@ import * as AvmFees from './AvmFees.ts'
 import * as AvmFx from './AvmFx.ts'
 import * as AvmTx from './AvmTx.ts'
 
-/** Longest name of an asset, in characters. */
+/** Maximum length of an asset's name in characters. */
 export const MAX_NAME = 128
-/** Longest symbol of an asset, in characters. */
+/** Maximum length of an asset's symbol in characters. */
 export const MAX_SYMBOL = 4
-/** Most digits of an asset after the decimal point. */
+/** Maximum number of an asset's decimal digits. */
 export const MAX_DENOMINATION = 32
 
-/** What transactions are checked against. */
+/** The context that transactions are checked against. */
 export interface Context extends BaseTx.Chain {
-  /** The asset that fees are paid in. */
+  /** The asset of fees. */
   readonly avaxAssetId: Uint8Array
   readonly fees?: AvmFees.Fees
 }
 
 /**
- * Checks what can be told of a transaction without the chain's state: the node's `SyntacticVerifier`. Signatures are not
- * checked.
- * @throws TxsError with the first reason for which the node refuses the transaction
+ * Checks a transaction without the chain's state: the node's `SyntacticVerifier`. Signatures are not checked.
+ * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
   const { unsignedTx, credentials } = tx
@@ -46,12 +45,15 @@ export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
   })
 }
 
-/** How many credentials a transaction needs: one for each input, operation and imported input. */
+/**
+ * Returns the number of credentials that a transaction needs: one for each input, operation and imported
+ * input.
+ */
 export function credentialCount(tx: AvmTx.UnsignedTx): number {
   return tx.inputs.length + AvmTx.operations(tx).length + (AvmTx.imported(tx)?.inputs.length ?? 0)
 }
 
-/** What is checked of one type before the common part, and after it. */
+/** The checks of one type before and after those of the common part. */
 interface Checks<T extends AvmTx.TxType> {
   readonly before?: (tx: AvmTx.Of<T>) => void
   readonly after?: (tx: AvmTx.Of<T>) => void
@@ -94,7 +96,7 @@ function assertSome(what: string, list: readonly unknown[]): void {
   if (list.length === 0) refuse('TXS_EMPTY', `expected at least one ${what}, got none`)
 }
 
-/** Each list is sorted, each element valid, and all outputs with the fee are covered by the inputs. */
+/** Each list is sorted, each element valid, and the inputs cover all outputs and the fee. */
 function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetId, fees }: Context): void {
   const outputs = [tx.outputs, AvmTx.exported(tx)?.outputs ?? []]
   const inputs = [tx.inputs, AvmTx.imported(tx)?.inputs ?? []]
@@ -130,9 +132,13 @@ function assertInitialStates(states: readonly AvmTx.InitialState[]): void {
     outputs.forEach(assertFxValue)
     assertAscending('TXS_OUTPUTS_ORDER', 'initial output', outputs.map(AvmFx.State.encode), 0)
     if (i > 0 && (states[i - 1] as AvmTx.InitialState).fxIndex >= fxIndex) {
-      refuse('TXS_ORDER', `expected sorted, unique fx indices, got ${fxIndex} not above the one before`, {
-        index: i,
-      })
+      refuse(
+        'TXS_ORDER',
+        `expected sorted, unique fx indices, but ${fxIndex} is not above the previous one`,
+        {
+          index: i,
+        },
+      )
     }
   })
 }
@@ -145,7 +151,7 @@ function assertOperations(tx: AvmTx.Of<'OperationTx'>): void {
     assertFxValue(operation)
     for (const utxo of inputIds) {
       if (spent.has(keyOf(utxo))) {
-        refuse('TXS_DOUBLE_SPEND', `expected each UTXO once, got ${UtxoId.format(utxo)} again`, { utxo })
+        refuse('TXS_DOUBLE_SPEND', `UTXO ${UtxoId.format(utxo)} is spent twice`, { utxo })
       }
       spent.add(keyOf(utxo))
     }
@@ -157,11 +163,11 @@ function keyOf({ txID: txId, outputIndex }: UtxoId.UtxoId): string {
   return `${Hex.encodeBare(txId)}:${outputIndex}`
 }
 
-/** Checks that each is at least `step` above the one before: 0 allows equal ones. */
+/** Checks that each item is at least `step` above the previous one: 0 allows equal ones. */
 function assertAscending(code: TxsErrorCode, what: string, list: readonly Uint8Array[], step: 0 | 1): void {
   const index = list.findIndex((bytes, i) => i > 0 && Bytes.compare(bytes, list[i - 1] as Uint8Array) < step)
   if (index < 0) return
-  refuse(code, `expected sorted ones, got ${what} ${index} not above the one before`, { index })
+  refuse(code, `expected sorted items, but ${what} ${index} is not above the previous one`, { index })
 }
 
 function refuse(code: TxsErrorCode, message: string, details: Record<string, unknown> = {}): never {

@@ -42,7 +42,7 @@ export const benchmarks = {
   },
 }
 
-/** A recorded transfer with two of its inputs and outputs. */
+/** Returns a recorded transfer with two of its inputs and outputs. */
 function twoInTwoOut(): Uint8Array {
   const tx = recorded.map(AvmTx.decode).find(({ unsignedTx: { type, inputs, outputs } }) => {
     return type === 'BaseTx' && inputs.length >= 2 && outputs.length >= 2

@@ -22,7 +22,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   const bytes = Hex.decode(vector.bytes)
   const tx = AvmTx.decode(bytes)
 
-  it('bytes and ids', () => {
+  it('has its bytes and ids', () => {
     expect(tx.unsignedTx.type).toBe(vector['txType'])
     expect(Hex.encode(AvmTx.encode(tx))).toBe(vector.bytes)
     expect(Hex.encode(AvmTx.unsignedBytes(bytes, tx))).toBe(vector['unsignedBytes'])
@@ -31,7 +31,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   })
 
   it.each(Object.entries(vector['json'] as Record<string, string>))(
-    'JSON on network %s',
+    'has its JSON on network %s',
     (networkId, json) => {
       const on = NodeJson.context(Number(networkId), 'X')
       expect(Json.stringify(AvmTx.toJSON(tx, on))).toBe(json)
@@ -39,7 +39,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
     },
   )
 
-  it('what it spends and makes', () => {
+  it('spends and creates the expected UTXOs', () => {
     expect(AvmTx.inputIds(tx).map(Id.format).sort()).toEqual([...vector['inputIDs']].sort())
     const made = AvmUtxo.of(tx, AvmTx.id(bytes)).map((utxo) => ({
       inputID: Id.format(UtxoId.inputId(utxo)),
@@ -48,7 +48,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
     expect(made).toEqual(vector['utxos'])
   })
 
-  it('its verdict, credentials and signers', () => {
+  it('has its verdict, credentials and signers', () => {
     AvmSyntax.assertValid(tx, { ...context, networkID: vector['networkID'] })
     expect(vector['syntacticVerifyError']).toBe(null)
     const fxs = tx.credentials.map((credential) => FX_NAMES[AvmFx.IDS.indexOf(AvmFx.idOf(credential))])
@@ -63,7 +63,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   })
 })
 
-it.each(cases('avm-txs-invalid', 'decode'))('decoded with the verdict of the node: $name', (vector) => {
+it.each(cases('avm-txs-invalid', 'decode'))('decodes with the verdict of the node: $name', (vector) => {
   const tx = attempt(() => AvmTx.decode(Hex.decode(vector.bytes)))
   expect(tx !== undefined).toBe(vector['ok'])
   if (tx === undefined) return
@@ -71,13 +71,13 @@ it.each(cases('avm-txs-invalid', 'decode'))('decoded with the verdict of the nod
   expect(tx.unsignedTx.type).toBe(vector['parsedTxType'])
 })
 
-it.each(cases('avm-txs-invalid', 'syntactic'))('checked with the verdict of the node: $name', (vector) => {
+it.each(cases('avm-txs-invalid', 'syntactic'))('is checked with the verdict of the node: $name', (vector) => {
   const tx = AvmTx.decode(Hex.decode(vector.bytes))
   const check = () => AvmSyntax.assertValid(tx, { ...context, networkID: vector['networkID'] })
   expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
 })
 
-it('two operations that spend the same UTXO are refused', () => {
+it('rejects two operations that spend the same UTXO', () => {
   const vector = cases('avm-txs', 'valid').find(({ name }) => name === 'OperationTx all operations: simple')
   const tx = AvmTx.decode(Hex.decode(vector?.bytes))
   if (tx.unsignedTx.type !== 'OperationTx') throw new TypeError('expected an OperationTx')
@@ -104,7 +104,7 @@ describe('blocks', () => {
     expect(AvmBlock.fromJSON(Json.parse(vector['json']), on)).toEqual(block)
   })
 
-  it.each(cases('avm-blocks', 'blockDecode'))('decoded with the verdict of the node: $name', (vector) => {
+  it.each(cases('avm-blocks', 'blockDecode'))('decodes with the verdict of the node: $name', (vector) => {
     const block = attempt(() => AvmBlock.decode(Hex.decode(vector.bytes)))
     expect(block !== undefined).toBe(vector['ok'])
     if (block !== undefined) expect(Id.format(AvmBlock.id(AvmBlock.encode(block)))).toBe(vector['id'])
@@ -125,7 +125,7 @@ describe('blocks', () => {
   })
 })
 
-describe('JSON that does not tell what it stands for', () => {
+describe('ambiguous JSON', () => {
   const vector = cases('avm-txs', 'valid').find((item) => item.name === 'BaseTx: simple')
   const tx = AvmTx.decode(Hex.decode(vector?.bytes))
   const on = NodeJson.context(1, 'X')
@@ -150,7 +150,7 @@ describe('JSON that does not tell what it stands for', () => {
   })
 })
 
-it('the fee of a new asset is its own', () => {
+it('the fee of a new asset differs', () => {
   expect(AvmFees.required({ type: 'CreateAssetTx' })).toBe(10_000_000n)
   expect(AvmFees.required({ type: 'CreateAssetTx' }, AvmFees.LOCAL)).toBe(1_000_000n)
   expect(AvmFees.required({ type: 'OperationTx' })).toBe(1_000_000n)

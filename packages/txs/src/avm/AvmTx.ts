@@ -31,7 +31,9 @@ const stateFields = AvmFx.withFxId(
   ({ fxIndex }) => AvmFx.IDS[fxIndex] ?? Id.EMPTY,
 )
 
-/** What an asset begins with under one of its feature extensions, named by its index in {@link AvmFx.IDS}. */
+/**
+ * The initial state of an asset under one of its feature extensions, named by its index in {@link AvmFx.IDS}.
+ */
 export const InitialState = Codec.withJson(stateFields, {
   json: (value, context) => stateFields.json(value, context),
   unjson: (json, context) => {
@@ -41,7 +43,7 @@ export const InitialState = Codec.withJson(stateFields, {
 })
 export type InitialState = Codec.Infer<typeof InitialState>
 
-/** Spends UTXOs of one asset (`inputIDs`) as `operation` says. */
+/** Spends UTXOs of one asset (`inputIDs`) with `operation`. */
 export const Operation = AvmFx.withFxId(
   Codec.struct({ assetID: Codec.id, inputIDs: Codec.array(UtxoId.UtxoId), operation: AvmFx.Action }),
   'operation',
@@ -51,7 +53,7 @@ export type Operation = Codec.Infer<typeof Operation>
 
 const base = BaseTxOf.fields(Out, In)
 
-/** Creates an asset; its id is the transaction's. */
+/** Creates an asset, whose id is the transaction's. */
 export const CreateAssetTx = Codec.struct({
   ...base,
   name: Codec.string,
@@ -62,13 +64,13 @@ export const CreateAssetTx = Codec.struct({
 })
 export type CreateAssetTx = Codec.Infer<typeof CreateAssetTx>
 
-/** The layout of a transaction that does operations. */
+/** The layout of a transaction with operations. */
 export const OperationTx = Codec.struct({ ...base, operations: Codec.array(Operation) })
 
-/** The layout of a transaction that takes what another chain has exported. */
+/** The layout of a transaction that imports from another chain. */
 export const ImportTx = Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })
 
-/** The layout of a transaction that puts assets where another chain can import them. */
+/** The layout of a transaction that exports assets to another chain. */
 export const ExportTx = Codec.struct({
   ...base,
   destinationChain: Codec.id,
@@ -87,8 +89,8 @@ const entry = <L extends AnyStruct>(
 ): Entry<L, object> => [typeId, layout, roles]
 
 /**
- * Every type of X-chain transaction: its type id on the wire, its layout, and the roles of its fields. What differs by type
- * elsewhere is a map over the same names.
+ * Every X-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
+ * properties by type are maps over the same names.
  *
  * @example
  * ```ts
@@ -109,7 +111,7 @@ export const TYPES = {
 
 type Types = typeof TYPES
 
-/** The name of a type of transaction. */
+/** The name of a transaction type. */
 export type TxType = keyof Types
 
 /** The transaction of one type, or of one of several. */
@@ -117,13 +119,13 @@ export type Of<T extends TxType> = {
   readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
 }[T]
 
-/** A transaction of any type, told by `type`. */
+/** A transaction of any type, discriminated by `type`. */
 export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
 
-/** The bytes of a transaction behind its type id, and its JSON. */
+/** The codec of a transaction after its type id, and its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-/** The roles as far as they are known without the type. */
+/** The roles, as far as they are known without the type. */
 interface AnyRoles {
   readonly imported?: (tx: UnsignedTx) => Imported<In>
   readonly exported?: (tx: UnsignedTx) => Exported<Out>
@@ -134,7 +136,7 @@ interface AnyRoles {
 const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
 
 /**
- * Returns what a transaction imports and the id of the chain that exported it, or undefined.
+ * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
  *
  * @example
  * ```ts
@@ -149,7 +151,7 @@ export function imported(tx: UnsignedTx): Imported<In> | undefined {
 }
 
 /**
- * Returns what a transaction exports and the id of the chain that can import it, or undefined.
+ * Returns a transaction's exported outputs and the id of the chain that can import them, or undefined.
  *
  * @example
  * ```ts
@@ -164,7 +166,7 @@ export function exported(tx: UnsignedTx): Exported<Out> | undefined {
 }
 
 /**
- * Returns the operations of a transaction; empty for types that have none.
+ * Returns the operations of a transaction; empty for types without any.
  *
  * @example
  * ```ts
@@ -179,7 +181,7 @@ export function operations(tx: UnsignedTx): readonly Operation[] {
 }
 
 /**
- * Returns what the asset that a transaction creates begins with; empty for types that create none.
+ * Returns the initial states of the asset that a transaction creates; empty for types that create none.
  *
  * @example
  * ```ts
@@ -193,14 +195,14 @@ export function initialStates(tx: UnsignedTx): readonly InitialState[] {
   return rolesOf(tx).initialStates?.(tx) ?? []
 }
 
-/** A transaction: what it does, and a credential for each input, then for each operation or imported input. */
+/** A transaction: its content, and a credential for each input, then for each operation or imported input. */
 export interface AvmTx {
   readonly unsignedTx: UnsignedTx
   readonly credentials: readonly AvmCredential.AvmCredential[]
 }
 
 /**
- * The bytes, ids and JSON of X-chain transactions.
+ * Encoding, ids and JSON of X-chain transactions.
  *
  * @example
  * ```ts
@@ -219,12 +221,12 @@ export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJ
     withId: (struct, idOf) => withId(struct, idOf, withOwnedProperties),
   })
 
-/** Most outputs of an asset that {@link withOwnedProperties} looks at: each costs a hash. */
+/** Maximum number of an asset's outputs that {@link withOwnedProperties} tries: each costs a hash. */
 const MAX_ALTERNATIVES = 64
 
 /**
- * What else JSON of a new asset may stand for. An owned property looks there like the right to mint one; outputs are sorted by
- * their type first, so it is the last ones that may be owned.
+ * Yields alternative readings of a new asset's JSON. An owned property looks the same there as the right to
+ * mint one; outputs are sorted by type first, so only the last ones can be owned.
  */
 function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
   const { unsignedTx } = tx
@@ -243,7 +245,7 @@ function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
   }
 }
 
-/** The UTXOs that a transaction spends: inputs, then those of operations or imported ones. */
+/** Returns the UTXOs that a transaction spends: inputs, then those of operations or imported ones. */
 export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
   return [
     ...unsignedTx.inputs,
@@ -252,7 +254,10 @@ export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
   ]
 }
 
-/** The input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link spent}. */
+/**
+ * Returns the input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link
+ * spent}.
+ */
 export function inputIds(tx: AvmTx): Uint8Array[] {
   return spent(tx).map(UtxoId.inputId)
 }

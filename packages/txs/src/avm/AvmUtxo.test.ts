@@ -33,7 +33,7 @@ describe.each([
     })
   })
 
-  it.each(ofChain('decode'))('decoded with the verdict of the node: $name', (vector) => {
+  it.each(ofChain('decode'))('decodes with the verdict of the node: $name', (vector) => {
     const utxo = attempt(() => codec.decode(Hex.decode(vector.bytes)))
     expect(utxo !== undefined).toBe(vector['ok'])
     if (utxo === undefined || vector['inputID'] === undefined) return

@@ -8,24 +8,24 @@ import * as AvmTx from './AvmTx.ts'
 /** An unspent output of the X-chain. */
 export type AvmUtxo = Utxo.Utxo<AvmFx.State>
 
-/** Its bytes, as `avm.getUTXOs` serves them, and the node's JSON. */
+/** Its codec: the bytes that `avm.getUTXOs` serves, and the node's JSON. */
 export const codec: Codec.Codec<AvmUtxo> = Utxo.codec(AvmFx.State)
 
 /**
- * The UTXO in `bytes`.
+ * Decodes the UTXO in `bytes`.
  * @throws CodecError any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): AvmUtxo {
   return codec.decode(bytes)
 }
 
-/** The bytes of a UTXO, with the codec version. */
+/** Encodes a UTXO, with the codec version. */
 export function encode(utxo: AvmUtxo): Uint8Array {
   return codec.encode(utxo)
 }
 
 /**
- * Checks a UTXO by itself: its asset, its amount or payload where it has one, and its owners.
+ * Checks a UTXO on its own: its asset, its amount or payload if it has one, and its owners.
  * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, `TXS_PAYLOAD`, and those of `Owners.assertValid`
  */
 export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
@@ -34,8 +34,8 @@ export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
 }
 
 /**
- * The UTXOs that a transaction makes on the X-chain when it is accepted: its outputs, then an asset's initial state or what
- * its operations make. Exports are not among them.
+ * Returns the UTXOs that an accepted transaction creates on the X-chain: its outputs, then an asset's initial
+ * state or the outputs of its operations. Exports are not included.
  */
 export function of({ unsignedTx }: AvmTx.AvmTx, txId: Uint8Array): AvmUtxo[] {
   const states = AvmTx.initialStates(unsignedTx).flatMap((state) => state.outputs)

@@ -26,7 +26,7 @@ it.each(cases(FILE, 'vertex'))('$name', (vector) => {
   expect(Hex.encode(Vertex.encode(built))).toBe(vector.bytes)
 })
 
-it.each(cases(FILE, 'vertexDecode'))('decoded with the verdict of the node: $name', (vector) => {
+it.each(cases(FILE, 'vertexDecode'))('decodes with the verdict of the node: $name', (vector) => {
   const vertex = attempt(() => Vertex.decode(Hex.decode(vector.bytes)))
   expect(vertex !== undefined).toBe(vector['ok'])
   if (vertex === undefined) return
@@ -34,7 +34,7 @@ it.each(cases(FILE, 'vertexDecode'))('decoded with the verdict of the node: $nam
   expect(attempt(() => Vertex.assertValid(vertex) ?? true) !== undefined).toBe(vector['verifyError'] === null)
 })
 
-describe('a vertex that is not valid', () => {
+describe('an invalid vertex', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, i) => new Uint8Array(32).fill(i))
   const valid = Vertex.build({ chainId: Id.EMPTY, height: 1n, parentIds: ids(128), txs: ids(128) })
   const stop = Vertex.buildStop({ chainId: Id.EMPTY, height: 1n, parentIds: ids(2) })
@@ -59,7 +59,7 @@ describe('a vertex that is not valid', () => {
   })
 })
 
-it('every strict prefix and every changed byte gives a value or a typed error', () => {
+it('every strict prefix and every modified byte gives a value or a typed error', () => {
   const id = fc.uint8Array({ minLength: 32, maxLength: 32 })
   const contents = fc.record({
     chainId: id,

@@ -2,11 +2,11 @@ import { Bytes, Id } from '@firn/codec'
 import * as Codec from '@firn/codec/Codec'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 
-/** Longest vertex, in bytes. */
+/** Maximum size of a vertex in bytes. */
 export const MAX_SIZE = 1024 * 1024
-/** Most parents of a vertex. */
+/** Maximum number of parents of a vertex. */
 export const MAX_PARENTS = 128
-/** Most transactions of a vertex. */
+/** Maximum number of transactions of a vertex. */
 export const MAX_TXS = 128
 
 const begin = { chainId: Codec.id, height: Codec.u64 }
@@ -19,15 +19,16 @@ const vertex = Codec.versioned(
 const stopVertex = Codec.versioned(Codec.struct({ ...begin, ...parents }), { version: 1, maxSize: MAX_SIZE })
 
 /**
- * What the X-chain had before its linearization: a `Vertex` with transactions (their bytes; codec version 0), or the
- * `StopVertex` that ends the graph (version 1). `parentIDs` are vertices. Source: avalanchego `snow/engine/avalanche/vertex`.
+ * A vertex of the X-chain before its linearization: a `Vertex` with transactions (their bytes; codec version
+ * 0), or the `StopVertex` that ends the graph (version 1). `parentIDs` are vertices. Source: avalanchego
+ * `snow/engine/avalanche/vertex`.
  */
 export type Vertex =
   | ({ readonly type: 'Vertex' } & Codec.Infer<typeof vertex>)
   | ({ readonly type: 'StopVertex' } & Codec.Infer<typeof stopVertex>)
 
 /**
- * The bytes of a vertex.
+ * Encodes a vertex.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  */
 export function encode(value: Vertex): Uint8Array {
@@ -35,7 +36,7 @@ export function encode(value: Vertex): Uint8Array {
 }
 
 /**
- * The vertex in `bytes`. Nothing is verified, and the transactions are not looked into (`AvmTx.decode`).
+ * Decodes the vertex in `bytes` without verifying it or decoding its transactions (`AvmTx.decode`).
  * @throws CodecError any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): Vertex {
@@ -44,12 +45,12 @@ export function decode(bytes: Uint8Array): Vertex {
     : { type: 'Vertex', ...vertex.decode(bytes) }
 }
 
-/** The id of the vertex whose bytes are given: their SHA-256. */
+/** Returns the id of the vertex with these bytes: their SHA-256. */
 export function id(bytes: Uint8Array): Uint8Array {
   return Id.hash(bytes)
 }
 
-/** The vertex of these contents, with parents (by id) and transactions (by SHA-256) in their order. */
+/** Returns a vertex with this content, with sorted parents (by id) and transactions (by SHA-256). */
 export function build(contents: {
   readonly chainId: Uint8Array
   readonly height: bigint
@@ -60,7 +61,7 @@ export function build(contents: {
   return { ...contents, type: 'Vertex', epoch: 0, parentIds: contents.parentIds.toSorted(Bytes.compare), txs }
 }
 
-/** The stop vertex of these contents, with its parents in their order. */
+/** Returns a stop vertex with this content, with sorted parents. */
 export function buildStop(contents: {
   readonly chainId: Uint8Array
   readonly height: bigint
@@ -70,12 +71,13 @@ export function buildStop(contents: {
 }
 
 /**
- * Checks a vertex by itself: no epoch, at most 128 parents and 1 to 128 transactions, each sorted and unique.
+ * Checks a vertex on its own: no epoch, at most 128 parents and 1 to 128 transactions, each sorted and
+ * unique.
  * @throws TxsError `TXS_VERTEX`, `TXS_EMPTY`, `TXS_ORDER`
  */
 export function assertValid(value: Vertex): void {
   if (value.type === 'Vertex' && value.epoch !== 0) {
-    refuse('TXS_VERTEX', `expected a vertex of the epoch 0, got ${value.epoch}`)
+    refuse('TXS_VERTEX', `expected a vertex of epoch 0, got ${value.epoch}`)
   }
   assertCount('parents', value.parentIds, MAX_PARENTS)
   if (value.type === 'Vertex') {
@@ -95,7 +97,7 @@ function assertSortedAndUnique(what: string, ids: readonly Uint8Array[]): void {
   if (index < 0) return
   refuse(
     'TXS_ORDER',
-    `expected sorted, unique ${what} of a vertex, got number ${index} not above the one before`,
+    `expected sorted, unique ${what} of a vertex, but number ${index} is not above the previous one`,
   )
 }
 

@@ -8,10 +8,13 @@ import * as AvmUtxo from './AvmUtxo.ts'
 
 const context = NodeJson.context(5, 'X')
 
-/** JSON of owners alone tells the fx where it names one, but not a property's owner from who may mint it. */
+/**
+ * JSON of bare owners names the fx in some cases, but does not distinguish a property's owner from its
+ * minter.
+ */
 const isOwned = (type: string) => type === 'PropertyOwnedOutput' || type === 'PropertyMintOutput'
 
-/** An initial state whose outputs are of its own fx; elsewhere JSON doesn't tell them apart. */
+/** An initial state whose outputs belong to its own fx; otherwise JSON does not distinguish them. */
 function isTold({ fxIndex, outputs }: AvmTx.InitialState): boolean {
   return outputs.every(({ type }) =>
     type === 'PropertyMintOutput' ? fxIndex === 2 : type === 'MintOutput' ? fxIndex !== 2 : !isOwned(type),
@@ -38,7 +41,7 @@ describe('X-chain structures', () => {
   itKeepsItsWord('operation', AvmTx.Operation, { context })
 })
 
-/** The codec of transactions, whose random values are of one type. */
+/** Returns the codec of transactions whose random values have one type. */
 function only(type: AvmTx.TxType): typeof AvmTx.codec {
   return {
     ...AvmTx.codec,

@@ -29,7 +29,7 @@ describe('Credentials', () => {
     )
   })
 
-  it('of nobody prove it where nobody is needed', () => {
+  it('without signatures suffice where none are required', () => {
     const owners = { locktime: 0n, threshold: 0, addresses: [] }
     Credentials.assertValid({ ...claim, owners, input: { signatureIndices: [] }, credential: sign() })
   })
@@ -55,7 +55,7 @@ describe('Credentials', () => {
       { owners: { ...claim.owners, addresses: claim.owners.addresses.toReversed() } },
       'TXS_ADDRESSES_ORDER',
     ],
-  ])('%s are refused', (_what, change, code) => {
+  ])('%s are rejected', (_what, change, code) => {
     expect(() => Credentials.assertValid({ ...claim, ...change })).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -4,7 +4,10 @@ import { TxsError } from '../TxsError.ts'
 import * as Owners from './Owners.ts'
 import type * as Secp256k1 from './Secp256k1.ts'
 
-/** What a credential must prove: that `owners` agree, by the signatures at `input`'s indices, to the unsigned bytes. */
+/**
+ * What a credential must prove: that `owners` consent to the unsigned bytes, with the signatures at `input`'s
+ * indices.
+ */
 export interface Claim {
   /** The unsigned bytes of the transaction, with their codec version. */
   readonly unsignedBytes: Uint8Array
@@ -16,7 +19,7 @@ export interface Claim {
 }
 
 /**
- * The addresses (20 bytes each) of those whose signatures are in a credential, in its order.
+ * Returns the addresses (20 bytes each) of a credential's signers, in its order.
  * @throws KeysError `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
  */
 export function recoverSigners(unsignedBytes: Uint8Array, credential: Secp256k1.Credential): Uint8Array[] {
@@ -25,9 +28,10 @@ export function recoverSigners(unsignedBytes: Uint8Array, credential: Secp256k1.
 }
 
 /**
- * Checks a credential against owners: the lock is over, as many sign as the threshold asks for, and each signature is of the
- * address that the input names.
- * @throws TxsError `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, and those of {@link Owners}; KeysError of a malformed signature
+ * Checks a credential against owners: the lock has ended, the number of signers equals the threshold, and
+ * each signature belongs to the address that the input names.
+ * @throws TxsError `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, and those of {@link Owners}; KeysError of a
+ * malformed signature
  */
 export function assertValid({ unsignedBytes, owners, input, credential, time }: Claim): void {
   Owners.assertIndices(input)
@@ -54,13 +58,9 @@ export function assertValid({ unsignedBytes, owners, input, credential, time }: 
     }
     const signer = PublicKey.address(Signature.recover(hash, credential.signatures[i] as Uint8Array))
     if (Bytes.equals(signer, expected)) return
-    throw new TxsError(
-      'TXS_SIGNATURE',
-      `expected signature ${i} of the address ${index}, got one of another`,
-      {
-        details: { index, expected, actual: signer },
-      },
-    )
+    throw new TxsError('TXS_SIGNATURE', `signature ${i} is not by address ${index} of the owners`, {
+      details: { index, expected, actual: signer },
+    })
   })
 }
 

@@ -3,10 +3,10 @@ import * as Codec from '@firn/codec/Codec'
 import { alphabetical } from '../internal/layouts.ts'
 import * as Secp256k1 from './Secp256k1.ts'
 
-/** The fx's id: its name in ASCII, then zeros. */
+/** The fx's id: its name in ASCII, padded with zeros. */
 export const ID: Uint8Array = Hex.decodeBare('6e66746678'.padEnd(64, '0'))
 
-/** Longest payload that the node accepts, in bytes. */
+/** Maximum size of a payload that the node accepts, in bytes. */
 export const MAX_PAYLOAD = 1024
 
 /** The right to mint tokens of a group. */
@@ -28,7 +28,7 @@ export const MintOperation = Codec.struct({
 })
 export type MintOperation = Codec.Infer<typeof MintOperation>
 
-/** Hands a token on. */
+/** Transfers a token. */
 export const TransferOperation = Codec.struct({ input: Secp256k1.Input, output: TransferOutput })
 export type TransferOperation = Codec.Infer<typeof TransferOperation>
 

@@ -3,18 +3,18 @@ import * as Codec from '@firn/codec/Codec'
 import { alphabetical } from '../internal/layouts.ts'
 import * as Secp256k1 from './Secp256k1.ts'
 
-/** The fx's id: its name in ASCII, then zeros. */
+/** The fx's id: its name in ASCII, padded with zeros. */
 export const ID: Uint8Array = Hex.decodeBare('70726f70657274796678'.padEnd(64, '0'))
 
 /** The right to mint a property. */
 export const MintOutput = alphabetical(Codec.struct(Secp256k1.OutputOwners.fields))
 export type MintOutput = Codec.Infer<typeof MintOutput>
 
-/** A property that is owned. */
+/** An owned property. */
 export const OwnedOutput = alphabetical(Codec.struct(Secp256k1.OutputOwners.fields))
 export type OwnedOutput = Codec.Infer<typeof OwnedOutput>
 
-/** Mints a property: the right is spent and made anew. */
+/** Mints a property: the right is spent and created again. */
 export const MintOperation = Codec.struct({
   mintInput: Secp256k1.Input,
   mintOutput: MintOutput,
@@ -22,7 +22,7 @@ export const MintOperation = Codec.struct({
 })
 export type MintOperation = Codec.Infer<typeof MintOperation>
 
-/** Ends a property. */
+/** Burns a property. */
 export const BurnOperation = Codec.struct(Secp256k1.Input.fields)
 export type BurnOperation = Codec.Infer<typeof BurnOperation>
 

@@ -2,22 +2,24 @@ import { Hex } from '@firn/codec'
 import * as Codec from '@firn/codec/Codec'
 import { address, alphabetical } from '../internal/layouts.ts'
 
-/** The fx's id: its name in ASCII, then zeros. */
+/** The fx's id: its name in ASCII, padded with zeros. */
 export const ID: Uint8Array = Hex.decodeBare('736563703235366b316678'.padEnd(64, '0'))
 
 const owners = {
-  /** Unix time in seconds before which nobody can spend. */
+  /** Unix time in seconds before which it cannot be spent. */
   locktime: Codec.u64,
-  /** How many of the addresses must sign. */
+  /** Number of addresses that must sign. */
   threshold: Codec.u32,
   addresses: Codec.array(address),
 }
 
-/** `locktime`, `threshold` of `addresses`: who may spend or decide. 16 bytes and 20 an address. */
+/**
+ * `locktime`, `threshold` of `addresses`: the owners who may spend or decide. 16 bytes plus 20 per address.
+ */
 export const OutputOwners = alphabetical(Codec.struct(owners))
 export type OutputOwners = Codec.Infer<typeof OutputOwners>
 
-/** `amount` for its owners. */
+/** An `amount` for its owners. */
 export const TransferOutput = alphabetical(Codec.struct({ amount: Codec.u64, ...owners }))
 export type TransferOutput = Codec.Infer<typeof TransferOutput>
 
@@ -25,7 +27,7 @@ export type TransferOutput = Codec.Infer<typeof TransferOutput>
 export const MintOutput = alphabetical(Codec.struct(owners))
 export type MintOutput = Codec.Infer<typeof MintOutput>
 
-/** `signatureIndices`: which of the owner's addresses sign, ascending. */
+/** `signatureIndices`: the owner's addresses that sign, ascending. */
 export const Input = Codec.struct({ signatureIndices: Codec.array(Codec.u32) })
 export type Input = Codec.Infer<typeof Input>
 
@@ -33,7 +35,7 @@ export type Input = Codec.Infer<typeof Input>
 export const TransferInput = Codec.struct({ amount: Codec.u64, ...Input.fields })
 export type TransferInput = Codec.Infer<typeof TransferInput>
 
-/** Mints: the right is spent and made anew, and one output comes out. */
+/** Mints: the right is spent and created again, and one output is created. */
 export const MintOperation = Codec.struct({
   mintInput: Input,
   mintOutput: MintOutput,

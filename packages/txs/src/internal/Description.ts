@@ -3,19 +3,22 @@ import type { Json } from '@firn/codec'
 /** Named values of a structure. */
 export type Members = { readonly [member: string]: Json.Json }
 
-/** What a tree may be told. */
+/** Options of a tree. */
 export interface Options {
-  /** Whose addresses to write; by default the network that the structure itself names, else the local one. */
+  /** The network for addresses; by default the one that the structure names, otherwise the local one. */
   readonly networkId?: number
-  /** The chain whose structures are the likelier: the bytes of a UTXO don't tell whose it is. */
+  /** The chain whose structures are likelier: the bytes of a UTXO do not identify its chain. */
   readonly chain?: 'P' | 'X' | 'C'
 }
 
-/** What a structure says of itself. */
+/** The description of a structure. */
 export interface Description {
   readonly members: Members
-  /** The node's own JSON, where it has one. */
+  /** The node's own JSON, if any. */
   readonly json?: Json.Json
-  /** False when something inside, which should be a structure, isn't one: other readings of the bytes are likelier then. */
+  /**
+   * False when something inside that should be a structure is not: other readings of the bytes are then
+   * likelier.
+   */
   readonly isWhole?: boolean
 }

@@ -18,7 +18,7 @@ import * as Container from '../proposervm/Container.ts'
 import { TxsError } from '../TxsError.ts'
 import type { Description, Members, Options } from './Description.ts'
 
-/** The result, or undefined when the work refuses its input. */
+/** Returns the result, or undefined when the work rejects its input. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -36,19 +36,22 @@ type AnyTx = {
   }
 }
 
-/** The network asked for, else the one that the transactions name, else the local one. */
+/**
+ * Returns the context of the requested network, else of the one that the transactions name, else of the local
+ * one.
+ */
 function contextOf({ networkId }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
   const named = txs.find(({ unsignedTx }) => unsignedTx.networkID !== undefined)
   return NodeJson.context(networkId ?? named?.unsignedTx.networkID ?? Network.LOCAL, chain)
 }
 
-/** The id comes first, although the node prints it at the end. */
+/** Puts the id first, although the node prints it at the end. */
 function idFirst(json: Json.Json): Members {
   const members = json as Members
   return { id: members['id'] as Json.Json, ...members }
 }
 
-/** What a transaction is and says, with the Warp message that it may carry. */
+/** Returns the members of a transaction, with its Warp message if any. */
 function txMembers({ unsignedTx }: AnyTx, json: Json.Json): Members {
   const members = idFirst(json)
   const { message } = unsignedTx
@@ -58,7 +61,7 @@ function txMembers({ unsignedTx }: AnyTx, json: Json.Json): Members {
   return { ...members, unsignedTx: { ...plain, message: opened } }
 }
 
-/** A transaction in the node's JSON of a block, with its type, which that JSON lacks. */
+/** Returns a transaction in the node's JSON of a block, with its type, which that JSON lacks. */
 function typed(tx: AnyTx, json: Json.Json): Json.Json {
   return { kind: tx.unsignedTx.type, ...txMembers(tx, json) }
 }
@@ -77,7 +80,9 @@ export function avmTx(tx: AvmTx.AvmTx, _bytes: Uint8Array, options: Options): De
   return { members: { type: tx.unsignedTx.type, ...txMembers(tx, json) }, json }
 }
 
-/** The tree has addresses as people write them; Go's JSON has not, as nobody tells these transactions their chain. */
+/**
+ * The tree shows readable addresses; Go's JSON does not, because the chain of these transactions is not set.
+ */
 export function atomicTx(tx: AtomicTx.AtomicTx, _bytes: Uint8Array, options: Options): Description {
   const id = Id.format(AtomicTx.id(AtomicTx.encode(tx)))
   const json = AtomicTx.toJSON(tx, contextOf(options, 'C', [tx])) as Members
@@ -91,11 +96,11 @@ function atomicTxs(txs: readonly AtomicTx.AtomicTx[], options: Options): Json.Js
   })
 }
 
-/** The atomic transactions of a block that has some. */
+/** Decodes the atomic transactions of a block that has some. */
 export function decodeBatch(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
   const txs = AtomicBatch.decode(bytes)
   if (txs.length > 0) return txs
-  throw new TxsError('TXS_EMPTY', 'expected the bytes of atomic transactions, got none')
+  throw new TxsError('TXS_EMPTY', 'expected the bytes of atomic transactions, got no bytes')
 }
 
 export function atomicBatch(
@@ -144,7 +149,7 @@ function vertexTx(bytes: Uint8Array, options: Options): Json.Json {
   return { kind: type as Json.Json, ...members }
 }
 
-/** A UTXO of a chain: its id is the one that it is stored under. */
+/** Describes a UTXO of a chain: its id is the one under which it is stored. */
 export function platformUtxo(
   utxo: PlatformUtxo.PlatformUtxo,
   _bytes: Uint8Array,
@@ -183,12 +188,12 @@ export function evmBlock(block: EvmBlock.EvmBlock, _bytes: Uint8Array, options: 
   return { members, isWhole: txs !== undefined }
 }
 
-/** A block doesn't tell whether it is of before Apricot phase 5, but its bytes read as one form only. */
+/** A block does not say whether it is from before Apricot phase 5, but its bytes decode in one form only. */
 function atomicTxsOf(extData: Uint8Array): readonly AtomicTx.AtomicTx[] | undefined {
   return attempt(() => AtomicBatch.decode(extData)) ?? attempt(() => AtomicBatch.decodeSingle(extData))
 }
 
-/** A container around `inner`, which is undefined where the block is of an unknown VM. */
+/** Describes a container around `inner`, which is undefined where the block's VM is unknown. */
 export function container(value: Container.Container, inner: Json.Json | undefined): Description {
   const begin = {
     type: value.type,

@@ -4,8 +4,9 @@ import * as Owners from '../fx/Owners.ts'
 import { TxsError } from '../TxsError.ts'
 
 /**
- * Checks a value of any type of the X-chain's feature extensions by itself, as its `Verify` in the node does.
- * @throws TxsError `TXS_NO_VALUE`, `TXS_PAYLOAD`, `TXS_INDICES_ORDER`, and those of {@link Owners.assertValid}
+ * Checks a value of any type of the X-chain's feature extensions on its own, like its `Verify` in the node.
+ * @throws TxsError `TXS_NO_VALUE`, `TXS_PAYLOAD`, `TXS_INDICES_ORDER`, and those of {@link
+ * Owners.assertValid}
  */
 export function assertFxValue(value: AvmCredential): void {
   if ('payload' in value) assertPayload(value.payload)

@@ -3,8 +3,8 @@ import * as Codec from '@firn/codec/Codec'
 import type { AddressForm } from '../avax/NodeJson.ts'
 
 /**
- * A 20-byte address of an owner: in JSON as the context prints addresses, else cb58, as the node prints owners that it hasn't
- * told their chain.
+ * A 20-byte address of an owner: in JSON as the context prints addresses, otherwise cb58, as the node prints
+ * owners whose chain is not set.
  */
 export const address = Codec.withJson(Codec.shortId, {
   json: (payload, context, plain) => formOf(context)?.format(payload) ?? plain(payload),
@@ -20,7 +20,10 @@ function formOf(context: Codec.JsonContext): AddressForm | undefined {
   return context['addresses'] as AddressForm | undefined
 }
 
-/** The same bytes, and JSON with its members in alphabetical order: the node prints these structures out of a Go map. */
+/**
+ * Returns the same codec, with JSON members in alphabetical order: the node prints these structures from a Go
+ * map.
+ */
 export function alphabetical<F extends Codec.Fields>(struct: Codec.StructCodec<F>): Codec.StructCodec<F> {
   return Codec.withJson(struct, {
     json: (value, _context, plain) => {

@@ -12,10 +12,10 @@ import type { Of } from '../platform/UnsignedTx.ts'
 import type { Verifiable } from '../platform/Verifiable.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 
-/** A whole, in the millionths that shares are counted in. */
+/** The whole, in the millionths of shares. */
 const ALL_SHARES = 1_000_000
 
-/** Throws with `details` beside the code and sentence of a refusal. */
+/** Throws with `details` in addition to code and sentence. */
 export function refuse(
   code: TxsErrorCode,
   message: string,
@@ -25,7 +25,7 @@ export function refuse(
   throw new TxsError(code, message, { details, cause })
 }
 
-/** The common part: network, chain, memo, outputs and inputs. */
+/** Checks the common part: network, chain, memo, outputs and inputs. */
 export function assertBase(tx: Omit<Of<'BaseTx'>, 'type'>, chain: BaseTx.Chain): void {
   BaseTx.assertMetadata(tx, chain)
   tx.outputs.forEach(assertOut)
@@ -34,14 +34,14 @@ export function assertBase(tx: Omit<Of<'BaseTx'>, 'type'>, chain: BaseTx.Chain):
   TransferableInput.assertSortedAndUnique(tx.inputs)
 }
 
-/** An output with its asset. */
+/** Checks an output with its asset. */
 export function assertOut({ assetID: assetId, output }: Stakeable.Out): void {
   BaseTx.assertAsset(assetId)
   assertLock(output)
   Owners.assertOutput(Stakeable.unlocked(output))
 }
 
-/** An input with its asset. */
+/** Checks an input with its asset. */
 export function assertIn({ assetID: assetId, input }: Stakeable.In): void {
   BaseTx.assertAsset(assetId)
   assertLock(input)
@@ -53,7 +53,7 @@ function assertLock(lock: Stakeable.Output | Stakeable.Input): void {
     refuse('TXS_LOCKTIME', `expected a ${lock.type} with a lock time, got 0`)
 }
 
-/** A share of at most the whole. */
+/** Checks a share of at most the whole. */
 export function assertShares(shares: number): void {
   if (shares > ALL_SHARES)
     refuse('TXS_SHARES', `expected at most ${ALL_SHARES} shares, got ${shares}`, {
@@ -62,29 +62,30 @@ export function assertShares(shares: number): void {
     })
 }
 
-/** A weight or balance above 0. */
+/** Checks a weight or balance above 0. */
 export function assertPositive(what: string, amount: bigint): void {
   if (amount === 0n) refuse('TXS_NO_VALUE', `expected a ${what} above 0, got 0`)
 }
 
-/** A subnet other than the Primary Network, whose id is the empty one. */
+/** Checks that a subnet is not the Primary Network, whose id is empty. */
 export function assertSubnet(subnetId: Uint8Array): void {
-  if (Bytes.isZero(subnetId)) refuse('TXS_SUBNET_ID', "expected a subnet's id, got the Primary Network's")
+  if (Bytes.isZero(subnetId))
+    refuse('TXS_SUBNET_ID', "expected the id of a subnet, got the Primary Network's")
 }
 
-/** The id of a transaction that isn't empty. */
+/** Checks that the id of a transaction is not empty. */
 export function assertTxId(txId: Uint8Array): void {
-  if (Bytes.isZero(txId)) refuse('TXS_TX_ID', 'expected the id of a transaction, got the empty one')
+  if (Bytes.isZero(txId)) refuse('TXS_TX_ID', 'expected the id of a transaction, got an empty one')
 }
 
-/** The node id of a validator: 20 bytes, not all zero. */
+/** Checks the node id of a validator: 20 bytes, not all zero. */
 export function assertNodeId(nodeId: Uint8Array): void {
   if (nodeId.length !== NodeId.EMPTY.length)
     refuse('TXS_NODE_ID', `expected a node id of ${NodeId.EMPTY.length} bytes, got ${nodeId.length}`)
-  if (Bytes.isZero(nodeId)) refuse('TXS_NODE_ID', 'expected a node id, got the empty one')
+  if (Bytes.isZero(nodeId)) refuse('TXS_NODE_ID', 'expected a node id, got an empty one')
 }
 
-/** Staked outputs, which must be there; `assetID` is the asset they must have, by default that of the first. */
+/** Checks required staked outputs; `assetId` is their asset, by default that of the first. */
 export function assertStake(stake: readonly Stakeable.Out[], assetId?: Uint8Array): void {
   stake.forEach(assertOut)
   const expected = assetId ?? stake[0]?.assetID
@@ -96,22 +97,22 @@ export function assertStake(stake: readonly Stakeable.Out[], assetId?: Uint8Arra
   TransferableOutput.assertSorted(Stakeable.Output, stake)
 }
 
-/** That there is stake at all. */
+/** Checks that there is stake. */
 export function assertHasStake(stake: readonly Stakeable.Out[]): void {
   if (stake.length === 0) refuse('TXS_NO_STAKE', 'expected staked outputs, got none')
 }
 
-/** That staked outputs add up to the validator's or delegator's weight. */
+/** Checks that staked outputs add up to the validator's or delegator's weight. */
 export function assertWeight(weight: bigint, stake: readonly Stakeable.Out[]): void {
   const total = Amount.sum(stake.map(({ output }) => Stakeable.unlocked(output).amount))
   if (total !== weight)
-    refuse('TXS_STAKE_WEIGHT', `expected stake of the weight ${weight}, got ${total}`, {
+    refuse('TXS_STAKE_WEIGHT', `expected stake with weight ${weight}, got ${total}`, {
       weight,
       stake: total,
     })
 }
 
-/** A proof of possession that its key made. */
+/** Checks that a proof of possession was made with its key. */
 export function assertProof(proof: Signer.ProofOfPossession): void {
   let isValid: boolean
   try {
@@ -121,16 +122,15 @@ export function assertProof(proof: Signer.ProofOfPossession): void {
     if (!isFirnError(cause)) throw cause
     refuse('TXS_SIGNER', `expected a BLS key and its proof of possession: ${cause.message}`, {}, cause)
   }
-  if (!isValid)
-    refuse('TXS_SIGNER', "expected a proof of possession by the signer's key, got another signature")
+  if (!isValid) refuse('TXS_SIGNER', "the proof of possession is not by the signer's key")
 }
 
-/** A signer: none, or one whose proof is its key's. */
+/** Checks a signer: empty, or with a valid proof. */
 export function assertSigner(signer: Signer.Signer): void {
   if (signer.type === 'ProofOfPossession') assertProof(signer)
 }
 
-/** What stands as an authorization, by the rules of its type. */
+/** Checks an authorization by the rules of its type. */
 export function assertVerifiable(value: Verifiable): void {
   const check = VERIFIABLE[value.type] as (value: Verifiable) => void
   check(value)

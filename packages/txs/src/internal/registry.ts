@@ -4,12 +4,12 @@ import type * as Codec from '@firn/codec/Codec'
 // biome-ignore lint/suspicious/noExplicitAny: `Codec.Infer` recovers the fields
 export type AnyStruct = Codec.StructCodec<any>
 
-/** The names of the fields of `Tx` that are exactly of the type `V`; those of `Known` are not looked at. */
+/** The names of the fields of `Tx` that are exactly of the type `V`; those of `Known` are ignored. */
 export type FieldOf<Tx, V, Known = never> = {
   [K in keyof Tx]: K extends Known ? never : [Tx[K], V] extends [V, Tx[K]] ? K : never
 }[keyof Tx]
 
-/** Inputs that consume UTXOs which the chain `from` (its id) has exported. */
+/** Inputs that consume UTXOs exported by the chain `from` (its id). */
 export interface Imported<In> {
   readonly from: Uint8Array
   readonly inputs: readonly In[]
@@ -21,7 +21,10 @@ export interface Exported<Out> {
   readonly outputs: readonly Out[]
 }
 
-/** The role `Name`, which reads `V` from a transaction: required where there is a `Field` to be read, else forbidden. */
+/**
+ * The role `Name`, which reads `V` from a transaction: required where there is a `Field` to read, otherwise
+ * forbidden.
+ */
 export type Role<Name extends string, Tx, V, Field> = [Field] extends [never]
   ? { readonly [N in Name]?: undefined }
   : { readonly [N in Name]: (tx: Tx) => V }
@@ -29,8 +32,8 @@ export type Role<Name extends string, Tx, V, Field> = [Field] extends [never]
 /** A row of a registry: a variant of the codec's union, and the roles of its fields. */
 export type Entry<L, R> = readonly [typeId: number, layout: L, roles: R]
 
-/** What a type imports: the role of inputs beside `inputs`. */
+/** The import role of a type: the role of inputs other than `inputs`. */
 export type Importing<Tx, In> = Role<'imported', Tx, Imported<In>, FieldOf<Tx, readonly In[], 'inputs'>>
 
-/** What a type exports: the role of outputs beside `outputs`, on chains without stake. */
+/** The export role of a type: the role of outputs other than `outputs`, on chains without stake. */
 export type Exporting<Tx, Out> = Role<'exported', Tx, Exported<Out>, FieldOf<Tx, readonly Out[], 'outputs'>>

@@ -6,7 +6,7 @@ const WHOLE = 1_000_000
 
 type Tx = Of<'TransformSubnetTx'>
 
-/** What each parameter must be, in the node's order: its name, the rule in words, and the rule. */
+/** The rule of each parameter, in the node's order: its name, the rule in words, and the rule. */
 const RULES: readonly (readonly [name: keyof Tx, rule: string, isMet: (tx: Tx) => boolean])[] = [
   ['initialSupply', 'above 0', (tx) => tx.initialSupply > 0n],
   ['initialSupply', 'at most maximumSupply', (tx) => tx.initialSupply <= tx.maximumSupply],
@@ -28,10 +28,10 @@ const RULES: readonly (readonly [name: keyof Tx, rule: string, isMet: (tx: Tx) =
   ['uptimeRequirement', `at most ${WHOLE}`, (tx) => tx.uptimeRequirement <= WHOLE],
 ]
 
-/** The parameters by which a subnet becomes permissionless. */
+/** Checks the parameters with which a subnet becomes permissionless. */
 export function assertParameters(tx: Tx, avaxAssetId: Uint8Array): void {
   if (Bytes.isZero(tx.assetID) || Bytes.equals(tx.assetID, avaxAssetId))
-    refuse('TXS_ASSET_ID', 'expected an asset of its own to stake, got AVAX or the empty one')
+    refuse('TXS_ASSET_ID', 'expected a staking asset of its own, got AVAX or an empty id')
   for (const [name, rule, isMet] of RULES) {
     if (isMet(tx)) continue
     const value = String(tx[name])

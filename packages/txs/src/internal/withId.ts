@@ -3,9 +3,9 @@ import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 
 /**
- * The same bytes, and JSON with the member `id` (cb58 of what `idOf` gives) at its end. On the way back an `id` that is there
- * must be the value's, or that of one of its `alternatives`, where JSON doesn't tell types apart.
- * @throws TxsError `TXS_ID`: JSON that has been changed, or that doesn't tell what it was printed from
+ * Returns the same codec, with the member `id` (cb58 of `idOf`) at the end of its JSON. When read, an `id`
+ * must match the value, or one of its `alternatives` where JSON does not distinguish types.
+ * @throws TxsError `TXS_ID`: JSON that was modified, or that is ambiguous
  */
 export function withId<F extends Codec.Fields>(
   struct: Codec.StructCodec<F>,
@@ -25,7 +25,7 @@ export function withId<F extends Codec.Fields>(
       if (Bytes.equals(idOf(value), expected)) return value
       for (const other of alternatives(value)) if (Bytes.equals(idOf(other), expected)) return other
       const actual = Id.format(idOf(value))
-      throw new TxsError('TXS_ID', `expected JSON of ${id}, got that of ${actual}`, {
+      throw new TxsError('TXS_ID', `the JSON has the id ${id}, but its content has ${actual}`, {
         details: { expected: id, actual },
       })
     },

@@ -27,33 +27,33 @@ const VALIDATOR = SHORT_ID + 3 * LONG
 const AUTHORIZATION = 2 * INT
 const OWNERS = LONG + 2 * INT
 const OUTPUT = ID + INT + LONG + OWNERS
-/** With the credential's type id and the counts of indices and signatures. */
+/** Includes the credential's type id and the counts of indices and signatures. */
 const INPUT = ID + INT + ID + INT + INT + LONG + 2 * INT
 /** A lock around an output or input. */
 const LOCK = LONG + INT
 const SIGNED_INDEX = INT + SIGNATURE
 const L1_VALIDATOR = INT + 2 * LONG + 4 * INT
 
-// Computing in microseconds.
+// Compute time in microseconds.
 const SIGNATURE_COMPUTE = 200
 const BLS_AGGREGATE = 5
 const BLS_VERIFY = 1000
 const BLS_PROOF = 50 + BLS_VERIFY
 
-/** The chain's subnet, and what it takes to find a validator set of the past. */
+/** The chain's subnet, and the reads for a past validator set. */
 const WARP_READS = 3 + 20
 /** Weight, key, subnet and node, validation id. */
 const L1_VALIDATOR_WRITES = 4
 
 /**
- * What a transaction uses of each resource, from which its fee follows.
- * @throws TxsError `TXS_UNSUPPORTED`: types that pay no dynamic fee, and authorizations that are no `Input`; the CodecError
- * or WarpError of a malformed Warp message
+ * Returns a transaction's use of each resource, which determines its fee.
+ * @throws TxsError `TXS_UNSUPPORTED`: types without a dynamic fee, and authorizations other than `Input`; the
+ * CodecError or WarpError of a malformed Warp message
  */
 export function of(tx: UnsignedTx): Gas.Dimensions {
   const parts = PARTS[tx.type] as Parts<TxType> | undefined
   if (parts === undefined) {
-    throw new TxsError('TXS_UNSUPPORTED', `expected a type that pays a dynamic fee, got ${tx.type}`, {
+    throw new TxsError('TXS_UNSUPPORTED', `expected a type with a dynamic fee, got ${tx.type}`, {
       details: { type: tx.type },
     })
   }
@@ -62,14 +62,14 @@ export function of(tx: UnsignedTx): Gas.Dimensions {
 }
 
 /**
- * The dynamic fee of a transaction at a price of gas, in nAVAX.
- * @throws TxsError `TXS_OVERFLOW`, and what {@link of} throws
+ * Returns the dynamic fee of a transaction at a gas price, in nAVAX.
+ * @throws TxsError `TXS_OVERFLOW`, and errors of {@link of}
  */
 export function fee(tx: UnsignedTx, weights: Gas.Dimensions, price: bigint): bigint {
   return Gas.cost(Gas.of(of(tx), weights), price)
 }
 
-/** What outputs use. */
+/** Returns the complexity of outputs. */
 export function outputs(outs: readonly Stakeable.Out[]): Gas.Dimensions {
   return Gas.add(
     ...outs.map(({ output }) => {
@@ -80,7 +80,7 @@ export function outputs(outs: readonly Stakeable.Out[]): Gas.Dimensions {
   )
 }
 
-/** What inputs use, with their credentials. */
+/** Returns the complexity of inputs, with their credentials. */
 export function inputs(ins: readonly Stakeable.In[]): Gas.Dimensions {
   return Gas.add(
     ...ins.map(({ input }) => {
@@ -96,13 +96,13 @@ export function inputs(ins: readonly Stakeable.In[]): Gas.Dimensions {
   )
 }
 
-/** What owners use. */
+/** Returns the complexity of owners. */
 export function owner({ addresses }: { readonly addresses: readonly Uint8Array[] }): Gas.Dimensions {
   return bytes(OWNERS + addresses.length * SHORT_ID)
 }
 
 /**
- * What an authorization uses, with its credential.
+ * Returns the complexity of an authorization, with its credential.
  * @throws TxsError `TXS_UNSUPPORTED`
  */
 export function authorization(value: Verifiable): Gas.Dimensions {
@@ -115,7 +115,7 @@ export function authorization(value: Verifiable): Gas.Dimensions {
   return dimensions({ bandwidth: 2 * INT + signers * SIGNED_INDEX, compute: signers * SIGNATURE_COMPUTE })
 }
 
-/** What a BLS key and its proof use, or none. */
+/** Returns the complexity of a BLS key and its proof, if any. */
 export function signer({ type }: Pick<Signer, 'type'>): Gas.Dimensions {
   return type === 'Empty'
     ? Gas.NONE
@@ -123,7 +123,7 @@ export function signer({ type }: Pick<Signer, 'type'>): Gas.Dimensions {
 }
 
 /**
- * What a signed Warp message uses.
+ * Returns the complexity of a signed Warp message.
  * @throws CodecError, WarpError `WARP_BIT_SET`: the message does not decode
  */
 export function warp(message: Uint8Array): Gas.Dimensions {
@@ -158,8 +158,8 @@ function l1Validator({
 type Parts<T extends TxType> = (tx: Of<T>) => readonly Gas.Dimensions[]
 
 /**
- * What each type uses beside the common part, or undefined for types that pay no dynamic fee. Reads and writes are those of its
- * execution.
+ * The complexity of each type besides the common part, or undefined for types without a dynamic fee. Reads
+ * and writes are those of its execution.
  */
 const PARTS: { readonly [T in TxType]: Parts<T> | undefined } = {
   AddValidatorTx: undefined,

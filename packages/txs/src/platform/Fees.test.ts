@@ -34,7 +34,7 @@ describe('Complexity, against the reference', () => {
     },
   )
 
-  it('is not told of authorizations that are no input', () => {
+  it('is undefined for authorizations that are not inputs', () => {
     const [vector] = cases('fees', 'txFee').filter(({ txType }) => txType === 'RemoveSubnetValidatorTx')
     const tx = { ...unsignedTx(vector as VectorCase), subnetAuthorization: { type: 'Empty' } }
     expect(() => Complexity.of(tx as never)).toThrow(coded('TXS_UNSUPPORTED'))
@@ -59,7 +59,7 @@ describe('Gas, against the reference', () => {
 })
 
 describe('ValidatorFee, against the reference', () => {
-  // Every fourth: hundreds of thousands of seconds take their time. The conformance suite runs them all.
+  // Every fourth: hundreds of thousands of seconds take a while. The conformance suite runs all of them.
   it.each(cases('fees', 'validatorFee').filter((_, i) => i % 4 === 0))(
     '$name: $current validators, excess $excess',
     (vector) => {
@@ -79,7 +79,7 @@ describe('ValidatorFee, against the reference', () => {
     },
   )
 
-  it('sums what one second after the other costs', () => {
+  it('equals the sum over single seconds', () => {
     const config = { capacity: 20n, target: 10n, minPrice: 3n, excessConversionConstant: 40n }
     const amount = fc.bigInt({ min: 0n, max: 200n })
     fc.assert(
@@ -104,7 +104,7 @@ describe('ValidatorFee, against the reference', () => {
     )
   })
 
-  it('lasts as long as any funds pay, while the price falls', () => {
+  it('lasts as long as the funds pay, while the price falls', () => {
     const config = { capacity: 20n, target: 10n, minPrice: 3n, excessConversionConstant: 40n }
     const state = { current: 4n, excess: 150n }
     const priceAfter = (seconds: bigint) =>
@@ -117,7 +117,7 @@ describe('ValidatorFee, against the reference', () => {
     expect(lasts).toBe(60n)
   })
 
-  it('lasts for ever where it costs nothing', () => {
+  it('lasts forever where it costs nothing', () => {
     const free = { capacity: 20n, target: 10n, minPrice: 0n, excessConversionConstant: 40n }
     expect(ValidatorFee.secondsRemaining({ current: 5n, excess: 1n }, free, 77n, 0n)).toBe(77n)
   })

@@ -1,7 +1,10 @@
 import * as Amount from '../avax/Amount.ts'
 import { TxsError } from '../TxsError.ts'
 
-/** What a transaction uses of each resource (ACP-103): bytes, database reads and writes, and microseconds of computing. */
+/**
+ * Use of each resource by a transaction (ACP-103): bytes, database reads and writes, and microseconds of
+ * computing.
+ */
 export interface Dimensions {
   readonly bandwidth: bigint
   readonly dbRead: bigint
@@ -9,33 +12,33 @@ export interface Dimensions {
   readonly compute: bigint
 }
 
-/** How a network meters gas. */
+/** The gas parameters of a network. */
 export interface Config {
-  /** Gas that one unit of each dimension costs. */
+  /** Gas per unit of each dimension. */
   readonly weights: Dimensions
-  /** Most gas that a block can use. */
+  /** Maximum gas that a block can use. */
   readonly maxCapacity: bigint
-  /** Gas by which the capacity grows each second. */
+  /** Gas added to the capacity per second. */
   readonly maxPerSecond: bigint
-  /** Gas a second at which the price stays as it is. */
+  /** Gas per second at which the price stays constant. */
   readonly targetPerSecond: bigint
-  /** Lowest price of a unit of gas, in nAVAX. */
+  /** Minimum price per unit of gas, in nAVAX. */
   readonly minPrice: bigint
   /** The excess that multiplies the price by e. */
   readonly excessConversionConstant: bigint
 }
 
-/** Gas that can be used now, and the excess that sets the price. */
+/** The gas available now, and the excess that determines the price. */
 export interface State {
   readonly capacity: bigint
   readonly excess: bigint
 }
 
-/** Nothing of any resource. */
+/** Zero in every dimension. */
 export const NONE: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
 
 /**
- * The sum of what is used.
+ * Returns the sum of complexities.
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function add(...parts: readonly Dimensions[]): Dimensions {
@@ -49,7 +52,7 @@ export function add(...parts: readonly Dimensions[]): Dimensions {
 }
 
 /**
- * The gas that a complexity costs.
+ * Returns the gas of a complexity.
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function of(complexity: Dimensions, weights: Dimensions): bigint {
@@ -58,7 +61,7 @@ export function of(complexity: Dimensions, weights: Dimensions): bigint {
 }
 
 /**
- * What gas costs at a price, in nAVAX.
+ * Returns the cost of gas at a price, in nAVAX.
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function cost(gas: bigint, pricePerUnit: bigint): bigint {
@@ -66,8 +69,8 @@ export function cost(gas: bigint, pricePerUnit: bigint): bigint {
 }
 
 /**
- * The price of a unit of gas in nAVAX: `minPrice · e^(excess / excessConversionConstant)` in the integer approximation that
- * all nodes compute alike; at most 2^64 − 1.
+ * Returns the price per unit of gas in nAVAX: `minPrice · e^(excess / excessConversionConstant)` in the
+ * integer approximation that all nodes share; at most 2^64 − 1.
  */
 export function price({
   minPrice,
@@ -80,13 +83,13 @@ export function price({
   for (let i = 1n; term > 0n; i++) {
     sum += term
     if (sum >= limit) return Amount.MAX
-    // One rounding: dividing down by two numbers one after the other is dividing down by their product.
+    // One rounding: integer division by two numbers in succession equals division by their product.
     term = (term * excess) / (constant * i)
   }
   return sum / constant
 }
 
-/** The state `seconds` later. */
+/** Returns the state `seconds` later. */
 export function advanceTime(
   state: State,
   config: Pick<Config, 'maxCapacity' | 'maxPerSecond' | 'targetPerSecond'>,
@@ -99,8 +102,8 @@ export function advanceTime(
 }
 
 /**
- * The state after a block that used `gas`.
- * @throws TxsError `TXS_CAPACITY`: there is less
+ * Returns the state after a block that used `gas`.
+ * @throws TxsError `TXS_CAPACITY`: less is available
  */
 export function consume(state: State, gas: bigint): State {
   if (gas > state.capacity) {
@@ -111,7 +114,7 @@ export function consume(state: State, gas: bigint): State {
   return { capacity: state.capacity - gas, excess: Amount.saturate(state.excess + gas) }
 }
 
-/** `amount` less `by`, at least 0. */
+/** Returns `amount` minus `by`, at least 0. */
 export function reduce(amount: bigint, by: bigint): bigint {
   return amount > by ? amount - by : 0n
 }

@@ -13,7 +13,7 @@ const apricot = {
 /** Unix time in seconds. */
 const time = Codec.u64
 
-/** The type that a block's JSON, which doesn't name it, is read as. */
+/** The type as which a block's JSON, which does not name it, is read. */
 const TYPE = 'platformBlockType'
 
 const variants = {
@@ -29,10 +29,13 @@ const variants = {
   BanffStandardBlock: [32, Codec.struct({ time, ...apricot.Standard.fields })],
 } as const
 
-/** A block of the P-chain, told by `type`: `parentID`, `height`, since Banff `time`, and `txs` or a `tx` to vote on. */
+/**
+ * A block of the P-chain, discriminated by `type`: `parentID`, `height`, since Banff `time`, and `txs` or a
+ * `tx` to vote on.
+ */
 export type PlatformBlock = Codec.InferVariants<typeof variants>
 
-/** The name of a type of block. */
+/** The name of a block type. */
 export type BlockType = PlatformBlock['type']
 
 const union: Codec.Codec<PlatformBlock> = Codec.union(variants, {
@@ -48,12 +51,15 @@ const layout: Codec.Codec<PlatformBlock> = Codec.withJson(union, {
   unjson: (json, context) => readJSON(json, context),
 })
 
-/** The bytes, ids and JSON of blocks. Containers around a block have ids of their own. */
+/** Encoding, ids and JSON of blocks. Containers around a block have ids of their own. */
 export const { codec, decode, encode, id, toJSON, fromJSON }: Serialized<PlatformBlock> = serialized(
   Codec.versioned(layout),
 )
 
-/** The transactions of a block in the order of their execution: those to decide on, then the one to vote on. */
+/**
+ * Returns the transactions of a block in the order of their execution: those to decide on, then the one to
+ * vote on.
+ */
 export function transactions(block: PlatformBlock): PlatformTx[] {
   return [...('txs' in block ? block.txs : []), ...('tx' in block ? [block.tx] : [])]
 }

@@ -54,7 +54,7 @@ const disabling = (disableAuthorization: Verifiable): UnsignedTx => ({
   disableAuthorization,
 })
 
-/** Checks a transaction with so many credentials of the owner. */
+/** Checks a transaction with the given number of credentials of the owner. */
 function check(unsignedTx: UnsignedTx, count: number, change: Partial<PlatformCredentials.State> = {}): void {
   const signature = Signature.signMessage(PlatformTx.encodeUnsigned(unsignedTx), key)
   const credential = { type: 'Credential' as const, signatures: [signature] }
@@ -62,7 +62,7 @@ function check(unsignedTx: UnsignedTx, count: number, change: Partial<PlatformCr
   PlatformCredentials.assertValid(PlatformTx.encode(tx), tx, { ...state, ...change })
 }
 
-describe('PlatformCredentials take', () => {
+describe('PlatformCredentials accept', () => {
   it.each<[string, UnsignedTx, number]>([
     ['what is unlocked', spending(input(0)), 1],
     ['what stays locked', spending(input(0), input(1, locked(LATER))), 2],
@@ -85,7 +85,7 @@ describe('PlatformCredentials take', () => {
   })
 })
 
-describe('PlatformCredentials refuse', () => {
+describe('PlatformCredentials reject', () => {
   it.each<[string, UnsignedTx, number, string, Partial<PlatformCredentials.State>?]>([
     ['too few credentials', spending(input(0), input(2)), 1, 'TXS_CREDENTIAL'],
     ['too many credentials', spending(input(0)), 2, 'TXS_CREDENTIAL'],
@@ -114,7 +114,7 @@ describe('PlatformCredentials refuse', () => {
     expect(() => check(tx, count, change)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('an authorization that there is no authority for, and a credential of another type', () => {
+  it('an authorization without an authority, and a credential of another type', () => {
     const tx = { unsignedTx: disabling({ type: 'Input', signatureIndices: [0] }), credentials: [] }
     const odd = { unsignedTx: spending(input(0)), credentials: [{ type: 'Empty' as const }] }
     const { authority: _, ...nobody } = state

@@ -10,25 +10,25 @@ import * as Stakeable from './Stakeable.ts'
 import * as UnsignedTx from './UnsignedTx.ts'
 import type { Verifiable } from './Verifiable.ts'
 
-/** What must be known of the chain to judge the credentials of a transaction. */
+/** The state of the chain for checking a transaction's credentials. */
 export interface State {
   /** The chain's time in seconds. */
   readonly time: bigint
-  /** The UTXO that an input spends; of the source chain for imported inputs. */
+  /** Returns the UTXO that an input spends; of the source chain for imported inputs. */
   readonly utxo: (id: UtxoId.UtxoId) => PlatformUtxo | undefined
-  /** Whose consent an authorization must prove: the subnet's, validator's or L1 validator's owner. */
+  /** The owner whose consent an authorization must prove: of the subnet, validator or L1 validator. */
   readonly authority?: Secp256k1.OutputOwners
 }
 
 type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
 
 /**
- * Checks that a transaction may spend what its inputs name: each UTXO is there, of the asset and amount that the input says, is
- * unlocked or stays locked, and its owners signed; and that an authorization, whose credential comes last, is that of the
- * authority. Whether inputs and outputs balance is not looked at.
- * @param bytes the transaction's bytes, which `tx` was decoded from
- * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount), `TXS_LOCKED`,
- * `TXS_LOCKTIME`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ * Checks that a transaction may spend the UTXOs of its inputs: each exists, has the asset and amount of the
+ * input, is unlocked or stays locked, and its owners signed; and that an authorization, whose credential
+ * comes last, is that of the authority. The balance of inputs and outputs is not checked.
+ * @param bytes the transaction's bytes, from which `tx` was decoded
+ * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
+ * `TXS_LOCKED`, `TXS_LOCKTIME`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
  */
 export function assertValid(bytes: Uint8Array, tx: PlatformTx.PlatformTx, state: State): void {
   const unsignedBytes = PlatformTx.unsignedBytes(bytes, tx)
@@ -50,7 +50,7 @@ export function assertValid(bytes: Uint8Array, tx: PlatformTx.PlatformTx, state:
   Credentials.assertValid({ ...proof, ...consentOf(authorization, state), credential })
 }
 
-/** Whose consent an authorization needs, and of which of them it says to have it. */
+/** Returns the owners whose consent an authorization needs, and the signers that it names. */
 function consentOf(authorization: Verifiable, { authority }: State): Signing {
   if (authorization.type === 'Input' && authority !== undefined)
     return { owners: authority, input: authorization }
@@ -64,15 +64,18 @@ function assertCredential(credential: Verifiable): Secp256k1.Credential {
   return refuse('TXS_CREDENTIAL', `expected a credential of the type Credential, got ${credential.type}`)
 }
 
-/** Whose signatures an input needs, when it spends its UTXO as it is and as long as it is locked. */
+/**
+ * Returns the owners whose signatures an input needs, if it spends its UTXO unchanged and as long as it is
+ * locked.
+ */
 function claimOf({ input, ...source }: Stakeable.In, state: State): Signing {
   const utxo = state.utxo(source)
   const name = UtxoId.format(source)
-  if (utxo === undefined) return refuse('TXS_UTXO', `expected the UTXO ${name}, which there is not`)
+  if (utxo === undefined) return refuse('TXS_UTXO', `UTXO ${name} not found`)
   const [held, spent] = [Stakeable.unlocked(utxo.output), Stakeable.unlockedInput(input)]
   if (!Bytes.equals(utxo.assetID, source.assetID) || held.amount !== spent.amount) {
     const details = { held: held.amount, spent: spent.amount }
-    refuse('TXS_UTXO', `expected an input of the asset and amount of the UTXO ${name}, got another`, details)
+    refuse('TXS_UTXO', `the input's asset or amount differs from that of UTXO ${name}`, details)
   }
   const locktime = utxo.output.type === 'LockOut' ? utxo.output.locktime : 0n
   if (input.type === 'LockIn' ? input.locktime !== locktime : locktime > state.time) {

@@ -9,7 +9,7 @@ import type { Of, UnsignedTx } from './UnsignedTx.ts'
 const [note] = cases('platform-txs', 'note')
 const avaxAssetId = Id.parse(note?.['avaxAssetID'])
 
-/** What each of the reference's reasons is called here; the first that its text has. */
+/** The codes of the reference's reasons; the first one contained in the text counts. */
 const CODES: readonly (readonly [text: string, code: TxsErrorCode])[] = [
   ['wrong network ID', 'TXS_NETWORK_ID'],
   ['wrong chain ID', 'TXS_BLOCKCHAIN_ID'],
@@ -79,7 +79,7 @@ const valid = (type: UnsignedTx['type']) => {
   return { tx: PlatformTx.decode(Hex.decode(vector?.['bytes'])).unsignedTx, networkID: vector?.['networkID'] }
 }
 
-describe('PlatformSyntax refuses what no vector has', () => {
+describe('PlatformSyntax rejects what no vector contains', () => {
   it.each<[string, keyof Of<'TransformSubnetTx'>, unknown]>([
     ['no supply', 'initialSupply', 0n],
     ['a supply above its maximum', 'maximumSupply', 0n],

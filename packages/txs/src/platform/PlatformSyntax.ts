@@ -25,24 +25,24 @@ import { assertParameters } from '../internal/subnetParameters.ts'
 import * as Stakeable from './Stakeable.ts'
 import type { L1Validator, Of, TxType, UnsignedTx } from './UnsignedTx.ts'
 
-/** Longest name of a blockchain, in bytes. */
+/** Maximum length of a blockchain's name in bytes. */
 export const MAX_NAME = 128
-/** Longest genesis of a blockchain, in bytes. */
+/** Maximum size of a blockchain's genesis in bytes. */
 export const MAX_GENESIS = 1024 * 1024
-/** Longest address of an L1's validator manager, in bytes. */
+/** Maximum size of the address of an L1's validator manager in bytes. */
 export const MAX_MANAGER_ADDRESS = 4096
 
-/** What transactions are checked against. */
+/** The context that transactions are checked against. */
 export interface Context {
   readonly networkID: number
-  /** The asset that the Primary Network's stake is of. */
+  /** The asset of the Primary Network's stake. */
   readonly avaxAssetId: Uint8Array
 }
 
 /**
- * Checks what can be told of a transaction without the chain's state: the node's `SyntacticVerify`, in its order. Proofs of
+ * Checks a transaction without the chain's state: the node's `SyntacticVerify`, in its order. Proofs of
  * possession are verified; other signatures, fees and times are not.
- * @throws TxsError with the first reason for which the node refuses the transaction
+ * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: UnsignedTx, { networkID: networkId, avaxAssetId }: Context): void {
   const check = CHECKS[tx.type] as (tx: UnsignedTx, context: Full) => void
@@ -102,7 +102,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     }
     TransferableOutput.assertSorted(Stakeable.Output, tx.exportedOutputs)
   },
-  // The three that the chain itself proposes have nothing to be wrong, but for the newest's ids.
+  // The three that the chain itself proposes have nothing to check, except the newest's ids.
   AdvanceTimeTx: () => undefined,
   RewardValidatorTx: () => undefined,
   RewardAutoRenewedValidatorTx(tx) {
@@ -189,7 +189,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
 function assertChain({ chainName, vmID: vmId, fxIDs: fxIds, genesisData }: Of<'CreateChainTx'>): void {
   const length = Codec.string.size(chainName) - 2
   if (length > MAX_NAME) refuse('TXS_NAME', `expected a name of at most ${MAX_NAME} bytes, got ${length}`)
-  if (Bytes.isZero(vmId)) refuse('TXS_VM_ID', 'expected the id of a virtual machine, got the empty one')
+  if (Bytes.isZero(vmId)) refuse('TXS_VM_ID', 'expected the id of a virtual machine, got an empty one')
   if (!isAscending(fxIds)) refuse('TXS_ORDER', 'expected sorted, unique ids of feature extensions')
   if (genesisData.length > MAX_GENESIS)
     refuse('TXS_GENESIS', `expected a genesis of at most ${MAX_GENESIS} bytes, got ${genesisData.length}`)
@@ -200,7 +200,7 @@ function assertChain({ chainName, vmID: vmId, fxIDs: fxIds, genesisData }: Of<'C
     )
 }
 
-/** The Primary Network needs a BLS key, other subnets may not have one. */
+/** The Primary Network requires a BLS key, other subnets do not allow one. */
 function assertKey({ signer, subnetID: subnetId }: Of<'AddPermissionlessValidatorTx'>): void {
   const isPrimary = Bytes.isZero(subnetId)
   if ((signer.type === 'ProofOfPossession') === isPrimary) return
@@ -218,7 +218,7 @@ function assertConversion({ address, validators }: Of<'ConvertSubnetToL1Tx'>): v
     )
   if (validators.length === 0) refuse('TXS_EMPTY', 'expected validators, got none')
   if (!isAscending(validators.map(({ nodeID: nodeId }) => nodeId)))
-    refuse('TXS_ORDER', 'expected validators sorted by node id, each of another one')
+    refuse('TXS_ORDER', 'expected validators sorted by node id without duplicates')
 }
 
 function assertL1Validator(validator: L1Validator): void {

@@ -8,7 +8,7 @@ import { cases } from '../testing/vectors.ts'
 import * as PlatformTx from './PlatformTx.ts'
 import * as PlatformUtxo from './PlatformUtxo.ts'
 
-/** The node's JSON of these names is not reversible: bytes that are no UTF-8 print as U+FFFD. */
+/** The node's JSON of these names is not reversible: invalid UTF-8 prints as U+FFFD. */
 const isLossy = (name: string) => name.includes('invalid UTF-8') || name.includes('lone surrogate')
 
 describe('PlatformTx, against the reference', () => {
@@ -29,19 +29,22 @@ describe('PlatformTx, against the reference', () => {
     expect(utxos).toEqual(vector['utxos'])
   })
 
-  it.each(cases('platform-txs', 'valid'))('renders as the node does, both ways: $name $id', (vector) => {
-    const tx = PlatformTx.decode(Hex.decode(vector['bytes']))
-    for (const [networkId, json] of Object.entries<string>(vector['json'])) {
-      const context = NodeJson.context(Number(networkId), 'P')
-      expect(Json.stringify(PlatformTx.toJSON(tx, context))).toBe(json)
-      const back = () => PlatformTx.fromJSON(Json.parse(json), context)
-      if (isLossy(vector.name)) expect(back).toThrow(expect.objectContaining({ code: 'TXS_ID' }))
-      else expect(back()).toEqual(tx)
-    }
-  })
+  it.each(cases('platform-txs', 'valid'))(
+    'renders like the node, in both directions: $name $id',
+    (vector) => {
+      const tx = PlatformTx.decode(Hex.decode(vector['bytes']))
+      for (const [networkId, json] of Object.entries<string>(vector['json'])) {
+        const context = NodeJson.context(Number(networkId), 'P')
+        expect(Json.stringify(PlatformTx.toJSON(tx, context))).toBe(json)
+        const back = () => PlatformTx.fromJSON(Json.parse(json), context)
+        if (isLossy(vector.name)) expect(back).toThrow(expect.objectContaining({ code: 'TXS_ID' }))
+        else expect(back()).toEqual(tx)
+      }
+    },
+  )
 
   it.each(cases('platform-txs', 'valid').filter((vector) => vector['signers'].flat().length > 0))(
-    'is signed to the byte, and tells its signers: $name $id',
+    'is signed to the byte, and gives its signers: $name $id',
     (vector) => {
       const bytes = Hex.decode(vector['bytes'])
       const tx = PlatformTx.decode(bytes)
@@ -66,7 +69,7 @@ describe('PlatformTx, against the reference', () => {
   })
 })
 
-describe('PlatformTx refuses', () => {
+describe('PlatformTx rejects', () => {
   const [vector] = cases('platform-txs', 'valid').filter(({ name }) => name === 'CreateChainTx: minimal')
   const tx = PlatformTx.decode(Hex.decode(vector?.['bytes']))
   const { unsignedTx } = tx as PlatformTx.PlatformTx & { unsignedTx: { type: 'CreateChainTx' } }
@@ -78,7 +81,7 @@ describe('PlatformTx refuses', () => {
     )
   })
 
-  it('a lock inside a lock, both ways', () => {
+  it('a lock inside a lock, in both directions', () => {
     const transfer = { type: 'TransferOutput', amount: 1n, locktime: 0n, threshold: 0, addresses: [] }
     const lock = (output: unknown) => ({ type: 'LockOut', locktime: 1n, output })
     const withOutput = (output: unknown) => ({
@@ -94,7 +97,7 @@ describe('PlatformTx refuses', () => {
     expect(() => PlatformTx.decode(bytes)).toThrow(expect.objectContaining({ code: 'CODEC_TYPE_ID' }))
   })
 
-  it('a list of 2^32 − 1 outputs, without taking memory', () => {
+  it('a list of 2^32 − 1 outputs, without allocating memory', () => {
     const bytes = Hex.decode(vector?.['bytes'])
     bytes.set([0x7f, 0xff, 0xff, 0xff], 42)
     expect(() => PlatformTx.decode(bytes)).toThrow(
@@ -113,7 +116,7 @@ describe('PlatformTx refuses', () => {
   })
 })
 
-describe('The odd types that the node takes as credentials and authorizations', () => {
+describe('The unusual types that the node accepts as credentials and authorizations', () => {
   const [vector] = cases('platform-txs', 'valid').filter(
     ({ name }) => name === 'AddSubnetValidatorTx: minimal',
   )
@@ -130,7 +133,7 @@ describe('The odd types that the node takes as credentials and authorizations', 
     expect(() => PlatformTx.encode(inside)).toThrow(expect.objectContaining({ code: 'CODEC_RECURSIVE' }))
   })
 
-  it('print as what the node has not told its chain: cb58, and no fx', () => {
+  it('print as if the node had not set their chain: cb58, and no fx', () => {
     const owners = {
       type: 'OutputOwners',
       locktime: 0n,

@@ -7,14 +7,14 @@ import type * as Stakeable from './Stakeable.ts'
 import { inputs as inputsOf, UnsignedTx } from './UnsignedTx.ts'
 import { Verifiable } from './Verifiable.ts'
 
-/** A transaction of the P-chain: what it does, and the credentials of those who must consent. */
+/** A transaction of the P-chain: its content, and the credentials of its signers. */
 export interface PlatformTx {
   readonly unsignedTx: UnsignedTx
   readonly credentials: readonly Verifiable[]
 }
 
 /**
- * The bytes, ids and JSON of P-chain transactions.
+ * Encoding, ids and JSON of P-chain transactions.
  *
  * @example
  * ```ts
@@ -30,17 +30,20 @@ export interface PlatformTx {
 export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJSON, fromJSON } =
   signedTx<PlatformTx>({ unsignedTx: UnsignedTx, credential: Verifiable, withId })
 
-/** All inputs of a transaction in the order of their credentials: imported ones last. */
+/** Returns all inputs of a transaction in the order of their credentials: imported ones last. */
 export function inputs({ unsignedTx }: PlatformTx): Stakeable.In[] {
   return inputsOf(unsignedTx)
 }
 
-/** The input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link inputs}. */
+/**
+ * Returns the input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link
+ * inputs}.
+ */
 export function inputIds(tx: PlatformTx): Uint8Array[] {
   return inputs(tx).map(UtxoId.inputId)
 }
 
-/** The UTXOs that a transaction makes on the P-chain when it is accepted; stake and exports are not among them. */
+/** Returns the UTXOs that an accepted transaction creates on the P-chain, without stake and exports. */
 export function utxos({ unsignedTx }: PlatformTx, txId: Uint8Array): PlatformUtxo.PlatformUtxo[] {
   return 'outputs' in unsignedTx ? UtxoOf.of(txId, unsignedTx.outputs) : []
 }

@@ -6,24 +6,24 @@ import { Output } from './Stakeable.ts'
 /** An unspent output of the P-chain. */
 export type PlatformUtxo = Utxo.Utxo<Output>
 
-/** Its bytes, as `platform.getUTXOs` serves them, and the node's JSON. */
+/** Its codec: the bytes that `platform.getUTXOs` serves, and the node's JSON. */
 export const codec: Codec.Codec<PlatformUtxo> = Utxo.codec(Output)
 
 /**
- * The UTXO in `bytes`.
+ * Decodes the UTXO in `bytes`.
  * @throws CodecError any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): PlatformUtxo {
   return codec.decode(bytes)
 }
 
-/** The bytes of a UTXO, with the codec version. */
+/** Encodes a UTXO, with the codec version. */
 export function encode(utxo: PlatformUtxo): Uint8Array {
   return codec.encode(utxo)
 }
 
 /**
- * Checks a UTXO by itself: its asset, its lock, its amount and its owners.
+ * Checks a UTXO on its own: its asset, its lock, its amount and its owners.
  * @throws TxsError `TXS_ASSET_ID`, `TXS_LOCKTIME`, `TXS_NO_VALUE`, and those of `Owners.assertValid`
  */
 export function assertValid(utxo: PlatformUtxo): void {

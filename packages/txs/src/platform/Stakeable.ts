@@ -4,8 +4,8 @@ import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
 
 /**
- * An output that can be staked but not moved before `locktime`. A lock inside a lock doesn't decode, as in the node, whose
- * codec takes no type inside itself.
+ * An output that can be staked but not moved before `locktime`. A lock inside a lock does not decode, as in
+ * the node, whose codec accepts no type inside itself.
  */
 export const LockOut = Codec.struct({
   locktime: Codec.u64,
@@ -20,11 +20,11 @@ export const LockIn = Codec.struct({
 })
 export type LockIn = Codec.Infer<typeof LockIn>
 
-/** The kinds of output of the P-chain, told by `type`. */
+/** The kinds of output of the P-chain, discriminated by `type`. */
 export const Output = Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput], LockOut: [22, LockOut] })
 export type Output = Codec.Infer<typeof Output>
 
-/** The kinds of input of the P-chain, told by `type`. */
+/** The kinds of input of the P-chain, discriminated by `type`. */
 export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput], LockIn: [21, LockIn] })
 export type Input = Codec.Infer<typeof Input>
 
@@ -36,12 +36,12 @@ export type Out = Codec.Infer<typeof Out>
 export const In = TransferableInput.codec(Input, secp256k1)
 export type In = Codec.Infer<typeof In>
 
-/** What an output holds and for whom, with or without a lock around it. */
+/** Returns an output's content and owners, with or without a lock around it. */
 export function unlocked(output: Output): Secp256k1.TransferOutput {
   return output.type === 'LockOut' ? output.output : output
 }
 
-/** What an input spends and by whom, with or without a lock around it. */
+/** Returns an input's content and signers, with or without a lock around it. */
 export function unlockedInput(input: Input): Secp256k1.TransferInput {
   return input.type === 'LockIn' ? input.input : input
 }

@@ -4,10 +4,10 @@ import * as Secp256k1 from '../fx/Secp256k1.ts'
 import { Signer } from './Signer.ts'
 import { In, Out } from './Stakeable.ts'
 
-/** The fields that most transactions begin with. */
+/** The initial fields of most transactions. */
 export const base = BaseTxOf.fields(Out, In)
 
-/** Who decides or is paid: always `OutputOwners`, behind its type id. */
+/** The owner who decides or is paid: always `OutputOwners`, after its type id. */
 export const Owner = Codec.union({ OutputOwners: [11, Secp256k1.OutputOwners] })
 export type Owner = Codec.Infer<typeof Owner>
 
@@ -28,7 +28,7 @@ export const AddValidatorTx = Codec.struct({
   validator: Validator,
   stake,
   rewardsOwner: Owner,
-  /** Part of the delegators' rewards that the validator keeps, in millionths. */
+  /** The validator's share of delegators' rewards, in millionths. */
   shares: Codec.u32,
 })
 export type AddValidatorTx = Codec.Infer<typeof AddValidatorTx>

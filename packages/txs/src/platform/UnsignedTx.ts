@@ -7,10 +7,13 @@ import { AddSubnetValidatorTx, type Verifiable } from './Verifiable.ts'
 
 export * from './layouts.ts'
 
-/** What a type does to the set of stakers: it adds one, proposes to reward the one that `txID` added, or neither. */
+/**
+ * The effect of a type on the set of stakers: it adds one, proposes to reward the one that `txID` added, or
+ * none.
+ */
 type Staking = 'validator' | 'delegator' | 'reward' | 'none'
 
-/** The role of outputs beside `outputs`: they are stake or exported. */
+/** The role of outputs other than `outputs`: stake or exported. */
 type Producing<Tx> = [FieldOf<Tx, readonly Out[], 'outputs'>] extends [never]
   ? { readonly stake?: undefined; readonly exported?: undefined }
   :
@@ -29,8 +32,9 @@ const entry = <L extends AnyStruct, S extends Staking>(
 ): Entry<L, { readonly staking: S }> => [typeId, layout, { staking, ...roles }]
 
 /**
- * Every type of P-chain transaction: its type id on the wire, its layout, and the roles of its fields. What differs by type
- * elsewhere is a map over the same names, so that a type that is added here does not compile until each place has decided.
+ * Every P-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
+ * properties by type are maps over the same names, so a new type does not compile until each place has
+ * decided.
  *
  * @example
  * ```ts
@@ -92,7 +96,7 @@ export const TYPES = {
 
 type Types = typeof TYPES
 
-/** The name of a type of transaction. */
+/** The name of a transaction type. */
 export type TxType = keyof Types
 
 /** The transaction of one type, or of one of several. */
@@ -100,18 +104,18 @@ export type Of<T extends TxType> = {
   readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
 }[T]
 
-/** A transaction of any type, told by `type`. */
+/** A transaction of any type, discriminated by `type`. */
 export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
 
-/** The names of the types that do something to the set of stakers. */
+/** The names of the types with an effect on the set of stakers. */
 export type StakingType<S extends Staking> = {
   readonly [T in TxType]: Types[T][2]['staking'] extends S ? T : never
 }[TxType]
 
-/** The bytes of a transaction behind its type id, and its JSON. */
+/** The codec of a transaction after its type id, and its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-/** The roles as far as they are known without the type. */
+/** The roles, as far as they are known without the type. */
 interface AnyRoles {
   readonly authorization?: (tx: UnsignedTx) => Verifiable
   readonly stake?: (tx: UnsignedTx) => readonly Out[]
@@ -122,7 +126,7 @@ interface AnyRoles {
 const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
 
 /**
- * Tells whether a transaction proposes to reward a staker: the one that the transaction `txID` added.
+ * Returns whether a transaction proposes to reward a staker: the one that the transaction `txID` added.
  *
  * @example
  * ```ts
@@ -155,7 +159,7 @@ export function inputs(tx: UnsignedTx): In[] {
 }
 
 /**
- * Returns the consent of an owner that a transaction holds, or undefined for types that need none.
+ * Returns the authorization in a transaction, or undefined for types without one.
  *
  * @example
  * ```ts
@@ -185,7 +189,7 @@ export function stake(tx: UnsignedTx): readonly Out[] {
 }
 
 /**
- * Returns what a transaction imports and the id of the chain that exported it, or undefined.
+ * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
  *
  * @example
  * ```ts
@@ -202,7 +206,7 @@ export function imported(tx: UnsignedTx): Imported<In> | undefined {
 }
 
 /**
- * Returns what a transaction exports and the id of the chain that can import it, or undefined.
+ * Returns a transaction's exported outputs and the id of the chain that can import them, or undefined.
  *
  * @example
  * ```ts

@@ -1,36 +1,36 @@
 import * as Amount from '../avax/Amount.ts'
 import * as Gas from './Gas.ts'
 
-/** How a network prices its L1 validators (ACP-77). */
+/** The price parameters of a network's L1 validators (ACP-77). */
 export interface Config {
-  /** Most active L1 validators. */
+  /** Maximum number of active L1 validators. */
   readonly capacity: bigint
-  /** Active L1 validators at which the price stays as it is. */
+  /** Number of active L1 validators at which the price stays constant. */
   readonly target: bigint
-  /** Lowest price of a validator's second, in nAVAX. */
+  /** Minimum price of a validator per second, in nAVAX. */
   readonly minPrice: bigint
   /** The excess that multiplies the price by e. */
   readonly excessConversionConstant: bigint
 }
 
-/** How many L1 validators are active, and the excess that sets their price. */
+/** The number of active L1 validators, and the excess that determines their price. */
 export interface State {
   readonly current: bigint
   readonly excess: bigint
 }
 
-/** The price of a second of a validator at an excess, in nAVAX. */
+/** Returns the price of a validator per second at an excess, in nAVAX. */
 export function price(excess: bigint, { minPrice, excessConversionConstant }: Config): bigint {
   return Gas.price({ minPrice, excess, excessConversionConstant })
 }
 
-/** The state `seconds` later, with the same validators. */
+/** Returns the state `seconds` later, with the same validators. */
 export function advanceTime({ current, excess }: State, target: bigint, seconds: bigint): State {
   if (current < target) return { current, excess: Gas.reduce(excess, (target - current) * seconds) }
   return { current, excess: Amount.saturate(excess + (current - target) * seconds) }
 }
 
-/** What a validator pays for the next `seconds`, in nAVAX; at most 2^64 − 1. */
+/** Returns what a validator pays for the next `seconds`, in nAVAX; at most 2^64 − 1. */
 export function costOf(state: State, config: Config, seconds: bigint): bigint {
   let cost = 0n
   for (const run of runs(state, config, seconds)) {
@@ -40,7 +40,7 @@ export function costOf(state: State, config: Config, seconds: bigint): bigint {
   return cost
 }
 
-/** For how many seconds `funds` (nAVAX) pay, at most `maxSeconds`. */
+/** Returns for how many seconds `funds` (nAVAX) pay, at most `maxSeconds`. */
 export function secondsRemaining(state: State, config: Config, maxSeconds: bigint, funds: bigint): bigint {
   if (config.minPrice === 0n) return maxSeconds
   let [left, seconds] = [funds, 0n]
@@ -53,15 +53,16 @@ export function secondsRemaining(state: State, config: Config, maxSeconds: bigin
   return seconds
 }
 
-/** Seconds one after the other that cost the same. */
+/** Consecutive seconds with the same cost. */
 interface Run {
   readonly price: bigint
   readonly seconds: bigint
 }
 
 /**
- * The next `seconds` as runs of one price. The node goes second by second, each at the price after it; the price never turns
- * while the number of validators stays, so that the end of a run can be searched for.
+ * Yields the next `seconds` as runs of one price. The node proceeds second by second, each at the price after
+ * it; the price is monotonic while the number of validators stays the same, so the end of a run can be
+ * searched for.
  */
 function* runs(state: State, config: Config, seconds: bigint): Generator<Run> {
   const priceAfter = (elapsed: bigint) => price(advanceTime(state, config.target, elapsed).excess, config)
@@ -75,8 +76,8 @@ function* runs(state: State, config: Config, seconds: bigint): Generator<Run> {
 }
 
 /**
- * The last second at the price `current` of the second after `start`, by steps that double and then halve, and the price of
- * the second after it.
+ * Returns the last second at the price `current` of the second after `start`, found by doubling and then
+ * halving steps, and the price of the second after it.
  */
 function findRun(
   priceAfter: (elapsed: bigint) => bigint,

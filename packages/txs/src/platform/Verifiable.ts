@@ -21,8 +21,8 @@ const variants = {
 } as const
 
 /**
- * What stands as a credential or an authorization. A valid transaction has `Credential` and `Input` there, but the node's
- * parser takes every type that has a Verify method, its own or an embedded validator's.
+ * A credential or an authorization. A valid transaction has `Credential` and `Input` there, but the node's
+ * parser accepts every type that has a Verify method, its own or an embedded validator's.
  */
 export type Verifiable =
   | Codec.InferVariants<typeof variants>
@@ -31,7 +31,10 @@ export type Verifiable =
 /** A validator of a permissioned subnet. */
 const SubnetValidator = Codec.struct({ ...StakerTx.Validator.fields, subnetID: Codec.id })
 
-/** An authorization. The node doesn't tell it its chain: addresses print as cb58 in the odd cases that have some. */
+/**
+ * An authorization. The node does not set its chain: addresses print as cb58 in the unusual cases that have
+ * some.
+ */
 export const Authorization: Codec.Codec<Verifiable> = Codec.lazy((): Codec.Codec<Verifiable> => Verifiable, 4)
 
 /** Adds a validator to a permissioned subnet, with the consent of the subnet's owner. */

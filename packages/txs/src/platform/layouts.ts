@@ -20,13 +20,13 @@ export const CreateChainTx = Codec.struct({
   subnetAuthorization: Authorization,
 })
 
-/** Creates a subnet; its id is the transaction's. */
+/** Creates a subnet, whose id is the transaction's. */
 export const CreateSubnetTx = Codec.struct({ ...base, owner: Owner })
 
-/** Takes assets that another chain has exported. */
+/** Imports assets from another chain. */
 export const ImportTx = Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })
 
-/** Puts assets where another chain can import them. */
+/** Exports assets to another chain. */
 export const ExportTx = Codec.struct({
   ...base,
   destinationChain: Codec.id,
@@ -67,7 +67,7 @@ export const TransformSubnetTx = Codec.struct({
   subnetAuthorization: Authorization,
 })
 
-/** Hands a permissioned subnet to a new owner. */
+/** Transfers a permissioned subnet to a new owner. */
 export const TransferSubnetOwnershipTx = Codec.struct({
   ...base,
   subnetID: Codec.id,
@@ -75,11 +75,11 @@ export const TransferSubnetOwnershipTx = Codec.struct({
   newOwner: Owner,
 })
 
-/** An owner as L1 validators have it: no lock time; its addresses print as cb58. */
+/** An owner of L1 validators: no lock time; its addresses print as cb58. */
 export const PChainOwner = Codec.struct({ threshold: Codec.u32, addresses: Codec.array(Codec.shortId) })
 export type PChainOwner = Codec.Infer<typeof PChainOwner>
 
-/** A validator that an L1 begins with; `nodeID` has any length on the wire. */
+/** An initial validator of an L1; `nodeID` has any length on the wire. */
 export const L1Validator = Codec.struct({
   nodeID: Codec.bytes(),
   weight: Codec.u64,
@@ -90,7 +90,10 @@ export const L1Validator = Codec.struct({
 })
 export type L1Validator = Codec.Infer<typeof L1Validator>
 
-/** Makes a permissioned subnet an L1, whose validators the contract `address` on `chainID` manages (Etna). */
+/**
+ * Converts a permissioned subnet into an L1, whose validators the contract `address` on `chainID` manages
+ * (Etna).
+ */
 export const ConvertSubnetToL1Tx = Codec.struct({
   ...base,
   subnetID: Codec.id,
@@ -108,7 +111,7 @@ export const RegisterL1ValidatorTx = Codec.struct({
   message: Codec.bytes(),
 })
 
-/** Sets the weight of an L1 validator as a signed Warp message says. */
+/** Sets the weight of an L1 validator from a signed Warp message. */
 export const SetL1ValidatorWeightTx = Codec.struct({ ...base, message: Codec.bytes() })
 
 /** Adds to the balance of an L1 validator. */
@@ -118,14 +121,14 @@ export const IncreaseL1ValidatorBalanceTx = Codec.struct({
   balance: Codec.u64,
 })
 
-/** Deactivates an L1 validator, by its deactivation owner. */
+/** Deactivates an L1 validator with its deactivation owner. */
 export const DisableL1ValidatorTx = Codec.struct({
   ...base,
   validationID: Codec.id,
   disableAuthorization: Authorization,
 })
 
-/** Stakes on the Primary Network for one period after the other (Helicon). */
+/** Stakes on the Primary Network for consecutive periods (Helicon). */
 export const AddAutoRenewedValidatorTx = Codec.struct({
   ...base,
   nodeID: Codec.bytes(),
@@ -135,13 +138,13 @@ export const AddAutoRenewedValidatorTx = Codec.struct({
   delegationRewardsOwner: Owner,
   validatorAuthority: Owner,
   delegationShares: Codec.u32,
-  /** Part of the rewards that is staked again, in millionths. */
+  /** Share of the rewards that is restaked, in millionths. */
   autoCompoundRewardShares: Codec.u32,
   /** Seconds. */
   period: Codec.u64,
 })
 
-/** Changes what an auto-renewed validator does at the end of its period; a period of 0 ends it. */
+/** Changes an auto-renewed validator's configuration for the end of its period; a period of 0 ends it. */
 export const SetAutoRenewedValidatorConfigTx = Codec.struct({
   ...base,
   txID: Codec.id,

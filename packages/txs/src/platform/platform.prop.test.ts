@@ -11,7 +11,7 @@ import * as UnsignedTx from './UnsignedTx.ts'
 import * as Verifiable from './Verifiable.ts'
 
 const context = NodeJson.context(1, 'P')
-/** Bytes that are no UTF-8 don't come back out of text. */
+/** Invalid UTF-8 does not round-trip through text. */
 const isText = (tx: PlatformTx.PlatformTx) =>
   !('chainName' in tx.unsignedTx) || tx.unsignedTx.chainName.isWellFormed()
 

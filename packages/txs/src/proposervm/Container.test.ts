@@ -32,7 +32,7 @@ describe('containers', () => {
   })
 
   it.each(cases(FILE, 'postFork').filter((vector) => vector['certificate'] !== null))(
-    'what is signed: $name',
+    'signs its bytes: $name',
     (vector) => {
       const container = Container.decode(Hex.decode(vector.bytes)) as Container.SignedContainer
       const chainId = Id.parse(vector['chainID'])
@@ -71,7 +71,7 @@ describe('containers', () => {
     expect(Hex.encode(opened.block)).toBe(vector['innerBlock'])
   })
 
-  it.each(cases(FILE, 'parse'))('parsed with the verdict of the node: $name', (vector) => {
+  it.each(cases(FILE, 'parse'))('parses with the verdict of the node: $name', (vector) => {
     const chainId = Id.parse(vector['chainID'] ?? Id.format(Id.EMPTY))
     const parsed = attempt(() => Container.decode(Hex.decode(vector.bytes)))
     const readable =
@@ -91,7 +91,7 @@ describe('containers', () => {
     expect(Hex.encode(header.body)).toBe(vector['bodyID'])
   })
 
-  it('is not verified on another chain, nor by another signature', () => {
+  it('is not valid on another chain, nor with another signature', () => {
     const [vector] = cases(FILE, 'postFork').filter((item) => item['certificate'] !== null)
     const container = Container.decode(Hex.decode(vector?.bytes)) as Container.SignedContainer
     expect(() => Container.verify(container, Id.EMPTY)).toThrow(

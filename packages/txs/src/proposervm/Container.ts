@@ -14,8 +14,8 @@ const unsigned = {
 }
 
 /**
- * A container behind its codec version. The node sets no bound of its own to its size (frames of the peer protocol do).
- * Source: avalanchego `vms/proposervm/block`.
+ * A container after its codec version. The node sets no limit of its own to its size (frames of the peer
+ * protocol do). Source: avalanchego `vms/proposervm/block`.
  */
 export const codec = Codec.versioned(
   Codec.union({
@@ -27,16 +27,17 @@ export const codec = Codec.versioned(
 )
 
 /**
- * What a chain wraps its blocks in: `Block` (before Granite) and `GraniteBlock` (with an epoch) carry the parent container,
- * a Unix time in seconds, the P-chain height, the proposer's certificate (DER; empty when nobody proposed) and its signature;
- * `Option` is one of the two outcomes of an oracle block. `block` is the inner block's bytes.
+ * The wrapper of a chain's blocks: `Block` (before Granite) and `GraniteBlock` (with an epoch) contain the
+ * parent container, a Unix time in seconds, the P-chain height, the proposer's certificate (DER; empty
+ * without a proposer) and its signature; `Option` is one of the two outcomes of an oracle block. `block` is
+ * the inner block's bytes.
  */
 export type Container = Codec.Infer<typeof codec>
 
 /** A container that may have a proposer. */
 export type SignedContainer = Extract<Container, { readonly signature: Uint8Array }>
 
-/** A container, or an inner block of before the proposervm, which is its own container. */
+/** A container, or an inner block from before the proposervm, which is its own container. */
 export type Opened =
   | {
       readonly kind: 'preFork'
@@ -52,11 +53,11 @@ export type Opened =
       readonly container: Container
     }
 
-/** Bytes of the length before a signature. */
+/** Size of the length before a signature in bytes. */
 const LENGTH_SIZE = 4
 
 /**
- * The container's bytes.
+ * Encodes a container.
  * @throws CodecError `CODEC_VALUE`
  */
 export function encode(container: Container): Uint8Array {
@@ -64,7 +65,7 @@ export function encode(container: Container): Uint8Array {
 }
 
 /**
- * The container in `bytes`; its certificate, signature and inner block are not looked into.
+ * Decodes the container in `bytes` without its certificate, signature and inner block.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`
  */
 export function decode(bytes: Uint8Array): Container {
@@ -72,8 +73,9 @@ export function decode(bytes: Uint8Array): Container {
 }
 
 /**
- * What `bytes` are: a container when they decode as one, else an inner block of before the fork, as the node takes them.
- * `innerID` gives the id of an inner block: SHA-256 on the P- and X-chain, the header's Keccak-256 on EVM chains.
+ * Opens `bytes`: a container if they decode as one, otherwise an inner block from before the fork, like the
+ * node. `innerId` returns the id of an inner block: SHA-256 on the P- and X-chain, the header's Keccak-256 on
+ * EVM chains.
  */
 export function open(bytes: Uint8Array, innerId: (block: Uint8Array) => Uint8Array = Id.hash): Opened {
   const container = tryDecode(bytes)
@@ -95,7 +97,9 @@ function tryDecode(bytes: Uint8Array): Container | undefined {
   }
 }
 
-/** The container's bytes without its signature and that one's length, which its id is the SHA-256 of. */
+/**
+ * Returns the container's bytes without its signature and the signature's length; their SHA-256 is the id.
+ */
 export function unsignedBytes(container: Container): Uint8Array {
   return withoutSignature(encode(container), container)
 }
@@ -106,24 +110,24 @@ function withoutSignature(bytes: Uint8Array, container: Container): Uint8Array {
     : bytes.subarray(0, bytes.length - LENGTH_SIZE - container.signature.length)
 }
 
-/** The container's id (32 bytes). Not the SHA-256 of its bytes, unless it is an option. */
+/** Returns the container's id (32 bytes). It is not the SHA-256 of its bytes, except for an option. */
 export function id(container: Container): Uint8Array {
   return Id.hash(unsignedBytes(container))
 }
 
-/** The container's epoch, {@link Epoch.NONE} where it carries none. */
+/** Returns the container's epoch, {@link Epoch.NONE} if it has none. */
 export function epoch(container: Container): Epoch.Epoch {
   return container.type === 'GraniteBlock' ? container.epoch : Epoch.NONE
 }
 
-/** NodeID (20 bytes) of the proposer's certificate, all zero when nobody proposed. */
+/** Returns the NodeID (20 bytes) of the proposer's certificate, all zero without a proposer. */
 export function proposer(container: Container): Uint8Array {
   if (container.type === 'Option' || container.certificate.length === 0) return NodeId.EMPTY
   return StakingCertificate.nodeId(container.certificate)
 }
 
 /**
- * The proposer's certificate, undefined when nobody proposed.
+ * Returns the proposer's certificate, undefined without a proposer.
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */
 export function certificate(container: Container): StakingCertificate.Certificate | undefined {
@@ -131,14 +135,14 @@ export function certificate(container: Container): StakingCertificate.Certificat
   return StakingCertificate.parse(container.certificate)
 }
 
-/** What the proposer of a container signs, on the chain `chainID`. */
+/** Returns the header that the proposer of a container signs, on the chain `chainId`. */
 export function header(container: Container, chainId: Uint8Array): ContainerHeader.ContainerHeader {
   return { chain: chainId, parent: container.parentID, body: id(container) }
 }
 
 /**
- * The container with its proposer's signature, which `sign` makes over a message with the certificate's key
- * (`StakingKey.sign`).
+ * Returns the container with its proposer's signature, which `sign` creates for a message with the
+ * certificate's key (`StakingKey.sign`).
  */
 export function sign<C extends SignedContainer>(
   container: C,
@@ -149,8 +153,8 @@ export function sign<C extends SignedContainer>(
 }
 
 /**
- * Checks what the node checks of a container by itself: a readable certificate, an epoch where the type carries one, and the
- * proposer's signature on the chain `chainID` (32 bytes), or none where nobody proposed.
+ * Checks what the node checks of a container on its own: a readable certificate, an epoch where the type
+ * requires one, and the proposer's signature on the chain `chainId` (32 bytes), or none without a proposer.
  * @throws TxsError `TXS_EPOCH`, `TXS_SIGNATURE`
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */
@@ -171,12 +175,8 @@ export function verify(container: Container, chainId: Uint8Array): void {
   const message = ContainerHeader.encode(header(container, chainId))
   if (!StakingCertificate.checkSignature(key, message, signature)) {
     const nodeId = NodeId.format(proposer(container))
-    throw new TxsError(
-      'TXS_SIGNATURE',
-      `container: expected a signature by ${nodeId} on this chain, got another`,
-      {
-        details: { nodeID: nodeId },
-      },
-    )
+    throw new TxsError('TXS_SIGNATURE', `container: the signature is not by ${nodeId} on this chain`, {
+      details: { nodeID: nodeId },
+    })
   }
 }

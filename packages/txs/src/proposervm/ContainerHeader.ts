@@ -1,13 +1,16 @@
 import * as Codec from '@firn/codec/Codec'
 
-/** Chain, parent and body id behind the codec version: 98 bytes. */
+/** Chain, parent and body id after the codec version: 98 bytes. */
 export const codec = Codec.versioned(Codec.struct({ chain: Codec.id, parent: Codec.id, body: Codec.id }))
 
-/** What a proposer signs: the chain, the container's parent and the container's id. Source: avalanchego `proposervm/block`. */
+/**
+ * The data that a proposer signs: the chain, the container's parent and the container's id. Source:
+ * avalanchego `proposervm/block`.
+ */
 export type ContainerHeader = Codec.Infer<typeof codec>
 
 /**
- * The bytes whose SHA-256 a proposer signs.
+ * Encodes the bytes whose SHA-256 a proposer signs.
  * @throws CodecError `CODEC_VALUE`
  */
 export function encode(header: ContainerHeader): Uint8Array {
@@ -15,7 +18,7 @@ export function encode(header: ContainerHeader): Uint8Array {
 }
 
 /**
- * The header in `bytes`.
+ * Decodes the header in `bytes`.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`
  */
 export function decode(bytes: Uint8Array): ContainerHeader {

@@ -1,6 +1,6 @@
 import * as Codec from '@firn/codec/Codec'
 
-/** How a view of the P-chain's validators stands in a container: 24 bytes. */
+/** An epoch in a container: 24 bytes. */
 export const codec = Codec.struct({
   pChainHeight: Codec.u64,
   number: Codec.u64,
@@ -13,30 +13,30 @@ export const codec = Codec.struct({
  */
 export type Epoch = Codec.Infer<typeof codec>
 
-/** The epoch of a container that carries none. */
+/** The epoch of a container without one. */
 export const NONE: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
 
 const U64_MASK = 0xffff_ffff_ffff_ffffn
 
-/** True when the epoch is that of a container that carries none. */
+/** Returns true for the epoch of a container without one. */
 export function isNone(epoch: Epoch): boolean {
   return epoch.pChainHeight === 0n && epoch.number === 0n && epoch.startTime === 0n
 }
 
-/** What the epoch of a child follows from; times are Unix seconds. */
+/** The facts that determine the epoch of a child; times are Unix seconds. */
 export interface ChildInput {
   /** When the network activates Granite. */
   readonly graniteTime: bigint
   readonly epochDurationSeconds: number
   readonly parentPChainHeight: bigint
-  /** The parent's own epoch, {@link NONE} when it carries none. */
+  /** The parent's own epoch, {@link NONE} if it has none. */
   readonly parentEpoch: Epoch
   readonly parentTimestamp: bigint
   readonly childTimestamp: bigint
 }
 
 /**
- * The epoch of a child by that of its parent: none before Granite, the first one after a parent without, the parent's own
+ * Returns the epoch of a child: none before Granite, the first one after a parent without, the parent's own
  * until a block at or after its end has sealed it, then the next one from that block on.
  */
 export function newEpoch(input: ChildInput): Epoch {

@@ -28,14 +28,14 @@ export interface Issued {
   readonly wish: VectorCase
 }
 
-/** The recorded transactions of a chain. */
+/** Returns the recorded transactions of a chain. */
 export function issued(chain: 'P' | 'X' | 'C'): Issued[] {
   return cases('wallet-issued', 'issued')
     .filter((item) => item['chain'] === chain)
     .map((wish) => ({ name: wish.name, bytes: Hex.decode(wish['bytes']), wish }))
 }
 
-/** The keys (32 bytes each) of all who signed. */
+/** Returns the keys (32 bytes each) of all signers. */
 export function keys(): Uint8Array[] {
   return cases('wallet-issued', 'keys')
     .flatMap((item) => item['keys'] as `0x${string}`[])
@@ -44,7 +44,10 @@ export function keys(): Uint8Array[] {
 
 type Owners = Secp256k1.OutputOwners
 
-/** Amounts of declared outputs, and whom the wallet gave as owner of change: a reading of a recorded transaction. */
+/**
+ * An interpretation of a recorded transaction: amounts of its outputs, and the owner of change that the
+ * wallet was given.
+ */
 interface Reading {
   readonly payments: readonly Wallet.Payment[]
   readonly changeOwners: Owners
@@ -58,7 +61,7 @@ interface AnyOut {
   readonly output: { readonly type: string }
 }
 
-/** Outputs as payments. */
+/** Returns outputs as payments. */
 function paymentsOf(outs: readonly AnyOut[]): Wallet.Payment[] {
   const txId = new Uint8Array(32)
   return Coins.of(outs.map((out, outputIndex) => ({ txID: txId, outputIndex, ...out }))).map(
@@ -66,7 +69,10 @@ function paymentsOf(outs: readonly AnyOut[]): Wallet.Payment[] {
   )
 }
 
-/** Ways to tell change from payments: of each asset one output may be change, all of the same sole owner. */
+/**
+ * Yields ways to distinguish change from payments: one output per asset may be change, all with the same sole
+ * owner.
+ */
 function* readings(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Generator<Reading> {
   const payments = paymentsOf(outs)
   for (const address of signers) {
@@ -79,7 +85,7 @@ function* readings(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Gen
   }
 }
 
-/** Owners to which an import or change may go: those of outputs, else the signer. */
+/** Returns owners to which an import or change may go: those of outputs, otherwise the signer. */
 function ownersIn(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Owners[] {
   return [
     ...paymentsOf(outs).map(({ owners }) => owners),
@@ -89,7 +95,7 @@ function ownersIn(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Owne
 
 const recovered = new Map<string, readonly Uint8Array[]>()
 
-/** Who signed a recorded transaction; recovered once, since it takes long. */
+/** Returns the signers of a recorded transaction; cached, because recovery is slow. */
 function signersOf(
   { wish }: Issued,
   chain: { encodeUnsigned: (tx: never) => Uint8Array },
@@ -105,7 +111,7 @@ function signersOf(
   return signers
 }
 
-/** UTXOs by amount, the smallest first: an order of choice in which all of them are needed. */
+/** Returns UTXOs by amount, the smallest first: an order of selection in which all of them are needed. */
 function ascending<U extends Coins.AnyUtxo>(utxos: readonly U[]): U[] {
   const amount = (utxo: U) => Coins.of([utxo])[0]?.amount ?? 0n
   return utxos.toSorted((a, b) => Number(amount(a) - amount(b)))
@@ -122,14 +128,14 @@ function split<U extends Coins.AnyUtxo>(utxos: readonly U[], imported: readonly 
 /** Gas weights of both networks, and twice their price of 1, which the node's wallet bids. */
 const FEES = { weights: { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n }, gasPrice: 2n }
 
-/** nAVAX that recorded transactions of refused types burn: there is no dynamic fee of theirs. */
+/** nAVAX burned by recorded transactions of refused types, which have no dynamic fee. */
 const LEGACY_FEES: { readonly [type: string]: bigint } = {
   TransformSubnetTx: 0n,
   AddValidatorTx: 16_164n,
   AddDelegatorTx: 10_242n,
 }
 
-/** What the recorded P-chain transaction may have been asked for. */
+/** Yields possible requests for the recorded P-chain transaction. */
 export function* platform(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
   const { bytes, wish } = recorded
   const tx = PlatformTx.decode(bytes)
@@ -182,7 +188,7 @@ function platformDraft(
   return build(wallet, rest({ ...unsignedTx, authority, weight }) as never)
 }
 
-/** The fields of a transaction that are its caller's. */
+/** Returns the fields of a transaction that its caller provides. */
 function rest<T extends object>(tx: T): T {
   const parts = ['type', 'networkID', 'blockchainID', 'outputs', 'inputs', 'memo', 'stake']
   return Object.fromEntries(
@@ -192,7 +198,10 @@ function rest<T extends object>(tx: T): T {
 
 type Builder = (wallet: PlatformBuilder.PlatformWallet, fields: never) => Signing.Draft
 
-/** The builder of each type, or undefined: of types that wallets do not issue, and of those that are read in several ways. */
+/**
+ * The builder of each type, or undefined: for types that wallets do not issue, and for those with several
+ * interpretations.
+ */
 const BUILDERS: { readonly [T in UnsignedTx.TxType]: Builder | undefined } = {
   BaseTx: undefined,
   ImportTx: undefined,
@@ -222,7 +231,7 @@ const BUILDERS: { readonly [T in UnsignedTx.TxType]: Builder | undefined } = {
   SetAutoRenewedValidatorConfigTx: StakingBuilder.setAutoRenewedValidatorConfig,
 }
 
-/** What the recorded X-chain transaction may have been asked for. */
+/** Yields possible requests for the recorded X-chain transaction. */
 export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
   const { bytes, wish } = recorded
   const tx = AvmTx.decode(bytes)
@@ -268,8 +277,8 @@ export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Sign
 }
 
 /**
- * What the recorded atomic transaction may have been asked for. The base fee of then is not recorded: it is what the transaction
- * paid for its gas.
+ * Yields possible requests for the recorded atomic transaction. The base fee was not recorded: it is the
+ * price that the transaction paid for its gas.
  */
 export function* atomic(recorded: Issued): Generator<() => Signing.Draft> {
   const { bytes, wish } = recorded

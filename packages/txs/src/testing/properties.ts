@@ -3,15 +3,15 @@ import { arbitrary } from '@firn/codec/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-/** What {@link itKeepsItsWord} is told beside the codec. */
+/** Options of {@link itKeepsItsWord} besides the codec. */
 interface Options<T> {
   readonly context?: Codec.JsonContext
-  /** False for values whose JSON can't tell them apart. */
+  /** Returns false for values whose JSON is ambiguous. */
   readonly hasJson?: (value: T) => boolean
   readonly numRuns?: number
 }
 
-/** The properties that every structure has. For tests only. */
+/** Tests the properties of every structure. For tests only. */
 export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: Options<T> = {}): void {
   const { context, hasJson = () => true, numRuns = 100 } = options
   const values = arbitrary(codec)
@@ -28,7 +28,7 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
     )
   })
 
-  it(`${name}: JSON there and back, through text`, () => {
+  it(`${name}: round-trips through JSON text`, () => {
     fc.assert(
       fc.property(values.filter(hasJson), (value) => {
         const json = Json.stringify(codec.toJSON(value, context))
@@ -40,13 +40,13 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
     )
   })
 
-  it(`${name}: every strict prefix is refused, and every changed byte gives a value or a typed error`, () => {
+  it(`${name}: rejects every strict prefix, and reads every modified byte as a value or a typed error`, () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 255 }), (value, change) => {
         const bytes = codec.encode(value)
         for (let at = 0; at < bytes.length; at++) {
           if (!refusal(() => codec.decode(bytes.subarray(0, at))))
-            expect.fail(`a prefix of ${at} bytes was taken`)
+            expect.fail(`a prefix of ${at} bytes was accepted`)
           const changed = bytes.slice()
           changed[at] = (changed[at] as number) ^ change
           refusal(() => {
@@ -60,7 +60,7 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
   })
 }
 
-/** True when `work` throws a typed error; anything else that it throws goes on. */
+/** Returns true when `work` throws a typed error; other errors pass through. */
 function refusal(work: () => unknown): boolean {
   try {
     work()

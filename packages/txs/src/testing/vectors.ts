@@ -10,7 +10,7 @@ export interface VectorCase {
   readonly [field: string]: any
 }
 
-/** The cases of one kind in `vectors/<file>.json.gz` of this package. */
+/** Returns the cases of one kind in `vectors/<file>.json.gz` of this package. */
 export function cases(file: string, kind: string): VectorCase[] {
   const text = gunzipSync(readFileSync(new URL(`../../vectors/${file}.json.gz`, import.meta.url))).toString()
   const found = (JSON.parse(text) as VectorCase[]).filter((item) => item.kind === kind)

@@ -7,30 +7,31 @@ import * as Signing from './Signing.ts'
 import type * as Spend from './Spend.ts'
 import * as Wallet from './Wallet.ts'
 
-/** What atomic transactions of the C-chain are built from; `utxos` are those that other chains have exported to it. */
+/** Input for atomic transactions of the C-chain; `utxos` are those that other chains have exported to it. */
 export interface AtomicWallet extends Omit<Wallet.Wallet, 'memo' | 'changeOwners'> {
   /** The C-chain's id. */
   readonly blockchainId: Uint8Array
-  /** Wei for a unit of gas. */
+  /** Wei per unit of gas. */
   readonly baseFee: bigint
 }
 
-/** An account of the C-chain from which is exported. */
+/** An account of the C-chain from which to export. */
 export interface Account {
   /** EVM address, 20 bytes. */
   readonly address: Uint8Array
-  /** In wei; what is below 1 nAVAX stays. */
+  /** In wei; a remainder below 1 nAVAX stays. */
   readonly balance: bigint
-  /** The account's next. */
+  /** The account's next nonce. */
   readonly nonce: bigint
 }
 
-/** An atomic transaction that is built and not yet signed. */
+/** An unsigned or partly signed atomic transaction. */
 export type AtomicDraft = Signing.Draft<'C'>
 
 /**
- * Takes all AVAX that another chain has exported to the wallet; the account `to` (20 bytes) gets it, less the fee.
- * @throws TxsError `TXS_FUNDS`: nothing to import, or not more than the fee
+ * Imports all AVAX that another chain has exported to the wallet; the account `to` (20 bytes) gets it minus
+ * the fee.
+ * @throws TxsError `TXS_FUNDS`: nothing to import, or no more than the fee
  */
 export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): AtomicDraft {
   const { networkId, blockchainId, avaxAssetId: assetId } = wallet
@@ -54,7 +55,7 @@ export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Ui
 }
 
 /**
- * Takes AVAX from accounts, as much as is needed of each, and puts it where another chain can import it.
+ * Exports AVAX from accounts to another chain, taking as much as needed from each.
  * @throws TxsError `TXS_FUNDS` with the numbers
  */
 export function exportTo(
@@ -90,7 +91,7 @@ export function exportTo(
       meter: meterOf(wallet, tx([]), { input: BigInt(input) + AtomicFees.SIGNATURE_GAS }),
     },
   )
-  // An account gives only what is needed: what would be change is left on the one that was chosen last.
+  // An account gives only what is needed: change stays in the account that was selected last.
   const left = spent.change.reduce((sum, { amount }) => sum + amount, 0n)
   const last = spent.inputs.length - 1
   const inputs = spent.inputs.map(({ amount, owners: { addresses } }, i) => {

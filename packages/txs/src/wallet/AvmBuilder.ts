@@ -8,14 +8,14 @@ import type * as Coins from './Coins.ts'
 import * as Signing from './Signing.ts'
 import * as Wallet from './Wallet.ts'
 
-/** What X-chain transactions are built from. */
+/** Input for X-chain transactions. */
 export interface AvmWallet extends Wallet.Wallet {
   /** The X-chain's id. */
   readonly blockchainId: Uint8Array
   readonly fees: AvmFees.Fees
 }
 
-/** A transaction of the X-chain that is built and not yet signed. */
+/** An unsigned or partly signed X-chain transaction. */
 export type AvmDraft = Signing.Draft<'X'>
 
 type Base = Pick<AvmTx.Of<'BaseTx'>, 'networkID' | 'blockchainID' | 'outputs' | 'inputs' | 'memo'>
@@ -32,7 +32,7 @@ interface Declaration {
   }
 }
 
-/** Moves amounts of any assets to others. */
+/** Transfers amounts of any assets. */
 export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[]): AvmDraft {
   return build(wallet, {
     type: 'BaseTx',
@@ -41,7 +41,7 @@ export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[])
   })
 }
 
-/** Takes all that another chain has exported to the wallet; `to` gets it. */
+/** Imports everything that another chain has exported to the wallet, for `to`. */
 export function importFrom(
   wallet: AvmWallet,
   sourceChain: Uint8Array,
@@ -57,7 +57,7 @@ export function importFrom(
   })
 }
 
-/** Puts amounts where another chain can import them. */
+/** Exports amounts to another chain. */
 export function exportTo(
   wallet: AvmWallet,
   destinationChain: Uint8Array,
@@ -71,7 +71,7 @@ export function exportTo(
   })
 }
 
-/** Creates an asset; its id is the transaction's. Initial states are brought into their order. */
+/** Creates an asset, whose id is the transaction's. Initial states are sorted. */
 export function createAsset(
   wallet: AvmWallet,
   fields: Pick<AvmTx.Of<'CreateAssetTx'>, 'name' | 'symbol' | 'denomination' | 'initialStates'>,
@@ -85,7 +85,7 @@ export function createAsset(
   })
 }
 
-/** Does what operations say (see `Operations`), in one transaction. */
+/** Executes operations (see `Operations`) in one transaction. */
 export function operate(wallet: AvmWallet, operations: readonly AvmTx.Operation[]): AvmDraft {
   const sorted = sortEncoded(AvmTx.Operation, operations)
   return build(wallet, {
@@ -106,7 +106,7 @@ function build(
   const made = outputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
   const fee = AvmFees.required({ type }, fees)
   const spent = Wallet.cover(wallet, {
-    // What an import makes of other assets is covered by the import itself.
+    // Other assets created by an import are covered by the import itself.
     burn: [...exported, ...(imported ? [] : made)],
     meter: { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => fee },
     ...(imported && { received: imported.avax, receivedOwners: imported.to }),

@@ -6,12 +6,12 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 /** A UTXO of any chain. */
 export type AnyUtxo = Utxo.Utxo<{ readonly type: string }>
 
-/** Value that can be spent: a UTXO that holds an amount, with or without a lock around it. */
+/** Spendable value: a UTXO with an amount, with or without a lock around it. */
 export interface Coin extends UtxoId.UtxoId {
   readonly assetID: Uint8Array
   readonly amount: bigint
   readonly owners: Secp256k1.OutputOwners
-  /** Unix time in seconds until which it can only be staked; 0 where there is no such lock. */
+  /** Unix time in seconds until which it can only be staked; 0 without such a lock. */
   readonly lock: bigint
 }
 
@@ -20,18 +20,18 @@ export interface Chosen extends Coin {
   readonly signatureIndices: readonly number[]
 }
 
-/** Who signs, and when. */
+/** The signers, and the time of signing. */
 export interface Holder {
-  /** Addresses (20 bytes each) whose signatures will be there, of all signing rounds. */
+  /** Addresses (20 bytes each) that will sign, in all signing rounds. */
   readonly addresses: readonly Uint8Array[]
   /** The chain's time in seconds. */
   readonly time: bigint
 }
 
-/** How coins are chosen: the largest first, which takes the fewest, or as they are given. */
+/** How coins are selected: the largest first, which takes the fewest, or in the given order. */
 export type Order = 'largest-first' | 'given'
 
-/** The coins among UTXOs; rights to mint, NFTs and properties are none. */
+/** Returns the coins among UTXOs, without rights to mint, NFTs and properties. */
 export function of(utxos: readonly AnyUtxo[]): Coin[] {
   return utxos.flatMap(({ txID: txId, outputIndex, assetID: assetId, output }) => {
     const { owners, lock } = unwrap(output)
@@ -43,7 +43,7 @@ export function of(utxos: readonly AnyUtxo[]): Coin[] {
   })
 }
 
-/** The owners of what a UTXO holds. */
+/** Returns the owners of a UTXO's content. */
 export function ownersOf({ output }: AnyUtxo): Secp256k1.OutputOwners | undefined {
   return unwrap(output).owners
 }
@@ -61,16 +61,19 @@ function unwrap(output: { readonly type: string }): {
   return { owners: 'addresses' in output ? (output as Held) : undefined, lock: 0n }
 }
 
-/** The coins in the order in which they are taken. */
+/** Returns the coins in the order of selection. */
 export function sort<C extends Coin>(coins: readonly C[], order: Order): readonly C[] {
   if (order === 'given') return coins
   return coins.toSorted((a, b) => compareAmounts(b.amount, a.amount) || UtxoId.compare(a, b))
 }
 
-/** Tells the indices of owners that sign: the first that are held, as many as the threshold asks for; none if there are too few. */
+/**
+ * Returns the indices of owners that sign: the first available ones up to the threshold; undefined if there
+ * are too few.
+ */
 export type Chooser = (owners: Secp256k1.OutputOwners, time?: bigint) => number[] | undefined
 
-/** The chooser of a holder; `time` is the holder's unless another is asked for. */
+/** Returns the chooser of a holder; `time` is the holder's by default. */
 export function chooser(holder: Holder): Chooser {
   const held = new Set(holder.addresses.map(Hex.encodeBare))
   return ({ locktime, threshold, addresses }, time = holder.time) => {
@@ -80,7 +83,7 @@ export function chooser(holder: Holder): Chooser {
   }
 }
 
-/** The coins for which enough of their owners sign now. */
+/** Returns the coins for which enough owners can sign now. */
 export function signable(coins: readonly Coin[], holder: Holder): Chosen[] {
   const choose = chooser(holder)
   return coins.flatMap((coin) => {
@@ -89,12 +92,12 @@ export function signable(coins: readonly Coin[], holder: Holder): Chosen[] {
   })
 }
 
-/** The time from which an amount can be moved, by its owners and by its lock. */
+/** Returns the time from which an amount can be moved, by its owners and by its lock. */
 export function unlockTime({ owners, lock }: Coin): bigint {
   return owners.locktime > lock ? owners.locktime : lock
 }
 
-/** True when an amount is of an asset. */
+/** Returns a test whether an amount is of an asset. */
 export function isOf(assetId: Uint8Array): (item: { readonly assetID: Uint8Array }) => boolean {
   return (item) => Bytes.equals(item.assetID, assetId)
 }

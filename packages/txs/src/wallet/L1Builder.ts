@@ -8,7 +8,7 @@ import {
   type PlatformWallet,
 } from './PlatformDraft.ts'
 
-/** Makes a subnet an L1; the balances of its validators are burned. */
+/** Converts a subnet into an L1; the balances of its validators are burned. */
 export function convertSubnetToL1(
   wallet: PlatformWallet,
   { authority, validators, ...fields }: Given<'ConvertSubnetToL1Tx'> & Authorized,
@@ -44,7 +44,7 @@ export function registerL1Validator(
   })
 }
 
-/** Sets the weight of an L1 validator as a signed Warp message says. */
+/** Sets the weight of an L1 validator from a signed Warp message. */
 export function setL1ValidatorWeight(wallet: PlatformWallet, message: Uint8Array): PlatformDraft {
   return build(wallet, { tx: ({ base }) => ({ type: 'SetL1ValidatorWeightTx', ...base, message }) })
 }

@@ -9,7 +9,7 @@ import * as Shortage from './Shortage.ts'
 
 type Right<T extends AvmFx.State['type']> = Extract<AvmFx.State, { readonly type: T }>
 
-/** Mints an amount of an asset for owners; who mints keeps the right. */
+/** Mints an amount of an asset for owners; the minter keeps the right. */
 export function mint(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -23,7 +23,7 @@ export function mint(
   }))
 }
 
-/** Mints a token with a payload for each of the owners; in the group `groupID`, or in any that can be. */
+/** Mints a token with a payload for each of the owners, in the group `groupID` or in any available one. */
 export function mintNft(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -46,7 +46,7 @@ export function mintNft(
   )
 }
 
-/** Hands a token on: the first with this payload, or of any. */
+/** Transfers a token: the first one with this payload, or any. */
 export function transferNft(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -65,7 +65,7 @@ export function transferNft(
   )
 }
 
-/** Mints a property for owners; who mints keeps the right. */
+/** Mints a property for owners; the minter keeps the right. */
 export function mintProperty(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -79,12 +79,15 @@ export function mintProperty(
   }))
 }
 
-/** Ends a property. */
+/** Burns a property. */
 export function burnProperty(wallet: AvmWallet, assetId: Uint8Array): Operation {
   return by(wallet, assetId, 'PropertyOwnedOutput', (input) => ({ type: 'PropertyBurnOperation', ...input }))
 }
 
-/** The operation on the first UTXO of a kind that can be used; else the reason why the last can't be. */
+/**
+ * Returns the operation on the first usable UTXO of a kind; otherwise throws the reason why the last one is
+ * unusable.
+ */
 function by<T extends AvmFx.State['type']>(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -111,7 +114,7 @@ function by<T extends AvmFx.State['type']>(
   const id = Id.format(assetId)
   throw (
     refusal ??
-    new TxsError('TXS_FUNDS', `expected a ${type} of the asset ${id}, got none`, {
+    new TxsError('TXS_FUNDS', `no ${type} of the asset ${id} in the wallet`, {
       details: { assetID: id, type, needed: 1n, available: 0n, missing: 1n },
     })
   )

@@ -15,12 +15,14 @@ import * as Wallet from './Wallet.ts'
 
 export type { Fees, PlatformDraft, PlatformWallet } from './PlatformDraft.ts'
 
-/** Fees by the gas state of a network; `bid` multiplies the price, so that it may rise meanwhile. */
+/**
+ * Returns the fees for the gas state of a network; `bid` multiplies the price, so that it may rise meanwhile.
+ */
 export function dynamicFees(config: Gas.Config, { excess }: Pick<Gas.State, 'excess'>, bid = 2n): Fees {
   return { weights: config.weights, gasPrice: bid * Gas.price({ ...config, excess }) }
 }
 
-/** Moves amounts to others. */
+/** Transfers amounts. */
 export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payment[]): PlatformDraft {
   return build(wallet, {
     outputs: Wallet.outs(payments),
@@ -28,7 +30,7 @@ export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payme
   })
 }
 
-/** Takes all that another chain has exported to the wallet; `to` gets it. */
+/** Imports everything that another chain has exported to the wallet, for `to`. */
 export function importFrom(
   wallet: PlatformWallet,
   sourceChain: Uint8Array,
@@ -43,7 +45,7 @@ export function importFrom(
   })
 }
 
-/** Puts amounts where another chain can import them. */
+/** Exports amounts to another chain. */
 export function exportTo(
   wallet: PlatformWallet,
   destinationChain: Uint8Array,
@@ -128,7 +130,7 @@ export function transformSubnet(
   })
 }
 
-/** Hands a subnet to a new owner. */
+/** Transfers a subnet to a new owner. */
 export function transferSubnetOwnership(
   wallet: PlatformWallet,
   {

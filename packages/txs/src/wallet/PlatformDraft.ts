@@ -14,43 +14,46 @@ import * as Signing from './Signing.ts'
 import type * as Spend from './Spend.ts'
 import * as Wallet from './Wallet.ts'
 
-/** What the P-chain charges: gas at a price (since Etna), or a fixed amount. */
+/** The fees of the P-chain: gas at a price (since Etna), or a fixed amount. */
 export type Fees =
   | {
-      /** Of the network's gas configuration. */
+      /** From the network's gas configuration. */
       readonly weights: Gas.Dimensions
-      /** nAVAX for a unit of gas. A wallet bids more than the price of now, which may rise until the transaction is accepted. */
+      /**
+       * nAVAX per unit of gas. A wallet bids more than the current price, which may rise until the
+       * transaction is accepted.
+       */
       readonly gasPrice: bigint
     }
   | { readonly fixed: bigint }
 
-/** What P-chain transactions are built from. */
+/** Input for P-chain transactions. */
 export interface PlatformWallet extends Wallet.Wallet {
   readonly fees: Fees
 }
 
-/** A transaction of the P-chain that is built and not yet signed. */
+/** An unsigned or partly signed P-chain transaction. */
 export type PlatformDraft = Signing.Draft<'P'>
 
-/** What an owner must consent to. */
+/** A change that an owner must authorize. */
 export interface Authorized {
-  /** Who must consent, as the chain's state has them now. */
+  /** The authorizing owners, from the chain's current state. */
   readonly authority: Secp256k1.OutputOwners
 }
 
-/** What is settled before a type adds its own. */
+/** The parts that are determined before a type adds its own. */
 export interface Parts {
   readonly base: Pick<Of<'BaseTx'>, 'networkID' | 'blockchainID' | 'outputs' | 'inputs' | 'memo'>
   readonly stake: readonly Stakeable.Out[]
   readonly authorization: { readonly type: 'Input'; readonly signatureIndices: readonly number[] }
 }
 
-/** What a type of transaction is, beside what all have. */
+/** The declaration of a transaction type besides the common part. */
 export interface Declaration {
   readonly tx: (parts: Parts) => UnsignedTx
-  /** AVAX that it burns beside the fee. */
+  /** AVAX that it burns in addition to the fee. */
   readonly burn?: bigint
-  /** What it makes elsewhere than in its own outputs. */
+  /** Amounts created outside its own outputs. */
   readonly exported?: readonly Share[]
   readonly outputs?: readonly Stakeable.Out[]
   readonly stake?: Share
@@ -62,19 +65,19 @@ export interface Declaration {
   }
 }
 
-/** The fields that {@link Parts} gives a type. */
+/** The fields that {@link Parts} sets for a type. */
 type Settled<T extends TxType> = keyof Parts['base'] | 'type' | 'stake' | FieldOf<Of<T>, Verifiable>
 
-/** Fields of a type that its caller gives. */
+/** The fields of a type that its caller provides. */
 export type Given<T extends TxType, Other extends string = never> = Omit<Of<T>, Settled<T> | Other>
 
-/** Owners as P-chain transactions hold them. */
+/** Returns owners in the form of P-chain transactions. */
 export function asOwner(owners: Secp256k1.OutputOwners): Owner {
   return { type: 'OutputOwners', ...owners }
 }
 
 /**
- * The draft of what a declaration says: everything that all types of the P-chain have in common.
+ * Returns the draft for a declaration, with everything that all P-chain types share.
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the numbers
  */
 export function build(wallet: PlatformWallet, declaration: Declaration): PlatformDraft {
@@ -110,11 +113,11 @@ function burned({ avaxAssetId }: PlatformWallet, declaration: Declaration): Shar
     assetID: assetId,
     amount: output.type === 'LockOut' ? output.output.amount : output.amount,
   }))
-  // What an import makes of other assets is covered by the import itself.
+  // Other assets created by an import are covered by the import itself.
   return [{ assetID: avaxAssetId, amount: burn }, ...exported, ...(imported ? [] : made)]
 }
 
-/** A lock that is over needs no locked input any more. */
+/** An expired lock needs no locked input. */
 function inOf(coin: Coins.Chosen, time: bigint): Stakeable.In {
   const plain = Wallet.plainIn(coin)
   return coin.lock <= time

@@ -30,7 +30,7 @@ const pay = (amount: bigint, more: Partial<Wallet.Payment> = {}) => [
 ]
 const assetId = Id.format(avax)
 
-describe('What is missing for a transfer of 100 at a fee of 10', () => {
+describe('The shortage of a transfer of 100 at a fee of 10', () => {
   it.each<[string, readonly Omit<Wallet.Payment, 'assetID'>[], string, object]>([
     [
       'nothing there',
@@ -72,7 +72,7 @@ describe('What is missing for a transfer of 100 at a fee of 10', () => {
   })
 })
 
-describe('Wishes that no transaction fulfils are refused', () => {
+describe('impossible requests are rejected', () => {
   const rich = wallet({ amount: 1000n, owners: mine })
   const avm = { ...rich, blockchainId: xChainId, fees: AvmFees.LOCAL }
 

@@ -3,23 +3,23 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
 
-/** What could not be covered. */
+/** An amount that could not be covered. */
 export interface Shortage extends Coins.Holder {
   readonly assetId: Uint8Array
-  /** What the transaction needs of the asset, with the fee. */
+  /** The amount of the asset that the transaction needs, with the fee. */
   readonly needed: bigint
-  /** What could be taken towards it. */
+  /** The amount available for it. */
   readonly available: bigint
-  /** Part of `needed` that is the fee. */
+  /** The part of `needed` that is the fee. */
   readonly fee: bigint
   /** All coins of the wallet. */
   readonly coins: readonly Coins.Coin[]
 }
 
 /**
- * The error that tells why an amount can't be covered: `TXS_LOCKED` with `unlockTime` where waiting is enough, `TXS_SIGNERS`
- * where more signers are, `TXS_FUNDS` otherwise. All have `assetID`, `needed`, `available`, `missing`, `fee`, `locked` (by
- * time) and `unsigned` (of owners of whom too few sign).
+ * Returns the error that explains why an amount cannot be covered: `TXS_LOCKED` with `unlockTime` where
+ * waiting is enough, `TXS_SIGNERS` where more signers are enough, `TXS_FUNDS` otherwise. All have `assetID`,
+ * `needed`, `available`, `missing`, `fee`, `locked` (by time) and `unsigned` (with too few signers).
  */
 export function errorOf(shortage: Shortage): TxsError {
   const { needed, available, fee, time } = shortage
@@ -30,7 +30,7 @@ export function errorOf(shortage: Shortage): TxsError {
   const unsigned = total(rest.filter((coin) => !isSigned(coin)))
   const [assetId, missing, locked] = [Id.format(shortage.assetId), needed - available, total(timed)]
   const details = { assetID: assetId, needed, available, missing, fee, locked, unsigned }
-  const sentence = `expected ${needed} of the asset ${assetId}, of which ${fee} is the fee, got ${available}`
+  const sentence = `needs ${needed} of the asset ${assetId}, including the fee of ${fee}, but only ${available} is available`
   if (locked >= missing) {
     const unlockTime = timeOf(timed, missing)
     return new TxsError('TXS_LOCKED', `${sentence}: enough is unlocked at ${unlockTime}`, {
@@ -44,7 +44,7 @@ export function errorOf(shortage: Shortage): TxsError {
 }
 
 /**
- * Indices of the owners that authorize.
+ * Returns the indices of the authorizing owners.
  * @throws TxsError `TXS_LOCKED` with `locktime` and `time`; `TXS_SIGNERS` with `threshold`, `held`, `missing`
  */
 export function authorize(owners: Secp256k1.OutputOwners, holder: Coins.Holder): number[] {
@@ -53,7 +53,7 @@ export function authorize(owners: Secp256k1.OutputOwners, holder: Coins.Holder):
   if (found !== undefined) return found
   const { locktime, threshold, addresses } = owners
   if (locktime > holder.time) {
-    throw new TxsError('TXS_LOCKED', `expected owners that can sign at ${holder.time}, got ${locktime}`, {
+    throw new TxsError('TXS_LOCKED', `the owners cannot sign before ${locktime}; it is ${holder.time}`, {
       details: { locktime, time: holder.time },
     })
   }
@@ -66,7 +66,7 @@ function total(coins: readonly Coins.Coin[]): bigint {
   return coins.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** When the coins that are unlocked by then make up an amount. */
+/** Returns when enough coins for an amount are unlocked. */
 function timeOf(coins: readonly Coins.Coin[], amount: bigint): bigint {
   const times = coins.map(Coins.unlockTime).sort((a, b) => (a < b ? -1 : 1))
   const enough = (time: bigint) => total(coins.filter((coin) => Coins.unlockTime(coin) <= time)) >= amount

@@ -19,17 +19,17 @@ export interface UnsignedTxs {
 /** The alias of a chain. */
 export type Chain = keyof UnsignedTxs
 
-/** Whose signatures a credential needs, in their order. */
+/** The signatures that a credential needs, in order. */
 export interface Signers {
   readonly type: 'Credential' | 'NftCredential' | 'PropertyCredential'
-  /** 20 bytes each; EVM addresses for what an export takes from accounts of the C-chain. */
+  /** 20 bytes each; EVM addresses for debits of C-chain accounts. */
   readonly addresses: readonly Uint8Array[]
 }
 
-/** Where the owners of what a transaction spends are found. */
+/** Sources for the owners of what a transaction spends. */
 export interface Known {
   readonly utxos: readonly Coins.AnyUtxo[]
-  /** Who authorizes: the owner of the subnet, L1 validator or auto-renewed validator. */
+  /** The authorizing owner: of the subnet, L1 validator or auto-renewed validator. */
   readonly authority?: Secp256k1.OutputOwners | undefined
 }
 
@@ -40,8 +40,9 @@ type Slot = { readonly type: Signers['type'] } & (
 )
 
 /**
- * Whose signatures each credential of a transaction needs, in the order of credentials.
- * @throws TxsError `TXS_UTXO`: the owners of a UTXO, or of the authority, are not known; `TXS_SIGNERS`: they have no such index
+ * Returns the signers of each credential of a transaction, in the order of credentials.
+ * @throws TxsError `TXS_UTXO`: the owners of a UTXO, or of the authority, are unknown; `TXS_SIGNERS`: they
+ * have no such index
  */
 export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
   const utxos = new Map(known.utxos.map((utxo) => [UtxoId.format(utxo), utxo]))
@@ -55,7 +56,7 @@ export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known:
   })
 }
 
-/** The same, where it is known without any UTXO that all signatures are of one address. */
+/** Like {@link of}, if it is known without any UTXO that all signatures are by one address. */
 export function byOne<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], address: Uint8Array): Signers[] {
   return SLOTS[chain](unsignedTx).map((slot) => ({
     type: slot.type,
@@ -78,7 +79,7 @@ const SLOTS: { readonly [C in Chain]: (tx: UnsignedTxs[C]) => Slot[] } = {
     ...[...tx.inputs, ...(AvmTx.imported(tx)?.inputs ?? [])].map(inputSlot),
     ...AvmTx.operations(tx).map(operationSlot),
   ],
-  // What an export takes from accounts is signed by those accounts.
+  // Debits of accounts by an export are signed by those accounts.
   C: (tx) => [
     ...(AtomicTx.imported(tx)?.inputs ?? []).map(inputSlot),
     ...AtomicTx.debited(tx).map(({ address }): Slot => ({ type: 'Credential', account: address })),

@@ -6,17 +6,17 @@ import * as PlatformTx from '../platform/PlatformTx.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Signers from './Signers.ts'
 
-/** A transaction that is built: what it does, whose signatures it needs, and which of them are there. */
+/** A built transaction: its content, its signers, and the signatures so far. */
 export interface Draft<C extends Signers.Chain = Signers.Chain> {
   readonly chain: C
   readonly unsignedTx: Signers.UnsignedTxs[C]
-  /** Of each credential. */
+  /** For each credential. */
   readonly signers: readonly Signers.Signers[]
-  /** Of each credential, beside its signers' addresses; `null` where one has not signed yet. */
+  /** For each credential, parallel to its signers' addresses; `null` for a missing signature. */
   readonly signatures: readonly (readonly (Uint8Array | null)[])[]
 }
 
-/** What stands in the bytes where a signature is missing. */
+/** Replaces a missing signature in the bytes. */
 const NONE = new Uint8Array(Signature.LENGTH)
 
 interface Layout {
@@ -31,7 +31,7 @@ interface Layout {
 const LAYOUTS: { readonly [C in Signers.Chain]: Layout } = { P: PlatformTx, X: AvmTx, C: AtomicTx }
 
 /**
- * The draft of a transaction without signatures.
+ * Returns the draft of a transaction without signatures.
  * @throws TxsError those of {@link Signers.of}
  */
 export function create<C extends Signers.Chain>(
@@ -43,14 +43,14 @@ export function create<C extends Signers.Chain>(
   return { chain, unsignedTx, signers, signatures: signers.map(({ addresses }) => addresses.map(() => null)) }
 }
 
-/** The bytes that are signed, by their SHA-256. */
+/** Returns the bytes that are signed by their SHA-256. */
 export function unsignedBytes({ chain, unsignedTx }: Draft): Uint8Array {
   return LAYOUTS[chain].encodeUnsigned(unsignedTx as never)
 }
 
 /**
- * The draft with the signatures that private keys (32 bytes each) can add; those that are there stay. Nothing happens for a
- * key that is not asked for.
+ * Returns the draft with the signatures that private keys (32 bytes each) can add; existing ones stay. Keys
+ * that are not needed are ignored.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Uint8Array[]): Draft<C> {
@@ -76,7 +76,7 @@ export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Ui
 }
 
 /**
- * One draft with the signatures of several, which different signers have signed side by side.
+ * Returns one draft with the signatures of several, signed in parallel by different signers.
  * @throws TxsError `TXS_SIGNATURE`: they are not of the same transaction
  */
 export function merge<C extends Signers.Chain>(first: Draft<C>, ...others: readonly Draft<C>[]): Draft<C> {
@@ -93,7 +93,7 @@ export function merge<C extends Signers.Chain>(first: Draft<C>, ...others: reado
   return { ...first, signatures }
 }
 
-/** The addresses (20 bytes each, ascending) that have still to sign. */
+/** Returns the addresses (20 bytes each, ascending) whose signatures are missing. */
 export function missing({ signers, signatures }: Draft): Uint8Array[] {
   const found = new Map<string, Uint8Array>()
   signers.forEach(({ addresses }, i) => {
@@ -104,7 +104,7 @@ export function missing({ signers, signatures }: Draft): Uint8Array[] {
   return [...found.values()].sort(Bytes.compare)
 }
 
-/** The bytes of a draft, signed by all or not: zeros stand for signatures that are missing. */
+/** Encodes a draft, fully signed or not: zeros replace missing signatures. */
 export function encodePartial(draft: Draft): Uint8Array {
   const credentials = draft.signers.map(({ type }, i) => ({
     type,
@@ -114,8 +114,8 @@ export function encodePartial(draft: Draft): Uint8Array {
 }
 
 /**
- * The bytes of a transaction that all have signed, as a node takes it.
- * @throws TxsError `TXS_SIGNERS` with `missing`, the addresses that have still to sign
+ * Encodes a fully signed transaction, as a node accepts it.
+ * @throws TxsError `TXS_SIGNERS` with `missing`, the addresses whose signatures are missing
  */
 export function encode(draft: Draft): Uint8Array {
   const left = missing(draft)
@@ -123,18 +123,18 @@ export function encode(draft: Draft): Uint8Array {
   const addresses = left.map(Hex.encode)
   throw new TxsError(
     'TXS_SIGNERS',
-    `expected the signatures of all, got none of ${left.length} addresses: ${addresses.join(', ')}`,
+    `missing the signatures of ${left.length} addresses: ${addresses.join(', ')}`,
     { details: { missing: addresses } },
   )
 }
 
-/** The id of a transaction that all have signed: SHA-256 of its bytes. */
+/** Returns the id of a fully signed transaction: SHA-256 of its bytes. */
 export function id(draft: Draft): Uint8Array {
   return Id.hash(encode(draft))
 }
 
 /**
- * The draft that bytes (of {@link encodePartial}) stand for, to go on signing.
+ * Decodes a draft from the bytes of {@link encodePartial}, to continue signing.
  * @throws CodecError of the bytes; TxsError those of {@link Signers.of} and {@link resume}
  */
 export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
@@ -143,8 +143,9 @@ export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, kno
 }
 
 /**
- * As {@link decode}, where it is known already whose signatures each credential needs.
- * @throws CodecError of the bytes; TxsError `TXS_SIGNATURE`: a signature is not of its address; KeysError of a malformed one
+ * Like {@link decode}, if the signers of each credential are already known.
+ * @throws CodecError of the bytes; TxsError `TXS_SIGNATURE`: a signature is not by its address; KeysError of
+ * a malformed one
  */
 export function resume<C extends Signers.Chain>(
   chain: C,

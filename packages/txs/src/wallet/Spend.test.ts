@@ -31,10 +31,10 @@ const pay = (amount: bigint) => [{ assetID: avax, amount, owners: Wallet.soleOwn
 const inputs = (draft: PlatformBuilder.PlatformDraft) =>
   (draft.unsignedTx as Of<'BaseTx'>).inputs.map(({ outputIndex }) => outputIndex)
 
-describe('Choice of UTXOs', () => {
+describe('Selection of UTXOs', () => {
   const [a, b, c] = [utxo(50n, 0), utxo(50n, 1), utxo(60n, 2)]
 
-  it('takes the largest first, and of equal ones the first by id, in whatever order they are given', () => {
+  it('takes the largest first, and of equal ones the first by id, in any order of input', () => {
     for (const utxos of [
       [a, b, c],
       [c, b, a],
@@ -44,11 +44,11 @@ describe('Choice of UTXOs', () => {
     }
   })
 
-  it('takes them as they are given where that is asked for', () => {
+  it('takes them in the given order if requested', () => {
     expect(inputs(PlatformBuilder.transfer({ ...wallet(b, a, c), order: 'given' }, pay(70n)))).toEqual([0, 1])
   })
 
-  it('of thousands leaves out the smallest', () => {
+  it('of thousands skips the smallest', () => {
     const many = Array.from({ length: 5000 }, (_, i) => utxo(1000n + BigInt(i), i))
     const draft = PlatformBuilder.transfer(wallet(...many), pay(15_000_000n))
     expect(inputs(draft).length).toBeLessThan(5000)
@@ -70,13 +70,13 @@ describe('An import', () => {
     expect(outputs([utxo(50n, 0)], 30n)).toMatchObject([{ amount: 20n, addresses: [recipient] }])
   })
 
-  it('that needs other UTXOs for its fee leaves the rest of them as change', () => {
+  it('that needs other UTXOs for its fee leaves their rest as change', () => {
     expect(outputs([utxo(50n, 0)], 3n)).toMatchObject([{ amount: 43n, addresses: [changed] }])
   })
 })
 
-describe('Signatures that are there already', () => {
-  it('are refused when they are of somebody else', () => {
+describe('existing signatures', () => {
+  it('are rejected when they are by another key', () => {
     const own = wallet(utxo(100n, 0))
     const draft = PlatformBuilder.transfer(own, pay(5n))
     const stranger = PublicKey.address(PrivateKey.publicKey(otherKey))
@@ -92,7 +92,7 @@ describe('Signatures that are there already', () => {
     expect(merge).toThrow(expect.objectContaining({ code: 'TXS_SIGNATURE' }))
   })
 
-  it('need UTXOs that are known', () => {
+  it('require known UTXOs', () => {
     const bytes = Signing.encodePartial(PlatformBuilder.transfer(wallet(utxo(100n, 0)), pay(5n)))
     expect(() => Signing.decode('P', bytes, { utxos: [] })).toThrow(
       expect.objectContaining({ code: 'TXS_UTXO' }),

@@ -6,18 +6,18 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Coins from './Coins.ts'
 import * as Shortage from './Shortage.ts'
 
-/** An output that spending makes: change, or stake. */
+/** An output created by spending: change, or stake. */
 export interface Piece {
   readonly assetID: Uint8Array
   readonly amount: bigint
   readonly owners: Secp256k1.OutputOwners
-  /** As with coins. */
+  /** As for coins. */
   readonly lock: bigint
 }
 
-/** How the fee grows with the transaction: what each part weighs, and what the whole costs. */
+/** How the fee grows with the transaction: the weight of each part, and the fee of the total. */
 export interface Meter {
-  /** Weight of all that is settled before coins are chosen. */
+  /** Weight of everything determined before coins are selected. */
   readonly fixed: bigint
   readonly input: (coin: Coins.Chosen) => bigint
   readonly output: (piece: Piece) => bigint
@@ -25,32 +25,32 @@ export interface Meter {
   readonly fee: (weight: bigint) => bigint
 }
 
-/** What is to be covered, and from what. */
+/** The amounts to cover, and their sources. */
 export interface Wish extends Coins.Holder {
   readonly coins: readonly Coins.Coin[]
   readonly order: Coins.Order
-  /** The asset that fees are paid in. */
+  /** The asset of fees. */
   readonly avaxAssetId: Uint8Array
-  /** What leaves the coins for good or into outputs that are settled; the fee is not among it. */
+  /** Amounts that leave the coins permanently or into determined outputs, without the fee. */
   readonly burn: readonly Share[]
-  /** What is staked: from locked coins first, the rest from others. */
+  /** Staked amounts: from locked coins first, the rest from others. */
   readonly stake: readonly Share[]
-  /** AVAX that comes in beside the coins, as imports do. */
+  /** AVAX from sources other than the coins, such as imports. */
   readonly received: bigint
-  /** To whom change and what is staked of unlocked coins returns. */
+  /** Owners of change and of stake from unlocked coins. */
   readonly changeOwners: Secp256k1.OutputOwners
-  /** To whom goes what is left of `received` when no coin of AVAX was needed; default: `changeOwners`. */
+  /** Owners of the rest of `received` when no AVAX coin was needed; default: `changeOwners`. */
   readonly receivedOwners?: Secp256k1.OutputOwners
   readonly meter: Meter
 }
 
-/** What covers a wish. */
+/** The result of spending. */
 export interface Spent {
-  /** Coins in the order in which they were chosen. */
+  /** Coins in the order of selection. */
   readonly inputs: readonly Coins.Chosen[]
   readonly change: readonly Piece[]
   readonly stake: readonly Piece[]
-  /** nAVAX that are burned: the fee, and change that is not worth an output. */
+  /** nAVAX burned: the fee, and change that is not worth an output. */
   readonly fee: bigint
 }
 
@@ -70,8 +70,8 @@ interface Need {
 }
 
 /**
- * Chooses coins that cover amounts and the fee of the transaction that grows with each of them. Inputs = outputs + stake + fee,
- * of each asset.
+ * Selects coins that cover amounts and the fee of the transaction, which grows with each of them. Inputs =
+ * outputs + stake + fee, for each asset.
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the numbers, see {@link Shortage.errorOf}
  */
 export function spend(wish: Wish): Spent {
@@ -105,7 +105,7 @@ function needsOf({ burn, stake }: Wish): Need[] {
   return [...needs.values()]
 }
 
-/** Stakes an amount, of locked coins as far as they go, and gives what is left to be covered by others. */
+/** Stakes an amount from locked coins as far as possible, and returns the rest to be covered by others. */
 function stakeOf(state: State, { assetId, stake }: Need): bigint {
   const { time, changeOwners } = state.wish
   let left = stake
@@ -149,14 +149,16 @@ function cover(state: State, { assetID: assetId, amount }: Share): void {
   put(state, state.change, { assetID: assetId, amount: balance, owners: state.wish.changeOwners, lock: 0n })
 }
 
-/** Covers what is needed of AVAX and the fee, which each coin and the change raise; gives what is burned. */
+/**
+ * Covers the needed AVAX and the fee, which grows with each coin and the change; returns the burned amount.
+ */
 function coverAvax(state: State, needed: bigint): bigint {
   const { avaxAssetId: assetId, meter, received, changeOwners, receivedOwners = changeOwners } = state.wish
   let balance = received - needed
   let owners = receivedOwners
   for (const coin of unlocked(state, assetId)) {
     if (balance >= meter.fee(state.weight)) break
-    // A coin that raises the fee by more than it holds only makes things worse.
+    // A coin that raises the fee by more than its amount would only increase the shortage.
     if (coin.amount <= meter.fee(meter.input(coin)) - meter.fee(0n)) continue
     take(state, coin)
     balance += coin.amount

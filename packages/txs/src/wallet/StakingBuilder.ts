@@ -11,7 +11,7 @@ import {
   type PlatformWallet,
 } from './PlatformDraft.ts'
 
-/** The asset of a stake that is not AVAX: that of a permissionless subnet. */
+/** The asset of a stake other than AVAX: that of a permissionless subnet. */
 interface Staked {
   readonly stakeAssetId?: Uint8Array
 }
@@ -113,15 +113,15 @@ type AutoRenewedValidator = Pick<
   Of<'AddAutoRenewedValidatorTx'>,
   'nodeID' | 'signer' | 'delegationShares' | 'autoCompoundRewardShares' | 'period'
 > & {
-  /** nAVAX that are staked. */
+  /** Staked nAVAX. */
   readonly weight: bigint
   readonly validationRewardsOwner: Secp256k1.OutputOwners
   readonly delegationRewardsOwner: Secp256k1.OutputOwners
-  /** Who may change the validator's configuration. */
+  /** The owner who may change the validator's configuration. */
   readonly validatorAuthority: Secp256k1.OutputOwners
 }
 
-/** Stakes on the Primary Network for one period after the other. */
+/** Stakes on the Primary Network for consecutive periods. */
 export function addAutoRenewedValidator(
   wallet: PlatformWallet,
   { weight, ...fields }: AutoRenewedValidator,
@@ -140,7 +140,10 @@ export function addAutoRenewedValidator(
   })
 }
 
-/** Changes an auto-renewed validator from its next period on; `authority` is its validator authority, a period of 0 ends it. */
+/**
+ * Changes an auto-renewed validator from its next period on; `authority` is its validator authority, and a
+ * period of 0 ends it.
+ */
 export function setAutoRenewedValidatorConfig(
   wallet: PlatformWallet,
   { authority, ...fields }: Given<'SetAutoRenewedValidatorConfigTx'> & Authorized,

@@ -11,15 +11,15 @@ import * as Coins from './Coins.ts'
 import * as Shortage from './Shortage.ts'
 import * as Spend from './Spend.ts'
 
-/** What transactions of any chain are built from. */
+/** Input for transactions of any chain. */
 export interface Wallet extends Coins.Holder {
   readonly networkId: number
   readonly avaxAssetId: Uint8Array
-  /** What can be spent on the chain. */
+  /** The spendable UTXOs on the chain. */
   readonly utxos: readonly Coins.AnyUtxo[]
-  /** To whom change returns; default: the first of `addresses` alone. */
+  /** Owners of change; default: only the first of `addresses`. */
   readonly changeOwners?: Secp256k1.OutputOwners | undefined
-  /** At most 256 bytes; chains take none since Durango. Default: empty. */
+  /** At most 256 bytes; chains accept none since Durango. Default: empty. */
   readonly memo?: Uint8Array | undefined
   /** Default: `largest-first`. */
   readonly order?: Coins.Order | undefined
@@ -32,22 +32,22 @@ export interface Payment extends Share {
   readonly lock?: bigint
 }
 
-/** An output that only holds an amount, as all chains have it. */
+/** An output with only an amount, as on all chains. */
 export type PlainOut = TransferableOutput.TransferableOutput<
   Secp256k1.TransferOutput & { readonly type: 'TransferOutput' }
 >
 
-/** An input that only spends an amount, as all chains have it. */
+/** An input with only an amount, as on all chains. */
 export type PlainIn = TransferableInput.TransferableInput<
   Secp256k1.TransferInput & { readonly type: 'TransferInput' }
 >
 
-/** Owners of one address, who sign alone. */
+/** Returns owners with one address, which signs alone. */
 export function soleOwner(address: Uint8Array, locktime = 0n): Secp256k1.OutputOwners {
   return { locktime, threshold: 1, addresses: [address] }
 }
 
-/** Owners of whom `threshold` sign, in the order that chains ask for. */
+/** Returns owners of whom `threshold` sign, in the order that chains require. */
 export function owners(
   threshold: number,
   addresses: readonly Uint8Array[],
@@ -57,7 +57,7 @@ export function owners(
 }
 
 /**
- * To whom change of a wallet returns.
+ * Returns the owners of a wallet's change.
  * @throws TxsError `TXS_SIGNERS`: it has no address
  */
 export function changeOwners({ changeOwners: given, addresses }: Wallet): Secp256k1.OutputOwners {
@@ -67,7 +67,7 @@ export function changeOwners({ changeOwners: given, addresses }: Wallet): Secp25
   throw new TxsError('TXS_SIGNERS', 'expected the address of a signer, got none', { details: { held: 0 } })
 }
 
-/** The output of a payment without a lock. */
+/** Returns the output of a payment without a lock. */
 export function plainOut({
   assetID: assetId,
   amount,
@@ -76,7 +76,7 @@ export function plainOut({
   return { assetID: assetId, output: { type: 'TransferOutput', amount, locktime, threshold, addresses } }
 }
 
-/** The output of a payment on the P-chain. */
+/** Returns the output of a payment on the P-chain. */
 export function out(payment: Payment): Stakeable.Out {
   const { assetID: assetId, output } = plainOut(payment)
   const { lock = 0n } = payment
@@ -84,7 +84,7 @@ export function out(payment: Payment): Stakeable.Out {
 }
 
 /**
- * The outputs that pay on the P-chain.
+ * Returns the outputs of payments on the P-chain.
  * @throws TxsError those of `Owners.assertOutput`
  */
 export function outs(payments: readonly Payment[]): Stakeable.Out[] {
@@ -96,7 +96,7 @@ export function outs(payments: readonly Payment[]): Stakeable.Out[] {
 }
 
 /**
- * The outputs that pay on other chains, or leave for them.
+ * Returns the outputs of payments on or to other chains.
  * @throws TxsError `TXS_LOCKTIME`: a payment that can only be staked; those of `Owners.assertOutput`
  */
 export function plainOuts(payments: readonly Payment[]): PlainOut[] {
@@ -111,7 +111,7 @@ export function plainOuts(payments: readonly Payment[]): PlainOut[] {
   })
 }
 
-/** The input of a coin, without its lock. */
+/** Returns the input of a coin, without its lock. */
 export function plainIn({
   txID: txId,
   outputIndex,
@@ -127,12 +127,12 @@ export function plainIn({
   }
 }
 
-/** Outputs in their order. All chains number the kinds alike. */
+/** Sorts outputs. All chains number the kinds alike. */
 export function sortOuts<O extends Stakeable.Out>(outs: readonly O[]): O[] {
   return outs.toSorted(TransferableOutput.compare(Stakeable.Output))
 }
 
-/** Inputs in their order. */
+/** Sorts inputs. */
 export function sortIns<I extends UtxoId.UtxoId>(ins: readonly I[]): I[] {
   return ins.toSorted(UtxoId.compare)
 }
@@ -160,17 +160,17 @@ export function cover(
   })
 }
 
-/** What an import takes: all UTXOs that can be, and what they hold. */
+/** The content of an import: all importable UTXOs and their amounts. */
 export interface Imported {
   readonly inputs: readonly PlainIn[]
-  /** AVAX among it. */
+  /** Its AVAX. */
   readonly avax: bigint
-  /** Other assets, summed up. */
+  /** Other assets, summed. */
   readonly others: readonly Share[]
 }
 
 /**
- * What of another chain's exports a wallet can import.
+ * Returns what a wallet can import of another chain's exports.
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS`: nothing
  */
 export function gather(

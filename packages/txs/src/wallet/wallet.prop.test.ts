@@ -58,7 +58,7 @@ const lockedUtxos = utxosOf(fc.constantFrom(0n, 0n, NOW, NOW + 5n))
 const platform = { networkId: 1, avaxAssetId: avax, addresses, time: NOW, fees }
 const avm = { ...platform, blockchainId: xChainId, fees: AvmFees.DEFAULT }
 
-/** The draft, or the error of what is missing. */
+/** Returns the draft, or the error about what is missing. */
 function attempt<T>(work: () => T): T | TxsError {
   try {
     return work()
@@ -77,7 +77,7 @@ interface Flows {
   readonly outputs: readonly Stakeable.Out[]
 }
 
-/** What goes in and doesn't come out, of an asset. */
+/** Returns the inputs minus the outputs of an asset. */
 function burned({ inputs, outputs }: Flows, assetId: Uint8Array): bigint {
   const isOf = Coins.isOf(assetId)
   const ins = inputs.filter(isOf).map(({ input }) => Stakeable.unlockedInput(input).amount)
@@ -85,7 +85,10 @@ function burned({ inputs, outputs }: Flows, assetId: Uint8Array): bigint {
   return ins.reduce((a, b) => a + b, 0n) - outs.reduce((a, b) => a + b, 0n)
 }
 
-/** That the credentials of all signers prove the consent of the UTXOs' owners, by the chain's own check. */
+/**
+ * Asserts with the chain's own check that the credentials of all signers prove the consent of the UTXOs'
+ * owners.
+ */
 function assertConsent(draft: Signing.Draft, utxos: readonly Coins.AnyUtxo[]): void {
   const bytes = Signing.encode(Signing.sign(draft, keys))
   const utxo = (id: UtxoId.UtxoId) => utxos.find((one) => UtxoId.compare(one, id) === 0) as never
@@ -116,7 +119,7 @@ describe('On the P-chain', () => {
     )
   })
 
-  it('what is missing is exact: one nAVAX less is refused, that much more is enough', () => {
+  it('the shortage is exact: one nAVAX less is rejected, exactly that much more is enough', () => {
     const owners = Wallet.soleOwner(addresses[0] as Uint8Array)
     const more = (extra: bigint) => ({
       txID: new Uint8Array(32).fill(8),
@@ -156,7 +159,7 @@ describe('On the P-chain', () => {
     )
   })
 
-  it('stake is the weight, of locked coins first, and locks stay', () => {
+  it('stake equals the weight, with locked coins first, and locks stay', () => {
     const rewardsOwner = Wallet.soleOwner(addresses[1] as Uint8Array)
     fc.assert(
       fc.property(lockedUtxos, fc.bigInt({ min: 1n, max: 400_000n }), (utxos, weight) => {
@@ -202,9 +205,9 @@ describe('On the X-chain', () => {
         AvmSyntax.assertValid(tx, {
           networkID: 1,
           blockchainID: xChainId,
-          avaxAssetID: avax,
+          avaxAssetId: avax,
           fees: AvmFees.DEFAULT,
-        } as never)
+        })
         assertConsent(draft, utxos)
       }),
       { numRuns: 40 },
@@ -224,7 +227,7 @@ describe('On the C-chain', () => {
   const context = { networkID: 1, blockchainID: cChainId, avaxAssetId: avax, xChainId }
   const evm = keys.map((key) => PublicKey.evmAddress(PrivateKey.publicKey(key)))
 
-  it('an import gives all but its fee, and an export takes what it gives and its fee', () => {
+  it('an import gives all but its fee, and an export debits its amount and its fee', () => {
     fc.assert(
       fc.property(
         plainUtxos,
@@ -260,7 +263,7 @@ describe('On the C-chain', () => {
 })
 
 describe('Signing', () => {
-  it('in several rounds, through bytes or side by side, gives what signing at once gives', () => {
+  it('in several rounds, through bytes or in parallel, equals signing at once', () => {
     const owners = Wallet.owners(3, addresses)
     const utxos = [
       {
