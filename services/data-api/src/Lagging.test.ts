@@ -72,7 +72,7 @@ test('refuses a page token of a replaced block with 400, even if the new branch 
     const refused = await ask(next)
     expect([refused.status, refused.json.message]).toEqual([
       400,
-      'pageToken: expected a list as of a block that is here, got block 59 as it was before a reorganisation; begin again without a token',
+      'pageToken: block 59 was replaced in a reorganisation; start again without a token',
     ])
   } finally {
     await store.close()

@@ -121,7 +121,7 @@ eachDatabase(({ open }) => {
     await database(store).updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
     expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
     const found = await Doctor.examine({ store, replay: true }, signal)
-    expect(messages(found)).toEqual([expect.stringContaining('the tables are not what the blocks make')])
+    expect(messages(found)).toEqual([expect.stringContaining('the tables do not match the blocks')])
   })
 
   it('compares the height and the blocks with a source', { timeout: 60_000 }, async () => {

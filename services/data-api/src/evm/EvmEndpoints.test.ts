@@ -188,7 +188,7 @@ test('without traces reports creations at the top level, and internal calls as u
   })
   expect(Object.keys(creation)).not.toContain('internalTransactions')
   const internals = await ask(`${of(SENDER)}/transactions:listInternals`)
-  expect([internals.status, internals.json.message]).toEqual([404, expect.stringContaining('doesn’t trace')])
+  expect([internals.status, internals.json.message]).toEqual([404, expect.stringContaining('does not trace')])
 })
 
 test('without a node of the chain answers that need one are unavailable, with the reason', async () => {
@@ -209,7 +209,10 @@ test('refuses token balances where the first blocks are missing, but returns own
   const { store } = await serve({ firstHeight: 5n })
   const ask = await serveEvm([store], { nativeBalance: async () => 0n })
   const erc20 = await ask(`${of(RECEIVER)}/balances:listErc20`)
-  expect([erc20.status, erc20.json.message]).toEqual([404, expect.stringContaining('before 5 are not here')])
+  expect([erc20.status, erc20.json.message]).toEqual([
+    404,
+    expect.stringContaining('before 5 are not indexed here'),
+  ])
   const erc721 = await ask(`${of(RECEIVER)}/balances:listErc721`)
   expect(erc721.json.erc721TokenBalances).toHaveLength(1)
   for (const [block, status] of [
@@ -258,7 +261,7 @@ test('a page token is valid only for its list, chain and filters', async () => {
   const again = await ask(`/v1/chains/43112/transactions?pageToken=${token}&pageSize=3`)
   expect(again.json.transactions).toHaveLength(3)
   for (const [path, reason] of [
-    ['/v1/chains/43112/transactions?status=failed&', 'status as the list began with it'],
+    ['/v1/chains/43112/transactions?status=failed&', "status as on the list's first page"],
     ['/v1/chains/43112/blocks?', 'one of another list or network'],
     ['/v1/chains/99112/transactions?', 'one of another list or network'],
   ] as const) {

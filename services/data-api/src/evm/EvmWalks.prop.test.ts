@@ -103,7 +103,7 @@ test('pages of any size give the list at the first page’s block, or are refuse
             const { status, json } = await ask(withQuery(path, `pageSize=${size}&pageToken=${token}`))
             if (isGone && token !== '') {
               expect([path, status]).toEqual([path, 400])
-              expect(json.message).toContain('as it was before a reorganisation')
+              expect(json.message).toContain('was replaced in a reorganisation')
               refused++
               break
             }

@@ -37,7 +37,7 @@ test('a balance that no node returns is unavailable, with the last reason', asyn
   const { balance } = nodes({ a: undefined, b: { error: { message: 'missing trie node' } } })
   await expect(balance(CHAIN, ADDRESS, 1n, SIGNAL)).rejects.toMatchObject({
     code: 'DATA_UNAVAILABLE',
-    message: 'the native balance is not known: its node answered: missing trie node',
+    message: 'the native balance is unknown: its node answered: missing trie node',
   })
   const other = { chainId: 8n } as EvmChain
   await expect(balance(other, ADDRESS, 1n, SIGNAL)).rejects.toThrow('no node of this chain is configured')

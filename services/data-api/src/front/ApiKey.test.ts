@@ -76,10 +76,10 @@ describe('selects a key', () => {
     [
       'several keys',
       'firn_abcdef',
-      /^firn_abcdef… \(id aaaaaaaa11000000, one\) and firn_abcdef… \(id aaaaaaaa22000000, other\) begin alike; pass the id of one\./,
+      /^firn_abcdef… \(id aaaaaaaa11000000, one\) and firn_abcdef… \(id aaaaaaaa22000000, other\) start alike; pass the id of one\./,
     ],
-    ['several ids', 'aaaaaaaa', /begin alike/],
-    ['a revoked key', 'firn_Oldold', /^firn_Oldold… \(id bbbbbbbb00000000, old\) is revoked already\./],
+    ['several ids', 'aaaaaaaa', /start alike/],
+    ['a revoked key', 'firn_Oldold', /^firn_Oldold… \(id bbbbbbbb00000000, old\) is already revoked\./],
     [
       'an unknown key',
       ApiKey.generate(() => new Uint8Array(32).fill(9)),
