@@ -352,7 +352,7 @@ const unpackArchive = (target: string): void => {
 
 /** Returns the validator sets reported by a real node, by height and subnet. */
 const recordedSets = (): ReadonlyMap<string, object> => {
-  const file = new URL('../../../../services/node/vectors/validators_at.jsonl.gz', import.meta.url)
+  const file = new URL('../../../../packages/node-api/vectors/validators_at.jsonl.gz', import.meta.url)
   const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
   return new Map(
     lines.flatMap((line) => {
