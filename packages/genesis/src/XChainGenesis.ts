@@ -122,5 +122,5 @@ export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
  * block 0.
  */
 export function emptyStopVertexId(chainId: Uint8Array): Uint8Array {
-  return Vertex.id(Vertex.encode(Vertex.buildStop({ chainId, height: 0n, parentIds: [] })))
+  return Vertex.id(Vertex.encode(Vertex.buildStop({ chainID: chainId, height: 0n, parentIDs: [] })))
 }

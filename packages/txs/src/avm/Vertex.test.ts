@@ -12,17 +12,17 @@ it.each(cases(FILE, 'vertex'))('$name', (vector) => {
   expect(Hex.encode(Vertex.encode(vertex))).toBe(vector.bytes)
   expect(Id.format(Vertex.id(bytes))).toBe(vector['id'])
   expect(vertex.type).toBe(vector['stopVertex'] ? 'StopVertex' : 'Vertex')
-  expect(Hex.encode(vertex.chainId)).toBe(vector['chainID'])
+  expect(Hex.encode(vertex.chainID)).toBe(vector['chainID'])
   expect(vertex.height.toString()).toBe(vector['height'])
-  expect(vertex.parentIds.map(Id.format)).toEqual(vector['parentIDs'])
+  expect(vertex.parentIDs.map(Id.format)).toEqual(vector['parentIDs'])
   expect(vertex.type === 'Vertex' ? vertex.txs.map((tx) => Hex.encode(tx)) : []).toEqual(vector['txs'])
   Vertex.assertValid(vertex)
-  const parentIds = vertex.parentIds.toReversed()
-  const { chainId, height } = vertex
+  const { chainID, height } = vertex
+  const contents = { chainID, height, parentIDs: vertex.parentIDs.toReversed() }
   const built =
     vertex.type === 'Vertex'
-      ? Vertex.build({ chainId, height, parentIds, txs: vertex.txs.toReversed() })
-      : Vertex.buildStop({ chainId, height, parentIds })
+      ? Vertex.build({ ...contents, txs: vertex.txs.toReversed() })
+      : Vertex.buildStop(contents)
   expect(Hex.encode(Vertex.encode(built))).toBe(vector.bytes)
 })
 
@@ -36,22 +36,22 @@ it.each(cases(FILE, 'vertexDecode'))('decodes with the verdict of the node: $nam
 
 describe('an invalid vertex', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, i) => new Uint8Array(32).fill(i))
-  const valid = Vertex.build({ chainId: Id.EMPTY, height: 1n, parentIds: ids(128), txs: ids(128) })
-  const stop = Vertex.buildStop({ chainId: Id.EMPTY, height: 1n, parentIds: ids(2) })
+  const valid = Vertex.build({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(128), txs: ids(128) })
+  const stop = Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(2) })
 
   it('is valid at the bounds', () => {
     Vertex.assertValid(valid)
     Vertex.assertValid(stop)
-    Vertex.assertValid(Vertex.buildStop({ chainId: Id.EMPTY, height: 1n, parentIds: [] }))
+    Vertex.assertValid(Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: [] }))
   })
 
   it.each([
     [{ epoch: 1 }, 'TXS_VERTEX'],
-    [{ parentIds: ids(129) }, 'TXS_VERTEX'],
+    [{ parentIDs: ids(129) }, 'TXS_VERTEX'],
     [{ txs: ids(129) }, 'TXS_VERTEX'],
     [{ txs: [] }, 'TXS_EMPTY'],
-    [{ parentIds: ids(2).toReversed() }, 'TXS_ORDER'],
-    [{ parentIds: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
+    [{ parentIDs: ids(2).toReversed() }, 'TXS_ORDER'],
+    [{ parentIDs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
     [{ txs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
   ])('%o', (change, code) => {
     const changed = { ...valid, ...change } as Vertex.Vertex
@@ -59,12 +59,21 @@ describe('an invalid vertex', () => {
   })
 })
 
+it('names the fields of a truncated vertex as the node does', () => {
+  const bytes = Vertex.encode(Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: [Id.EMPTY] }))
+  for (const [length, path] of [
+    [10, 'chainID'],
+    [bytes.length - 1, 'parentIDs'],
+  ] as const)
+    expect(() => Vertex.decode(bytes.subarray(0, length))).toThrow(expect.objectContaining({ path }))
+})
+
 it('every strict prefix and every modified byte gives a value or a typed error', () => {
   const id = fc.uint8Array({ minLength: 32, maxLength: 32 })
   const contents = fc.record({
-    chainId: id,
+    chainID: id,
     height: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-    parentIds: fc.array(id, { maxLength: 4 }),
+    parentIDs: fc.array(id, { maxLength: 4 }),
     txs: fc.array(fc.uint8Array(), { maxLength: 4 }),
   })
   fc.assert(

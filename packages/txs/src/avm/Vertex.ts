@@ -9,8 +9,8 @@ export const MAX_PARENTS = 128
 /** Maximum number of transactions of a vertex. */
 export const MAX_TXS = 128
 
-const begin = { chainId: Codec.id, height: Codec.u64 }
-const parents = { parentIds: Codec.array(Codec.id) }
+const begin = { chainID: Codec.id, height: Codec.u64 }
+const parents = { parentIDs: Codec.array(Codec.id) }
 
 const vertex = Codec.versioned(
   Codec.struct({ ...begin, epoch: Codec.u32, ...parents, txs: Codec.array(Codec.bytes()) }),
@@ -52,22 +52,22 @@ export function id(bytes: Uint8Array): Uint8Array {
 
 /** Returns a vertex with this content, with sorted parents (by id) and transactions (by SHA-256). */
 export function build(contents: {
-  readonly chainId: Uint8Array
+  readonly chainID: Uint8Array
   readonly height: bigint
-  readonly parentIds: readonly Uint8Array[]
+  readonly parentIDs: readonly Uint8Array[]
   readonly txs: readonly Uint8Array[]
 }): Vertex {
   const txs = contents.txs.toSorted((a, b) => Bytes.compare(Id.hash(a), Id.hash(b)))
-  return { ...contents, type: 'Vertex', epoch: 0, parentIds: contents.parentIds.toSorted(Bytes.compare), txs }
+  return { ...contents, type: 'Vertex', epoch: 0, parentIDs: contents.parentIDs.toSorted(Bytes.compare), txs }
 }
 
 /** Returns a stop vertex with this content, with sorted parents. */
 export function buildStop(contents: {
-  readonly chainId: Uint8Array
+  readonly chainID: Uint8Array
   readonly height: bigint
-  readonly parentIds: readonly Uint8Array[]
+  readonly parentIDs: readonly Uint8Array[]
 }): Vertex {
-  return { ...contents, type: 'StopVertex', parentIds: contents.parentIds.toSorted(Bytes.compare) }
+  return { ...contents, type: 'StopVertex', parentIDs: contents.parentIDs.toSorted(Bytes.compare) }
 }
 
 /**
@@ -79,13 +79,13 @@ export function assertValid(value: Vertex): void {
   if (value.type === 'Vertex' && value.epoch !== 0) {
     refuse('TXS_VERTEX', `expected a vertex of epoch 0, got ${value.epoch}`)
   }
-  assertCount('parents', value.parentIds, MAX_PARENTS)
+  assertCount('parents', value.parentIDs, MAX_PARENTS)
   if (value.type === 'Vertex') {
     if (value.txs.length === 0) refuse('TXS_EMPTY', 'expected a vertex with transactions, got none')
     assertCount('transactions', value.txs, MAX_TXS)
     assertSortedAndUnique('transactions', value.txs.map(Id.hash))
   }
-  assertSortedAndUnique('parents', value.parentIds)
+  assertSortedAndUnique('parents', value.parentIDs)
 }
 
 function assertCount(what: string, { length }: readonly Uint8Array[], maximum: number): void {

@@ -134,10 +134,10 @@ export function vertex(value: Vertex.Vertex, bytes: Uint8Array, options: Options
   const members = {
     type: value.type,
     id: Id.format(Vertex.id(bytes)),
-    chainID: Id.format(value.chainId),
+    chainID: Id.format(value.chainID),
     height: value.height,
   }
-  const parentIds = value.parentIds.map(Id.format)
+  const parentIds = value.parentIDs.map(Id.format)
   if (value.type === 'StopVertex') return { members: { ...members, parentIDs: parentIds } }
   const txs = value.txs.map((tx) => attempt(() => vertexTx(tx, options)) ?? Hex.encode(tx))
   const isWhole = txs.every((tx) => typeof tx !== 'string')

@@ -139,11 +139,13 @@ describe('ambiguous bytes', () => {
 test('reads vertices with their transactions', async () => {
   const tx = CheckedHex.decode(sample('X tx type 0x04').text)
   const chainId = Id.hash(Uint8Array.of(2))
-  const vertex = Vertex.encode(Vertex.build({ chainId, height: 3n, parentIds: [chainId], txs: [tx] }))
+  const vertex = Vertex.encode(
+    Vertex.build({ chainID: chainId, height: 3n, parentIDs: [chainId], txs: [tx] }),
+  )
   const { out } = await decode(Hex.encode(vertex))
   for (const part of ['X-chain vertex', 'type: Vertex', Id.format(Id.hash(vertex)), '[0]: ExportTx'])
     expect(out).toContain(part)
-  const stop = Vertex.encode(Vertex.buildStop({ chainId, height: 4n, parentIds: [] }))
+  const stop = Vertex.encode(Vertex.buildStop({ chainID: chainId, height: 4n, parentIDs: [] }))
   expect((await decode(Hex.encode(stop))).out).toContain('type: StopVertex')
 })
 

@@ -41,18 +41,18 @@ export const avmBlocks = Suite.create('avm-blocks.json', {
     Case.equals(it, 'id', Id.format(Vertex.id(bytes)))
     Case.equals(it, 'version', vertex.type === 'Vertex' ? 0 : 1)
     Case.equals(it, 'stopVertex', vertex.type === 'StopVertex')
-    Case.equals(it, 'chainID', vertex.chainId)
+    Case.equals(it, 'chainID', vertex.chainID)
     Case.equals(it, 'height', vertex.height)
     Case.equals(it, 'epoch', vertex.type === 'Vertex' ? vertex.epoch : 0)
-    Case.equals(it, 'parentIDs', vertex.parentIds.map(Id.format))
+    Case.equals(it, 'parentIDs', vertex.parentIDs.map(Id.format))
     Case.equals(it, 'txs', vertex.type === 'Vertex' ? vertex.txs : [])
     Case.same('verifyError', Case.given(it, 'verifyError') === null, isValid(vertex))
-    const contents = { ...vertex, parentIds: vertex.parentIds.toReversed() }
-    const { chainId, height, parentIds } = contents
+    const { chainID, height } = vertex
+    const contents = { chainID, height, parentIDs: vertex.parentIDs.toReversed() }
     const built =
-      contents.type === 'Vertex'
-        ? Vertex.build({ chainId, height, parentIds, txs: contents.txs.toReversed() })
-        : Vertex.buildStop({ chainId, height, parentIds })
+      vertex.type === 'Vertex'
+        ? Vertex.build({ ...contents, txs: vertex.txs.toReversed() })
+        : Vertex.buildStop(contents)
     Case.equals(it, 'bytes', Vertex.encode(built))
     return undefined
   },
