@@ -138,7 +138,7 @@ describe('folder of folders', () => {
 describe('usage', () => {
   it.each([[[]], [['--unheard']]])('exits with status 2 for %j', async (argv) => {
     const { status, output } = await runArguments(argv)
-    expect(output).toContain('Usage: conformance')
+    expect(output).toContain('See conformance --help.')
     expect(status).toBe(2)
   })
 
