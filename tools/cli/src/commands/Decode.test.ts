@@ -82,7 +82,7 @@ describe('tree of a container', () => {
   test('ends where the bytes end', async () => {
     const bytes = CheckedHex.decode(CONTAINER.text)
     for (const other of [bytes.subarray(0, -1), Uint8Array.of(...bytes, 0)]) {
-      expect((await decode(Hex.encode(other))).out).toContain(`${other.length} bytes that are no known`)
+      expect((await decode(Hex.encode(other))).out).toContain(`${other.length} bytes of no known`)
     }
   })
 })
