@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { createPool, createUpstreams, InfoMethods, RpcError } from './index.ts'
+import { echo, startFaultyServer } from './testing/faultyServer.ts'
+
+const remote = new RpcError('RPC_REMOTE', 'no', { details: { rpcCode: -32000, rpcMessage: 'not found' } })
+const late = new RpcError('RPC_TIMEOUT', 'late')
+
+function setUp() {
+  let time = 0
+  const pool = createPool({ values: ['a', 'b'], now: () => time, restMs: (failures) => failures * 1_000 })
+  const asked: string[] = []
+  const attempt = (answers: Readonly<Record<string, unknown>>) =>
+    pool.attempt(async (value) => {
+      asked.push(value)
+      if (answers[value] instanceof Error) throw answers[value]
+      return answers[value]
+    })
+  return { pool, asked, attempt, advance: (ms: number) => (time += ms) }
+}
+
+it('asks the next server after a failure, and the failed one last until its rest ends', async () => {
+  const { pool, asked, attempt, advance } = setUp()
+  expect(await attempt({ a: late, b: 1 })).toBe(1)
+  expect(await attempt({ a: 2, b: 1 })).toBe(1)
+  advance(1_000)
+  expect(await attempt({ a: 2, b: 1 })).toBe(2)
+  expect(asked).toEqual(['a', 'b', 'b', 'a'])
+  expect(pool.members[0]).toMatchObject({
+    isUp: true,
+    calls: 2,
+    failures: 1,
+    inFlight: 0,
+    lastSuccessMs: 1_000,
+  })
+})
+
+it('stops at a final error, which is no fault of the server', async () => {
+  const { pool, asked, attempt } = setUp()
+  await expect(attempt({ a: remote, b: 1 })).rejects.toBe(remote)
+  expect([asked, pool.members[0]?.isUp]).toEqual([['a'], true])
+})
+
+it('throws the last error, and programming errors at once', async () => {
+  const { pool, asked, attempt } = setUp()
+  const other = new RpcError('RPC_TRANSPORT', 'gone')
+  await expect(attempt({ a: late, b: other })).rejects.toBe(other)
+  await expect(attempt({ a: new TypeError('bug'), b: 1 })).rejects.toThrow('bug')
+  expect(asked).toEqual(['a', 'b', 'a'])
+  expect(pool.members.map(({ consecutiveFailures }) => consecutiveFailures)).toEqual([1, 1])
+})
+
+it('returns undefined when no server has anything', async () => {
+  expect(await setUp().attempt({})).toBeUndefined()
+  await expect(setUp().attempt({ a: late })).rejects.toBe(late)
+})
+
+it('lets a server rest as long as it asks, up to a minute', async () => {
+  const { pool, attempt } = setUp()
+  const limited = (retryAfterMs: number) =>
+    new RpcError('RPC_HTTP', '429', { details: { httpStatus: 429, retryAfterMs } })
+  await attempt({ a: limited(5_000), b: 1 })
+  expect(pool.members[0]).toMatchObject({ restsUntil: 5_000, refusesUntil: 5_000 })
+  pool.failed(pool.members[0] as (typeof pool.members)[0], limited(1e9), 1e9)
+  expect(pool.members[0]?.refusesUntil).toBe(60_000)
+})
+
+it('fails over between real servers, returns, and reports each attempt', async () => {
+  const [one, other] = [await startFaultyServer(), await startFaultyServer()]
+  let time = 0
+  const observed: unknown[] = []
+  const upstreams = createUpstreams({
+    endpoints: [{ url: `http://${one.host}` }, { url: `ws://${other.host}` }],
+    clock: { now: () => time, sleep: async () => undefined },
+    random: () => 0,
+    observe: ({ value, error }) => observed.push([new URL(value.url).host, error === undefined]),
+  })
+  const info = upstreams.client(InfoMethods, '/ext/info')
+  const networkId = {
+    answer: ([call]: readonly { id: number }[]) =>
+      `{"jsonrpc":"2.0","id":${call?.id},"result":{"networkID":"5"}}`,
+  }
+  for (const server of [one, other]) server.behaviour = networkId
+  one.behaviour = { ...echo, status: 503 }
+  expect(await info.call('info.getNetworkID')).toEqual({ networkID: 5 })
+  expect(upstreams.health().map(({ isUp }) => isUp)).toEqual([false, true])
+  one.behaviour = networkId
+  time = 10_000
+  expect(await info.call('info.getNetworkID')).toEqual({ networkID: 5 })
+  expect(upstreams.health().map(({ isUp }) => isUp)).toEqual([true, true])
+  expect(observed).toEqual([
+    [one.host, false],
+    [other.host, true],
+    [one.host, true],
+  ])
+  one.close()
+  other.close()
+})
