@@ -17,8 +17,11 @@ it.each(cases(FILE, 'vertex'))('$name', (vector) => {
   expect(vertex.parentIDs.map(Id.format)).toEqual(vector['parentIDs'])
   expect(vertex.type === 'Vertex' ? vertex.txs.map((tx) => Hex.encode(tx)) : []).toEqual(vector['txs'])
   Vertex.assertValid(vertex)
-  const { chainID, height } = vertex
-  const contents = { chainID, height, parentIDs: vertex.parentIDs.toReversed() }
+  const contents = {
+    chainID: vertex.chainID,
+    height: vertex.height,
+    parentIDs: vertex.parentIDs.toReversed(),
+  }
   const built =
     vertex.type === 'Vertex'
       ? Vertex.build({ ...contents, txs: vertex.txs.toReversed() })

@@ -47,8 +47,11 @@ export const avmBlocks = Suite.create('avm-blocks.json', {
     Case.equals(it, 'parentIDs', vertex.parentIDs.map(Id.format))
     Case.equals(it, 'txs', vertex.type === 'Vertex' ? vertex.txs : [])
     Case.same('verifyError', Case.given(it, 'verifyError') === null, isValid(vertex))
-    const { chainID, height } = vertex
-    const contents = { chainID, height, parentIDs: vertex.parentIDs.toReversed() }
+    const contents = {
+      chainID: vertex.chainID,
+      height: vertex.height,
+      parentIDs: vertex.parentIDs.toReversed(),
+    }
     const built =
       vertex.type === 'Vertex'
         ? Vertex.build({ ...contents, txs: vertex.txs.toReversed() })
