@@ -105,7 +105,7 @@ function parseAnyAsJson(server: FastifyInstance): void {
       done(null, text === '' ? undefined : Json.parse(String(text)))
     } catch (cause) {
       const { message } = cause as Error
-      done(new DataApiError('DATA_PARAMETER', `body: not valid JSON: ${message}`, { cause }))
+      done(new DataApiError('DATA_PARAMETER', `body: ${message}`, { cause }))
     }
   })
 }
