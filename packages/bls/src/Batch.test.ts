@@ -7,7 +7,7 @@ import { noble } from './noble.ts'
 const MESSAGE = new TextEncoder().encode('one message for all')
 const INFINITY = Uint8Array.of(0xc0, ...new Uint8Array(95))
 
-/** A signer's entry by number, always the same. */
+/** Returns the entry of a signer by number; always the same for the same arguments. */
 function entryOf(engine: Engine, signer: number, message = MESSAGE): Batch.Entry {
   const material = new Uint8Array(32)
   new DataView(material.buffer).setUint32(0, signer)
@@ -19,7 +19,7 @@ function entriesOf(engine: Engine, count: number): Batch.Entry[] {
   return Array.from({ length: count }, (_, signer) => entryOf(engine, signer))
 }
 
-/** Adds the error to one signature and takes it from the other: the plain sum stays as it was. */
+/** Adds the error to one signature and subtracts it from the other, so that the plain sum does not change. */
 function cancel(entries: Batch.Entry[], one: number, other: number): void {
   const error = entryOf(blst, 999_999).signature
   const opposite = Signature.decode(negated(error.compressed))
@@ -51,14 +51,14 @@ describe.each([
     expect(Batch.findInvalid(MESSAGE, good)).toEqual([])
   })
 
-  test('accepts one entry, and the same entry many times', () => {
+  test('accepts a single entry and repeated entries', () => {
     expect(Batch.verify(MESSAGE, good.slice(0, 1))).toBe(true)
     const repeated = [...good.slice(0, 3), ...good.slice(0, 3), ...good.slice(0, 1)]
     expect(Batch.verify(MESSAGE, repeated)).toBe(true)
     expect(Batch.verify(MESSAGE, repeated, 'none')).toBe(true)
   })
 
-  test('refuses a wrong signature in both modes, and names it each time it occurs', () => {
+  test('rejects a wrong signature in both modes and reports every index at which it occurs', () => {
     const entries = good.with(1, wrong).with(4, wrong)
     expect(Batch.verify(MESSAGE, entries)).toBe(false)
     expect(Batch.verify(MESSAGE, entries, 'none')).toBe(false)
@@ -73,7 +73,7 @@ describe.each([
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual([2, 5])
   })
 
-  test('refuses infinity, also where the sum would not show it', () => {
+  test('rejects infinity, even where the sum would hide it', () => {
     const infinite = { publicKey: wrong.publicKey, signature: Signature.decode(INFINITY, engine) }
     expect(Batch.verify(MESSAGE, [infinite])).toBe(false)
     expect(Batch.findInvalid(MESSAGE, [infinite])).toEqual([0])
@@ -88,7 +88,7 @@ describe.each([
     expect(Signature.verify(key, MESSAGE, signature)).toBe(false)
   })
 
-  test('accepts valid entries whose keys cancel with random weights only', () => {
+  test('accepts valid entries whose keys cancel only with random weights', () => {
     const { publicKey, signature } = good[0] as Batch.Entry
     const opposite = {
       publicKey: PublicKey.decode(negated(publicKey.compressed), engine),
@@ -101,13 +101,13 @@ describe.each([
   })
 })
 
-test('proves nothing by an empty batch', () => {
+test('returns false for an empty batch', () => {
   expect(Batch.verify(MESSAGE, [])).toBe(false)
   expect(Batch.verify(MESSAGE, [], 'none')).toBe(false)
   expect(Batch.findInvalid(MESSAGE, [])).toEqual([])
 })
 
-test('takes values of different engines in one batch', () => {
+test('accepts values of different engines in one batch', () => {
   const entries = [entryOf(noble, 1), entryOf(blst, 2), entryOf(noble, 3)]
   expect(Batch.verify(MESSAGE, entries)).toBe(true)
   expect(Batch.findInvalid(MESSAGE, [...entries, entryOf(noble, 4, INFINITY)])).toEqual([3])
@@ -116,7 +116,7 @@ test('takes values of different engines in one batch', () => {
   )
 })
 
-test('draws its weights from the given source, and never a zero', () => {
+test('draws its weights from the given source and replaces zero weights', () => {
   const entries = entriesOf(blst, 3)
   const asked: number[] = []
   const zeros = (length: number) => {
@@ -148,7 +148,7 @@ describe('pairing checks', () => {
     { bad: [7, 200], most: 23 },
     { bad: [100, 101, 102, 103], most: 41 },
   ]
-  test.each(cases)('are at most $most of 256 for bad entries $bad', ({ bad: indices, most }) => {
+  test.each(cases)('need at most $most of 256 for bad entries $bad', ({ bad: indices, most }) => {
     const entries = good.slice()
     for (const index of indices) entries[index] = bad
     checks = 0
@@ -156,7 +156,7 @@ describe('pairing checks', () => {
     expect(checks).toBeLessThanOrEqual(most)
   })
 
-  test('are little more than two for each entry when all are bad', () => {
+  test('need little more than two per entry when all are bad', () => {
     const entries = good.slice(0, 64).map(() => bad)
     checks = 0
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual(Array.from(entries.keys()))
@@ -164,7 +164,7 @@ describe('pairing checks', () => {
   })
 })
 
-test('keeps what was parsed in the form of its engine', () => {
+test('parses only the values of another engine again', () => {
   const entry = entryOf(blst, 1)
   const strict: Engine = { ...(blst as Engine), parsePublicKey: fail, parseSignature: fail }
   function fail(): never {

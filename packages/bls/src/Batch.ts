@@ -5,27 +5,28 @@ import { weightedSum } from './internal/WeightedSum.ts'
 import type { PublicKey } from './PublicKey.ts'
 import type { Signature } from './Signature.ts'
 
-/** One signer's claim to have signed the batch's message. */
+/** One signer's public key and signature of the batch's message. */
 export interface Entry {
   readonly publicKey: PublicKey
   readonly signature: Signature
 }
 
 /**
- * How entries are summed before the one pairing check:
+ * How entries are summed before the single pairing check:
  *
- * - `random`: each by a random 64-bit weight. True means that every single signature is valid, but for one
- *   chance in 2^63, also when signers conspire. Needed before a signature is kept by itself.
- * - `none`: plain sums. True means that the aggregate is valid, and no more: the errors of two entries may
- *   cancel, and valid entries whose keys cancel give false, as their aggregate never verifies.
+ * - `random`: each entry is multiplied by a random 64-bit weight. True means that every single signature is
+ * valid, with an error probability of 2^-63, even when signers conspire. Required before signatures are
+ * stored individually.
+ * - `none`: plain sums. True means only that the aggregate is valid: the errors of two entries may cancel.
+ * Valid entries whose keys cancel give false, because their aggregate never verifies.
  */
 export type Weights = 'random' | 'none'
 
 /**
- * True when the entries' signatures of `message` are valid in the sense of `weights`, by one pairing check.
- * False for no entries, and when any key or signature is infinity. Entries may repeat.
+ * True when the entries' signatures of `message` are valid in the sense of `weights`, verified with one
+ * pairing check. False for an empty batch, and when any key or signature is infinity. Entries may repeat.
  *
- * The keys' owners must have proven possession: without it, sums say nothing about who signed.
+ * The owners of the keys must have proven possession. Otherwise sums do not prove who signed.
  */
 export function verify(
   message: Uint8Array,
@@ -41,11 +42,12 @@ export function verify(
 }
 
 /**
- * The indices, ascending, of exactly the entries whose signature of `message` is not valid (infinity never
- * is), found by bisection. Of 1,000 entries it takes 2 pairing checks when none is bad, about 15 when one is,
- * 55 for 5, and never much more than two for each entry.
+ * Returns the ascending indices of exactly the entries whose signature of `message` is not valid (infinity
+ * never is), found by bisection. For 1,000 entries this takes 2 pairing checks when none is bad, about 15
+ * when one is, 55 for 5, and never much more than two per entry.
  *
- * Plain sums, which are cheap, find what does not cancel; what is left must then pass with random weights.
+ * Plain sums, which are cheap, find the errors that do not cancel. The remaining entries must then pass with
+ * random weights.
  */
 export function findInvalid(
   message: Uint8Array,
@@ -65,7 +67,7 @@ export function findInvalid(
     else claims.push(toClaim(engine, entry, index))
   }
   for (const suspect of bisect(plain, claims)) {
-    // Keys that cancel make plain sums fail without a bad signature among them.
+    // Keys that cancel make plain sums fail even when every signature is valid.
     if (!plain([suspect])) bad.add(suspect.index)
   }
   const rest = claims.filter((claim) => !bad.has(claim.index))
@@ -73,7 +75,7 @@ export function findInvalid(
   return [...bad].sort((a, b) => a - b)
 }
 
-/** An entry in its engine's form, with its index in the batch. */
+/** An entry in the form of its engine, with its index in the batch. */
 interface Claim {
   readonly index: number
   readonly key: unknown
@@ -117,9 +119,9 @@ function drawWeights(count: number, random: RandomBytes): BigUint64Array {
 }
 
 /**
- * The claims for which checks fail. Checks a block; bisects one that fails for its first bad claim and goes on behind that. Blocks begin with the
- * whole, halve with each failure and double with each success, so that many bad claims cost little more than
- * one check per claim.
+ * Returns the claims that fail the check. Checks a block of claims; in a block that fails, bisects for the
+ * first bad claim and continues after it. The first block has all claims. The block size halves after each
+ * failure and doubles after each success, so that many bad claims cost little more than one check per claim.
  */
 function bisect(check: Check, claims: readonly Claim[]): Claim[] {
   const bad: Claim[] = []
@@ -139,7 +141,7 @@ function bisect(check: Check, claims: readonly Claim[]): Claim[] {
   return bad
 }
 
-/** The position of the first bad claim from `start`, where one before `end` is known to be. */
+/** Returns the position of the first bad claim at or after `start`, given that there is one before `end`. */
 function findFirst(check: Check, claims: readonly Claim[], start: number, end: number): number {
   let low = start
   let high = end

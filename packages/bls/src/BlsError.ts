@@ -1,13 +1,13 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * What went wrong:
+ * Codes of {@link BlsError}:
  *
  * - `BLS_SECRET_KEY`: not 32 bytes, zero, or not below the group order.
  * - `BLS_KEY_MATERIAL`: fewer than 32 bytes to derive a secret key from.
- * - `BLS_PUBLIC_KEY`: not the 48-byte canonical form of a point of the subgroup, or the point at infinity.
- * - `BLS_SIGNATURE`: not the 96-byte canonical form of a point of the subgroup.
- * - `BLS_EMPTY_AGGREGATE`: nothing was given to aggregate.
+ * - `BLS_PUBLIC_KEY`: not the 48-byte canonical form of a point in the subgroup, or the point at infinity.
+ * - `BLS_SIGNATURE`: not the 96-byte canonical form of a point in the subgroup.
+ * - `BLS_EMPTY_AGGREGATE`: there is nothing to aggregate.
  */
 export type BlsErrorCode =
   | 'BLS_SECRET_KEY'

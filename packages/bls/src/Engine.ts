@@ -4,12 +4,12 @@ import type { Domain } from './internal/Tags.ts'
 export type { Domain }
 
 /**
- * What a BLS12-381 library must do for this package (keys in G1, signatures in G2). Keys, signatures, secrets
- * and hashed messages stay in the library's own form, which only the engine that made them understands; the
- * namespaces `PublicKey`, `Signature`, … are the API for everyone else.
+ * The functions that a BLS12-381 library must provide for this package (keys in G1, signatures in G2). Keys,
+ * signatures, secrets and hashed messages stay in the library's own form, which only the engine that created
+ * them understands. Callers outside this package use the namespaces `PublicKey`, `Signature`, … instead.
  *
- * Engines give the same verdict for the same bytes. Parsing returns null for what it refuses and accepts
- * only canonical compressed points of the subgroup, the point at infinity included.
+ * All engines give the same result for the same bytes. Parsers return null for invalid input and accept only
+ * canonical compressed points in the subgroup, including the point at infinity.
  */
 export interface Engine<Key = unknown, Sig = unknown, Secret = unknown, Hash = unknown> {
   readonly name: 'blst' | 'noble'
@@ -19,25 +19,25 @@ export interface Engine<Key = unknown, Sig = unknown, Secret = unknown, Hash = u
   derivePublicKey(secret: Secret): Key
   hash(message: Uint8Array, domain: Domain): Hash
   sign(secret: Secret, hash: Hash): Sig
-  /** False for an infinite key or signature, whatever the other is. */
+  /** Returns false when the key or the signature is infinity. */
   verify(key: Key, hash: Hash, signature: Sig): boolean
 
-  /** 48 bytes to a point of the subgroup or infinity. */
+  /** Parses 48 bytes into a point in the subgroup or infinity. */
   parsePublicKey(bytes: Uint8Array): Key | null
-  /** 48 bytes. */
+  /** Returns the compressed form, 48 bytes. */
   compressPublicKey(key: Key): Uint8Array
-  /** 96 bytes: x, then y. */
+  /** Returns the uncompressed form, 96 bytes: x, then y. */
   uncompressPublicKey(key: Key): Uint8Array
-  /** The sum of one or more points. */
+  /** Returns the sum of one or more points. */
   sumPublicKeys(keys: readonly Key[]): Key
 
-  /** 96 bytes to a point of the subgroup or infinity. */
+  /** Parses 96 bytes into a point in the subgroup or infinity. */
   parseSignature(bytes: Uint8Array): Sig | null
-  /** 96 bytes. */
+  /** Returns the compressed form, 96 bytes. */
   compressSignature(signature: Sig): Uint8Array
-  /** The sum of one or more points. */
+  /** Returns the sum of one or more points. */
   sumSignatures(signatures: readonly Sig[]): Sig
 }
 
-/** The engine used unless another is given: blst on Node where its native part loads, otherwise noble. */
+/** The default engine: blst on Node when its native addon loads, otherwise noble. */
 export const standard: Engine = engine

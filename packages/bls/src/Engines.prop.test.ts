@@ -13,7 +13,7 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const material = bytes(32)
 const message = fc.uint8Array({ maxLength: 64 })
 
-/** Any x below or above the modulus, with any flags: some are on the curve, next to none in the subgroup. */
+/** Any x below or above the modulus, with any flags. Some are on the curve, almost none in the subgroup. */
 const coordinates = (count: number) =>
   fc
     .tuple(fc.array(fc.bigInt(0n, Fp.ORDER + 2n), { minLength: count, maxLength: count }), fc.nat(7))
@@ -21,7 +21,7 @@ const coordinates = (count: number) =>
       const out = new Uint8Array(48 * count)
       values.forEach((value, index) => {
         out.set(Fp.toBytes(value % Fp.ORDER), 48 * index)
-        // Fp.toBytes knows canonical values only: p itself and a little more are put in by hand.
+        // Fp.toBytes accepts canonical values only, so p and the values just above it are written by hand.
         if (value >= Fp.ORDER) out.set(raw(value), 48 * index)
       })
       out[0] = ((out[0] as number) & 0x1f) | (flags << 5)
@@ -32,7 +32,7 @@ function raw(value: bigint): Uint8Array {
   return Uint8Array.from({ length: 48 }, (_, i) => Number((value >> BigInt(8 * (47 - i))) & 0xffn))
 }
 
-/** A valid encoding, as it is or with one bit turned. */
+/** A valid encoding, either unchanged or with one bit flipped. */
 const turned = (valid: fc.Arbitrary<Uint8Array>) =>
   fc.tuple(valid, fc.option(fc.nat(767))).map(([original, bit]) => {
     const out = original.slice()
@@ -43,7 +43,7 @@ const turned = (valid: fc.Arbitrary<Uint8Array>) =>
     return out
   })
 
-/** Infinity, with or without rubbish behind its flags. */
+/** Infinity, with or without garbage after its flags. */
 const infinities = (length: number) =>
   fc.tuple(fc.constantFrom(0xc0, 0xe0, 0x40, 0x80), fc.option(fc.nat(length - 1))).map(([flags, spot]) => {
     const out = new Uint8Array(length)
@@ -58,7 +58,7 @@ const validSignature = fc
   .tuple(material, message)
   .map(([seed, signed]) => Signature.sign(secretOf(seed, blst), signed).compressed)
 
-/** Bytes or the code of the refusal. */
+/** Returns the parsed bytes, or the error code when parsing fails. */
 function outcome(parse: () => { readonly compressed: Uint8Array; readonly uncompressed?: Uint8Array }) {
   try {
     const { compressed, uncompressed } = parse()
@@ -106,7 +106,7 @@ test('engines parse the same signatures', () => {
   )
 })
 
-test('engines refuse the same points outside the subgroup', () => {
+test('engines reject the same points outside the subgroup', () => {
   let onCurve = 0
   fc.assert(
     fc.property(fc.bigInt(0n, Fp.ORDER - 1n), fc.bigInt(0n, Fp.ORDER - 1n), (c0, c1) => {
@@ -136,7 +136,7 @@ test('engines parse the same secret keys', () => {
   )
 })
 
-test('engines sign alike and give the same verdicts in both domains', () => {
+test('engines create the same signatures and agree on their validity in both domains', () => {
   const flaw = fc.constantFrom('none', 'message', 'key', 'negated', 'domain', 'infinity')
   fc.assert(
     fc.property(material, message, flaw, fc.boolean(), (seed, signed, kind, possession) => {
@@ -166,7 +166,7 @@ test('engines sign alike and give the same verdicts in both domains', () => {
   )
 })
 
-test('engines aggregate alike, also keys and signatures that cancel', () => {
+test('engines aggregate to the same result, even keys and signatures that cancel', () => {
   const signers = fc.array(fc.tuple(fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 6 })
   const signed = Uint8Array.of(1)
   const negate = (encoded: Uint8Array, flip: boolean) =>
@@ -198,7 +198,7 @@ test('engines aggregate alike, also keys and signatures that cancel', () => {
   )
 })
 
-test('findInvalid names exactly the bad entries', () => {
+test('findInvalid returns exactly the bad entries', () => {
   const pool = Array.from({ length: 24 }, (_, signer) => {
     const secretKey = secretOf(new Uint8Array(32).fill(signer), blst)
     const publicKey = SecretKey.publicKey(secretKey)

@@ -7,19 +7,19 @@ const keyOf = (seed: number) => SecretKey.generate(new Uint8Array(32).fill(seed)
 const MESSAGE = Uint8Array.of(1, 2, 3)
 
 describe('secret keys', () => {
-  test('come from the given source', () => {
+  test('use the given source of randomness', () => {
     const secretKey = SecretKey.random((length) => new Uint8Array(length).fill(5))
     expect(secretKey.bytes).toEqual(keyOf(5).bytes)
     expect(SecretKey.random().bytes).not.toEqual(SecretKey.random().bytes)
   })
 
-  test('do not print', () => {
+  test('print as an empty object', () => {
     const secretKey = keyOf(1)
     expect(inspect(secretKey)).toBe('{}')
     expect(JSON.stringify(secretKey)).toBe('{}')
   })
 
-  test('are not generated from too little', () => {
+  test('cannot be generated from too little key material', () => {
     const generate = () => SecretKey.generate(new Uint8Array(31))
     expect(generate).toThrow(expect.objectContaining({ code: 'BLS_KEY_MATERIAL' }))
   })
@@ -35,11 +35,11 @@ test('public keys are ordered by their uncompressed bytes', () => {
   expect(ordered).not.toEqual(keys.toSorted((a, b) => Bytes.compare(a.compressed, b.compressed)))
 })
 
-test('values keep no hold of the bytes they were parsed from, nor of those they give', () => {
+test('values share no memory with the bytes they were parsed from or the bytes they return', () => {
   const secretKey = keyOf(1)
   const publicKey = SecretKey.publicKey(secretKey)
   const signature = Signature.sign(secretKey, MESSAGE)
-  // A Buffer's own `slice` copies nothing.
+  // The `slice` method of a Buffer does not copy.
   const sources = [secretKey.bytes, publicKey.compressed, signature.compressed].map((b) => Buffer.from(b))
   const [a, b, c] = sources as [Buffer, Buffer, Buffer]
   const parsed = [SecretKey.decode(a).bytes, PublicKey.decode(b).compressed, Signature.decode(c).compressed]

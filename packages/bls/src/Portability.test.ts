@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 
 const directory = fileURLToPath(new URL('.', import.meta.url))
 
-/** The engine that a plain Node process picks, `before` having run first. */
+/**
+ * Returns the name of the engine that a plain Node process selects after running the code in `before`, and
+ * whether it verifies a signature.
+ */
 function engineOnNode(before: string): string {
   const script = `${before}
     const { Engine, SecretKey, Signature } = await import('./index.ts')
@@ -17,11 +20,11 @@ function engineOnNode(before: string): string {
   return execFileSync(process.execPath, flags, { cwd: directory, encoding: 'utf8' }).trim()
 }
 
-test('Node uses blst', () => {
+test('selects blst on Node', () => {
   expect(engineOnNode('')).toBe('blst true')
 })
 
-test('Node uses noble where blst does not load', () => {
+test('selects noble on Node where blst does not load', () => {
   const missing = `import { registerHooks } from 'node:module'
     registerHooks({ resolve(name, context, next) {
       if (name === '@chainsafe/blst') throw new Error('no binary for this platform')
@@ -30,7 +33,7 @@ test('Node uses noble where blst does not load', () => {
   expect(engineOnNode(missing)).toBe('noble true')
 })
 
-test('a browser bundle has noble, and neither blst nor anything of Node', async () => {
+test('bundles noble for browsers, without blst or Node modules', async () => {
   const { outputFiles, metafile } = await build({
     stdin: {
       contents: `import { Engine, SecretKey, Signature } from './index.ts'

@@ -3,22 +3,22 @@ import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
 import { HELD, type Held, holdPublicKey, isInfinity, keyPoint } from './internal/Held.ts'
 
-/** A public key, parsed and subgroup-checked once. Its arrays are shared: don't write to them. */
+/** A public key, parsed and subgroup-checked once. Its arrays are shared and must not be modified. */
 export interface PublicKey {
-  /** 48 bytes, the form on the wire and in JSON. */
+  /** 48 bytes, the form used on the wire and in JSON. */
   readonly compressed: Uint8Array
-  /** 96 bytes (x, then y): the form by which validator sets are ordered. */
+  /** 96 bytes (x, then y), the form that determines the order of validator sets. */
   readonly uncompressed: Uint8Array
   readonly [HELD]: Held
 }
 
-/** Bytes of a compressed public key. */
+/** Length of a compressed public key in bytes. */
 export const SIZE = 48
 
 /**
- * The public key of 48 compressed bytes.
+ * Parses a public key from 48 compressed bytes.
  *
- * @throws BlsError `BLS_PUBLIC_KEY` unless they are the canonical form of a point of the subgroup other than
+ * @throws BlsError `BLS_PUBLIC_KEY` unless they are the canonical form of a point in the subgroup other than
  * infinity.
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey {
@@ -33,19 +33,22 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
   return holdPublicKey(engine, point, new Uint8Array(bytes))
 }
 
-/** 48 new bytes: the compressed form. */
+/** Returns a copy of the compressed form, 48 bytes. */
 export function encode(publicKey: PublicKey): Uint8Array {
   return new Uint8Array(publicKey.compressed)
 }
 
-/** −1, 0 or 1: the order of validator sets, by uncompressed bytes (the compressed ones order differently). */
+/**
+ * Compares two keys in the order of validator sets and returns −1, 0 or 1. The order is that of the
+ * uncompressed bytes; compressed bytes order differently.
+ */
 export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
   return Bytes.compare(a.uncompressed, b.uncompressed)
 }
 
 /**
- * The sum of the keys, which verifies the aggregate of their signatures of one message. A key that occurs
- * twice counts twice. Keys that cancel give infinity, under which nothing verifies.
+ * Returns the sum of the keys, which verifies the aggregate of their signatures of one message. A key that
+ * occurs twice counts twice. Keys that cancel give infinity, which verifies nothing.
  *
  * @throws BlsError `BLS_EMPTY_AGGREGATE` when no key is given.
  */

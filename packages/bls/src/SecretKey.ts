@@ -9,7 +9,7 @@ import type { PublicKey } from './PublicKey.ts'
 
 /** A secret scalar; it prints as an empty object. */
 export interface SecretKey {
-  /** 32 bytes, big-endian: what a node's `signer.key` file holds. Not enumerable. */
+  /** 32 bytes, big-endian, the content of a node's `signer.key` file. Not enumerable. */
   readonly bytes: Uint8Array
   readonly [HELD]: Held
 }
@@ -18,7 +18,7 @@ const SIZE = 32
 const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
 /**
- * The secret key of 32 big-endian bytes.
+ * Parses a secret key from 32 big-endian bytes.
  *
  * @throws BlsError `BLS_SECRET_KEY` unless 0 < scalar < group order.
  */
@@ -36,8 +36,8 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
 }
 
 /**
- * The secret key that the key generation of the IETF BLS draft derives from `material` (at least 32 bytes), as
- * `blst.KeyGen` does with an empty key info.
+ * Derives a secret key from `material` (at least 32 bytes) by the key generation of the IETF BLS draft, like
+ * `blst.KeyGen` with an empty key info.
  *
  * @throws BlsError `BLS_KEY_MATERIAL` when `material` is shorter than 32 bytes.
  */
@@ -52,18 +52,21 @@ export function generate(material: Uint8Array, engine: Engine = standard): Secre
   return decode(derive(material), engine)
 }
 
-/** A new secret key from `source` (by default the platform's generator). */
+/** Creates a random secret key from `source`, by default the platform's generator. */
 export function random(source: RandomBytes = randomBytes, engine: Engine = standard): SecretKey {
   return generate(source(SIZE), engine)
 }
 
-/** The public key that belongs to `secretKey`. */
+/** Returns the public key of `secretKey`. */
 export function publicKey(secretKey: SecretKey): PublicKey {
   const { engine, value } = secretKey[HELD]
   return holdPublicKey(engine, engine.derivePublicKey(value))
 }
 
-/** draft-irtf-cfrg-bls-signature-05, section 2.3: 48 bytes of HKDF per try, so that the reduction is unbiased. */
+/**
+ * Implements draft-irtf-cfrg-bls-signature-05, section 2.3. Each attempt takes 48 bytes from HKDF, so that
+ * the reduction is unbiased.
+ */
 function derive(material: Uint8Array): Uint8Array {
   const input = Bytes.concat(material, new Uint8Array(1))
   const info = Uint8Array.of(0, 48)

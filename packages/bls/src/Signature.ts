@@ -5,30 +5,36 @@ import { HELD, type Held, holdSignature, signaturePoint } from './internal/Held.
 import type { PublicKey } from './PublicKey.ts'
 import type { SecretKey } from './SecretKey.ts'
 
-/** A signature (or proof of possession), parsed and subgroup-checked once. Its array is shared: don't write to it. */
+/**
+ * A signature (or proof of possession), parsed and subgroup-checked once. Its array is shared and must not be
+ * modified.
+ */
 export interface Signature {
-  /** 96 bytes, the form on the wire. */
+  /** 96 bytes, the form used on the wire. */
   readonly compressed: Uint8Array
   readonly [HELD]: Held
 }
 
-/** Bytes of a compressed signature. */
+/** Length of a compressed signature in bytes. */
 export const SIZE = 96
 
-/** The signature of `message`. */
+/** Signs `message`. */
 export function sign(secretKey: SecretKey, message: Uint8Array): Signature {
   return signIn('signature', secretKey, message)
 }
 
-/** True when `signature` is that of `message` by `publicKey`; false for an infinite key or signature. */
+/**
+ * True when `signature` is a valid signature of `message` by `publicKey`; false for an infinite key or
+ * signature.
+ */
 export function verify(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
   return verifyIn('signature', publicKey, message, signature)
 }
 
 /**
- * The signature of 96 compressed bytes. Infinity is one, as in the reference, but never verifies.
+ * Parses a signature from 96 compressed bytes. As in the reference, infinity is accepted but never verifies.
  *
- * @throws BlsError `BLS_SIGNATURE` unless they are the canonical form of a point of the subgroup.
+ * @throws BlsError `BLS_SIGNATURE` unless they are the canonical form of a point in the subgroup.
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): Signature {
   const point = bytes.length === SIZE ? engine.parseSignature(bytes) : null
@@ -42,13 +48,13 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
   return holdSignature(engine, point, new Uint8Array(bytes))
 }
 
-/** 96 new bytes: the compressed form. */
+/** Returns a copy of the compressed form, 96 bytes. */
 export function encode(signature: Signature): Uint8Array {
   return new Uint8Array(signature.compressed)
 }
 
 /**
- * The sum of the signatures.
+ * Returns the sum of the signatures.
  *
  * @throws BlsError `BLS_EMPTY_AGGREGATE` when no signature is given.
  */

@@ -21,7 +21,7 @@ export const noble: Engine<KeyPoint, SignaturePoint, Uint8Array, SignaturePoint>
   hash: (message, domain) => longSignatures.hash(message, TAGS[domain]),
   sign: (secret, hash) => longSignatures.sign(hash, secret),
   verify: (key, hash, signature) => longSignatures.verify(signature, hash, key),
-  // noble's parser also refuses infinity, which is for `PublicKey.decode` to do.
+  // noble's parser also rejects infinity, which must be left to `PublicKey.decode`.
   parsePublicKey: (bytes) =>
     isInfinity(bytes) ? G1.Point.ZERO : parseOrNull(() => G1.Point.fromBytes(bytes)),
   compressPublicKey: compressKey,

@@ -31,7 +31,7 @@ describe('Address', () => {
     else expect(() => Address.parse(vector.address)).toThrow(CodecError)
   })
 
-  it.each(['', 'é', 'a b'])('refuses the human-readable part %j', (hrp) => {
+  it.each(['', 'é', 'a b'])('rejects the human-readable part %j', (hrp) => {
     expect(() => Bech32.encode(hrp, new Uint8Array(20))).toThrow(
       expect.objectContaining({ code: 'CODEC_BECH32' }),
     )

@@ -5,7 +5,10 @@ import { excerpt } from './internal/excerpt.ts'
 /** Length of an address in bytes: RIPEMD-160 of SHA-256 of the compressed public key. */
 export const LENGTH = 20
 
-/** What an address text tells: the chain (alias or blockchain id), the network's human-readable part, and the bytes. */
+/**
+ * The parts of an address text: the chain (alias or blockchain id), the network's human-readable part, and
+ * the payload.
+ */
 export interface Address {
   readonly chain: string
   readonly hrp: string
@@ -13,7 +16,7 @@ export interface Address {
 }
 
 /**
- * The text `chain-bech32`, like `X-avax1…`.
+ * Returns the address as `chain-bech32`, for example `X-avax1…`.
  * @throws CodecError `CODEC_BECH32`
  */
 export function format(address: Address): string {
@@ -21,8 +24,8 @@ export function format(address: Address): string {
 }
 
 /**
- * The parts of `chain-bech32`; the chain is all before the first dash, unchecked (even empty), and the payload may have any
- * length, as in the node's `address.Parse`.
+ * Splits a `chain-bech32` address into its parts. The chain is everything before the first dash and is not
+ * checked (it may be empty). The payload may have any length, as in the node's `address.Parse`.
  * @throws CodecError `CODEC_ADDRESS` (no dash), `CODEC_BECH32`
  */
 export function parse(text: string): Address {
@@ -33,7 +36,7 @@ export function parse(text: string): Address {
 }
 
 /**
- * The 20 bytes of an address with or without its chain part.
+ * Returns the 20 bytes of an address, with or without its chain prefix.
  * @throws CodecError `CODEC_BECH32`, `CODEC_ADDRESS` (not 20 bytes)
  */
 export function parseBytes(text: string): Uint8Array {

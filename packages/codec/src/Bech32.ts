@@ -3,17 +3,17 @@ import { CodecError } from './CodecError.ts'
 import { encode as encodeText } from './internal/bech32.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** Longest bech32 text, in characters (BIP 173). */
+/** Maximum length of a bech32 text in characters (BIP 173). */
 export const MAX_TEXT_LENGTH = 90
 
-/** A human-readable part and the bytes that follow it. */
+/** A decoded bech32 text: the human-readable part and the payload. */
 export interface Decoded {
   readonly hrp: string
   readonly payload: Uint8Array
 }
 
 /**
- * Bech32 text of a human-readable part and bytes, lower case.
+ * Encodes a human-readable part and a payload as lower-case bech32.
  * @throws CodecError `CODEC_BECH32`: the human-readable part is empty or not printable ASCII
  */
 export function encode(hrp: string, payload: Uint8Array): string {
@@ -27,9 +27,9 @@ export function encode(hrp: string, payload: Uint8Array): string {
 }
 
 /**
- * The parts of a bech32 text, by the node's lenient rules: a bech32m checksum passes too, and the last group of bits is
- * padded to a byte, so that a payload whose bits are no multiple of 5 comes back one byte longer.
- * Source: avalanchego `utils/formatting/address`.
+ * Decodes a bech32 text by the node's lenient rules: a bech32m checksum is accepted too, and the last group
+ * of bits is padded to a byte, so a payload whose bit count is not a multiple of 5 comes back one byte
+ * longer. Source: avalanchego `utils/formatting/address`.
  * @throws CodecError `CODEC_BECH32`
  */
 export function decode(text: string): Decoded {

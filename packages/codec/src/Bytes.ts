@@ -1,4 +1,4 @@
-/** The bytes of all `parts` in one new array. */
+/** Concatenates all `parts` into one new array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
@@ -11,14 +11,17 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return out
 }
 
-/** True when both have the same length and content. Not constant-time: never for secrets. */
+/** True when both arrays have the same length and content. Not constant-time: never use it for secrets. */
 export function equals(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
   return true
 }
 
-/** −1, 0 or 1: lexicographic order, a prefix before what it begins (Go's `bytes.Compare`). */
+/**
+ * Compares two arrays lexicographically and returns −1, 0 or 1. A prefix sorts before any longer array (Go's
+ * `bytes.Compare`).
+ */
 export function compare(a: Uint8Array, b: Uint8Array): -1 | 0 | 1 {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
@@ -28,7 +31,7 @@ export function compare(a: Uint8Array, b: Uint8Array): -1 | 0 | 1 {
   return a.length === b.length ? 0 : a.length < b.length ? -1 : 1
 }
 
-/** True when every byte is zero (also for no bytes). */
+/** True when every byte is zero, and for an empty array. */
 export function isZero(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0) return false
   return true

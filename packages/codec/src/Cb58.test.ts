@@ -5,7 +5,7 @@ import * as Hex from './Hex.ts'
 import { cases } from './testing/vectors.ts'
 
 describe('Cb58', () => {
-  it.each(cases('cb58', 'valid'))('$name ↔ $cb58', ({ bytes, cb58 }) => {
+  it.each(cases('cb58', 'valid'))('encodes and decodes $name as $cb58', ({ bytes, cb58 }) => {
     expect(Cb58.encode(Hex.decode(bytes))).toBe(cb58)
     expect(Hex.encode(Cb58.decode(cb58))).toBe(bytes)
   })
@@ -15,7 +15,7 @@ describe('Cb58', () => {
     else expect(() => Cb58.decode(cb58)).toThrow(CodecError)
   })
 
-  it('takes its longest bytes and refuses one more, both ways', () => {
+  it('accepts the maximum length and rejects one byte more, in both directions', () => {
     const longest = new Uint8Array(Cb58.MAX_BYTES_LENGTH).fill(0xff)
     const text = Cb58.encode(longest)
     expect(text.length).toBeLessThanOrEqual(Cb58.MAX_TEXT_LENGTH)
@@ -31,7 +31,7 @@ describe('Cb58', () => {
     ['0', 'CODEC_CB58'],
     ['111', 'CODEC_CB58'],
     ['1111', 'CODEC_CHECKSUM'],
-  ])('tells why %j is refused', (text, code) => {
+  ])('reports why %j is rejected', (text, code) => {
     expect(() => Cb58.decode(text)).toThrow(expect.objectContaining({ code }))
   })
 })

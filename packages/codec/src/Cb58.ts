@@ -4,15 +4,19 @@ import * as Base58 from './internal/base58.ts'
 import * as Checksum from './internal/Checksum.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** Longest text that {@link decode} takes, in characters: base58 costs quadratic time. */
+/**
+ * Maximum length in characters of the text that {@link decode} accepts, because base58 takes quadratic time.
+ */
 export const MAX_TEXT_LENGTH = 8192
 
-/** Most bytes that {@link encode} takes; the text of so many is within {@link MAX_TEXT_LENGTH}. */
+/**
+ * Maximum number of bytes that {@link encode} accepts; their text always fits within {@link MAX_TEXT_LENGTH}.
+ */
 export const MAX_BYTES_LENGTH = 5900
 
 /**
- * CB58 text of `bytes`: base58 of the bytes followed by the last 4 bytes of their single SHA-256.
- * Source: avalanchego `utils/cb58`.
+ * Encodes `bytes` as CB58: base58 of the bytes followed by the last 4 bytes of their SHA-256. Source:
+ * avalanchego `utils/cb58`.
  * @throws CodecError `CODEC_LENGTH` over {@link MAX_BYTES_LENGTH} bytes
  */
 export function encode(bytes: Uint8Array): string {
@@ -27,8 +31,9 @@ export function encode(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a CB58 text.
- * @throws CodecError `CODEC_CB58` (characters outside base58, shorter than its checksum), `CODEC_CHECKSUM`, `CODEC_LENGTH`
+ * Decodes a CB58 text and verifies its checksum.
+ * @throws CodecError `CODEC_CB58` (characters outside base58, shorter than its checksum), `CODEC_CHECKSUM`,
+ * `CODEC_LENGTH`
  */
 export function decode(text: string): Uint8Array {
   if (text.length > MAX_TEXT_LENGTH) {

@@ -4,19 +4,19 @@ import * as Hex from './Hex.ts'
 import * as Checksum from './internal/Checksum.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** The node's binary text encodings: `hex` and `hexc` carry a checksum, `hexnc` carries none. */
+/** The node's text encodings for bytes: `hex` and `hexc` include a checksum, `hexnc` does not. */
 export type Encoding = 'hex' | 'hexc' | 'hexnc'
 
 /**
- * `0x` hex as the node prints bytes: with the last 4 bytes of their SHA-256 appended, unless `hexnc`.
- * Source: avalanchego `utils/formatting`.
+ * Encodes `bytes` as the node does: `0x` hex with the last 4 bytes of their SHA-256 appended, unless the
+ * encoding is `hexnc`. Source: avalanchego `utils/formatting`.
  */
 export function encode(bytes: Uint8Array, encoding: Encoding = 'hex'): `0x${string}` {
   return encoding === 'hexnc' ? Hex.encode(bytes) : `0x${hex(bytes)}${Checksum.hex(bytes)}`
 }
 
 /**
- * The bytes of a text in the node's encoding. The empty text gives no bytes in every encoding, as in the node.
+ * Decodes a text in the node's encoding. As in the node, an empty text decodes to no bytes in every encoding.
  * @throws CodecError `CODEC_HEX` (not hex, or shorter than its checksum), `CODEC_CHECKSUM`
  */
 export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
@@ -37,7 +37,8 @@ export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
 }
 
 /**
- * The encoding that a name in a request stands for, any case, or `json`, which is no text of bytes.
+ * Parses the name of an encoding in a request, in any letter case. `json` is also accepted, although it does
+ * not encode bytes as text.
  * @throws CodecError `CODEC_VALUE`
  */
 export function parseEncoding(name: string): Encoding | 'json' {

@@ -11,7 +11,7 @@ const ALL: Readonly<Record<string, Codec<any>>> = { ...TYPES, BaseTx, UnsignedMe
 
 describe('every codec', () => {
   it.each(Object.entries(ALL))(
-    '%s: what is encoded decodes to the same, and its size is told before',
+    '%s: round-trips every value and predicts its encoded size',
     (_name, codec) => {
       fc.assert(
         fc.property(arbitrary(codec), (value) => {
@@ -23,7 +23,7 @@ describe('every codec', () => {
     },
   )
 
-  it.each(Object.entries(ALL))('%s: its JSON gives the value back, through text', (name, codec) => {
+  it.each(Object.entries(ALL))('%s: round-trips every value through JSON text', (name, codec) => {
     fc.assert(
       fc.property(arbitrary(codec), (value) => {
         const json = codec.toJSON(value)
@@ -35,7 +35,7 @@ describe('every codec', () => {
   })
 
   it.each(Object.entries(ALL))(
-    '%s: mutated bytes give a value that encodes back to them, or a CodecError',
+    '%s: decodes mutated bytes to a value that encodes back to them, or throws a CodecError',
     (_name, codec) => {
       const mutated = fc
         .tuple(
@@ -61,8 +61,8 @@ describe('every codec', () => {
   )
 })
 
-describe('the same layouts on a second engine', () => {
-  it('give the same bytes of a base transaction', () => {
+describe('the same layouts in micro-packed', () => {
+  it('encode a base transaction to the same bytes', () => {
     fc.assert(
       fc.property(arbitrary(BaseTx), (value) => {
         const packed = PackedBaseTx.encode({
@@ -81,7 +81,7 @@ describe('the same layouts on a second engine', () => {
     )
   })
 
-  it('give the same bytes of a Warp message', () => {
+  it('encode a Warp message to the same bytes', () => {
     fc.assert(
       fc.property(arbitrary(UnsignedMessage), (value) => {
         expect(UnsignedMessage.encode(value)).toEqual(PackedUnsignedMessage.encode(value))
@@ -96,7 +96,10 @@ function mutate(bytes: Uint8Array, changes: readonly (readonly [number, number])
   return out
 }
 
-/** Small integers are read from JSON as `number`, whatever they were printed from. */
+/**
+ * Converts small integers to `number`, because JSON parsing returns them so whatever type they were printed
+ * from.
+ */
 function toComparable(json: unknown): unknown {
   if (typeof json === 'bigint') return json >= -(2n ** 53n) + 1n && json < 2n ** 53n ? Number(json) : json
   if (Array.isArray(json)) return json.map(toComparable)

@@ -12,7 +12,10 @@ function typeOf(vector: VectorCase, maxSize?: number): Codec.Codec<unknown> {
   return Codec.versioned(type, maxSize === undefined ? {} : { maxSize })
 }
 
-/** The vectors' dump of a value: bytes as hex, 64-bit integers as text, unions with `$type` and `$typeID`. */
+/**
+ * Converts a value to the form used in the vectors: bytes as hex, 64-bit integers as text, unions with
+ * `$type` and `$typeID`.
+ */
 function dump(value: unknown): unknown {
   if (value instanceof Uint8Array) return Hex.encode(value)
   if (typeof value === 'bigint') return value.toString()
@@ -32,7 +35,7 @@ function numbered(kind: string): VectorCase[] {
   return cases('codec-primitive', kind).map((vector, i): VectorCase => ({ ...vector, i }))
 }
 
-describe('Codec, against the reference', () => {
+describe('Codec, against reference vectors', () => {
   it.each(numbered('valid'))('$name $i', (vector) => {
     const codec = typeOf(vector)
     const value = codec.decode(Hex.decode(vector.bytes))
@@ -57,7 +60,7 @@ describe('Codec, against the reference', () => {
   })
 })
 
-describe('Codec.encode refuses', () => {
+describe('Codec.encode rejects', () => {
   const nest = { type: 'Nest', Inner: { type: 'Nest', Inner: { type: 'EmptyT' } } }
   // biome-ignore lint/suspicious/noExplicitAny: codecs of any types, values of wrong ones
   it.each<[string, Codec.Codec<any>, unknown, string, string]>([
@@ -133,7 +136,7 @@ describe('Codec.encode refuses', () => {
   })
 })
 
-describe('Codec.decode tells what, and where', () => {
+describe('Codec.decode reports the cause and the position', () => {
   const Tx = Codec.struct({
     outputs: Codec.array(Codec.struct({ amount: Codec.u64, address: Codec.bytes({ max: 20 }) })),
   })
@@ -148,7 +151,7 @@ describe('Codec.decode tells what, and where', () => {
     expect(() => Tx.decode(Hex.decode(bytes))).toThrow(expect.objectContaining({ code, path, offset }))
   })
 
-  it('refuses bytes that are not UTF-8 where they must be, and keeps them where the node does', () => {
+  it('rejects invalid UTF-8 in strict strings and preserves it where the node does', () => {
     const bytes = Hex.decode('0x0004fffe41c3')
     expect(() => Codec.utf8.decode(bytes)).toThrow(expect.objectContaining({ code: 'CODEC_UTF8', offset: 2 }))
     const text = Codec.string.decode(bytes)
@@ -156,7 +159,7 @@ describe('Codec.decode tells what, and where', () => {
     expect(Codec.string.encode(text)).toEqual(bytes)
   })
 
-  it('hands out plain views of what it was given, also of a part of a Buffer', () => {
+  it('returns plain Uint8Array views of the input, also for a slice of a Buffer', () => {
     const value = Codec.bytes().decode(Buffer.from('ff00000003010203ff', 'hex').subarray(1, -1))
     expect(Object.getPrototypeOf(value)).toBe(Uint8Array.prototype)
     expect(value).toEqual(Uint8Array.of(1, 2, 3))
@@ -199,7 +202,7 @@ describe('Codec types and JSON', () => {
     >()
   })
 
-  it('gives the JSON of the declaration, and the value back', () => {
+  it('converts a value to the declared JSON and back', () => {
     expect(Tx.toJSON(tx)).toEqual(json)
     expect(Tx.fromJSON(json)).toEqual(tx)
   })
@@ -219,12 +222,12 @@ describe('Codec types and JSON', () => {
       'outputs[0].Data.data',
     ],
     ['a string for an object', 'x', ''],
-  ])('refuses %s', (_name, wrong, path) => {
+  ])('rejects %s', (_name, wrong, path) => {
     expect(() => Tx.fromJSON(wrong)).toThrow(expect.objectContaining({ path, name: 'CodecError' }))
   })
 
   it.each([[[null]], [['x']], [[{ key: 1 }]], [[{ key: 1, value: 'x' }]]])(
-    'refuses the map entries %j',
+    'rejects the map entries %j',
     (json) => {
       const entries = Codec.map(Codec.u8, Codec.u8)
       expect(() => entries.fromJSON(json)).toThrow(

@@ -2,18 +2,19 @@ import { FirnError, type FirnErrorOptions } from './FirnError.ts'
 
 /**
  * Codes of {@link CodecError}:
- * - `CODEC_HEX`, `CODEC_CB58`, `CODEC_BECH32`, `CODEC_ADDRESS`, `CODEC_ID`, `CODEC_JSON`, `CODEC_NETWORK`: a text is not of its form.
- * - `CODEC_CHECKSUM`: a text's checksum does not fit its bytes.
- * - `CODEC_TRUNCATED`: bytes end before the structure does.
- * - `CODEC_TRAILING`: bytes go on after the structure's end.
- * - `CODEC_LENGTH`: a length or count is over its bound.
- * - `CODEC_SIZE`: the whole is over the codec's size cap.
+ * - `CODEC_HEX`, `CODEC_CB58`, `CODEC_BECH32`, `CODEC_ADDRESS`, `CODEC_ID`, `CODEC_JSON`, `CODEC_NETWORK`: a
+ * text is malformed.
+ * - `CODEC_CHECKSUM`: a text's checksum does not match its bytes.
+ * - `CODEC_TRUNCATED`: the bytes end before the structure does.
+ * - `CODEC_TRAILING`: there are bytes left after the end of the structure.
+ * - `CODEC_LENGTH`: a length or count exceeds its limit.
+ * - `CODEC_SIZE`: the whole structure exceeds the codec's maximum size.
  * - `CODEC_VERSION`: the codec version is not the expected one.
  * - `CODEC_TYPE_ID`: a union's type id is not registered.
  * - `CODEC_RECURSIVE`: a union's type occurs inside itself.
- * - `CODEC_UTF8`: a text is not UTF-8.
+ * - `CODEC_UTF8`: a text is not valid UTF-8.
  * - `CODEC_ORDER`: a map's keys are not strictly ascending.
- * - `CODEC_VALUE`: a value does not fit its type (out of range, wrong kind).
+ * - `CODEC_VALUE`: a value does not match its type (out of range, wrong kind).
  */
 export type CodecErrorCode =
   | 'CODEC_HEX'
@@ -35,12 +36,14 @@ export type CodecErrorCode =
   | 'CODEC_ORDER'
   | 'CODEC_VALUE'
 
-/** Thrown by everything in this package. */
+/** Every error that this package throws on purpose. */
 export class CodecError extends FirnError<CodecErrorCode> {
   override readonly name = 'CodecError'
-  /** Field path inside the structure, like `unsignedTx.outputs[3].output.addresses`; empty at the root. */
+  /**
+   * Field path inside the structure, for example `unsignedTx.outputs[3].output.addresses`; empty at the root.
+   */
   readonly path: string
-  /** Byte offset at which decoding stopped; undefined for texts and values. */
+  /** Byte offset at which decoding stopped; undefined for errors in texts and values. */
   readonly offset: number | undefined
 
   constructor(

@@ -1,18 +1,18 @@
-/** What a {@link FirnError} may carry beside its code and message. */
+/** Options of {@link FirnError}. */
 export interface FirnErrorOptions {
-  /** Facts for programs: what was expected, what came, where. */
+  /** Machine-readable facts, such as the expected value, the actual value and its position. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The error that this one wraps. */
   readonly cause?: unknown
 }
 
 /**
- * The root of every error that Firn throws on purpose. Each package has one subclass; callers test `code`,
+ * Base class of every error that Firn throws on purpose. Each package has one subclass. Callers test `code`,
  * which is stable, and never parse `message`.
  */
 export class FirnError<Code extends string = string> extends Error {
   override readonly name: string = 'FirnError'
-  /** Stable, documented by the package that throws it. */
+  /** Stable error code, documented by the package that throws it. */
   readonly code: Code
   readonly details: Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ export class FirnError<Code extends string = string> extends Error {
   }
 }
 
-/** True when `error` was thrown by Firn on purpose, whichever package and copy of the package it came from. */
+/** True when `error` is an error that Firn throws on purpose, from any package and any loaded copy of it. */
 export function isFirnError(error: unknown): error is FirnError {
   return error instanceof Error && 'code' in error && 'details' in error && typeof error.code === 'string'
 }

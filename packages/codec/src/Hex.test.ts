@@ -10,7 +10,7 @@ describe('Hex', () => {
   it.each([
     [Uint8Array.of(), '0x'],
     [Uint8Array.of(0, 1, 0xab, 0xff), '0x0001abff'],
-  ])('%j ↔ %s', (bytes, text) => {
+  ])('encodes and decodes %j as %s', (bytes, text) => {
     expect(Hex.encode(bytes)).toBe(text)
     expect(Hex.decode(text)).toEqual(bytes)
     expect(Hex.decodeBare(text.slice(2))).toEqual(bytes)
@@ -19,13 +19,13 @@ describe('Hex', () => {
   })
 
   it.each(['', '00', '0X00', '0x0', '0x0g', '0x0x00', ' 0x00', '0x00 ', '0x\u0660\u0660', '0xé0'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => Hex.decode(text)).toThrow(expect.objectContaining({ code: 'CODEC_HEX' }))
     },
   )
 
-  it('refuses a prefix where there must be none', () => {
+  it('rejects a prefix in bare hex', () => {
     expect(() => Hex.decodeBare('0x00')).toThrow(CodecError)
   })
 })
@@ -48,7 +48,7 @@ describe('CheckedHex', () => {
   })
 
   it.each(cases('hexchecksum', 'encodingName').filter(({ json }) => json.startsWith('"')))(
-    'encoding $json',
+    'parses the encoding $json',
     (vector) => {
       const name = JSON.parse(vector.json)
       if (!vector.ok) return expect(() => CheckedHex.parseEncoding(name)).toThrow(CodecError)

@@ -2,7 +2,7 @@ import { hex } from '#text'
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** Digit values by character code; 255 marks a character that is no digit. */
+/** Digit values by character code; 255 marks a character that is not a hex digit. */
 const VALUES = new Uint8Array(128).fill(255)
 for (let i = 0; i < 10; i++) VALUES[48 + i] = i
 for (let i = 0; i < 6; i++) {
@@ -10,19 +10,20 @@ for (let i = 0; i < 6; i++) {
   VALUES[97 + i] = 10 + i
 }
 
-/** Lower-case hex digits of `bytes` with the prefix `0x`; no bytes give `0x`. */
+/** Encodes `bytes` as lower-case hex with the prefix `0x`; an empty array gives `0x`. */
 export function encode(bytes: Uint8Array): `0x${string}` {
   return `0x${hex(bytes)}`
 }
 
-/** Lower-case hex digits of `bytes`, without a prefix. */
+/** Encodes `bytes` as lower-case hex without a prefix. */
 export function encodeBare(bytes: Uint8Array): string {
   return hex(bytes)
 }
 
 /**
- * The bytes of `0x` and an even number of hex digits of either case.
- * @throws CodecError `CODEC_HEX`: prefix missing (`0X` is none), odd number of digits, or another character.
+ * Decodes `0x` followed by an even number of hex digits in either case.
+ * @throws CodecError `CODEC_HEX`: the prefix is missing (`0X` is not accepted), the number of digits is odd,
+ * or there is another character.
  */
 export function decode(text: string): Uint8Array {
   if (!text.startsWith('0x')) {
@@ -32,7 +33,7 @@ export function decode(text: string): Uint8Array {
 }
 
 /**
- * The bytes of an even number of hex digits without a prefix.
+ * Decodes an even number of hex digits without a prefix.
  * @throws CodecError `CODEC_HEX`
  */
 export function decodeBare(text: string): Uint8Array {
@@ -40,7 +41,7 @@ export function decodeBare(text: string): Uint8Array {
 }
 
 /**
- * The bytes of hex digits with or without the prefix `0x`.
+ * Decodes hex digits with or without the prefix `0x`.
  * @throws CodecError `CODEC_HEX`
  */
 export function decodeAny(text: string): Uint8Array {

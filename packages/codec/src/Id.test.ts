@@ -9,7 +9,7 @@ import * as ShortId from './ShortId.ts'
 import { cases } from './testing/vectors.ts'
 
 describe('Id', () => {
-  it.each(cases('ids', 'ID'))('$name $string', (vector) => {
+  it.each(cases('ids', 'ID'))('formats $name as $string', (vector) => {
     const id = Hex.decode(vector.bytes)
     expect(Id.format(id)).toBe(vector.string)
     expect(Id.parse(vector.string)).toEqual(id)
@@ -31,11 +31,11 @@ describe('Id', () => {
     else expect(() => Id.parse(text)).toThrow(CodecError)
   })
 
-  it.each(cases('ids', 'validationID'))('validation id of index $index', (vector) => {
+  it.each(cases('ids', 'validationID'))('computes the validation id of index $index', (vector) => {
     expect(Id.format(Id.append(Hex.decode(vector.subnetIDBytes), vector.index))).toBe(vector.validationID)
   })
 
-  it.each(cases('ids', 'inputID'))('input id of output $outputIndex', (vector) => {
+  it.each(cases('ids', 'inputID'))('computes the input id of output $outputIndex', (vector) => {
     expect(Id.format(Id.prefix(Hex.decode(vector.txIDBytes), BigInt(vector.outputIndex)))).toBe(
       vector.inputID,
     )
@@ -43,7 +43,7 @@ describe('Id', () => {
 })
 
 describe('ShortId and NodeId', () => {
-  it.each(cases('ids', 'ShortID'))('$name $string', (vector) => {
+  it.each(cases('ids', 'ShortID'))('formats $name as $string', (vector) => {
     const id = Hex.decode(vector.bytes)
     expect(ShortId.format(id)).toBe(vector.string)
     expect(ShortId.parse(vector.string)).toEqual(id)
@@ -59,7 +59,7 @@ describe('ShortId and NodeId', () => {
 
 describe('Network', () => {
   it.each(cases('ids', 'network'))(
-    '$networkID is $networkName',
+    'names network $networkID $networkName',
     ({ networkID: networkId, networkName, hrp }) => {
       expect(Network.formatName(networkId)).toBe(networkName)
       expect(Network.hrp(networkId)).toBe(hrp)

@@ -9,7 +9,7 @@ export const LENGTH = 32
 export const EMPTY: Uint8Array = new Uint8Array(LENGTH)
 
 /**
- * CB58 text of a 32-byte id.
+ * Formats a 32-byte id as CB58.
  * @throws CodecError `CODEC_ID`
  */
 export function format(id: Uint8Array): string {
@@ -17,19 +17,22 @@ export function format(id: Uint8Array): string {
 }
 
 /**
- * The 32 bytes of a CB58 id.
+ * Parses a CB58 id into its 32 bytes.
  * @throws CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID` (another length)
  */
 export function parse(text: string): Uint8Array {
   return assertLength(Cb58.decode(text), LENGTH)
 }
 
-/** The id of what `bytes` encode: their SHA-256. */
+/** Returns the id of an encoded object: the SHA-256 of `bytes`. */
 export function hash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes)
 }
 
-/** SHA-256 of the u64 `prefixes` (big-endian) and the id. A UTXO's input id is `prefix(txID, outputIndex)`. */
+/**
+ * Returns the SHA-256 of the u64 `prefixes` (big-endian) followed by the id. The input id of a UTXO is
+ * `prefix(txID, outputIndex)`.
+ */
 export function prefix(id: Uint8Array, ...prefixes: readonly bigint[]): Uint8Array {
   const bytes = new Uint8Array(prefixes.length * 8 + LENGTH)
   const view = new DataView(bytes.buffer)
@@ -40,7 +43,10 @@ export function prefix(id: Uint8Array, ...prefixes: readonly bigint[]): Uint8Arr
   return sha256(bytes)
 }
 
-/** SHA-256 of the id and the u32 `suffixes` (big-endian). An initial L1 validator's id is `append(subnetID, index)`. */
+/**
+ * Returns the SHA-256 of the id followed by the u32 `suffixes` (big-endian). The id of an initial L1
+ * validator is `append(subnetID, index)`.
+ */
 export function append(id: Uint8Array, ...suffixes: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(LENGTH + suffixes.length * 4)
   const view = new DataView(bytes.buffer)
@@ -51,18 +57,21 @@ export function append(id: Uint8Array, ...suffixes: readonly number[]): Uint8Arr
   return sha256(bytes)
 }
 
-/** Bitwise exclusive or of two ids. */
+/** Returns the bitwise exclusive or of two ids. */
 export function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
   assertLength(b, LENGTH)
   return assertLength(a, LENGTH).map((byte, i) => byte ^ (b[i] as number))
 }
 
-/** Bit `index` of an id, 0–255, counted from the least significant bit of the first byte. */
+/** Returns bit `index` (0–255) of an id, counted from the least significant bit of the first byte. */
 export function bit(id: Uint8Array, index: number): 0 | 1 {
   return (((id[index >> 3] as number) >> (index & 7)) & 1) as 0 | 1
 }
 
-/** `bytes` when they have the length of the kind of id, else the error that says so. */
+/**
+ * Returns `bytes` if they have the given length.
+ * @throws CodecError `CODEC_ID`
+ */
 export function assertLength(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length !== length) {
     throw new CodecError('CODEC_ID', `expected an id of ${length} bytes, got ${bytes.length}`)

@@ -11,15 +11,15 @@ describe('Json', () => {
     ['<a href="x">&\u2028\u2029\u0001\n', '"\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029\\u0001\\n"'],
     ['\udc80', '"\\ufffd"'],
     ['<\udc80\\\ufffd', '"\\u003c\\ufffd\\\\\ufffd"'],
-  ])('prints what Go prints: $1', (value, text) => {
+  ])('prints the same text as Go: $1', (value, text) => {
     expect(Json.stringify(value)).toBe(text)
   })
 
-  it('leaves out members that are undefined', () => {
+  it('omits undefined members', () => {
     expect(Json.stringify({ a: undefined, b: 1 } as never)).toBe('{"b":1}')
   })
 
-  it('prints what JSON.stringify prints, but for what Go escapes', () => {
+  it("prints the same text as JSON.stringify, except for Go's escapes", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const escaped = JSON.stringify(value).replace(
@@ -33,7 +33,7 @@ describe('Json', () => {
   })
 
   it.each(Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)))(
-    'reads %j as it printed it',
+    'parses its own output for %j',
     (text) => {
       expect(JSON.parse(Json.stringify({ [`a${text}b`]: `${text}\u00e9` }))).toEqual({
         [`a${text}b`]: `${text}\u00e9`,
@@ -43,7 +43,7 @@ describe('Json', () => {
     },
   )
 
-  it('keeps integers beyond 2^53 exact and leaves the rest as it is', () => {
+  it('keeps integers beyond 2^53 exact and parses the rest like JSON.parse', () => {
     const text =
       '{"a":18446744073709551615,"b":-9007199254740993,"c":1.5,"d":9007199254740991,"e":1e3,"f":1e300}'
     expect(Json.parse(text)).toEqual({
@@ -56,11 +56,11 @@ describe('Json', () => {
     })
   })
 
-  it.each(['', '{', '{"a":}', '01', 'nul'])('refuses %j', (text) => {
+  it.each(['', '{', '{"a":}', '01', 'nul'])('rejects %j', (text) => {
     expect(() => Json.parse(text)).toThrow(expect.objectContaining({ code: 'CODEC_JSON' }))
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('does not print %s', (value) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses to print %s', (value) => {
     expect(() => Json.stringify([value])).toThrow(CodecError)
   })
 })

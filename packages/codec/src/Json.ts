@@ -1,6 +1,8 @@
 import { CodecError } from './CodecError.ts'
 
-/** A JSON value with 64-bit numbers: `bigint` stands for an integer that a `number` can't hold exactly. */
+/**
+ * A JSON value with 64-bit integers: a `bigint` represents an integer that a `number` cannot hold exactly.
+ */
 export type Json =
   | null
   | boolean
@@ -10,7 +12,7 @@ export type Json =
   | readonly Json[]
   | { readonly [member: string]: Json }
 
-/** Go's `json.Marshal` escapes these beside what JSON asks for, so that JSON can stand inside HTML and JavaScript. */
+/** Go's `json.Marshal` also escapes these, so that JSON can be embedded in HTML and JavaScript. */
 const GO_ESCAPES: Readonly<Record<string, string>> = {
   '<': '\\u003c',
   '>': '\\u003e',
@@ -20,15 +22,18 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * JSON text as Go prints it: no white space, members in the order of the object, `bigint` as a bare number, Go's escapes.
- * Members whose value is `undefined` are left out; a lone surrogate prints as `\ufffd`.
- * @throws CodecError `CODEC_JSON`: a number that is not finite
+ * Prints JSON as Go does: no white space, members in the order of the object, `bigint` as a bare number, Go's
+ * escapes. Members whose value is `undefined` are omitted; a lone surrogate is printed as `\ufffd`.
+ * @throws CodecError `CODEC_JSON`: a number is not finite
  */
 export function stringify(value: Json | undefined): string {
   return value === undefined ? 'null' : append('', value)
 }
 
-/** The text with the value behind it: one text that grows costs less than parts that are put together at each level. */
+/**
+ * Returns `text` followed by the JSON of `value`. Appending to one string is cheaper than joining parts at
+ * each level.
+ */
 function append(text: string, value: Json): string {
   if (typeof value === 'string') return text + quote(value)
   if (typeof value === 'number') return text + number(value)
@@ -59,7 +64,7 @@ function appendObject(before: string, members: { readonly [member: string]: Json
 }
 
 /**
- * The value of a JSON text; integers beyond ±2^53 come as `bigint`, everything else as `JSON.parse` gives it.
+ * Parses a JSON text. Integers beyond ±2^53 become `bigint`; everything else is as `JSON.parse` returns it.
  * @throws CodecError `CODEC_JSON`
  */
 export function parse(text: string): Json {
@@ -91,7 +96,10 @@ function number(value: number): string {
   return String(value)
 }
 
-/** Printable ASCII without what has to be escaped: nearly all texts are such, and looking costs less than escaping. */
+/**
+ * Printable ASCII without characters to escape. Nearly all texts match, and the test is cheaper than
+ * escaping.
+ */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/
 
 function quote(text: string): string {
@@ -100,7 +108,9 @@ function quote(text: string): string {
   return quoted.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] as string)
 }
 
-/** Go writes what is no UTF-8 as an escape, a replacement character that was there before as itself. */
+/**
+ * Go prints invalid UTF-8 as an escape, but a replacement character that was already in the text as itself.
+ */
 function quoteBroken(text: string): string {
   const parts = text.split(/\p{Surrogate}/u).map((part) => JSON.stringify(part).slice(1, -1))
   return `"${parts.join('\\ufffd')}"`

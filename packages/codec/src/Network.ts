@@ -1,7 +1,7 @@
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** Network ids of the networks that have names. */
+/** Ids of the named networks. */
 export const MAINNET = 1
 export const FUJI = 5
 export const LOCAL = 12345
@@ -24,18 +24,22 @@ const IDS: ReadonlyMap<string, number> = new Map([
 const CUSTOM_HRP = 'custom'
 const MAX_ID = 0xffff_ffff
 
-/** The name of a network: `mainnet`, `fuji`, …, or `network-<id>`. Source: avalanchego `utils/constants`. */
+/**
+ * Returns the name of a network: `mainnet`, `fuji`, …, or `network-<id>`. Source: avalanchego
+ * `utils/constants`.
+ */
 export function formatName(networkId: number): string {
   return NAMES.get(networkId) ?? `network-${networkId}`
 }
 
-/** The human-readable part of the network's bech32 addresses: `avax`, `fuji`, …, `custom`. */
+/** Returns the human-readable part of the network's bech32 addresses: `avax`, `fuji`, …, or `custom`. */
 export function hrp(networkId: number): string {
   return networkId === MAINNET ? 'avax' : (NAMES.get(networkId) ?? CUSTOM_HRP)
 }
 
 /**
- * The network id that a name means: a known name, `network-<id>` or a decimal number, any case.
+ * Parses a network name into its id. Accepts a known name, `network-<id>` or a decimal number, in any letter
+ * case.
  * @throws CodecError `CODEC_NETWORK`
  */
 export function parseName(name: string): number {

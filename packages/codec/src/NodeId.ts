@@ -7,11 +7,11 @@ const PREFIX = 'NodeID-'
 /** Length of a node id in bytes: RIPEMD-160 of SHA-256 of the staking certificate. */
 export const LENGTH = ShortId.LENGTH
 
-/** 20 zero bytes: stands for the pooled weight of inactive L1 validators. */
+/** 20 zero bytes: the node id under which the weight of inactive L1 validators is pooled. */
 export const EMPTY: Uint8Array = ShortId.EMPTY
 
 /**
- * The text `NodeID-<cb58>` of 20 bytes.
+ * Formats a 20-byte node id as `NodeID-<cb58>`.
  * @throws CodecError `CODEC_ID`
  */
 export function format(nodeId: Uint8Array): string {
@@ -19,7 +19,7 @@ export function format(nodeId: Uint8Array): string {
 }
 
 /**
- * The 20 bytes of `NodeID-<cb58>`.
+ * Parses `NodeID-<cb58>` into its 20 bytes.
  * @throws CodecError `CODEC_ID` (no prefix, another length), `CODEC_CB58`, `CODEC_CHECKSUM`
  */
 export function parse(text: string): Uint8Array {

@@ -8,7 +8,7 @@ export const LENGTH = 20
 export const EMPTY: Uint8Array = new Uint8Array(LENGTH)
 
 /**
- * CB58 text of a 20-byte id.
+ * Formats a 20-byte id as CB58.
  * @throws CodecError `CODEC_ID`
  */
 export function format(id: Uint8Array): string {
@@ -16,7 +16,7 @@ export function format(id: Uint8Array): string {
 }
 
 /**
- * The 20 bytes of a CB58 short id.
+ * Parses a CB58 short id into its 20 bytes.
  * @throws CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID`
  */
 export function parse(text: string): Uint8Array {

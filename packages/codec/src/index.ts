@@ -1,5 +1,6 @@
 /**
- * Text forms (hex, cb58, bech32, ids, JSON with 64-bit numbers) and the declarative binary codec of the Avalanche network.
+ * Text encodings (hex, cb58, bech32, ids, JSON with 64-bit numbers) and the declarative binary codec of the
+ * Avalanche network.
  * @module
  */
 export * as Address from './Address.ts'

@@ -2,12 +2,12 @@ import { Hex } from '@firn/codec'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { KeysError } from './KeysError.ts'
 
-/** Bytes of an EVM address. */
+/** Length of an EVM address in bytes. */
 export const LENGTH = 20
 const TEXT = /^0x[0-9a-fA-F]{40}$/
 
 /**
- * `0x` and 40 digits whose case is the checksum of ERC-55.
+ * Formats an address as `0x` and 40 digits whose letter case is the ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
  */
 export function format(address: Uint8Array): string {
@@ -23,8 +23,8 @@ export function format(address: Uint8Array): string {
 }
 
 /**
- * The address (20 bytes) in a text: `0x` and 40 digits, all lower case, all upper case, or mixed with the right
- * checksum of ERC-55.
+ * Parses an address (20 bytes): `0x` and 40 digits, all lower case, all upper case, or in mixed case with a
+ * valid ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
  */
 export function parse(text: string): Uint8Array {

@@ -2,19 +2,22 @@ import { FirnError } from '@firn/codec'
 
 /**
  * Codes of {@link KeysError}:
- * - `KEYS_PRIVATE_KEY`: a secp256k1 private key's text or bytes are not of their form, or the key is zero where it must sign.
+ * - `KEYS_PRIVATE_KEY`: the text or bytes of a secp256k1 private key are malformed, or a key used for signing
+ * is zero.
  * - `KEYS_PUBLIC_KEY`: a secp256k1 public key is not 33 bytes of a compressed point on the curve.
  * - `KEYS_HASH`: a hash to sign or to recover from is not 32 bytes.
  * - `KEYS_SIGNATURE_LENGTH`: a recoverable signature is not 65 bytes.
  * - `KEYS_SIGNATURE_MUTATED`: a recoverable signature has `s` in the upper half of the group order.
  * - `KEYS_SIGNATURE`: no public key can be recovered from a signature and a hash.
- * - `KEYS_EVM_ADDRESS`: an EVM address is not 20 bytes, not `0x` and 40 digits, or its mixed case does not fit its checksum.
- * - `KEYS_CERTIFICATE`: a staking certificate is not readable by the node's rules.
- * - `KEYS_CERTIFICATE_SIZE`: a staking certificate is over 2048 bytes.
- * - `KEYS_CERTIFICATE_KEY`: a staking certificate's public key is of a kind, size or exponent that nodes refuse.
- * - `KEYS_CERTIFICATE_TIME`: a certificate's end cannot be written as an X.509 time.
+ * - `KEYS_EVM_ADDRESS`: an EVM address is not 20 bytes, not `0x` and 40 digits, or its mixed case does not
+ * match its checksum.
+ * - `KEYS_CERTIFICATE`: a staking certificate cannot be parsed by the node's rules.
+ * - `KEYS_CERTIFICATE_SIZE`: a staking certificate is larger than 2048 bytes.
+ * - `KEYS_CERTIFICATE_KEY`: a staking certificate's public key has a type, size or exponent that nodes
+ * reject.
+ * - `KEYS_CERTIFICATE_TIME`: a certificate's end date cannot be written as an X.509 time.
  * - `KEYS_STAKING_KEY`: a TLS private key is not a PKCS#8 key on P-256.
- * - `KEYS_PEM`: a text holds no readable PEM block of the expected label.
+ * - `KEYS_PEM`: a text contains no valid PEM block with the expected label.
  * - `KEYS_IP`: an address, port or timestamp of a claimed endpoint is out of range.
  */
 export type KeysErrorCode =
@@ -33,7 +36,7 @@ export type KeysErrorCode =
   | 'KEYS_PEM'
   | 'KEYS_IP'
 
-/** Thrown by everything in this package. */
+/** Every error that this package throws on purpose. */
 export class KeysError extends FirnError<KeysErrorCode> {
   override readonly name = 'KeysError'
 }

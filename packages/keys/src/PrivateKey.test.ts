@@ -19,7 +19,7 @@ interface KeyCase {
 const keys = readVectors<KeyCase>('keys', 'privateKey')
 
 describe('golden keys', () => {
-  it.each(keys.filter((key) => key.ok))('derives everything from $name $bytes', (key) => {
+  it.each(keys.filter((key) => key.ok))('derives the public key and addresses from $name $bytes', (key) => {
     const privateKey = PrivateKey.decode(Hex.decode(key.bytes))
     const publicKey = PrivateKey.publicKey(privateKey)
     const address = PublicKey.address(publicKey)
@@ -39,7 +39,7 @@ describe('golden keys', () => {
     }
   })
 
-  it.each(keys.filter((key) => !key.ok))('refuses $name', (key) => {
+  it.each(keys.filter((key) => !key.ok))('rejects $name', (key) => {
     expect(codeOf(() => PrivateKey.decode(Hex.decode(key.bytes)))).toBe('KEYS_PRIVATE_KEY')
   })
 })
@@ -63,7 +63,7 @@ describe('golden texts', () => {
     expect(code).toBe(ok ? undefined : 'KEYS_PRIVATE_KEY')
   })
 
-  it('tells a bad checksum from a text that is not cb58, and repeats no part of either', () => {
+  it('distinguishes a bad checksum from invalid cb58 and keeps the text out of the error', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     const swapped = text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`
     const failure = (given: string): readonly unknown[] => {
@@ -80,7 +80,7 @@ describe('golden texts', () => {
     ])
   })
 
-  it('reads the key between the quotes of JSON', () => {
+  it('parses the quoted key from JSON', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     expect(PrivateKey.parseJson(`"${text}"`)).toEqual(new Uint8Array(32).fill(7))
     expect(PrivateKey.parseJson('null')).toBeNull()
@@ -88,7 +88,7 @@ describe('golden texts', () => {
 })
 
 describe('random', () => {
-  it('takes the first candidate between 1 and the group order', () => {
+  it('returns the first candidate between 1 and the group order', () => {
     const candidates = [new Uint8Array(32), new Uint8Array(32).fill(0xff), new Uint8Array(32).fill(9)]
     expect(PrivateKey.random(() => candidates.shift() ?? new Uint8Array(0))).toEqual(
       new Uint8Array(32).fill(9),

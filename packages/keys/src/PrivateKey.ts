@@ -4,18 +4,18 @@ import { fromBytes, toBytes } from './internal/integers.ts'
 import { platformRandom, type RandomBytes } from './internal/random.ts'
 import { KeysError } from './KeysError.ts'
 
-/** Bytes of a secp256k1 private key. */
+/** Length of a secp256k1 private key in bytes. */
 export const LENGTH = 32
-/** What stands before the cb58 of a private key's text. */
+/** Prefix before the cb58 in the text of a private key. */
 export const PREFIX = 'PrivateKey-'
 
 const ORDER = secp256k1.Point.CURVE().n
-/** What the node prints for the point at infinity, the public key of the private keys 0 and n. */
+/** The node's encoding of the point at infinity, which is the public key of the private keys 0 and n. */
 const INFINITY = Uint8Array.of(2, ...new Uint8Array(LENGTH))
 
 /**
- * A copy of `bytes` as a private key, 32 bytes. Any value is taken, as the node takes it: it is reduced modulo the
- * group order where it is used.
+ * Copies `bytes` (32 bytes) as a private key. As in the node, any value is accepted and reduced modulo the
+ * group order when it is used.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function decode(bytes: Uint8Array): Uint8Array {
@@ -28,7 +28,7 @@ export function decode(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The private key (32 bytes) in a text `PrivateKey-` + cb58.
+ * Parses a private key (32 bytes) from `PrivateKey-` followed by cb58.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function parse(text: string): Uint8Array {
@@ -38,7 +38,9 @@ export function parse(text: string): Uint8Array {
   return decode(decodeCb58(text.slice(PREFIX.length)))
 }
 
-/** The error has no cause: the message of cb58 repeats the start of the text, which is secret here. */
+/**
+ * The error has no cause, because the cb58 error message repeats the start of the text, which is secret here.
+ */
 function decodeCb58(text: string): Uint8Array {
   try {
     return Cb58.decode(text)
@@ -52,8 +54,8 @@ function decodeCb58(text: string): Uint8Array {
 }
 
 /**
- * The private key in a JSON value as the node's configuration and API write it: a quoted text without escapes;
- * null for `null`.
+ * Parses a private key from a JSON value in the form of the node's configuration and API: a quoted text
+ * without escapes. Returns null for `null`.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function parseJson(json: string): Uint8Array | null {
@@ -65,14 +67,17 @@ export function parseJson(json: string): Uint8Array | null {
 }
 
 /**
- * `PrivateKey-` + cb58 of a private key of 32 bytes.
+ * Formats a private key (32 bytes) as `PrivateKey-` followed by cb58.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function format(privateKey: Uint8Array): string {
   return PREFIX + Cb58.encode(decode(privateKey))
 }
 
-/** A new private key (32 bytes), uniform in [1, n). `randomBytes` defaults to the platform's source. */
+/**
+ * Creates a random private key (32 bytes), uniform in [1, n). `randomBytes` defaults to the platform's
+ * source.
+ */
 export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
   for (;;) {
     const candidate = decode(randomBytes(LENGTH))
@@ -81,9 +86,9 @@ export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
 }
 
 /**
- * The compressed public key (33 bytes) of a private key. For 0 and the group order, which the node accepts as
- * private keys, it is `02` and 32 zero bytes: the node derives addresses from these bytes too, and nothing can be
- * signed with such a key.
+ * Returns the compressed public key (33 bytes) of a private key. For 0 and the group order, which the node
+ * accepts as private keys, it is `02` and 32 zero bytes. The node derives addresses from these bytes too, but
+ * such a key cannot sign.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function publicKey(privateKey: Uint8Array): Uint8Array {
@@ -92,7 +97,7 @@ export function publicKey(privateKey: Uint8Array): Uint8Array {
 }
 
 /**
- * The scalar that `privateKey` stands for, in [0, n).
+ * Returns the scalar of `privateKey`, reduced to [0, n).
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function reduce(privateKey: Uint8Array): bigint {

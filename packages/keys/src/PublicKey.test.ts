@@ -25,7 +25,7 @@ describe('golden public keys', () => {
     },
   )
 
-  it.each([0, 32, 65])('derives no address from %i bytes', (length) => {
+  it.each([0, 32, 65])('derives no address from a key of %i bytes', (length) => {
     expect(codeOf(() => PublicKey.address(new Uint8Array(length)))).toBe('KEYS_PUBLIC_KEY')
     expect(codeOf(() => PublicKey.evmAddress(new Uint8Array(length)))).toBe('KEYS_PUBLIC_KEY')
   })

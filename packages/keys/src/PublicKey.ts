@@ -5,11 +5,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { KeysError } from './KeysError.ts'
 
-/** Bytes of a compressed secp256k1 public key. */
+/** Length of a compressed secp256k1 public key in bytes. */
 export const LENGTH = 33
 
 /**
- * A copy of `bytes` as a public key: 33 bytes, `02` or `03` and the x coordinate of a point on the curve.
+ * Validates and copies a public key: 33 bytes, `02` or `03` and the x coordinate of a point on the curve.
  * @throws KeysError `KEYS_PUBLIC_KEY`
  */
 export function decode(bytes: Uint8Array): Uint8Array {
@@ -19,7 +19,7 @@ export function decode(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The uncompressed form (65 bytes: `04`, x, y) of a public key.
+ * Returns the uncompressed form (65 bytes: `04`, x, y) of a public key.
  * @throws KeysError `KEYS_PUBLIC_KEY`
  */
 export function uncompress(publicKey: Uint8Array): Uint8Array {
@@ -28,8 +28,8 @@ export function uncompress(publicKey: Uint8Array): Uint8Array {
 }
 
 /**
- * The address (20 bytes) of a public key on the P-chain, the X-chain and for the C-chain's atomic transactions:
- * RIPEMD-160 of SHA-256 of the compressed key.
+ * Returns the address (20 bytes) of a public key on the P-chain, the X-chain and in the C-chain's atomic
+ * transactions: RIPEMD-160 of SHA-256 of the compressed key.
  * @throws KeysError `KEYS_PUBLIC_KEY` when `publicKey` is not 33 bytes
  */
 export function address(publicKey: Uint8Array): Uint8Array {
@@ -38,7 +38,7 @@ export function address(publicKey: Uint8Array): Uint8Array {
 }
 
 /**
- * The EVM address (20 bytes) of a public key: the end of Keccak-256 of its x and y.
+ * Returns the EVM address (20 bytes) of a public key: the last 20 bytes of Keccak-256 of its x and y.
  * @throws KeysError `KEYS_PUBLIC_KEY`
  */
 export function evmAddress(publicKey: Uint8Array): Uint8Array {
@@ -47,7 +47,8 @@ export function evmAddress(publicKey: Uint8Array): Uint8Array {
   return keccak_256(coordinates).slice(-20)
 }
 
-// The node derives an EVM address for the private key 0 from zero coordinates; x = 0 is on no point of the curve.
+// For the private key 0, the node derives an EVM address from zero coordinates. No point on the curve has x =
+// 0.
 function isInfinity(publicKey: Uint8Array): boolean {
   return publicKey[0] === 2 && Bytes.isZero(publicKey.subarray(1))
 }

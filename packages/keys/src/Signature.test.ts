@@ -47,7 +47,7 @@ describe('golden signatures', () => {
     }
   })
 
-  it.each(readVectors<RecoverCase>('keys', 'recoverHash'))('recovers: $name, $ok', (given) => {
+  it.each(readVectors<RecoverCase>('keys', 'recoverHash'))('recovers the signer of $name: $ok', (given) => {
     const [hash, signature] = [Hex.decode(given.hash), Hex.decode(given.signature)]
     if (!given.ok) {
       expect(codeOf(() => Signature.recover(hash, signature))).toBe(CODES[given.error ?? ''])
@@ -62,21 +62,21 @@ describe('golden signatures', () => {
   })
 })
 
-describe('refusals', () => {
+describe('invalid input', () => {
   const key = new Uint8Array(32).fill(1)
 
-  it.each([0, 31, 33])('signs and recovers no hash of %i bytes', (length) => {
+  it.each([0, 31, 33])('rejects a hash of %i bytes in sign and recover', (length) => {
     expect(codeOf(() => Signature.sign(new Uint8Array(length), key))).toBe('KEYS_HASH')
     expect(codeOf(() => Signature.recover(new Uint8Array(length), new Uint8Array(65)))).toBe('KEYS_HASH')
   })
 
-  it('does not sign with the key zero, nor with the group order', () => {
+  it('refuses to sign with the key zero or the group order', () => {
     const order = Hex.decode('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), new Uint8Array(32)))).toBe('KEYS_PRIVATE_KEY')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), order))).toBe('KEYS_PRIVATE_KEY')
   })
 
-  it('verifies nothing when the signature is malformed', () => {
+  it('returns false for malformed signatures', () => {
     expect(Signature.verify(new Uint8Array(32), new Uint8Array(64), PrivateKey.publicKey(key))).toBe(false)
   })
 })

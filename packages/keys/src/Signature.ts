@@ -6,14 +6,14 @@ import { signLargeHash } from './internal/signLargeHash.ts'
 import { KeysError } from './KeysError.ts'
 import * as PrivateKey from './PrivateKey.ts'
 
-/** Bytes of a recoverable signature: r (32), s (32), v (1). */
+/** Length of a recoverable signature in bytes: r (32), s (32), v (1). */
 export const LENGTH = 65
 const HASH_LENGTH = 32
 const ORDER = secp256k1.Point.CURVE().n
 
 /**
- * The recoverable signature (65 bytes: r, s, v) of a hash of 32 bytes. Deterministic by RFC 6979; `s` is in the lower
- * half of the group order and `v` is 0 or 1.
+ * Signs a hash of 32 bytes and returns a recoverable signature (65 bytes: r, s, v). Deterministic by RFC
+ * 6979; `s` is in the lower half of the group order and `v` is 0 or 1.
  * @throws KeysError `KEYS_HASH`, `KEYS_PRIVATE_KEY` (also for a key that is zero modulo the group order)
  */
 export function sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
@@ -29,7 +29,7 @@ export function sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
 }
 
 /**
- * The recoverable signature (65 bytes) of SHA-256 of `message`.
+ * Signs the SHA-256 of `message` and returns a recoverable signature (65 bytes).
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function signMessage(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
@@ -37,7 +37,7 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): Uint8A
 }
 
 /**
- * The compressed public key (33 bytes) that made a signature of 65 bytes over a hash of 32 bytes.
+ * Recovers the compressed public key (33 bytes) from a signature of 65 bytes over a hash of 32 bytes.
  * @throws KeysError `KEYS_HASH`, `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
  */
 export function recover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
@@ -52,14 +52,14 @@ export function recover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
 }
 
 /**
- * The compressed public key (33 bytes) that made a signature over SHA-256 of `message`.
+ * Recovers the compressed public key (33 bytes) from a signature over SHA-256 of `message`.
  * @throws KeysError `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
  */
 export function recoverMessage(message: Uint8Array, signature: Uint8Array): Uint8Array {
   return recover(sha256(message), signature)
 }
 
-/** True when `signature` (65 bytes) over `hash` (32 bytes) was made by the holder of `publicKey` (33 bytes). */
+/** True when `signature` (65 bytes) is a valid signature of `hash` (32 bytes) by `publicKey` (33 bytes). */
 export function verify(hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return Bytes.equals(recover(hash, signature), publicKey)
@@ -86,7 +86,7 @@ function assertForm(signature: Uint8Array): void {
       },
     )
   }
-  // The node judges s after reduction, so a value at or above the order is "invalid", not "mutated".
+  // The node checks s after reduction, so a value at or above the order is "invalid", not "mutated".
   const s = fromBytes(signature.subarray(32, 64)) % ORDER
   if (s > ORDER / 2n) {
     throw new KeysError(

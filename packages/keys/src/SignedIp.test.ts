@@ -27,7 +27,9 @@ interface VerifyCase {
   readonly valid: boolean
 }
 
-/** Reads `1.2.3.4:80` and `[…]:80`, the latter by way of the cases that give an IPv6 address in bytes. */
+/**
+ * Parses `1.2.3.4:80` and `[…]:80`; the latter is looked up in the cases that give an IPv6 address in bytes.
+ */
 function parseEndpoint(text: string): Pick<SignedIp.UnsignedIp, 'address' | 'port'> {
   const colon = text.lastIndexOf(':')
   const [host, port] = [text.slice(0, colon), Number(text.slice(colon + 1))]
@@ -41,7 +43,7 @@ function parseEndpoint(text: string): Pick<SignedIp.UnsignedIp, 'address' | 'por
 const signed = readVectors<SignedCase>('signed-ip', 'signedIP')
 
 describe('golden endpoints', () => {
-  it.each(signed)('$address: bytes and signature', (given) => {
+  it.each(signed)('matches the signed bytes of $address and verifies the signature', (given) => {
     const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
     const timestamp = BigInt(given.timestamp)
     expect(NodeId.format(StakingCertificate.nodeId(certificate.der))).toBe(given.nodeID)
@@ -65,7 +67,7 @@ describe('signing', () => {
   const certificate = StakingCertificate.parse(der)
   const ip = { address: Uint8Array.of(0, 0, 0, 0), port: 1, timestamp: 1_700_000_000n }
 
-  it('gives the documented bytes and a signature that verifies', () => {
+  it('returns the documented bytes and a signature that verifies', () => {
     expect(Hex.encode(SignedIp.unsignedBytes(ip))).toBe(
       '0x00000000000000000000ffff000000000001000000006553f100',
     )
@@ -75,7 +77,7 @@ describe('signing', () => {
     ).toBe(false)
   })
 
-  it('verifies signatures by OpenSSL', () => {
+  it('verifies signatures created by OpenSSL', () => {
     const key = createPrivateKey({ key: StakingKey.formatPem(privateKey), format: 'pem' })
     const signature = sign('sha256', SignedIp.unsignedBytes(ip), key)
     expect(SignedIp.verify(ip, signature, certificate, ip.timestamp)).toBe(true)
@@ -87,7 +89,7 @@ describe('signing', () => {
     ['a fraction of a port', { ...ip, port: 1.5 }],
     ['a negative timestamp', { ...ip, timestamp: -1n }],
     ['a timestamp of 65 bits', { ...ip, timestamp: 1n << 64n }],
-  ])('refuses %s', (_name, odd) => {
+  ])('rejects %s', (_name, odd) => {
     expect(codeOf(() => SignedIp.unsignedBytes(odd))).toBe('KEYS_IP')
   })
 })

@@ -3,25 +3,25 @@ import { KeysError } from './KeysError.ts'
 import * as StakingCertificate from './StakingCertificate.ts'
 import * as StakingKey from './StakingKey.ts'
 
-/** Bytes that a node signs for its endpoint. */
+/** Number of bytes that a node signs for its endpoint. */
 export const LENGTH = 26
 const V4_MAPPED_PREFIX = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff)
 const MAX_PORT = 0xffff
 const MAX_TIMESTAMP = 0xffff_ffff_ffff_ffffn
 
-/** An endpoint that a node claims for itself. */
+/** An endpoint that a node claims as its own. */
 export interface UnsignedIp {
   /** IPv4 (4 bytes) or IPv6 (16 bytes). */
   readonly address: Uint8Array
-  /** 0 to 65535. */
+  /** An integer from 0 to 65535. */
   readonly port: number
-  /** Unix seconds of the moment of signing. */
+  /** Time of signing in Unix seconds. */
   readonly timestamp: bigint
 }
 
 /**
- * The 26 bytes that both of a node's signatures cover: IPv6 form of the address (16, IPv4 as `::ffff:a.b.c.d`),
- * port (2), timestamp (8).
+ * Returns the 26 bytes that both signatures of a node cover: the address in IPv6 form (16, IPv4 as
+ * `::ffff:a.b.c.d`), port (2), timestamp (8).
  * @throws KeysError `KEYS_IP`
  */
 export function unsignedBytes(ip: UnsignedIp): Uint8Array {
@@ -51,7 +51,7 @@ function assertRanges({ address, port, timestamp }: UnsignedIp): void {
 }
 
 /**
- * The TLS signature (ECDSA, DER) of an endpoint by a PKCS#8 DER key on P-256.
+ * Signs an endpoint with a PKCS#8 DER key on P-256 and returns the TLS signature (ECDSA, DER).
  * @throws KeysError `KEYS_IP`, `KEYS_STAKING_KEY`
  */
 export function sign(ip: UnsignedIp, privateKey: Uint8Array): Uint8Array {
@@ -59,8 +59,8 @@ export function sign(ip: UnsignedIp, privateKey: Uint8Array): Uint8Array {
 }
 
 /**
- * True when `signature` of the endpoint is by the certificate's key and its timestamp is not after `maxTimestamp`
- * (Unix seconds; a node takes its clock plus 60).
+ * True when `signature` is a valid signature of the endpoint by the certificate's key and the timestamp is
+ * not after `maxTimestamp` (Unix seconds; a node uses its clock plus 60).
  * @throws KeysError `KEYS_IP`
  */
 export function verify(

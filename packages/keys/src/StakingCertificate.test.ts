@@ -51,7 +51,7 @@ function dump({ publicKey }: StakingCertificate.Certificate) {
 }
 
 describe('golden certificates', () => {
-  it.each(certificates.filter((it) => it.ok))('reads: $name', (given) => {
+  it.each(certificates.filter((it) => it.ok))('parses: $name', (given) => {
     const { name: _, keyType, x, y, modulus, exponent } = given
     const certificate = StakingCertificate.parse(Hex.decode(given.der))
     expect(Hex.encode(StakingCertificate.nodeId(certificate.der))).toBe(given.nodeIDBytes)
@@ -59,12 +59,12 @@ describe('golden certificates', () => {
     expect(dump(certificate)).toEqual(keyType === 'RSA' ? { keyType, modulus, exponent } : { keyType, x, y })
   })
 
-  it.each(certificates.filter((it) => !it.ok))('refuses: $name', ({ der, error }) => {
+  it.each(certificates.filter((it) => !it.ok))('rejects: $name', ({ der, error }) => {
     expect(codeOf(() => StakingCertificate.parse(Hex.decode(der)))).toBe(expectedCode(error))
   })
 
   it.each(certificates.filter((it) => it.pem !== undefined))(
-    'reads the PEM of $name',
+    'parses the PEM of $name',
     ({ pem = '', der }) => {
       expect(Hex.encode(StakingCertificate.parsePem(pem).der)).toBe(der)
       expect(StakingCertificate.formatPem(Hex.decode(der))).toBe(pem)
@@ -72,7 +72,7 @@ describe('golden certificates', () => {
   )
 })
 
-describe('golden checks of signatures', () => {
+describe('golden signature checks', () => {
   it.each(readVectors<SignatureCase>('staking', 'checkSignature'))('$name by $nodeID: $valid', (given) => {
     const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
     const [message, signature] = [Hex.decode(given.message), Hex.decode(given.signature)]
@@ -84,7 +84,7 @@ describe('golden checks of signatures', () => {
 describe('RSA signatures', () => {
   const valid = readVectors<SignatureCase>('staking', 'checkSignature').filter(({ valid }) => valid)
 
-  it('refuses the same number plus the modulus', () => {
+  it('rejects a valid signature plus the modulus', () => {
     const checked = valid.map((given) => {
       const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
       const { publicKey } = certificate
@@ -105,7 +105,7 @@ describe('create', () => {
   )
   const now = new Date('2025-12-31T00:00:00Z')
 
-  it.each(made)('signs over the same bytes as the node: $nodeID', ({ der, privateKeyPEM = '' }) => {
+  it.each(made)('signs the same bytes as the node: $nodeID', ({ der, privateKeyPEM = '' }) => {
     const privateKey = StakingKey.parsePem(privateKeyPEM)
     const created = StakingCertificate.create({ privateKey, now })
     const tbsEnd = 4 + 3 + 183
@@ -114,7 +114,7 @@ describe('create', () => {
     expect(created.privateKey).toEqual(privateKey)
   })
 
-  it('is deterministic by seed and time, else new', () => {
+  it('is deterministic for a given seed and time, and random otherwise', () => {
     const seed = new Uint8Array(32).fill(5)
     const first = StakingCertificate.create({ seed, now })
     expect(StakingCertificate.create({ seed, now })).toEqual(first)
@@ -122,7 +122,7 @@ describe('create', () => {
     expect(StakingCertificate.create().privateKey).not.toEqual(StakingCertificate.create().privateKey)
   })
 
-  it('makes what OpenSSL reads: dates, serial, and a signature by its own key', () => {
+  it('creates certificates that OpenSSL reads: dates, serial number and self-signature', () => {
     const { der, privateKey } = StakingCertificate.create({ now: new Date('2026-02-28T12:34:56.789Z') })
     const certificate = new X509Certificate(der)
     const key = createPrivateKey({ key: StakingKey.formatPem(privateKey), format: 'pem' })
@@ -136,16 +136,16 @@ describe('create', () => {
     expect(der.length).toBeLessThan(278)
   })
 
-  it('writes an end before 2050 in the two-digit form', () => {
+  it('writes an end before 2050 with a two-digit year', () => {
     const { der } = StakingCertificate.create({ now: new Date('1949-06-01T00:00:00Z') })
     expect(new X509Certificate(der).validTo).toBe('Jun  1 00:00:00 2049 GMT')
   })
 
-  it.each(['1800-01-01T00:00:00Z', '9950-01-01T00:00:00Z', 'nonsense'])('refuses the time %s', (now) => {
+  it.each(['1800-01-01T00:00:00Z', '9950-01-01T00:00:00Z', 'nonsense'])('rejects the time %s', (now) => {
     expect(codeOf(() => StakingCertificate.create({ now: new Date(now) }))).toBe('KEYS_CERTIFICATE_TIME')
   })
 
-  it('serves both ends of a TLS 1.3 connection', async () => {
+  it('works on both ends of a TLS 1.3 connection', async () => {
     const [server, client] = [StakingCertificate.create(), StakingCertificate.create()].map(
       ({ der, privateKey }) => ({
         cert: StakingCertificate.formatPem(der),
@@ -175,7 +175,7 @@ describe('create', () => {
 })
 
 describe('parse', () => {
-  it('keeps its own copy of the bytes', () => {
+  it('copies its input', () => {
     const { der } = StakingCertificate.create({ seed: new Uint8Array(16) })
     const bytes = der.slice()
     const certificate = StakingCertificate.parse(bytes)
@@ -190,11 +190,11 @@ describe('parse', () => {
     ['no end', '-----BEGIN CERTIFICATE-----\nAAAA\n'],
     ['an empty body', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'],
     ['letters outside base64', '-----BEGIN CERTIFICATE-----\nAA*A\n-----END CERTIFICATE-----\n'],
-  ])('refuses a PEM with %s', (_name, text) => {
+  ])('rejects a PEM with %s', (_name, text) => {
     expect(codeOf(() => StakingCertificate.parsePem(text))).toBe('KEYS_PEM')
   })
 
-  it('reads an RSA modulus whose number is right', () => {
+  it('parses the RSA modulus to the same value as OpenSSL', () => {
     const rsa = certificates.find(({ name }) => name === 'RSA 2048')
     const certificate = StakingCertificate.parse(Hex.decode(rsa?.der ?? ''))
     const { n = '' } = new X509Certificate(certificate.der).publicKey.export({ format: 'jwk' })

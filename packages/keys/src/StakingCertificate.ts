@@ -11,14 +11,14 @@ import type { RandomBytes } from './internal/random.ts'
 import { KeysError } from './KeysError.ts'
 import * as StakingKey from './StakingKey.ts'
 
-/** Greatest size in bytes of a certificate that nodes read. */
+/** Maximum size in bytes of a certificate that nodes accept. */
 export const MAX_LENGTH = 2048
 const OID_RSA = '2a864886f70d010101'
 const OID_EC = '2a8648ce3d0201'
 const RSA_EXPONENT = 65537n
 const RSA_BITS: readonly number[] = [2048, 4096]
 
-/** A certificate's key, of the two kinds that nodes allow. */
+/** A certificate's public key, of one of the two types that nodes accept. */
 export type PublicKey =
   | {
       readonly type: 'ecdsa-p256'
@@ -32,16 +32,16 @@ export type PublicKey =
       readonly exponent: 65537
     }
 
-/** What the node's staking parser keeps of a certificate. */
+/** The parts of a certificate that the node's staking parser keeps. */
 export interface Certificate {
-  /** The bytes as they came, which the NodeID is made of. */
+  /** The original bytes, from which the NodeID is computed. */
   readonly der: Uint8Array
   readonly publicKey: PublicKey
 }
 
 /**
- * The certificate in DER bytes, by the rules of the node's staking parser: its own signature, its dates, names and
- * extensions are not looked at, and bytes after it are allowed (they change the NodeID).
+ * Parses a DER certificate by the rules of the node's staking parser. The certificate's own signature, dates,
+ * names and extensions are not checked, and trailing bytes are allowed (they change the NodeID).
  * @throws KeysError `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_KEY`
  */
 export function parse(der: Uint8Array): Certificate {
@@ -120,14 +120,17 @@ function isNegative(integer: Uint8Array): boolean {
   return (integer[0] ?? 0) >= 0x80
 }
 
-/** The NodeID (20 bytes) of a certificate's DER bytes: RIPEMD-160 of SHA-256 of all of them. Reads nothing inside. */
+/**
+ * Returns the NodeID (20 bytes) of a DER certificate: RIPEMD-160 of SHA-256 of all its bytes. Does not parse
+ * them.
+ */
 export function nodeId(der: Uint8Array): Uint8Array {
   return ripemd160(sha256(der))
 }
 
 /**
- * True when `signature` over SHA-256 of `message` is by the certificate's key: ASN.1 DER for ECDSA (high `s` too),
- * PKCS#1 v1.5 for RSA. Never throws for odd signatures.
+ * True when `signature` is a valid signature over SHA-256 of `message` by the certificate's key: ASN.1 DER
+ * for ECDSA (high `s` too), PKCS#1 v1.5 for RSA. Never throws for malformed signatures.
  */
 export function checkSignature(
   certificate: Certificate,
@@ -140,22 +143,22 @@ export function checkSignature(
     : EcdsaP256.verify(publicKey.point, message, signature)
 }
 
-/** How {@link create} comes to its key and dates. */
+/** Options of {@link create}. */
 export interface CreateOptions {
-  /** PKCS#8 DER of the P-256 key to certify; a new one when absent. */
+  /** PKCS#8 DER of the P-256 key to certify. By default a new key is created. */
   readonly privateKey?: Uint8Array
-  /** At least 16 bytes that a new key is derived from; used when there is no `privateKey`. */
+  /** At least 16 bytes from which a new key is derived. Ignored when `privateKey` is given. */
   readonly seed?: Uint8Array
-  /** Source of randomness of a new key without seed; the platform's by default. */
+  /** Source of randomness for a new key without a seed. Defaults to the platform's source. */
   readonly randomBytes?: RandomBytes
-  /** The certificate ends 100 years after; the present by default. */
+  /** Start of the 100 years after which the certificate ends. Defaults to the current time. */
   readonly now?: Date
 }
 
 /**
- * A self-signed certificate on P-256 (DER, about 276 bytes) of the shape that nodes make for themselves: serial 0,
- * no names, from 1999-12-31 to 100 years after `now`, with its private key (PKCS#8 DER). The same key and `now` give
- * the same bytes.
+ * Creates a self-signed certificate on P-256 (DER, about 276 bytes) in the form that nodes create for
+ * themselves: serial number 0, no names, valid from 1999-12-31 to 100 years after `now`. Returns it with its
+ * private key (PKCS#8 DER). The same key and `now` give the same bytes.
  * @throws KeysError `KEYS_STAKING_KEY`, `KEYS_CERTIFICATE_TIME`
  */
 export function create(options: CreateOptions = {}): { der: Uint8Array; privateKey: Uint8Array } {
@@ -168,14 +171,14 @@ export function create(options: CreateOptions = {}): { der: Uint8Array; privateK
   return { der, privateKey: privateKey.slice() }
 }
 
-/** A certificate's DER as PEM `CERTIFICATE`. */
+/** Formats a DER certificate as a PEM `CERTIFICATE` block. */
 export function formatPem(der: Uint8Array): string {
   return Pem.format('CERTIFICATE', der)
 }
 
 /**
- * The certificate in the first `CERTIFICATE` block of a PEM text.
- * @throws KeysError `KEYS_PEM` and what {@link parse} throws
+ * Parses the certificate in the first `CERTIFICATE` block of a PEM text.
+ * @throws KeysError `KEYS_PEM` and the errors of {@link parse}
  */
 export function parsePem(text: string): Certificate {
   return parse(Pem.parse('CERTIFICATE', text))

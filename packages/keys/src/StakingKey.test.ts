@@ -11,24 +11,24 @@ function opensslKey(curve: string): Uint8Array {
 }
 
 describe('StakingKey', () => {
-  it('writes the bytes that OpenSSL writes', () => {
+  it('encodes a key to the same bytes as OpenSSL', () => {
     const loaded = createPrivateKey({ key: StakingKey.formatPem(key), format: 'pem' })
     expect(new Uint8Array(loaded.export({ type: 'pkcs8', format: 'der' }))).toEqual(key)
     expect(key.length).toBe(138)
   })
 
-  it('reads what OpenSSL makes', () => {
+  it('decodes keys created by OpenSSL', () => {
     const pkcs8 = opensslKey('prime256v1')
     expect(StakingKey.encode(StakingKey.decode(pkcs8))).toEqual(new Uint8Array(pkcs8))
   })
 
-  it('signs what OpenSSL verifies', () => {
+  it('creates signatures that OpenSSL verifies', () => {
     const publicKey = createPublicKey({ key: StakingKey.formatPem(key), format: 'pem' })
     expect(verify('sha256', message, publicKey, StakingKey.sign(message, key))).toBe(true)
     expect(sign('sha256', message, StakingKey.formatPem(key)).length).toBeLessThanOrEqual(72)
   })
 
-  it('goes through PEM unchanged', () => {
+  it('round-trips through PEM', () => {
     expect(StakingKey.parsePem(StakingKey.formatPem(key))).toEqual(key)
   })
 
@@ -44,11 +44,11 @@ describe('StakingKey', () => {
     ['another version of the inner key', changed(33, 2)],
     ['a scalar of zero', Uint8Array.of(...key.subarray(0, 36), ...new Uint8Array(32), ...key.subarray(68))],
     ['a public key that is not its own', changed(137, (key[137] ?? 0) ^ 1)],
-  ])('refuses %s', (_name, bytes) => {
+  ])('rejects %s', (_name, bytes) => {
     expect(codeOf(() => StakingKey.decode(bytes))).toBe('KEYS_STAKING_KEY')
   })
 
-  it('refuses scalars out of range and short seeds', () => {
+  it('rejects scalars out of range and short seeds', () => {
     expect(codeOf(() => StakingKey.encode(new Uint8Array(31)))).toBe('KEYS_STAKING_KEY')
     expect(codeOf(() => StakingKey.encode(new Uint8Array(32).fill(0xff)))).toBe('KEYS_STAKING_KEY')
     expect(codeOf(() => StakingKey.create({ seed: new Uint8Array(15) }))).toBe('KEYS_STAKING_KEY')

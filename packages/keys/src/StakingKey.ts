@@ -11,16 +11,16 @@ const SCALAR_LENGTH = 32
 const VERSION_0 = Uint8Array.of(Der.Tag.INTEGER, 1, 0)
 const VERSION_1 = Uint8Array.of(Der.Tag.INTEGER, 1, 1)
 
-/** How {@link create} comes to its key. */
+/** Options of {@link create}. */
 export interface CreateOptions {
-  /** Any bytes, at least 16: the same seed gives the same key. */
+  /** At least 16 bytes; the same seed gives the same key. */
   readonly seed?: Uint8Array
-  /** Source of randomness when there is no seed; the platform's by default. */
+  /** Source of randomness when there is no seed. Defaults to the platform's source. */
   readonly randomBytes?: RandomBytes
 }
 
 /**
- * A new P-256 private key, PKCS#8 DER, 138 bytes.
+ * Creates a P-256 private key (PKCS#8 DER, 138 bytes).
  * @throws KeysError `KEYS_STAKING_KEY` when the seed is shorter than 16 bytes
  */
 export function create(options: CreateOptions = {}): Uint8Array {
@@ -36,7 +36,7 @@ export function create(options: CreateOptions = {}): Uint8Array {
 }
 
 /**
- * PKCS#8 DER (138 bytes) of a P-256 private scalar of 32 bytes, in the form that nodes write.
+ * Encodes a P-256 private scalar (32 bytes) as PKCS#8 DER (138 bytes), in the form that nodes write.
  * @throws KeysError `KEYS_STAKING_KEY`
  */
 export function encode(scalar: Uint8Array): Uint8Array {
@@ -56,7 +56,8 @@ export function encode(scalar: Uint8Array): Uint8Array {
 }
 
 /**
- * The P-256 private scalar (32 bytes) in a PKCS#8 DER key. A public key written inside must belong to it.
+ * Returns the P-256 private scalar (32 bytes) of a PKCS#8 DER key. If the key includes a public key, the two
+ * must match.
  * @throws KeysError `KEYS_STAKING_KEY`
  */
 export function decode(pkcs8: Uint8Array): Uint8Array {
@@ -107,7 +108,7 @@ function assertScalar(scalar: Uint8Array): void {
 }
 
 /**
- * The uncompressed public key (65 bytes) of a PKCS#8 DER key.
+ * Returns the uncompressed public key (65 bytes) of a PKCS#8 DER key.
  * @throws KeysError `KEYS_STAKING_KEY`
  */
 export function publicKey(pkcs8: Uint8Array): Uint8Array {
@@ -115,20 +116,21 @@ export function publicKey(pkcs8: Uint8Array): Uint8Array {
 }
 
 /**
- * The ECDSA signature (DER, at most 72 bytes, deterministic by RFC 6979) of SHA-256 of `message`.
+ * Signs the SHA-256 of `message` and returns an ECDSA signature (DER, at most 72 bytes, deterministic by RFC
+ * 6979).
  * @throws KeysError `KEYS_STAKING_KEY`
  */
 export function sign(message: Uint8Array, pkcs8: Uint8Array): Uint8Array {
   return p256.sign(message, decode(pkcs8), { prehash: true, lowS: false, format: 'der' })
 }
 
-/** A PKCS#8 DER key as PEM `PRIVATE KEY`. */
+/** Formats a PKCS#8 DER key as a PEM `PRIVATE KEY` block. */
 export function formatPem(pkcs8: Uint8Array): string {
   return Pem.format('PRIVATE KEY', pkcs8)
 }
 
 /**
- * The PKCS#8 DER of the first `PRIVATE KEY` block in a PEM text.
+ * Returns the PKCS#8 DER of the first `PRIVATE KEY` block in a PEM text.
  * @throws KeysError `KEYS_PEM`, `KEYS_STAKING_KEY`
  */
 export function parsePem(text: string): Uint8Array {

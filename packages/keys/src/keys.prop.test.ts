@@ -13,7 +13,7 @@ import {
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
-/** Runs a parser on an input of any quality: it may refuse, but only with this package's error. */
+/** Runs a parser on arbitrary input. It may fail, but only with this package's error. */
 function expectTyped(run: () => unknown): void {
   try {
     run()
@@ -22,7 +22,7 @@ function expectTyped(run: () => unknown): void {
   }
 }
 
-/** A copy of `valid` with some bytes replaced, and cut or prolonged. */
+/** A copy of `valid` with some bytes replaced, then truncated or extended. */
 function mutated(valid: Uint8Array): fc.Arbitrary<Uint8Array> {
   const edit = fc.tuple(fc.nat(Math.max(0, valid.length - 1)), fc.integer({ min: 0, max: 255 }))
   const length = fc.oneof(
@@ -48,7 +48,7 @@ function mutatedText(valid: string): fc.Arbitrary<string> {
 }
 
 describe('round trips', () => {
-  it('private keys through text', () => {
+  it('restores private keys from text', () => {
     fc.assert(
       fc.property(bytes(32), (key) => {
         expect(PrivateKey.parse(PrivateKey.format(key))).toEqual(key)
@@ -56,7 +56,7 @@ describe('round trips', () => {
     )
   })
 
-  it('EVM addresses through text', () => {
+  it('restores EVM addresses from text', () => {
     fc.assert(
       fc.property(bytes(20), (address) => {
         expect(EvmAddress.parse(EvmAddress.format(address))).toEqual(address)
@@ -64,7 +64,7 @@ describe('round trips', () => {
     )
   })
 
-  it('signatures to the key that made them', () => {
+  it("recovers the signer's public key from signatures", () => {
     const property = fc.property(bytes(32), bytes(32), (hash, key) => {
       fc.pre(PrivateKey.reduce(key) !== 0n)
       expect(Signature.recover(hash, Signature.sign(hash, key))).toEqual(PrivateKey.publicKey(key))
@@ -72,7 +72,7 @@ describe('round trips', () => {
     fc.assert(property, { numRuns: 50 })
   })
 
-  it('staking keys and certificates through DER and PEM, and their signatures', () => {
+  it('restores staking keys and certificates from DER and PEM, and verifies their signatures', () => {
     const property = fc.property(bytes(32), fc.uint8Array(), (seed, message) => {
       const { der, privateKey } = StakingCertificate.create({ seed, now: new Date(0) })
       const certificate = StakingCertificate.parsePem(StakingCertificate.formatPem(der))
@@ -88,7 +88,7 @@ describe('round trips', () => {
   })
 })
 
-describe('only typed refusals', () => {
+describe('arbitrary input fails only with typed errors', () => {
   const { der, privateKey } = StakingCertificate.create({ seed: new Uint8Array(16), now: new Date(0) })
   const certificate = StakingCertificate.parse(der)
   const key = new Uint8Array(32).fill(0x42)
@@ -120,7 +120,7 @@ describe('only typed refusals', () => {
     },
   )
 
-  it('checks of signatures never throw', () => {
+  it('never throws when checking signatures', () => {
     const signature = StakingKey.sign(message, privateKey)
     const property = fc.property(mutated(signature), (odd) => {
       const isSame = odd.length === signature.length && odd.every((byte, index) => byte === signature[index])

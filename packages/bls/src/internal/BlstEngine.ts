@@ -6,17 +6,20 @@ import { multiply } from './Multiply.ts'
 import { exportSignature, importKey, importSignature } from './NoblePoints.ts'
 import { parseOrNull } from './Parsing.ts'
 
-/** The native addon, loaded. */
+/** The loaded native addon. */
 type Binding = typeof Blst
 
-/** The binding hashes signed messages itself; other tags it does not know, so their points come from noble. */
+/**
+ * The binding hashes signed messages itself. It does not support other tags, so noble hashes those messages
+ * to points.
+ */
 type Hash =
   | { readonly domain: 'signature'; readonly message: Uint8Array }
   | { readonly domain: 'proofOfPossession'; readonly point: ReturnType<typeof noble.hash> }
 
 /**
- * The native engine, on `@chainsafe/blst`. Its binding has the tag of signatures built in, so proofs of
- * possession are hashed by noble and multiplied natively when signing; their verification is noble's.
+ * Creates the native engine on `@chainsafe/blst`. The binding has the signature tag built in, so for proofs
+ * of possession noble hashes the message. They are signed with native multiplications and verified by noble.
  */
 export function create(binding: Binding): Engine<PublicKey, Signature, SecretKey, Hash> {
   const { aggregatePublicKeys, aggregateSignatures, PublicKey, SecretKey, Signature, verify } = binding
@@ -40,7 +43,7 @@ export function create(binding: Binding): Engine<PublicKey, Signature, SecretKey
       hash.domain === 'signature'
         ? verify(hash.message, key, signature)
         : noble.verify(importKey(key.toBytes(false)), hash.point, importSignature(signature.toBytes(false))),
-    // The validating parser also refuses infinity, which is for `PublicKey.decode` to do.
+    // The validating parser also rejects infinity, which must be left to `PublicKey.decode`.
     parsePublicKey: (bytes) => parseOrNull(() => PublicKey.fromBytes(bytes, bytes[0] !== 0xc0)),
     compressPublicKey: (key) => key.toBytes(true),
     uncompressPublicKey: (key) => key.toBytes(false),

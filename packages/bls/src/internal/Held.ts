@@ -1,6 +1,9 @@
 import type { Engine } from '../Engine.ts'
 
-/** Where a key or signature holds its engine's own form. Not enumerable: printing and comparing skip it. */
+/**
+ * Property under which a key or signature stores its engine's own form. It is not enumerable, so printing and
+ * comparing ignore it.
+ */
 export const HELD: unique symbol = Symbol('firn.bls.held')
 
 /** A value in the form of the engine that made it. */
@@ -9,17 +12,20 @@ export interface Held {
   readonly value: unknown
 }
 
-/** What every key and signature has. */
+/** The common part of all keys and signatures. */
 export interface Holder {
   readonly [HELD]: Held
 }
 
-/** What public keys and signatures have in common. */
+/** The common part of public keys and signatures. */
 export interface HeldPoint extends Holder {
   readonly compressed: Uint8Array
 }
 
-/** The public key of a point that `engine` holds. `compressed` spares its encoding where it is known. */
+/**
+ * Creates the public key of a point that `engine` holds. Pass `compressed` if it is known, to avoid encoding
+ * the point.
+ */
 export function holdPublicKey(
   engine: Engine,
   value: unknown,
@@ -28,7 +34,10 @@ export function holdPublicKey(
   return hold({ compressed, uncompressed: engine.uncompressPublicKey(value) }, { engine, value })
 }
 
-/** The signature of a point that `engine` holds. `compressed` spares its encoding where it is known. */
+/**
+ * Creates the signature of a point that `engine` holds. Pass `compressed` if it is known, to avoid encoding
+ * the point.
+ */
 export function holdSignature(
   engine: Engine,
   value: unknown,
@@ -37,24 +46,30 @@ export function holdSignature(
   return hold({ compressed }, { engine, value })
 }
 
-/** The same object, which now holds `held`. */
+/** Attaches `held` to `fields` and returns the same object. */
 export function hold<Fields extends object>(fields: Fields, held: Held): Fields & Holder {
   return Object.defineProperty(fields as Fields & Holder, HELD, { value: held })
 }
 
-/** The key's point in the form of `engine`: as held when it is the key's own, parsed anew otherwise. */
+/**
+ * Returns the key's point in the form of `engine`: the stored one if it belongs to that engine, otherwise
+ * parsed again.
+ */
 export function keyPoint(engine: Engine, publicKey: HeldPoint): unknown {
   const held = publicKey[HELD]
   return held.engine === engine ? held.value : engine.parsePublicKey(publicKey.compressed)
 }
 
-/** The signature's point in the form of `engine`: as held when it is its own, parsed anew otherwise. */
+/**
+ * Returns the signature's point in the form of `engine`: the stored one if it belongs to that engine,
+ * otherwise parsed again.
+ */
 export function signaturePoint(engine: Engine, signature: HeldPoint): unknown {
   const held = signature[HELD]
   return held.engine === engine ? held.value : engine.parseSignature(signature.compressed)
 }
 
-/** True when the compressed point is infinity: of canonical encodings only that one has this flag. */
+/** True when the compressed point is infinity. Among canonical encodings, only infinity has this flag. */
 export function isInfinity(compressed: Uint8Array): boolean {
   return ((compressed[0] as number) & 0x40) !== 0
 }

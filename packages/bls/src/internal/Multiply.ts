@@ -1,7 +1,7 @@
 /**
- * scalar · point (`scalar` big-endian), by nothing but sums of points: blst's binding offers no multiplication.
- * Takes the same steps for every scalar, with a table of 16 multiples, because scalars are secret keys.
- * `identity` is the sum's neutral element.
+ * Returns scalar · point (`scalar` big-endian), computed with additions only, because blst's binding offers
+ * no multiplication. Takes the same steps for every scalar, with a table of 16 multiples, because scalars are
+ * secret keys. `identity` is the neutral element of the addition.
  */
 export function multiply<P>(sum: (points: P[]) => P, identity: P, point: P, scalar: Uint8Array): P {
   const table: P[] = [identity]

@@ -14,13 +14,19 @@ const COMPRESSED_FLAG = 0x80
 const INFINITY_FLAG = 0x40
 const GREATER_FLAG = 0x20
 
-/** The point of 96 uncompressed bytes that an engine has checked already: no check is repeated here. */
+/**
+ * Imports a point from 96 uncompressed bytes that an engine has already validated. The bytes are not checked
+ * again.
+ */
 export function importKey(bytes: Uint8Array): KeyPoint {
   if (isInfinity(bytes)) return KeyPoint.ZERO
   return KeyPoint.fromAffine({ x: element(bytes, 0), y: element(bytes, 1) })
 }
 
-/** The point of 192 uncompressed bytes that an engine has checked already: no check is repeated here. */
+/**
+ * Imports a point from 192 uncompressed bytes that an engine has already validated. The bytes are not checked
+ * again.
+ */
 export function importSignature(bytes: Uint8Array): SignaturePoint {
   if (isInfinity(bytes)) return SignaturePoint.ZERO
   return SignaturePoint.fromAffine({
@@ -29,33 +35,37 @@ export function importSignature(bytes: Uint8Array): SignaturePoint {
   })
 }
 
-/** 96 uncompressed bytes. noble's own `toBytes` refuses infinity and checks the subgroup once more. */
+/**
+ * Returns the 96 uncompressed bytes. noble's own `toBytes` rejects infinity and repeats the subgroup check.
+ */
 export function exportKey(point: KeyPoint): Uint8Array {
   const { x, y } = point.toAffine()
   return point.is0() ? infinity(2, INFINITY_FLAG) : elements(x, y)
 }
 
-/** 192 uncompressed bytes. noble's own `toBytes` refuses infinity and checks the subgroup once more. */
+/**
+ * Returns the 192 uncompressed bytes. noble's own `toBytes` rejects infinity and repeats the subgroup check.
+ */
 export function exportSignature(point: SignaturePoint): Uint8Array {
   const { x, y } = point.toAffine()
   return point.is0() ? infinity(4, INFINITY_FLAG) : elements(x.c1, x.c0, y.c1, y.c0)
 }
 
-/** 48 compressed bytes. */
+/** Returns the 48 compressed bytes. */
 export function compressKey(point: KeyPoint): Uint8Array {
   if (point.is0()) return infinity(1, COMPRESSED_FLAG | INFINITY_FLAG)
   const { x, y } = point.toAffine()
   return flagged(elements(x), y)
 }
 
-/** 96 compressed bytes. */
+/** Returns the 96 compressed bytes. */
 export function compressSignature(point: SignaturePoint): Uint8Array {
   if (point.is0()) return infinity(2, COMPRESSED_FLAG | INFINITY_FLAG)
   const { x, y } = point.toAffine()
   return flagged(elements(x.c1, x.c0), y.c1 === 0n ? y.c0 : y.c1)
 }
 
-/** Of the two points with this x, the flag names the one with the greater y. */
+/** The flag marks the point with the greater y of the two points with this x. */
 function flagged(bytes: Uint8Array, y: bigint): Uint8Array {
   bytes[0] = (bytes[0] as number) | COMPRESSED_FLAG | (2n * y > KeyPoint.Fp.ORDER ? GREATER_FLAG : 0)
   return bytes

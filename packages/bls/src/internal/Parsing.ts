@@ -1,4 +1,4 @@
-/** What `parse` returns, or null when it throws: the libraries below tell a refusal in no other way. */
+/** Returns the result of `parse`, or null when it throws. The libraries reject input only by throwing. */
 export function parseOrNull<T>(parse: () => T): T | null {
   try {
     return parse()

@@ -1,10 +1,10 @@
-/** `length` unpredictable bytes. */
+/** Returns `length` unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array
 
-/** The platform gives at most this many bytes per call. */
+/** Maximum number of bytes that the platform returns per call. */
 const LIMIT = 65_536
 
-/** Bytes of the platform's cryptographic generator. */
+/** Returns bytes from the platform's cryptographic generator. */
 export const randomBytes: RandomBytes = (length) => {
   const bytes = new Uint8Array(length)
   for (let offset = 0; offset < length; offset += LIMIT) {

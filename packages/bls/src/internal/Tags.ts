@@ -1,4 +1,7 @@
-/** Which tag a message is hashed to the curve under: a signature of one domain never verifies in the other. */
+/**
+ * Selects the tag under which a message is hashed to the curve. A signature of one domain never verifies in
+ * the other.
+ */
 export type Domain = 'signature' | 'proofOfPossession'
 
 /** The domain separation tags, as in avalanchego's `utils/crypto/bls/ciphersuite.go`. */

@@ -1,8 +1,8 @@
 /**
- * Σ weight · point, for 64-bit weights, by nothing but sums of points: blst's binding offers no
- * multiplication of points. Pippenger's buckets, with each native call adding as many points as it can.
+ * Returns Σ weight · point for 64-bit weights, computed with additions only, because blst's binding offers no
+ * multiplication of points. Uses Pippenger's buckets, and each native call adds as many points as possible.
  *
- * `sum` takes one point or more; at least one weight must not be zero.
+ * `sum` takes one or more points. At least one weight must not be zero.
  */
 export function weightedSum<P>(
   sum: (points: readonly P[]) => P,
@@ -14,7 +14,7 @@ export function weightedSum<P>(
   let result: P | undefined
   for (let window = windows - 1; window >= 0; window--) {
     const buckets = fillBuckets(points, weights, width, BigInt(window * width)).map((bucket) =>
-      // A window of one bit has a single bucket, which the call below can add on its way.
+      // A window of one bit has a single bucket, which the call below can add at no extra cost.
       width === 1 || bucket.length < 2 ? bucket : [sum(bucket)],
     )
     for (let bit = width - 1; bit >= 0; bit--) {
@@ -29,7 +29,7 @@ export function weightedSum<P>(
   return result as P
 }
 
-/** For each digit of a window, the points whose weight has it there. */
+/** Returns, for each digit of a window, the points whose weight has that digit there. */
 function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: number, shift: bigint): P[][] {
   const buckets: P[][] = Array.from({ length: 1 << width }, () => [])
   const mask = (1n << BigInt(width)) - 1n
@@ -40,7 +40,10 @@ function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: nu
   return buckets
 }
 
-/** The window width with the fewest additions for `count` points; a call costs about as much as three. */
+/**
+ * Returns the window width with the fewest additions for `count` points. A call costs about as much as three
+ * additions.
+ */
 function windowWidth(count: number): number {
   let best = 1
   let least = Number.POSITIVE_INFINITY

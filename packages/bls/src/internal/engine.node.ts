@@ -3,10 +3,11 @@ import type { Engine } from '../Engine.ts'
 import { noble } from '../noble.ts'
 import { create } from './BlstEngine.ts'
 
-/** blst is a native addon: a platform without a prebuilt binary has none, and is served by noble. */
+/** blst is a native addon. Platforms without a prebuilt binary use noble. */
 export const engine: Engine = load()
 
-// By `require`, as an import that may fail would need a top-level `await`, which makes every module above asynchronous.
+// Uses `require` because an import that may fail would need a top-level `await`, which makes every importing
+// module asynchronous.
 function load(): Engine {
   try {
     return create(createRequire(import.meta.url)('@chainsafe/blst'))

@@ -1,4 +1,4 @@
-/** Random values of one type: the part of fast-check's `Arbitrary` that codecs use. */
+/** A generator of random values of one type: the part of fast-check's `Arbitrary` that codecs use. */
 export interface Arbitrary<T> {
   filter(predicate: (value: T) => boolean): Arbitrary<T>
   map<U>(mapper: (value: T) => U): Arbitrary<U>
@@ -8,8 +8,8 @@ type Range<T> = { readonly min: T; readonly max: T }
 type Lengths = { readonly minLength?: number; readonly maxLength: number }
 
 /**
- * The generators of fast-check that codecs use; the module `fast-check` is one. Their types are declared here so that
- * users of the library need not install fast-check.
+ * The fast-check generators that codecs use; the module `fast-check` satisfies this interface. The types are
+ * declared here so that users of the library do not need to install fast-check.
  */
 export interface FastCheck {
   boolean(): Arbitrary<boolean>

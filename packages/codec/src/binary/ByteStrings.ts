@@ -7,10 +7,12 @@ import { type Codec, create } from './Codec.ts'
 import { Fault, type Reader, readU32, take } from './Reader.ts'
 import { advance, type Writer, writeU32 } from './Writer.ts'
 
-/** Longest slice that the protocol's codec knows: 2^31 − 1. */
+/** Maximum length of a slice in the protocol's codec: 2^31 − 1. */
 export const MAX_SLICE_LENGTH = 0x7fff_ffff
 
-/** How bytes stand in JSON: `0x` hex, base64 (Go's `[]byte`), or an array of numbers (Go's `[N]byte`). */
+/**
+ * JSON representation of bytes: `0x` hex, base64 (Go's `[]byte`), or an array of numbers (Go's `[N]byte`).
+ */
 export type BytesJson = 'hex' | 'base64' | 'numbers'
 
 interface TextForm {
@@ -18,7 +20,7 @@ interface TextForm {
   readonly parse: (json: Json) => Uint8Array
 }
 
-/** Exactly `length` bytes, with no length before them. */
+/** Creates a codec of exactly `length` bytes, without a length prefix. */
 export function fixed(length: number, options: { readonly json?: BytesJson } = {}): Codec<Uint8Array> {
   return fixedAs(length, TEXT_FORMS[options.json ?? 'hex'])
 }
@@ -38,7 +40,7 @@ export const nodeId: Codec<Uint8Array> = fixedAs(
   ofText(NodeIdText.format, NodeIdText.parse),
 )
 
-/** Bytes behind their u32 length; at most `max`. */
+/** Creates a codec of at most `max` bytes with a u32 length prefix. */
 export function bytes(options: { readonly max?: number; readonly json?: BytesJson } = {}): Codec<Uint8Array> {
   const max = options.max ?? MAX_SLICE_LENGTH
   const form = TEXT_FORMS[options.json ?? 'hex']
@@ -67,7 +69,9 @@ export function bytes(options: { readonly max?: number; readonly json?: BytesJso
   })
 }
 
-/** Reads a u32 length and checks it against `max`, by itself: what is left is checked when it is taken. */
+/**
+ * Reads a u32 length and checks it against `max` only; the remaining bytes are checked when they are read.
+ */
 export function readLength(reader: Reader, max: number): number {
   const length = readU32(reader)
   if (length > max) {
@@ -77,15 +81,15 @@ export function readLength(reader: Reader, max: number): number {
 }
 
 /**
- * Moves over `length` bytes and returns a view of them: nothing is copied, so that decoding costs no memory but the values'.
- * Always a plain Uint8Array, also over a Node `Buffer`.
+ * Advances by `length` bytes and returns a view of them. Nothing is copied, so decoding allocates memory only
+ * for the values themselves. Always a plain Uint8Array, even over a Node `Buffer`.
  */
 export function slice(reader: Reader, length: number): Uint8Array {
   const start = take(reader, length)
   return new Uint8Array(reader.bytes.buffer as ArrayBuffer, reader.bytes.byteOffset + start, length)
 }
 
-/** Writes bytes as they are. */
+/** Writes bytes without a length prefix. */
 export function put(writer: Writer, value: Uint8Array): void {
   writer.bytes.set(value, advance(writer, value.length))
 }

@@ -4,47 +4,51 @@ import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import * as Reader from './Reader.ts'
 import * as Writer from './Writer.ts'
 
-/** What rendering a structure as the node's JSON may need to know beside the structure. */
+/** Facts that rendering a structure as the node's JSON may need in addition to the structure. */
 export interface JsonContext {
   /** Human-readable part of the network's addresses. */
   readonly hrp?: string
-  /** Alias of the chain that addresses are printed with. */
+  /** Alias of the chain, printed before addresses. */
   readonly chain?: string
   readonly [name: string]: unknown
 }
 
-/** How one type of value stands in bytes and in the node's JSON. */
+/** Encoding of one type of value as bytes and as the node's JSON. */
 export interface Codec<T> {
   /**
-   * The bytes of `value`.
-   * @throws CodecError `CODEC_VALUE`, `CODEC_LENGTH`, `CODEC_SIZE`, `CODEC_UTF8`, `CODEC_ORDER`, `CODEC_RECURSIVE`, with `path`
+   * Encodes `value`.
+   * @throws CodecError `CODEC_VALUE`, `CODEC_LENGTH`, `CODEC_SIZE`, `CODEC_UTF8`, `CODEC_ORDER`,
+   * `CODEC_RECURSIVE`, with `path`
    */
   encode(value: T): Uint8Array
   /**
-   * The value that `bytes` encode, all of them. Byte strings inside it are views of `bytes`, not copies: whoever goes on to
-   * change `bytes`, or keeps a small part of a large frame, makes a copy.
+   * Decodes a value from all of `bytes`. Byte strings inside the value are views of `bytes`, not copies. Copy
+   * them if you modify `bytes` later, or if you keep a small part of a large frame.
    * @throws CodecError any `CODEC_…` of binary data, with `path` and `offset`
    */
   decode(bytes: Uint8Array): T
-  /** Length in bytes of the encoded `value`. */
+  /** Returns the length in bytes of the encoded `value`. */
   size(value: T): number
-  /** The node's JSON of `value`. */
+  /** Returns the node's JSON of `value`. */
   toJSON(value: T, context?: JsonContext): Json
   /**
-   * The value that the node's JSON stands for.
+   * Returns the value represented by the node's JSON.
    * @throws CodecError `CODEC_VALUE` with `path`, or a text's own code
    */
   fromJSON(json: Json, context?: JsonContext): T
   /**
-   * Returns random values of the type; `open` holds the union types that may not occur again on the way down. Tests get
-   * them with fast-check's own type from `@firn/codec/testing`.
+   * Returns random values of the type; `open` contains the enclosing union types, which may not occur again.
+   * For tests, `@firn/codec/testing` offers this with fast-check's own types.
    */
   arbitrary(fc: FastCheck, open?: readonly unknown[]): Arbitrary<T>
-  /** Fewest bytes that any value takes; bounds counts before memory is taken. */
+  /** Minimum encoded size of a value in bytes; limits counts before memory is allocated. */
   readonly minSize: number
-  /** Bytes that every value takes, where all take the same. */
+  /** Encoded size in bytes when it is the same for every value, else undefined. */
   readonly fixedSize: number | undefined
-  /** The four that combinators build on; they throw a `Fault`, which the entrances above turn into a CodecError. */
+  /**
+   * The four functions that combinators build on. They throw a `Fault`, which the public functions above
+   * convert to a CodecError.
+   */
   read(reader: Reader.Reader): T
   write(writer: Writer.Writer, value: T): void
   json(value: T, context: JsonContext): Json
@@ -54,12 +58,12 @@ export interface Codec<T> {
 /** The type of the values of a codec. */
 export type Infer<C> = C extends { decode(bytes: Uint8Array): infer T } ? T : never
 
-/** What a codec must say of itself; the rest follows. */
+/** The functions and sizes that define a codec; {@link create} adds the rest. */
 export type Layout<T> = Omit<Codec<T>, 'encode' | 'decode' | 'toJSON' | 'fromJSON'>
 
 const NO_CONTEXT: JsonContext = {}
 
-/** The codec of a layout. */
+/** Creates a codec from its layout. */
 export function create<T>(layout: Layout<T>): Codec<T> {
   return {
     ...layout,

@@ -10,7 +10,7 @@ export interface Entry<K, V> {
   readonly value: V
 }
 
-/** A list behind its u32 count; at most `max` items. */
+/** Creates a codec of a list of at most `max` items with a u32 count prefix. */
 export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}): Codec<readonly T[]> {
   const max = options.max ?? MAX_SLICE_LENGTH
   const check = (values: readonly T[]): readonly T[] => {
@@ -40,7 +40,7 @@ export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}
   })
 }
 
-/** Exactly `length` items, with no count before them (Go's `[N]T`). */
+/** Creates a codec of exactly `length` items without a count prefix (Go's `[N]T`). */
 export function tuple<T>(item: Codec<T>, length: number): Codec<readonly T[]> {
   const check = (values: readonly T[]): readonly T[] => {
     if (Array.isArray(values) && values.length === length) return values
@@ -63,7 +63,9 @@ export function tuple<T>(item: Codec<T>, length: number): Codec<readonly T[]> {
   })
 }
 
-/** Entries behind their u32 count, their keys strictly ascending by encoded bytes. */
+/**
+ * Creates a codec of a map with a u32 count prefix. Keys must be strictly ascending by their encoded bytes.
+ */
 export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<K, V>[]> {
   return create({
     minSize: 4,

@@ -3,7 +3,7 @@ import { type Codec, create } from './Codec.ts'
 import { Fault, type Reader, readU8, readU16, readU32, take, viewOf as viewOfReader } from './Reader.ts'
 import { advance, viewOf as viewOfWriter, type Writer, writeU8, writeU16, writeU32 } from './Writer.ts'
 
-/** One byte, which must be 0 or 1. */
+/** A boolean in one byte, which must be 0 or 1. */
 export const bool: Codec<boolean> = create({
   minSize: 1,
   fixedSize: 1,

@@ -1,16 +1,22 @@
 import { CodecError, type CodecErrorCode } from '../CodecError.ts'
 
-/** A cursor over bytes. Only what it has read is trusted; every length is checked against what is left. */
+/** A cursor over untrusted bytes. Every length is checked against the remaining bytes. */
 export interface Reader {
   readonly bytes: Uint8Array
-  /** Made at the first 64-bit number: many structures have none, and a DataView costs more than the rest of a small one. */
+  /**
+   * Created at the first 64-bit number: many structures have none, and creating a DataView costs more than
+   * decoding the rest of a small structure.
+   */
   view: DataView | undefined
   offset: number
-  /** Union types that are open on the way down: none may occur inside itself. */
+  /** Union types that enclose the current position; none may occur inside itself. */
   readonly open: unknown[]
 }
 
-/** What stops a decode or an encode; becomes a CodecError, with its path, at the codec's entrance. No stack: it is cheap to throw. */
+/**
+ * Stops decoding or encoding; the public functions of the codec convert it to a CodecError with its path. It
+ * has no stack trace, so it is cheap to throw.
+ */
 export class Fault {
   readonly code: CodecErrorCode
   readonly expectation: string
@@ -27,12 +33,12 @@ export class Fault {
   }
 }
 
-/** A reader at the first byte of `bytes`. */
+/** Creates a reader at the first byte of `bytes`. */
 export function create(bytes: Uint8Array): Reader {
   return { bytes, view: undefined, offset: 0, open: [] }
 }
 
-/** Moves over `count` bytes and returns the offset at which they begin. */
+/** Advances by `count` bytes and returns the offset of the first of them. */
 export function take(reader: Reader, count: number): number {
   const start = reader.offset
   const left = reader.bytes.length - start
@@ -61,21 +67,24 @@ export function readU32(reader: Reader): number {
   return high * 0x1_0000 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number))
 }
 
-/** A DataView over the reader's bytes. */
+/** Returns the DataView over the reader's bytes and creates it at the first call. */
 export function viewOf(reader: Reader): DataView {
   const { bytes } = reader
   reader.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return reader.view
 }
 
-/** Adds the place to a fault that passes through it; the error of a text inside a structure becomes a fault of that place. */
+/**
+ * Prepends a field name or index to the path of a fault. A CodecError from a text inside a structure becomes
+ * a fault at that place.
+ */
 export function at(error: unknown, place: string | number): unknown {
   const fault = error instanceof CodecError ? new Fault(error.code, error.message, undefined, error) : error
   if (fault instanceof Fault) fault.path.push(place)
   return fault
 }
 
-/** The field path of a fault, outermost first: `outputs[3].amount`. */
+/** Formats the field path of a fault, outermost first: `outputs[3].amount`. */
 export function formatPath(path: readonly (string | number)[]): string {
   let text = ''
   for (const place of path.toReversed()) {

@@ -6,21 +6,21 @@ import { writeU16 } from './Writer.ts'
 
 const MAX_LENGTH = 0xffff
 
-/** Lone low surrogates U+DC80–U+DCFF stand for the bytes 80–ff that are not part of UTF-8. */
+/** Lone low surrogates U+DC80–U+DCFF represent the bytes 80–ff that are not valid UTF-8. */
 const ESCAPE = 0xdc00
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
 /**
- * Text behind its u16 length in bytes. The node takes any bytes here, so bytes that are not UTF-8 survive a round trip as
- * lone surrogates U+DC80–U+DCFF; JSON prints each as U+FFFD, as the node does.
+ * A string with a u16 length prefix in bytes. The node accepts any bytes here, so invalid UTF-8 survives a
+ * round trip as lone surrogates U+DC80–U+DCFF; JSON prints each as U+FFFD, as the node does.
  */
 export const string: Codec<string> = text(decodeLossless, (fc) =>
   fc.string({ unit: 'binary', maxLength: 24 }),
 )
 
-/** Text behind its u16 length in bytes, which must be UTF-8. */
+/** A string with a u16 length prefix in bytes, which must be valid UTF-8. */
 export const utf8: Codec<string> = text(decodeStrict, (fc) => fc.string({ unit: 'binary', maxLength: 24 }))
 
 function text(

@@ -10,14 +10,15 @@ export type Fields = Readonly<Record<string, Codec<any>>>
 /** The type of a struct's values. */
 export type InferFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> }
 
-/** A codec of named fields, in wire order. */
+/** A codec of named fields in wire order. */
 export interface StructCodec<F extends Fields> extends Codec<InferFields<F>> {
-  /** The fields, to be spread into a struct that embeds this one. */
+  /** The fields, which another struct can spread to embed this one. */
   readonly fields: F
 }
 
 /**
- * Fields one after the other, in the order and with the names of the declaration, which are the names of the node's JSON.
+ * Creates a codec that encodes the fields one after the other, in the declared order. The field names are
+ * also the names in the node's JSON.
  *
  * @example
  * const Transfer = Codec.struct({ amount: Codec.u64, memo: Codec.bytes() })
@@ -45,7 +46,10 @@ type Record_ = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: see Fields
 type Codecs = readonly Codec<any>[]
 
-/** Reads the fields into `target`, whose properties exist already, so that all values of a struct share one shape. */
+/**
+ * Reads the fields into `target`, which already has all properties, so that all values of a struct have the
+ * same shape for the JavaScript engine.
+ */
 export function readInto(target: Record_, names: readonly string[], codecs: Codecs, reader: Reader): Record_ {
   let i = 0
   try {

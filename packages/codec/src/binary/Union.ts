@@ -5,19 +5,25 @@ import { at, Fault, type Reader, readU32 } from './Reader.ts'
 import { type Fields, readInto, type StructCodec } from './Struct.ts'
 import { type Writer, writeU32 } from './Writer.ts'
 
-/** Name → type id on the wire and the struct behind it; what follows them is its owner's, and ignored. */
+/**
+ * Variants by name: the type id on the wire and the struct. Further items of the tuple are ignored and free
+ * for the caller to use.
+ */
 export type Variants = Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
   Record<string, readonly [typeId: number, struct: StructCodec<any>, ...others: readonly unknown[]]>
 >
 
-/** The type of a union's values: the struct's fields beside `type`, the variant's name. */
+/** The type of a union's values: the struct's fields plus `type`, the name of the variant. */
 export type InferVariants<V extends Variants> = {
   readonly [K in keyof V]: { readonly type: K } & Infer<V[K][1]>
 }[keyof V]
 
 export interface UnionOptions {
-  /** Tells the variant of a JSON object, which doesn't name it; by default the one variant with exactly the same members. */
+  /**
+   * Returns the variant of a JSON object that does not name it. The default is the only variant with exactly
+   * the same members.
+   */
   readonly variantOf?: (json: Readonly<Record<string, Json>>, context: JsonContext) => string | undefined
 }
 
@@ -31,8 +37,8 @@ interface Variant {
 }
 
 /**
- * One of several structs behind its u32 type id (Go's interface values). A type may not occur inside itself, as in the node;
- * a struct that is part of several unions is one type.
+ * Creates a codec of one of several structs with a u32 type id prefix (Go's interface values). As in the
+ * node, a type may not occur inside itself; a struct that is part of several unions counts as one type.
  *
  * @example
  * const Payload = Codec.union({ Hash: [0, Hash], AddressedCall: [1, AddressedCall] })

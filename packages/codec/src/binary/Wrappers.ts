@@ -3,11 +3,11 @@ import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
 import { Fault, readU16 } from './Reader.ts'
 import { writeU16 } from './Writer.ts'
 
-/** Default cap of the node's codec manager, in bytes. */
+/** Default size limit of the node's codec manager, in bytes. */
 export const DEFAULT_MAX_SIZE = 256 * 1024
 
 /**
- * A structure behind its u16 codec version, of at most `maxSize` bytes with the version.
+ * Creates a codec of a structure with a u16 codec version prefix and a total size of at most `maxSize` bytes.
  * Source: avalanchego `codec.Manager`.
  */
 export function versioned<T>(
@@ -46,7 +46,10 @@ export function versioned<T>(
   })
 }
 
-/** A codec that is looked up at its first use, for types that contain each other. `minSize` bounds counts meanwhile. */
+/**
+ * Creates a codec that is looked up at its first use, for types that contain each other. `minSize` limits
+ * counts until then.
+ */
 export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
   let found: Codec<T> | undefined
   const inner = (): Codec<T> => {
@@ -66,8 +69,8 @@ export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
 }
 
 /**
- * The same bytes as `inner` with another JSON, where the node prints a structure in its own way. A struct stays a struct, so
- * that it can stand in a union.
+ * Creates a codec with the same bytes as `inner` but another JSON form, for structures that the node prints
+ * in a special way. A struct stays a struct, so that it can be a variant of a union.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a codec of any type; `Infer` recovers it
 export function withJson<C extends Codec<any>>(

@@ -1,19 +1,19 @@
-/** A cursor over bytes to be filled; the codec computes the exact size before it writes. */
+/** A cursor over an output buffer; the codec computes the exact size before it writes. */
 export interface Writer {
   readonly bytes: Uint8Array
-  /** Made at the first 64-bit number. */
+  /** Created at the first 64-bit number. */
   view: DataView | undefined
   offset: number
-  /** Union types that are open on the way down: none may occur inside itself. */
+  /** Union types that enclose the current position; none may occur inside itself. */
   readonly open: unknown[]
 }
 
-/** A writer over `size` zero bytes. */
+/** Creates a writer over `size` zero bytes. */
 export function create(size: number): Writer {
   return { bytes: new Uint8Array(size), view: undefined, offset: 0, open: [] }
 }
 
-/** Moves over `count` bytes and returns the offset at which they begin. */
+/** Advances by `count` bytes and returns the offset of the first of them. */
 export function advance(writer: Writer, count: number): number {
   const start = writer.offset
   writer.offset = start + count
@@ -42,7 +42,7 @@ export function writeU32(writer: Writer, value: number): void {
   bytes[at + 3] = value
 }
 
-/** A DataView over the writer's bytes. */
+/** Returns the DataView over the writer's bytes and creates it at the first call. */
 export function viewOf(writer: Writer): DataView {
   writer.view ??= new DataView(writer.bytes.buffer)
   return writer.view

@@ -3,7 +3,7 @@ import { checksum } from '#sha256'
 /** Length in bytes of the checksum that cb58 and checksummed hex append. */
 export const LENGTH = 4
 
-/** `bytes` followed by the last 4 bytes of their single SHA-256. */
+/** Returns `bytes` followed by the last 4 bytes of their SHA-256. */
 export function append(bytes: Uint8Array): Uint8Array {
   const { length } = bytes
   const sum = checksum(bytes)
@@ -16,14 +16,17 @@ export function append(bytes: Uint8Array): Uint8Array {
   return out
 }
 
-/** The checksum of `bytes` in hex. */
+/** Returns the checksum of `bytes` in hex. */
 export function hex(bytes: Uint8Array): string {
   return checksum(bytes)
     .toString(16)
     .padStart(2 * LENGTH, '0')
 }
 
-/** The bytes before the checksum, or undefined when it doesn't fit; `checked` has at least 4 bytes. */
+/**
+ * Returns the bytes before the checksum, or undefined when the checksum does not match. `checked` must have
+ * at least 4 bytes.
+ */
 export function strip(checked: Uint8Array): Uint8Array | undefined {
   const end = checked.length - LENGTH
   const body = checked.slice(0, end)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as Base58 from './base58.ts'
 
-/** Bytes that begin with zeros, or are all the lowest or all the highest, beside any. */
+/** Arbitrary bytes, including leading zeros, all zeros and all 0xff. */
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: Base58.MAX_LENGTH }),
   fc
@@ -11,7 +11,7 @@ const bytes = fc.oneof(
     .map(([zeros, rest]) => new Uint8Array([...new Uint8Array(zeros), ...rest].slice(0, Base58.MAX_LENGTH))),
 )
 
-it('is what the library makes of any bytes', () => {
+it('matches the library for any bytes', () => {
   fc.assert(
     fc.property(bytes, (value) => {
       expect(Base58.encode(value)).toBe(library.encode(value))
@@ -20,18 +20,21 @@ it('is what the library makes of any bytes', () => {
   )
 })
 
-it.each([0, 1, 57, 58, 127, 128, 254, 255])('is what the library makes of any number of bytes %i', (byte) => {
-  for (let length = 0; length <= Base58.MAX_LENGTH; length++) {
-    const value = new Uint8Array(length).fill(byte)
-    expect(Base58.encode(value)).toBe(library.encode(value))
-    // A power of 256, and the number below it.
-    const one = value.slice()
-    one[0] = 1
-    expect(Base58.encode(one)).toBe(library.encode(one))
-  }
-})
+it.each([0, 1, 57, 58, 127, 128, 254, 255])(
+  'matches the library for any number of repetitions of byte %i',
+  (byte) => {
+    for (let length = 0; length <= Base58.MAX_LENGTH; length++) {
+      const value = new Uint8Array(length).fill(byte)
+      expect(Base58.encode(value)).toBe(library.encode(value))
+      // A power of 256, and that power minus one.
+      const one = value.slice()
+      one[0] = 1
+      expect(Base58.encode(one)).toBe(library.encode(one))
+    }
+  },
+)
 
-it('is what the library makes of numbers around powers of 58, where carries run through all limbs', () => {
+it('matches the library near powers of 58, where carries propagate through all limbs', () => {
   for (let power = 1n; power < 1n << BigInt(8 * Base58.MAX_LENGTH); power *= 58n) {
     for (const value of [power - 1n, power, power + 1n]) {
       const digits = value.toString(16)

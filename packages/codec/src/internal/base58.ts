@@ -5,16 +5,19 @@ const DIGITS = Uint8Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnop
 )
 const ZERO = DIGITS[0] as number
 
-/** Digits of a limb; the most for which what is added up below stays exact. */
+/** Base58 digits per limb: the maximum at which the sums below stay exact. */
 const LIMB_DIGITS = 4
 const LIMB = 58 ** LIMB_DIGITS
-/** Bytes that are taken at a time. */
+/** Bytes processed per step. */
 const STEP = 3
 
-/** Most bytes that {@link encode} takes: 32 steps, as 32 products of two numbers below 2^24 add up to less than 2^53. */
+/**
+ * Maximum number of bytes that {@link encode} accepts. At 32 steps, the sum of 32 products of two numbers
+ * below 2^24 stays below 2^53.
+ */
 export const MAX_LENGTH = 96
 
-/** The limbs, lowest first, of the value of a 1 that so many steps follow. */
+/** The limbs, lowest first, of 256^({@link STEP} · steps) for each number of following steps. */
 const POWERS = Array.from({ length: MAX_LENGTH / STEP }, (_, steps) =>
   limbsOf(1n << BigInt(8 * STEP * steps)),
 )
@@ -29,8 +32,9 @@ const sums = new Float64Array((POWERS.at(-1) as Float64Array).length + 1)
 const text = new Uint8Array(sums.length * LIMB_DIGITS)
 
 /**
- * Base58 of at most {@link MAX_LENGTH} bytes: limbs are added up without carrying, and carried once. For an id a fifth to a tenth of
- * the time of long division by 58, which costs most of what an answer full of ids does.
+ * Encodes at most {@link MAX_LENGTH} bytes as base58. Limbs are summed without carrying, and carries are
+ * propagated once. For an id this takes a fifth to a tenth of the time of long division by 58, which would
+ * dominate the cost of a response full of ids.
  */
 export function encode(bytes: Uint8Array): string {
   let zeros = 0
@@ -41,7 +45,10 @@ export function encode(bytes: Uint8Array): string {
   return zeros === 0 ? digits : '1'.repeat(zeros) + digits
 }
 
-/** Leaves the limbs of the number in {@link sums}, carries not yet carried, and returns how many there are with the last carry. */
+/**
+ * Stores the limbs of the number in {@link sums}, before carries are propagated, and returns the number of
+ * limbs including the last carry.
+ */
 function addUp(bytes: Uint8Array, zeros: number): number {
   const steps = Math.ceil((bytes.length - zeros) / STEP)
   const count = steps === 0 ? 0 : (POWERS[steps - 1] as Float64Array).length + 1
@@ -58,7 +65,10 @@ function at(bytes: Uint8Array, index: number): number {
   return index < 0 ? 0 : (bytes[index] as number)
 }
 
-/** Writes the digits of so many limbs into {@link text}, and returns where the first that counts is. */
+/**
+ * Writes the digits of `count` limbs into {@link text} and returns the position of the first significant
+ * digit.
+ */
 function write(count: number): number {
   let carry = 0
   for (let i = 0, end = count * LIMB_DIGITS; i < count; i++, end -= LIMB_DIGITS) {

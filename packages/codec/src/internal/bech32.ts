@@ -3,7 +3,7 @@ import { latin1 } from '#text'
 const CHARSET = Uint8Array.from('qpzry9x8gf2tvdw0s3jn54khce6mua7l', (character) => character.charCodeAt(0))
 const CHECKSUM_LENGTH = 6
 
-/** What the upper five bits of a residue turn into (BIP 173). */
+/** Checksum term for each value of the upper five bits of a residue (BIP 173). */
 const TERMS = Int32Array.from({ length: 32 }, (_, top) =>
   [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].reduce(
     (all, term, bit) => ((top >> bit) & 1 ? all ^ term : all),
@@ -11,17 +11,20 @@ const TERMS = Int32Array.from({ length: 32 }, (_, top) =>
   ),
 )
 
-/** What a human-readable part begins with. */
+/** A human-readable part and its checksum state. */
 interface Beginning {
   readonly hrp: string
-  /** The residue after it. */
+  /** The checksum residue after the human-readable part. */
   readonly residue: number
 }
 
-/** That of the last text: one network has one. */
+/** Cache for the most recent human-readable part; a network uses only one. */
 let last: Beginning = { hrp: '', residue: 0 }
 
-/** Bech32 of a human-readable part, lower case, and bytes: a tenth of the time of a library that makes lists of words. */
+/**
+ * Encodes a lower-case human-readable part and bytes as bech32. Takes a tenth of the time of a library that
+ * builds arrays of words.
+ */
 export function encode(hrp: string, payload: Uint8Array): string {
   if (last.hrp !== hrp) last = { hrp, residue: residueOf(hrp) }
   const text = new Uint8Array(Math.ceil((payload.length * 8) / 5) + CHECKSUM_LENGTH)

@@ -3,12 +3,15 @@ const { latin1Slice, hexSlice } = Buffer.prototype as Buffer & {
   hexSlice(this: Uint8Array, start: number, end: number): string
 }
 
-/** The characters with codes `bytes[start]` to `bytes[end - 1]`, below 256. By the platform: four times as fast as adding texts up. */
+/**
+ * Returns the characters with codes `bytes[start]` to `bytes[end - 1]`, all below 256. The platform's decoder
+ * is four times as fast as string concatenation.
+ */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return latin1Slice.call(bytes, start, end)
 }
 
-/** Lower-case hex digits. */
+/** Returns `bytes` as lower-case hex digits. */
 export function hex(bytes: Uint8Array): string {
   return hexSlice.call(bytes, 0, bytes.length)
 }

@@ -1,11 +1,13 @@
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** The characters with codes `bytes[start]` to `bytes[end - 1]`, below 256; a text of no great length. */
+/**
+ * Returns the characters with codes `bytes[start]` to `bytes[end - 1]`, all below 256. For short texts only.
+ */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end))
 }
 
-/** Lower-case hex digits. */
+/** Returns `bytes` as lower-case hex digits. */
 export function hex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += DIGITS[byte]

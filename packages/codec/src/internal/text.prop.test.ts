@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import * as ofNode from './text.node.ts'
 import * as portable from './text.portable.ts'
 
-it('is the same by the platform and by the portable engine', () => {
+it('returns the same result on the platform and in the portable version', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), fc.nat(300), (value, one, other) => {
-      // A part of a larger buffer, as what was decoded is.
+      // A view into a larger buffer, like decoded byte strings.
       const part = value.subarray(Math.min(one, value.length))
       expect(ofNode.hex(part)).toBe(portable.hex(part))
       const end = Math.min(other, part.length)

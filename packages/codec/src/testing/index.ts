@@ -1,5 +1,5 @@
 /**
- * Random values of codecs for property tests with fast-check.
+ * Random codec values for property tests with fast-check.
  *
  * @packageDocumentation
  */

@@ -29,11 +29,11 @@ describe('lengths', () => {
     ['a cut content', '040200'],
     ['a length near 2^32', '0484ffffffff00'],
     ['another tag', '0500'],
-  ])('refuses %s', (_name, hex) => {
+  ])('rejects %s', (_name, hex) => {
     expect(read(hex)).toBeUndefined()
   })
 
-  it.each([0, 127, 128, 255, 256, 65_535, 65_536])('reads what it writes: %i', (length) => {
+  it.each([0, 127, 128, 255, 256, 65_535, 65_536])('round-trips content of length %i', (length) => {
     const element = Der.write(Der.Tag.OCTET_STRING, new Uint8Array(length))
     const at = Der.cursor(element)
     expect(Der.read(at, Der.Tag.OCTET_STRING)?.length).toBe(length)
@@ -48,13 +48,13 @@ describe('integers', () => {
     ['02020080', '0080'],
     ['0201ff', 'ff'],
     ['0202ff7f', 'ff7f'],
-  ])('reads %s', (hex, content) => {
+  ])('parses %s', (hex, content) => {
     expect(Hex.encodeBare(Der.readInteger(Der.cursor(Hex.decodeBare(hex))) ?? new Uint8Array(0))).toBe(
       content,
     )
   })
 
-  it.each(['0200', '0202007f', '0202ff80'])('refuses %s', (hex) => {
+  it.each(['0200', '0202007f', '0202ff80'])('rejects %s', (hex) => {
     expect(Der.readInteger(Der.cursor(Hex.decodeBare(hex)))).toBeUndefined()
   })
 
@@ -75,12 +75,12 @@ describe('bit strings', () => {
     ['0303 01 a5fe', '52ff'],
     ['0303 04 a5f0', '0a5f'],
     ['0303 07 8180', '0103'],
-  ])('reads %s, moved right', (hex, bits) => {
+  ])('parses %s, shifted right', (hex, bits) => {
     const read = Der.readBitString(Der.cursor(Hex.decodeBare(hex.replaceAll(' ', ''))))
     expect(Hex.encodeBare(read ?? Uint8Array.of(0xee))).toBe(bits)
   })
 
-  it.each(['0300', '030101', '0302 08 00', '0302 01 01', '0302 07 40'])('refuses %s', (hex) => {
+  it.each(['0300', '030101', '0302 08 00', '0302 01 01', '0302 07 40'])('rejects %s', (hex) => {
     expect(Der.readBitString(Der.cursor(Hex.decodeBare(hex.replaceAll(' ', ''))))).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { Bytes } from '@firn/codec'
 
-/** ASN.1 identifier octets that occur in certificates, keys and signatures. */
+/** ASN.1 identifier octets used in certificates, keys and signatures. */
 export const Tag = {
   INTEGER: 0x02,
   BIT_STRING: 0x03,
@@ -14,7 +14,7 @@ export const Tag = {
   CONTEXT_3: 0xa3,
 } as const
 
-/** A place in bytes that are read element by element; readers move `offset`. */
+/** A position in bytes that are read element by element; readers advance `offset`. */
 export interface Cursor {
   readonly bytes: Uint8Array
   offset: number
@@ -28,14 +28,14 @@ export function isAtEnd(at: Cursor): boolean {
   return at.offset === at.bytes.length
 }
 
-/** True when the next element has identifier `tag`; reads nothing. */
+/** True when the next element has identifier `tag`. Does not advance the cursor. */
 export function isNext(at: Cursor, tag: number): boolean {
   return at.bytes[at.offset] === tag
 }
 
 /**
- * Length in bytes of the long form whose first length octet stands at `offset - 1`; undefined when it is not the
- * shortest form, has more than four octets or is cut off.
+ * Returns the length in bytes of a long-form length whose first octet is at `offset - 1`. Returns undefined
+ * when it is not in the shortest form, has more than four octets or is truncated.
  */
 function readLongLength(bytes: Uint8Array, offset: number, octets: number): number | undefined {
   if (octets === 0 || octets > 4 || offset + octets > bytes.length) return undefined
@@ -46,8 +46,8 @@ function readLongLength(bytes: Uint8Array, offset: number, octets: number): numb
 }
 
 /**
- * The content of the next element when it has identifier `tag` and lies wholly inside the bytes; undefined else, and
- * then the cursor is of no more use. Lengths must be in DER's shortest form.
+ * Returns the content of the next element if it has identifier `tag` and is complete, else undefined; the
+ * cursor must not be used after that. Lengths must be in DER's shortest form.
  */
 export function read(at: Cursor, tag: number): Uint8Array | undefined {
   const { bytes } = at
@@ -62,14 +62,17 @@ export function read(at: Cursor, tag: number): Uint8Array | undefined {
   return bytes.subarray(start, start + length)
 }
 
-/** The inside of the one SEQUENCE that `bytes` are; undefined when they are not, or are followed by more. */
+/** Returns a cursor over the content of `bytes` if they are exactly one SEQUENCE, else undefined. */
 export function readSequence(bytes: Uint8Array): Cursor | undefined {
   const at = cursor(bytes)
   const content = read(at, Tag.SEQUENCE)
   return content === undefined || !isAtEnd(at) ? undefined : cursor(content)
 }
 
-/** The content of the next element when it is an INTEGER in DER's shortest form, two's complement; undefined else. */
+/**
+ * Returns the content of the next element (two's complement) if it is an INTEGER in DER's shortest form, else
+ * undefined.
+ */
 export function readInteger(at: Cursor): Uint8Array | undefined {
   const content = read(at, Tag.INTEGER)
   if (content === undefined) return undefined
@@ -80,7 +83,10 @@ export function readInteger(at: Cursor): Uint8Array | undefined {
   return isPadded ? undefined : content
 }
 
-/** The bits of the next element when it is a BIT STRING, moved right so that its unused bits are gone; undefined else. */
+/**
+ * Returns the bits of the next element if it is a BIT STRING, shifted right to remove the unused bits, else
+ * undefined.
+ */
 export function readBitString(at: Cursor): Uint8Array | undefined {
   const content = read(at, Tag.BIT_STRING)
   const unused = content?.[0]
@@ -92,7 +98,7 @@ export function readBitString(at: Cursor): Uint8Array | undefined {
   return bits.map((byte, index) => (byte >> unused) | ((bits[index - 1] ?? 0) << (8 - unused)))
 }
 
-/** One element: identifier, shortest length, content. */
+/** Encodes one element: identifier, shortest length, content. */
 export function write(tag: number, ...content: readonly Uint8Array[]): Uint8Array {
   const body = Bytes.concat(...content)
   return Bytes.concat(Uint8Array.of(tag, ...lengthOctets(body.length)), body)
@@ -105,12 +111,12 @@ function lengthOctets(length: number): number[] {
   return [0x80 | octets.length, ...octets]
 }
 
-/** A BIT STRING of whole bytes. */
+/** Encodes a BIT STRING of whole bytes. */
 export function writeBitString(bits: Uint8Array): Uint8Array {
   return write(Tag.BIT_STRING, Uint8Array.of(0), bits)
 }
 
-/** A non-negative INTEGER from big-endian bytes. */
+/** Encodes a non-negative INTEGER from big-endian bytes. */
 export function writeInteger(magnitude: Uint8Array): Uint8Array {
   const start = magnitude.findIndex((byte) => byte !== 0)
   const shortest = start === -1 ? Uint8Array.of(0) : magnitude.subarray(start)

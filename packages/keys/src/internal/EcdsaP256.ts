@@ -13,7 +13,9 @@ export function isPoint(bytes: Uint8Array): boolean {
   return bytes.length === POINT_LENGTH && bytes[0] === 4 && p256.utils.isValidPublicKey(bytes, false)
 }
 
-/** `r` and `s`, 32 bytes each, of a strict DER signature whose numbers are in [1, n); undefined else. */
+/**
+ * Returns `r` and `s`, 32 bytes each, of a strict DER signature whose numbers are in [1, n), else undefined.
+ */
 function readSignature(signature: Uint8Array): Uint8Array | undefined {
   const numbers = Der.readSequence(signature)
   if (numbers === undefined) return undefined
@@ -28,7 +30,10 @@ function scalar(integer: Uint8Array | undefined): Uint8Array | undefined {
   return value === 0n || value >= ORDER ? undefined : toBytes(value, 32)
 }
 
-/** True when `signature` (DER, either half of `s`) over SHA-256 of `message` is by the key at `point` (65 bytes). */
+/**
+ * True when `signature` (DER, `s` in either half) is a valid signature over SHA-256 of `message` by the key
+ * at `point` (65 bytes).
+ */
 export function verify(point: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const compact = readSignature(signature)
   return (

@@ -4,7 +4,7 @@ import { KeysError } from '../KeysError.ts'
 const LINE = 64
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** `bytes` as one PEM block of `label`, ending in a line feed. */
+/** Formats `bytes` as one PEM block with `label`, ending in a line feed. */
 export function format(label: string, bytes: Uint8Array): string {
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   const lines = base64.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? []
@@ -12,7 +12,7 @@ export function format(label: string, bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of the first block of `label` in `text`; text around it is skipped.
+ * Returns the bytes of the first block with `label` in `text`. Text around the block is ignored.
  * @throws KeysError `KEYS_PEM`
  */
 export function parse(label: string, text: string): Uint8Array {

@@ -10,21 +10,21 @@ const ECDSA_SHA256 = Hex.decode('0x300a06082a8648ce3d040302')
 /** [3] of keyUsage (critical, digitalSignature) and basicConstraints (critical, no authority). */
 const EXTENSIONS = Hex.decode('0xa320301e300e0603551d0f0101ff040403020780300c0603551d130101ff04023000')
 const NO_NAME = Der.write(Der.Tag.SEQUENCE)
-/** 1999-12-31 00:00:00, which is where "day 0 of January 2000" of the node's code falls. */
+/** 1999-12-31 00:00:00: the node's code asks for day 0 of January 2000, which is this date. */
 const NOT_BEFORE = Der.write(Der.Tag.UTC_TIME, new TextEncoder().encode('991231000000Z'))
 const YEARS = 100
 
-/** What is in a certificate beside its fixed parts. */
+/** The variable parts of a certificate. */
 export interface CertificateParts {
   /** Uncompressed public key, 65 bytes. */
   readonly point: Uint8Array
-  /** DER signature with ECDSA over SHA-256 of the bytes given. */
+  /** Signs the SHA-256 of `tbs` with ECDSA and returns the signature in DER. */
   readonly sign: (tbs: Uint8Array) => Uint8Array
   readonly now: Date
 }
 
 /**
- * DER of a self-signed certificate of the shape that nodes make.
+ * Returns the DER of a self-signed certificate in the form that nodes create.
  * @throws KeysError `KEYS_CERTIFICATE_TIME`
  */
 export function buildCertificate(parts: CertificateParts): Uint8Array {
@@ -60,7 +60,7 @@ function notAfter(now: Date): Uint8Array {
     .toISOString()
     .replace(/\.\d{3}Z$/, 'Z')
     .replace(/[-:T]/g, '')
-  // X.509 writes years before 2050 with two digits and the later ones with four (RFC 5280, 4.1.2.5).
+  // X.509 writes years before 2050 with two digits and later ones with four (RFC 5280, 4.1.2.5).
   const [tag, text] = year < 2050 ? [Der.Tag.UTC_TIME, digits.slice(2)] : [Der.Tag.GENERALIZED_TIME, digits]
   return Der.write(tag, new TextEncoder().encode(text))
 }

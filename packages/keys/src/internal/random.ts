@@ -1,6 +1,6 @@
-/** Fills a new array of `length` bytes with randomness good enough for keys. */
+/** Returns a new array of `length` random bytes suitable for keys. */
 export type RandomBytes = (length: number) => Uint8Array
 
-/** The platform's own source of randomness, the default at the edges of this package. */
+/** The platform's source of randomness, the default of this package. */
 export const platformRandom: RandomBytes = (length) =>
   globalThis.crypto.getRandomValues(new Uint8Array(length))

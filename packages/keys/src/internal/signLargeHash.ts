@@ -28,9 +28,9 @@ function signWithNonce(nonce: bigint, hash: bigint, key: bigint): Parts | undefi
 }
 
 /**
- * The recoverable signature (r, s, v) of a hash that is not below the group order. The node's library derives the
- * nonce of RFC 6979 from the hash as it is, where the RFC (bits2octets) and the curve library here reduce it first,
- * so that for these hashes alone the deterministic signatures differ.
+ * Returns the recoverable signature (r, s, v) of a hash that is not below the group order. The node's library
+ * derives the RFC 6979 nonce from the unreduced hash, whereas the RFC (bits2octets) and the curve library
+ * used here reduce it first. Only for these hashes do the deterministic signatures differ.
  */
 export function signLargeHash(hash: Uint8Array, key: Uint8Array): Uint8Array {
   const generate = createHmacDrbg<Parts>(LENGTH, LENGTH, (macKey: Uint8Array, message: Uint8Array) =>

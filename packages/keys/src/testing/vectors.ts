@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** The cases of one kind in a golden vector file of this package. */
+/** Returns the cases of one kind from a golden vector file of this package. */
 export function readVectors<Case>(file: string, kind: string): readonly Case[] {
   const text = gunzipSync(readFileSync(new URL(`../../vectors/${file}.json.gz`, import.meta.url))).toString(
     'utf8',
@@ -9,7 +9,10 @@ export function readVectors<Case>(file: string, kind: string): readonly Case[] {
   return (JSON.parse(text) as readonly (Case & { readonly kind: string })[]).filter((it) => it.kind === kind)
 }
 
-/** The code of the error that `run` throws; undefined when it throws none or another package's. */
+/**
+ * Returns the code of the error that `run` throws, or undefined when it throws nothing or an error of another
+ * package.
+ */
 export function codeOf(run: () => unknown): unknown {
   try {
     run()
