@@ -6,7 +6,7 @@ import * as Schema from './Schema.ts'
 
 const none = Schema.struct({})
 
-/** How much a logger tells, from nothing to everything; `TRACE` lies above `DEBUG`. */
+/** The log levels by increasing verbosity; `TRACE` lies above `DEBUG`. */
 export const LOG_LEVELS = ['OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'TRACE', 'DEBUG', 'VERBO'] as const
 
 /** One of {@link LOG_LEVELS}. */
@@ -14,21 +14,21 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const LEVELS = Schema.oneOf(...LOG_LEVELS)
 
-/** A level's name: any case as argument, upper case in answers. */
+/** The name of a level: any case as an argument, upper case in answers. */
 const logLevel: ValueSchema<LogLevel> = {
   ...LEVELS,
   accept: (json, path = '$') => LEVELS.accept(typeof json === 'string' ? json.toUpperCase() : json, path),
 }
 
-/** Levels of one logger: `logLevel` is its file's, `displayLevel` that of standard output. */
+/** The levels of one logger: `logLevel` for its file, `displayLevel` for standard output. */
 export const LoggerLevels = Schema.struct({ logLevel, displayLevel: logLevel })
 
-/** {@link LoggerLevels}' value. */
+/** The value of {@link LoggerLevels}. */
 export type LoggerLevels = Schema.Infer<typeof LoggerLevels>
 
 const loggerLevels = Schema.struct({ loggerLevels: Schema.map(Schema.string, LoggerLevels) })
 
-/** A JSON object, members in the order they have; 64-bit numbers are bigint. */
+/** A JSON object whose members keep their order; 64-bit numbers are bigint. */
 const anyObject: ValueSchema<Json.Json> = define({
   parse: (json, path) => {
     if (!isObject(json)) throw mismatch('an object', json, path)
@@ -38,17 +38,20 @@ const anyObject: ValueSchema<Json.Json> = define({
   zero: () => ({}),
 })
 
-/** The Admin API of a node, served at `/ext/admin` where it is switched on. */
+/** The Admin API of a node, served at `/ext/admin` when it is enabled. */
 export const AdminMethods = {
   'admin.alias': { params: Schema.struct({ endpoint: Schema.string, alias: Schema.string }), result: none },
   /** `chain` is an id or an alias. */
   'admin.aliasChain': { params: Schema.struct({ chain: Schema.string, alias: Schema.string }), result: none },
-  /** `chain` is an id; aliases in the order in which they were given, null for an id that nobody named. */
+  /**
+   * `chain` is an id. Returns the aliases in the order in which they were assigned, null for an id without
+   * aliases.
+   */
   'admin.getChainAliases': {
     params: Schema.struct({ chain: Schema.string }),
     result: Schema.struct({ aliases: Schema.nullable(Schema.array(Schema.string)) }),
   },
-  /** No name: all loggers. */
+  /** Without a name: all loggers. */
   'admin.getLoggerLevel': { params: Schema.struct({ loggerName: Schema.string }), result: loggerLevels },
   'admin.setLoggerLevel': {
     params: Schema.struct({
@@ -58,7 +61,7 @@ export const AdminMethods = {
     }),
     result: loggerLevels,
   },
-  /** Names of each VM by its id; of what did not start, why. */
+  /** The names of each VM by its id, and for those that failed to start the reason. */
   'admin.loadVMs': {
     params: none,
     result: Schema.struct({

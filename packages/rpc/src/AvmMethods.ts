@@ -8,7 +8,7 @@ const encoding = Schema.optional(Schema.encoding)
 /** A transaction or block: text for the hex encodings (with checksum unless hexnc), an object for json. */
 const body: Schema.Schema<Json.Json> = Schema.json
 const block = Schema.struct({ block: body, encoding: Schema.encoding })
-/** Outputs with several addresses or a lock count only if `includePartial`. */
+/** Outputs with several addresses or a lock are counted only if `includePartial` is set. */
 const balanceParams = { address: Schema.string, includePartial: Schema.optional(Schema.boolean) }
 
 /** The X-chain's API, served at `/ext/bc/X`. Assets are named by their alias (`AVAX`) or id. */

@@ -104,7 +104,7 @@ describe('failures', () => {
     )
   })
 
-  test('arguments that do not fit are not sent', async () => {
+  test('arguments that do not match the schema are not sent', async () => {
     const api = client(() => expect.fail('sent'))
     const error = await failure(api.call('platform.getTx', { txID: new Uint8Array(31) }))
     expect(error.code).toBe('RPC_SCHEMA')
@@ -112,7 +112,7 @@ describe('failures', () => {
   })
 })
 
-test('compulsory arguments are compulsory in TypeScript', () => {
+test('required arguments are required in TypeScript', () => {
   const api = createClient(InfoMethods, { url: URL_P, fetch: answering('') })
   // @ts-expect-error `alias` is missing
   const call = () => api.call('info.getBlockchainID', {})

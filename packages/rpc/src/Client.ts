@@ -3,13 +3,13 @@ import { resolve } from './Endpoint.ts'
 import type { MethodTable, Params, Result } from './MethodTable.ts'
 import { isRpcError, RpcError, type RpcErrorDetails } from './RpcError.ts'
 
-/** How to reach the server, over HTTP or WebSocket. */
+/** Options of a client, over HTTP or WebSocket. */
 export type ClientOptions = Omit<ConnectionOptions, 'json' | 'isStrict'>
 
-/** What one call may have of its own. */
+/** Options of a single call. */
 export type CallOptions = AskOptions
 
-/** Arguments may be left out where a method has none that are compulsory. */
+/** The arguments may be omitted when the method has no required ones. */
 export type CallArguments<P> =
   Record<never, never> extends P ? [params?: P, options?: CallOptions] : [params: P, options?: CallOptions]
 

@@ -69,7 +69,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     server.behaviour = behaviour
     const node = open(options)
     const error = await failure(node.call('a', {}))
-    // Answers over a socket belong to requests by their ids, so one with another id is nobody's.
+    // Answers over a socket are matched to requests by id, so an answer with another id matches no request.
     const isUnclaimed = name === 'another id' && scheme === 'ws'
     expect(classify(error)).toBe(isUnclaimed ? 'timeout' : expected)
     if (code !== '') expect(error.code).toBe(code)
@@ -109,7 +109,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     node.close()
   })
 
-  it('rejects a lax answer if it is strict', async () => {
+  it('rejects a lenient answer in strict mode', async () => {
     const node = open({ isStrict: true })
     const changes = [() => ({ jsonrpc: '1.0' }), (id = 0) => ({ id: `${id}` }), () => ({ result: null })]
     for (const change of changes) {
@@ -134,7 +134,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     node.close()
   })
 
-  it('sends the user of the URL and its own headers', async () => {
+  it('sends the user of the URL and the configured headers', async () => {
     const node = connect({ url: `${scheme}://me:p%20w@${server.host}`, headers: { 'x-key': 'k' } })
     await node.call('a', {})
     expect(server.headers).toMatchObject({ authorization: `Basic ${btoa('me:p w')}`, 'x-key': 'k' })
@@ -152,7 +152,7 @@ describe('an HTTP status', () => {
     [404, {}, 'absent', undefined],
     [413, {}, 'tooLarge', undefined],
     [403, {}, 'refused', undefined],
-  ])('%d with %o has its class', async (status, headers, expected, retryAfterMs) => {
+  ])('maps %d with %o to its class', async (status, headers, expected, retryAfterMs) => {
     server.behaviour = { status, headers, answer: () => 'words' }
     const error = await failure(connect({ url: `http://${server.host}` }).call('a', {}))
     expect([error.code, classify(error), error.details.retryAfterMs]).toEqual([
@@ -162,7 +162,7 @@ describe('an HTTP status', () => {
     ])
   })
 
-  it('of a failing proxy counts more than the JSON-RPC error with it', async () => {
+  it('takes precedence over the JSON-RPC error of a failing proxy', async () => {
     server.behaviour = { ...refusal(-32603, 'method not found'), status: 502 }
     const error = await failure(connect({ url: `http://${server.host}` }).call('a', {}))
     expect([error.code, classify(error)]).toEqual(['RPC_REMOTE', 'unavailable'])
@@ -173,7 +173,7 @@ describe('a subscription', () => {
   const event = (id: string, result: unknown) =>
     JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: id, result } })
 
-  it('delivers the events before its own answer, ends with the socket, and starts again on a new one', async () => {
+  it('delivers events that arrive before its own answer, ends with the socket, and restarts on a new one', async () => {
     const node = connect({ url: `ws://${server.host}` })
     const heard: unknown[] = []
     const subscriber = { event: (payload: unknown) => heard.push(payload), end: () => heard.push('end') }
@@ -193,7 +193,7 @@ describe('a subscription', () => {
     node.close()
   })
 
-  it('fails every call that waits when the socket dies', async () => {
+  it('fails all pending calls when the socket breaks', async () => {
     server.behaviour = { answer: 'silent' }
     const node = connect({ url: `ws://${server.host}` })
     const before = server.requests.length
@@ -205,7 +205,7 @@ describe('a subscription', () => {
   })
 })
 
-it('rejects a URL that is neither without showing it', () => {
+it('rejects a URL with another scheme without showing it', () => {
   expect(() => connect({ url: 'ftp://secret' })).toThrow(/^expected a URL that begins with http/)
   expect(() => connect({ url: 'secret' })).not.toThrow(/secret/)
 })

@@ -6,14 +6,19 @@ import { createHttpConnection } from './internal/HttpConnection.ts'
 import { createSocketConnection } from './internal/SocketConnection.ts'
 import type { RpcError } from './RpcError.ts'
 
-/** How to reach one server. */
+/** Options of a connection to one server. */
 export interface ConnectionOptions extends Endpoint, Limits {
-  /** Below the URL's own path, such as `/ext/bc/P`. */
+  /** Appended to the URL's own path, such as `/ext/bc/P`. */
   readonly path?: string
   readonly fetch?: typeof fetch | undefined
-  /** How JSON is read and written; 64-bit numbers stay exact if not given. The runtime's own `JSON` is faster. */
+  /**
+   * How JSON is parsed and formatted. By default 64-bit numbers stay exact; the runtime's own `JSON` is
+   * faster.
+   */
   readonly json?: Format['json']
-  /** Whether answers without `jsonrpc: "2.0"`, or with an id of another type, are refused; false if not given. */
+  /**
+   * Whether answers without `jsonrpc: "2.0"`, or with an id of another type, are rejected; false by default.
+   */
   readonly isStrict?: boolean
 }
 
@@ -31,17 +36,17 @@ export type Answer<E extends Error = RpcError> =
 /** The answers to calls that were sent together, in the order of the calls. */
 export interface Answers<E extends Error = RpcError> {
   readonly answers: readonly Answer<E>[]
-  /** Length of the whole answer. */
+  /** The length of the whole answer. */
   readonly bytes: number
 }
 
-/** Receives the events of a subscription; `end` is called once, when no more will come. */
+/** Receives the events of a subscription; `end` is called once, after the last event. */
 export interface Subscriber {
   readonly event: (payload: unknown) => void
   readonly end: () => void
 }
 
-/** What one request may have of its own. */
+/** Options of a single request. */
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -53,14 +58,14 @@ export interface Connection extends Asker {
   call(method: string, params: unknown, options?: AskOptions): Promise<unknown>
 }
 
-/** The part of a {@link Connection} that HTTP and WebSocket do in their own ways. */
+/** The part of a {@link Connection} that differs between HTTP and WebSocket. */
 export interface Asker {
   /** Host and port, for logs and metrics. */
   readonly name: string
   /**
-   * Sends calls in one request: one as an object, more as a batch.
-   * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, and `RPC_REMOTE` when the server
-   * refuses the request as a whole
+   * Sends calls in one request: a single call as an object, several as a batch.
+   * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, and
+   * `RPC_REMOTE` when the server rejects the whole request
    */
   ask(calls: readonly Call[], options?: AskOptions): Promise<Answers>
   /** Starts a subscription (`eth_subscribe`); undefined over HTTP. Throws like `ask`. */
@@ -75,8 +80,8 @@ export interface Asker {
 const EXACT = { parse: Json.parse, stringify: (value: unknown) => Json.stringify(value as Json.Json) }
 
 /**
- * Returns a connection over HTTP or WebSocket, as the URL says. Nothing is sent yet.
- * @throws RpcError `RPC_SCHEMA` for a URL that is neither
+ * Creates a connection over HTTP or WebSocket, depending on the URL. Nothing is sent yet.
+ * @throws RpcError `RPC_SCHEMA` for a URL with another scheme
  */
 export function connect({
   json = EXACT,

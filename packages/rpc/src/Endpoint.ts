@@ -1,6 +1,6 @@
 import { RpcError } from './RpcError.ts'
 
-/** A server, and what goes with each request to it. */
+/** A server, and what is sent with each request to it. */
 export interface Endpoint {
   /**
    * `http:`, `https:`, `ws:` or `wss:`, with or without a path, such as `http://127.0.0.1:9650/ext/bc/P`. A user and a password
@@ -13,13 +13,13 @@ export interface Endpoint {
   readonly query?: Readonly<Record<string, string>>
 }
 
-/** Where requests to an {@link Endpoint} go. */
+/** The destination of requests to an {@link Endpoint}. */
 export interface Target {
-  /** With the query, without credentials. */
+  /** Includes the query but no credentials. */
   readonly url: string
   /** Host and port, for logs and metrics: paths and queries may contain keys. */
   readonly name: string
-  /** Origin and path, without query and credentials. */
+  /** The origin and path, without query and credentials. */
   readonly location: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -29,18 +29,18 @@ export type FailureClass =
   | 'answered'
   | 'invalid'
 
-/** What follows from a failure. */
+/** How to react to a failure. */
 export interface Policy {
   /** `failOver`: another server, or the same one later, may answer. `final`: the same request fails in the same way everywhere. */
   readonly next: 'failOver' | 'final'
-  /** Whether the server is asked last for a while. */
+  /** Whether the server is tried last for a while. */
   readonly isFault: boolean
 }
 
 const FAULT: Policy = { next: 'failOver', isFault: true }
 const ANSWER: Policy = { next: 'final', isFault: false }
 
-/** The policy of each class of failures. */
+/** The policy of each failure class. */
 export const POLICIES: Readonly<Record<FailureClass, Policy>> = {
   unreachable: FAULT,
   timeout: FAULT,
@@ -84,7 +84,7 @@ export function classifyStatus(status: number, retryAfterMs?: number): FailureCl
   return status >= 500 || status === 408 || status === 425 ? 'unavailable' : 'refused'
 }
 
-/** Messages of nodes that ask for less at once. */
+/** Messages of nodes that ask for smaller requests. */
 const TOO_LARGE =
   /(batch|response|result|payload|body|content|request entity)\b.*\b(too (large|big|many)|limit|exceed|size)|too (large|big|many)\b.*\b(batch|response|result|requests in)|batch(es| requests?)?\b.*\b(not|un)\s?(allowed|supported)/i
 /** Messages of nodes that ask for fewer requests. */
@@ -97,7 +97,7 @@ function classifyRemote({
   httpStatus = 200,
   retryAfterMs,
 }: RpcError['details']): FailureClass {
-  // A proxy that fails may answer with a JSON-RPC error too. Of other statuses the error says more.
+  // A failing proxy may also answer with a JSON-RPC error. For other statuses the error is more specific.
   const byStatus = httpStatus < 300 ? 'refused' : classifyStatus(httpStatus, retryAfterMs)
   if (byStatus !== 'refused' && byStatus !== 'absent') return byStatus
   // The message of a reverted call comes from its contract and may contain any words.

@@ -1,10 +1,13 @@
 import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
-/** What a check says of itself, any JSON: an own type, since a compiler can't name codec's in what it derives here. */
+/**
+ * The message of a check, any JSON. Typed explicitly because the compiler can't name the codec's inferred
+ * type here.
+ */
 const message = Schema.optional(Schema.json as Schema.Schema<unknown>)
 
-/** One check of a node: `error` when it failed last, `duration` in nanoseconds. */
+/** One health check of a node: `error` is set when it last failed, `duration` is in nanoseconds. */
 export const HealthCheck = Schema.struct({
   message,
   error: Schema.optional(Schema.string),
@@ -14,16 +17,16 @@ export const HealthCheck = Schema.struct({
   timeOfFirstFailure: Schema.optional(Schema.time),
 })
 
-/** A {@link HealthCheck}'s value. */
+/** The value of {@link HealthCheck}. */
 export type HealthCheck = Schema.Infer<typeof HealthCheck>
 
-/** What all checks say: by name, and whether none failed. */
+/** The results of all checks by name, and whether all of them passed. */
 export const HealthReport = Schema.struct({
   checks: Schema.map(Schema.string, HealthCheck),
   healthy: Schema.boolean,
 })
 
-/** A {@link HealthReport}'s value. */
+/** The value of {@link HealthReport}. */
 export type HealthReport = Schema.Infer<typeof HealthReport>
 
 const method = {
@@ -31,7 +34,10 @@ const method = {
   result: HealthReport,
 }
 
-/** The Health API of a node, served at `/ext/health`; `GET` answers the result of the method whose name ends the path. */
+/**
+ * The Health API of a node, served at `/ext/health`; `GET` returns the result of the method named by the last
+ * path segment.
+ */
 export const HealthMethods = {
   'health.health': method,
   'health.liveness': method,

@@ -5,36 +5,37 @@ import { isRpcError, RpcError } from './RpcError.ts'
 
 /** One HTTP request. */
 export interface HttpRequest {
-  /** `POST` if not given. */
+  /** Default: `POST`. */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** `follow` if not given. */
+  /** Default: `follow`. */
   readonly redirect?: 'follow' | 'manual'
   readonly signal?: AbortSignal | undefined
 }
 
-/** What an answer may cost. */
+/** Limits of one request. */
 export interface Limits {
-  /** For one request, from sending to the last byte of the answer; 10,000 ms if not given. */
+  /** The time limit of one request, from sending to the last byte of the answer; 10,000 ms by default. */
   readonly timeoutMs?: number | undefined
-  /** The longest answer that is read, in bytes; 64 MiB if not given. */
+  /** The longest accepted answer in bytes; 64 MiB by default. */
   readonly maxResponseBytes?: number | undefined
 }
 
-/** A whole answer. */
+/** A complete answer. */
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array
 }
 
-/** Used where {@link Limits} says nothing. */
+/** The defaults of {@link Limits}. */
 export const DEFAULTS = { timeoutMs: 10_000, maxResponseBytes: 64 * 1024 * 1024 } as const
 
 /**
- * Sends one request and returns the whole answer, whatever its status. Nothing is retried.
- * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, and `RPC_RESPONSE` with `details.maxResponseBytes` for a longer answer
+ * Sends one request and returns the complete answer, whatever its status. Never retries.
+ * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, and `RPC_RESPONSE` with
+ * `details.maxResponseBytes` for a longer answer
  */
 export async function exchange(
   target: Target,
@@ -63,7 +64,7 @@ export async function exchange(
 
 async function readBody(response: Response, maxBytes: number, target: Target): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array()
-  // A body of known and allowed length needs no watching. The length of a compressed one says nothing.
+  // A body with a known and allowed length needs no counting. The length of a compressed body is unknown.
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   if (length <= maxBytes && response.headers.get('content-encoding') === null)
     return new Uint8Array(await response.arrayBuffer())
@@ -77,26 +78,26 @@ async function readBody(response: Response, maxBytes: number, target: Target): P
   return parts.length === 1 ? (parts[0] as Uint8Array) : Bytes.concat(...parts)
 }
 
-/** Returns the error of a caller that gave up. */
+/** Returns the error of a request aborted by the caller. */
 export function aborted({ name, location: url }: Target, cause: unknown): RpcError {
   return new RpcError('RPC_ABORTED', `aborted while waiting for ${name}`, { details: { url }, cause })
 }
 
-/** Returns the error of an answer that did not come in time. */
+/** Returns the error of a request that timed out. */
 export function timedOut({ name, location: url }: Target, timeoutMs: number): RpcError {
   return new RpcError('RPC_TIMEOUT', `no answer from ${name} within ${timeoutMs} ms`, {
     details: { url, timeoutMs },
   })
 }
 
-/** Returns the error of an answer that is longer than allowed. */
+/** Returns the error of an answer that exceeds the limit. */
 export function oversize({ name, location: url }: Target, maxResponseBytes: number): RpcError {
   return new RpcError('RPC_RESPONSE', `the answer of ${name} is longer than ${maxResponseBytes} bytes`, {
     details: { url, maxResponseBytes },
   })
 }
 
-/** Returns the error of a connection that could not be made, or broke. */
+/** Returns the error of a connection that failed or broke. */
 export function unreachable({ name, location: url }: Target, cause: unknown): RpcError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const { message = '', code = '' } = (inner ?? {}) as { readonly message?: string; readonly code?: string }

@@ -4,7 +4,9 @@ import * as Schema from './Schema.ts'
 const encoding = Schema.optional(Schema.encoding)
 const byId = Schema.struct({ id: Schema.id, encoding })
 
-/** What a chain accepted: the block as consensus saw it, when this node accepted it, and its place in the index. */
+/**
+ * A container accepted by a chain: the block as consensus saw it, when this node accepted it, and its index.
+ */
 export const IndexedContainer = Schema.struct({
   id: Schema.id,
   bytes: Schema.string,
@@ -13,7 +15,10 @@ export const IndexedContainer = Schema.struct({
   index: Schema.u64,
 })
 
-/** The Index API, served at `/ext/index/{P,X,C}/block` and `/ext/index/X/{tx,vtx}` by nodes that index. */
+/**
+ * The Index API, served at `/ext/index/{P,X,C}/block` and `/ext/index/X/{tx,vtx}` by nodes with indexing
+ * enabled.
+ */
 export const IndexMethods = {
   'index.getContainerByID': { params: byId, result: IndexedContainer },
   'index.getContainerByIndex': {

@@ -3,7 +3,7 @@ import * as Schema from './Schema.ts'
 
 const none = Schema.struct({})
 
-/** The fees that `info.getTxFee` lists, in nAVAX. */
+/** The fees that `info.getTxFee` returns, in nAVAX. */
 export const TxFees = Schema.struct({
   txFee: Schema.u64,
   createAssetTxFee: Schema.u64,
@@ -16,7 +16,10 @@ export const TxFees = Schema.struct({
   addSubnetDelegatorFee: Schema.u64,
 })
 
-/** A connection of the node. `publicIP` is what the peer announced (dial this), `ip` the other end of the socket. */
+/**
+ * A peer of the node. `publicIP` is the address that the peer announced (dial this one), `ip` the remote end
+ * of the socket.
+ */
 export const Peer = Schema.struct({
   ip: Schema.string,
   publicIP: Schema.string,
@@ -32,10 +35,10 @@ export const Peer = Schema.struct({
   benched: Schema.array(Schema.string),
 })
 
-/** A {@link Peer}'s value. */
+/** The value of {@link Peer}. */
 export type Peer = Schema.Infer<typeof Peer>
 
-/** When each network upgrade takes effect. `graniteEpochDuration` is in nanoseconds. */
+/** The activation times of the network upgrades. `graniteEpochDuration` is in nanoseconds. */
 export const Upgrades = Schema.struct({
   apricotPhase1Time: Schema.time,
   apricotPhase2Time: Schema.time,
@@ -57,10 +60,13 @@ export const Upgrades = Schema.struct({
   heliconTime: Schema.time,
 })
 
-/** A key with its proof of possession, 48 and 96 bytes. */
+/** A BLS public key (48 bytes) with its proof of possession (96 bytes). */
 export const Signer = Schema.struct({ publicKey: Schema.hex(48), proofOfPossession: Schema.hex(96) })
 
-/** What connected validators say of a proposal (ACP): nAVAX of weight and who they are, sorted by the bytes of their NodeIDs. */
+/**
+ * The votes of connected validators on a proposal (ACP): their stake in nAVAX, and their NodeIDs sorted by
+ * bytes.
+ */
 export const AcpOpinion = Schema.struct({
   supportWeight: Schema.u64,
   supporters: Schema.array(Schema.nodeId),
@@ -71,7 +77,7 @@ export const AcpOpinion = Schema.struct({
 
 /** The Info API of a node, served at `/ext/info`. */
 export const InfoMethods = {
-  /** Opinions by the proposal's number. */
+  /** Votes by proposal number. */
   'info.acps': { params: none, result: Schema.struct({ acps: Schema.map(Schema.u32, AcpOpinion) }) },
   'info.getBlockchainID': {
     params: Schema.struct({ alias: Schema.string }),
@@ -92,7 +98,7 @@ export const InfoMethods = {
     }),
   },
   'info.getTxFee': { params: none, result: TxFees },
-  /** Names of each VM by its id, the id itself left out; of each feature extension its one name. */
+  /** The names of each VM by its id, without the id itself, and the name of each feature extension. */
   'info.getVMs': {
     params: none,
     result: Schema.struct({

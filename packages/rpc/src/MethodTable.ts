@@ -1,6 +1,6 @@
 import type { AnySchema, Infer, Schema } from './internal/schema.ts'
 
-/** One method: how its argument object and its result look. */
+/** One method: the schemas of its argument object and its result. */
 export interface Method<P = never, R = unknown> {
   readonly params: Schema<P>
   readonly result: Schema<R>

@@ -35,7 +35,7 @@ const all = exchanges().map((exchange) => {
 const ARGUMENT_ERROR = "couldn't unmarshal an argument"
 
 describe('recorded answers', () => {
-  test('of every declared method but those of proposervm are there', () => {
+  test('exist for every declared method except those of proposervm', () => {
     const recorded = new Set(all.map(({ method }) => method))
     const missing = Object.keys(TABLE).filter((method) => !recorded.has(method))
     expect(missing).toEqual(['proposervm.getProposedHeight', 'proposervm.getCurrentEpoch'])
@@ -56,7 +56,7 @@ describe('recorded answers', () => {
     expect(count).toBeGreaterThan(150)
   })
 
-  test('refuse exactly the arguments that the node refused', () => {
+  test('reject exactly the arguments that the node rejected', () => {
     let refused = 0
     for (const { method, params, request, response } of all) {
       const wanted = response.includes(ARGUMENT_ERROR)
@@ -79,7 +79,7 @@ function isRefused(schema: MethodTable[string]['params'], params: unknown): bool
   }
 }
 
-test('arguments written by the client are accepted by the server as they were', () => {
+test('arguments formatted by the client are accepted unchanged by the server', () => {
   const { params } = PlatformMethods['platform.getValidatorsAt']
   const value = { height: 18446744073709551614n, subnetID: new Uint8Array(32).fill(7) }
   const text = Json.stringify(params.format(value))

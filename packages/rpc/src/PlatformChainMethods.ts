@@ -10,7 +10,7 @@ const rendered: Schema.Schema<Json.Json> = Schema.json
 const heightResult = Schema.struct({ height: Schema.u64 })
 const blockResult = Schema.struct({ block: rendered, encoding: Schema.encoding })
 
-/** Who owns a subnet and what it became. `conversionID` is the empty id unless the subnet is an L1. */
+/** The owners of a subnet and its conversion. `conversionID` is the empty id unless the subnet is an L1. */
 export const Subnet = Schema.struct({
   isPermissioned: Schema.boolean,
   controlKeys: Schema.array(Schema.address),
@@ -22,7 +22,9 @@ export const Subnet = Schema.struct({
   managerAddress: Schema.nullable(Schema.hex()),
 })
 
-/** What the P-chain tells of its blocks, transactions, subnets and blockchains; part of {@link PlatformMethods}. */
+/**
+ * The P-chain's methods for blocks, transactions, subnets and blockchains; part of {@link PlatformMethods}.
+ */
 export const PlatformChainMethods = {
   'platform.getHeight': { params: none, result: heightResult },
   'platform.getProposedHeight': { params: none, result: heightResult },
@@ -48,7 +50,7 @@ export const PlatformChainMethods = {
   },
   'platform.issueTx': IssueTx,
   'platform.getSubnet': { params: Schema.struct({ subnetID: Schema.id }), result: Subnet },
-  /** Newest first, the Primary Network last; with `ids` in their order, and null where none of them is known. */
+  /** Newest first, the Primary Network last. With `ids`: in their order, with null for an unknown id. */
   'platform.getSubnets': {
     params: Schema.struct({ ids: Schema.optional(Schema.array(Schema.id)) }),
     result: Schema.struct({

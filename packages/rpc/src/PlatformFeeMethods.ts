@@ -3,9 +3,12 @@ import * as Schema from './Schema.ts'
 
 const none = Schema.struct({})
 
-/** What the P-chain tells of its fees; part of {@link PlatformMethods}. Numbers are bare here, unlike elsewhere. */
+/**
+ * The P-chain's methods for fees; part of {@link PlatformMethods}. Numbers are JSON numbers here, not
+ * strings.
+ */
 export const PlatformFeeMethods = {
-  /** `weights` of a byte, a database read, a database write and a microsecond of computing, in this order. */
+  /** `weights` of a byte, a database read, a database write and a microsecond of compute, in this order. */
   'platform.getFeeConfig': {
     params: none,
     result: Schema.struct({
@@ -17,7 +20,7 @@ export const PlatformFeeMethods = {
       excessConversionConstant: Schema.bigInteger,
     }),
   },
-  /** `price` in nAVAX for a unit of gas. */
+  /** `price` is in nAVAX per unit of gas. */
   'platform.getFeeState': {
     params: none,
     result: Schema.struct({
@@ -36,7 +39,7 @@ export const PlatformFeeMethods = {
       excessConversionConstant: Schema.bigInteger,
     }),
   },
-  /** `price` in nAVAX for an active L1 validator and second. */
+  /** `price` is in nAVAX per active L1 validator and second. */
   'platform.getValidatorFeeState': {
     params: none,
     result: Schema.struct({

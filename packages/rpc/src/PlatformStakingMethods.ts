@@ -4,7 +4,7 @@ import * as Schema from './Schema.ts'
 
 const subnet = Schema.struct({ subnetID: Schema.optional(Schema.id) })
 
-/** Who may spend or decide: `threshold` of these addresses, after `locktime` (Unix seconds). */
+/** Owners: `threshold` of these addresses must sign, after `locktime` (Unix seconds). */
 export const Owner = Schema.struct({
   locktime: Schema.u64,
   threshold: Schema.u32,
@@ -34,7 +34,9 @@ const l1ValidatorMembers = {
   balance: Schema.u64,
 } as const
 
-/** A validator of an L1; `balance` (nAVAX) is 0 when it is inactive, `minNonce` the highest used nonce + 1. */
+/**
+ * A validator of an L1; `balance` (nAVAX) is 0 when it is inactive, `minNonce` is the highest used nonce + 1.
+ */
 export const L1Validator = Schema.struct(l1ValidatorMembers)
 
 /** A delegation; `weight` and `potentialReward` in nAVAX. */
@@ -59,17 +61,19 @@ export const PrimaryValidator = Schema.struct({
   delegators: Schema.optional(Schema.array(Delegator)),
 })
 
-/** One entry of `platform.getCurrentValidators`: tell the shapes apart by `validationID` and `potentialReward`. */
+/**
+ * One entry of `platform.getCurrentValidators`; `validationID` and `potentialReward` distinguish the shapes.
+ */
 export const CurrentValidator = Schema.byMember({
   validationID: L1Validator,
   potentialReward: PrimaryValidator,
   '': SubnetValidator,
 })
 
-/** A {@link CurrentValidator}'s value. */
+/** The value of {@link CurrentValidator}. */
 export type CurrentValidator = Schema.Infer<typeof CurrentValidator>
 
-/** A subnet's validators with keys in canonical order; `totalWeight` counts those without a key too. */
+/** A subnet's validators that have keys, in canonical order; `totalWeight` includes those without a key. */
 export const WarpSet = Schema.struct({
   validators: Schema.array(
     Schema.struct({
@@ -81,10 +85,10 @@ export const WarpSet = Schema.struct({
   totalWeight: Schema.u64,
 })
 
-/** A {@link WarpSet}'s value. */
+/** The value of {@link WarpSet}. */
 export type WarpSet = Schema.Infer<typeof WarpSet>
 
-/** What the P-chain tells of validators, delegators and their stakes; part of {@link PlatformMethods}. */
+/** The P-chain's methods for validators, delegators and their stakes; part of {@link PlatformMethods}. */
 export const PlatformStakingMethods = {
   'platform.getAllValidatorsAt': {
     params: Schema.struct({ height: Schema.height }),
@@ -97,7 +101,7 @@ export const PlatformStakingMethods = {
       Schema.struct({ publicKey: Schema.nullable(Schema.hex(48)), weight: Schema.u64 }),
     ),
   },
-  /** With one NodeID its delegators are told one by one. */
+  /** The delegators are listed only when exactly one NodeID is given. */
   'platform.getCurrentValidators': {
     params: Schema.struct({
       subnetID: Schema.optional(Schema.id),
@@ -109,7 +113,7 @@ export const PlatformStakingMethods = {
     params: Schema.struct({ validationID: Schema.id }),
     result: Schema.struct({ ...l1ValidatorMembers, subnetID: Schema.id, height: Schema.u64 }),
   },
-  /** Drawn by weight: one validator may come several times. Ascending by bytes. */
+  /** Sampled by weight, so a validator may occur several times. Sorted by bytes. */
   'platform.sampleValidators': {
     params: Schema.struct({ size: Schema.u16, subnetID: Schema.optional(Schema.id) }),
     result: Schema.struct({ validators: Schema.array(Schema.nodeId) }),
@@ -128,7 +132,7 @@ export const PlatformStakingMethods = {
     result: Schema.struct({ minValidatorStake: Schema.u64, minDelegatorStake: Schema.u64 }),
   },
   'platform.getStakingAssetID': { params: subnet, result: Schema.struct({ assetID: Schema.id }) },
-  /** Amounts by asset, and the staked outputs in the order in which the stakers leave. */
+  /** Amounts by asset, and the staked outputs in the order in which their stakers' terms end. */
   'platform.getStake': {
     params: Schema.struct({
       addresses: Schema.optional(Schema.array(Schema.string)),

@@ -18,7 +18,7 @@ function setUp() {
   return { pool, asked, attempt, advance: (ms: number) => (time += ms) }
 }
 
-it('asks the next server after a failure, and the failed one last until its rest ends', async () => {
+it('tries the next server after a failure, and the failed one last until its cool-down ends', async () => {
   const { pool, asked, attempt, advance } = setUp()
   expect(await attempt({ a: late, b: 1 })).toBe(1)
   expect(await attempt({ a: 2, b: 1 })).toBe(1)
@@ -34,13 +34,13 @@ it('asks the next server after a failure, and the failed one last until its rest
   })
 })
 
-it('stops at a final error, which is no fault of the server', async () => {
+it('stops at a final error without marking the server as failed', async () => {
   const { pool, asked, attempt } = setUp()
   await expect(attempt({ a: remote, b: 1 })).rejects.toBe(remote)
   expect([asked, pool.members[0]?.isUp]).toEqual([['a'], true])
 })
 
-it('throws the last error, and programming errors at once', async () => {
+it('throws the last error, and programming errors immediately', async () => {
   const { pool, asked, attempt } = setUp()
   const other = new RpcError('RPC_TRANSPORT', 'gone')
   await expect(attempt({ a: late, b: other })).rejects.toBe(other)
@@ -49,12 +49,12 @@ it('throws the last error, and programming errors at once', async () => {
   expect(pool.members.map(({ consecutiveFailures }) => consecutiveFailures)).toEqual([1, 1])
 })
 
-it('returns undefined when no server has anything', async () => {
+it('returns undefined when no server has a result', async () => {
   expect(await setUp().attempt({})).toBeUndefined()
   await expect(setUp().attempt({ a: late })).rejects.toBe(late)
 })
 
-it('lets a server rest as long as it asks, up to a minute', async () => {
+it("honours a server's retry delay up to one minute", async () => {
   const { pool, attempt } = setUp()
   const limited = (retryAfterMs: number) =>
     new RpcError('RPC_HTTP', '429', { details: { httpStatus: 429, retryAfterMs } })

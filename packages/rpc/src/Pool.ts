@@ -2,7 +2,7 @@ import { isFirnError } from '@firn/codec'
 import { classify, POLICIES } from './Failure.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
 
-/** How one server has been doing. */
+/** The health of one server. */
 export interface Health {
   /** False after a failure, until the next success. */
   readonly isUp: boolean
@@ -13,7 +13,7 @@ export interface Health {
   readonly inFlight: number
   /** Of the last successful call; undefined before the first. */
   readonly latencyMs: number | undefined
-  /** By the clock; undefined before the first success. */
+  /** Measured by `now`; undefined before the first success. */
   readonly lastSuccessMs: number | undefined
   /** Of the last failure, if no call has succeeded since. */
   readonly lastError: Error | undefined
@@ -22,69 +22,72 @@ export interface Health {
 /** One server of a pool. */
 export interface Member<T> extends Health {
   readonly value: T
-  /** Until then it is asked last, by the clock. */
+  /** The server is tried last until this time of `now`. */
   readonly restsUntil: number
-  /** Until then it asked to be left alone. */
+  /** The server asked not to be called until this time. */
   readonly refusesUntil: number
 }
 
-/** Receives the outcome of each call: for metrics. */
+/** Receives the outcome of each call, for metrics. */
 export type Observe<T> = (event: {
   readonly value: T
   readonly milliseconds: number
-  /** Undefined if the call succeeded. */
+  /** Undefined when the call succeeded. */
   readonly error: Error | undefined
 }) => void
 
-/** What {@link createPool} needs. */
+/** Options of {@link createPool}. */
 export interface PoolOptions<T> {
   /** In order of preference; at least one. */
   readonly values: readonly T[]
-  /** Milliseconds from any start. */
+  /** Returns milliseconds since an arbitrary start. */
   readonly now: () => number
-  /** How long a server is asked last after so many failures in a row; 10,000 ms if not given. */
+  /** Returns how long a server is tried last after this many consecutive failures; 10,000 ms by default. */
   readonly restMs?: (failures: number) => number
   readonly observe?: Observe<T> | undefined
 }
 
-/** How {@link Pool.attempt} goes on. */
+/** Options of {@link Pool.attempt}. */
 export interface AttemptOptions<T> {
-  /** Whose abort ends the attempts. */
+  /** Aborts the attempts. */
   readonly signal?: AbortSignal | undefined
-  /** Whom to ask; {@link Pool.order} if not given. */
+  /** The servers to try; {@link Pool.order} by default. */
   readonly order?: readonly Member<T>[]
-  /** Whether no other server can do better; by its class if not given. */
+  /** Whether trying another server is pointless; decided by the failure class by default. */
   readonly isFinal?: (error: Error) => boolean
 }
 
-/** Servers that can stand in for each other. */
+/** Interchangeable servers. */
 export interface Pool<T> {
   readonly members: readonly Member<T>[]
-  /** Returns all, the best first: those that don't rest, then those whose rest ends first, else as given. */
+  /**
+   * Returns all servers, best first: those not cooling down in the given order, then the others by the end of
+   * their cool-down.
+   */
   order(): readonly Member<T>[]
   /**
-   * Returns the first result of `work` that is not undefined, asking one server after the other. Failures are recorded.
-   * Returns undefined if no server has one and none failed.
+   * Returns the first result of `work` that is not undefined, trying one server after the other. Failures are
+   * recorded. Returns undefined if no server has a result and none failed.
    * @throws the last error, or one that is final
    */
   attempt<R>(
     work: (value: T, member: Member<T>) => Promise<R>,
     options?: AttemptOptions<T>,
   ): Promise<R | undefined>
-  /** Notes that a call begins; the result notes that it ended. */
+  /** Records the start of a call; the returned function records its end. */
   begin(member: Member<T>): () => void
   succeeded(member: Member<T>, latencyMs?: number): void
-  /** Makes a server rest; for `retryAfterMs` at least, if that is given. */
+  /** Starts a server's cool-down, of at least `retryAfterMs` if given. */
   failed(member: Member<T>, error: Error, retryAfterMs?: number): void
 }
 
 type State<T> = { -readonly [K in keyof Member<T>]: Member<T>[K] }
 
 const REST_MS = 10_000
-/** A server that asks for more is tried anyway. */
+/** Longer retry delays are capped at this. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** Returns a pool of servers that nothing is known of. @throws RpcError `RPC_SCHEMA` if there are none */
+/** Creates a pool of servers without any history. @throws RpcError `RPC_SCHEMA` if there are none */
 export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: PoolOptions<T>): Pool<T> {
   if (values.length === 0) throw new RpcError('RPC_SCHEMA', 'expected at least one endpoint, got none')
   const states = values.map(createState)
@@ -125,7 +128,7 @@ export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: 
         try {
           const result = await work(member.value, member)
           observe?.({ value: member.value, milliseconds: now() - start, error: undefined })
-          // A server that has nothing proves nothing.
+          // An empty result says nothing about the server's health.
           if (result === undefined) continue
           pool.succeeded(member, now() - start)
           return result
@@ -162,7 +165,7 @@ function createState<T>(value: T): State<T> {
   }
 }
 
-/** A method's error is an answer of a server that is well. An abort says nothing about it. */
+/** A method error means that the server is healthy. An abort says nothing about it. */
 function record<T>(pool: Pool<T>, member: Member<T>, error: Error, milliseconds: number): void {
   const failure = isRpcError(error) ? classify(error) : undefined
   if (failure === undefined || POLICIES[failure].isFault)

@@ -27,7 +27,7 @@ export type RpcErrorDetails = {
   readonly method?: string
   /** The HTTP status, where an answer came. */
   readonly httpStatus?: number
-  /** How long the server asks to be left alone. */
+  /** The retry delay that the server requested. */
   readonly retryAfterMs?: number
   /** The time limit of `RPC_TIMEOUT`. */
   readonly timeoutMs?: number
@@ -39,13 +39,13 @@ export type RpcErrorDetails = {
   readonly rpcMessage?: string
   /** The `data` member of the JSON-RPC error. */
   readonly data?: unknown
-  /** Place in the JSON, such as `result.validators[3].weight`. */
+  /** The location in the JSON, such as `result.validators[3].weight`. */
   readonly path?: string
-  /** The start of a body that was not understood. */
+  /** The start of a body that could not be parsed. */
   readonly body?: string
 }
 
-/** The one error class of this package. */
+/** The only error class of this package. */
 export class RpcError extends FirnError<RpcErrorCode> {
   override readonly name = 'RpcError'
   declare readonly details: RpcErrorDetails
@@ -59,7 +59,10 @@ export class RpcError extends FirnError<RpcErrorCode> {
   }
 }
 
-/** Returns whether a value is an {@link RpcError} (by its code, so that two copies of this package agree). */
+/**
+ * Returns whether a value is an {@link RpcError}. Compares the code, so that it works across two copies of
+ * this package.
+ */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('RPC_')
 }

@@ -7,7 +7,7 @@ import { tokens } from './testing/tokens.ts'
 const U64_MAX = 2n ** 64n - 1n
 const refused = (path: string) => expect.objectContaining({ code: 'RPC_SCHEMA', details: { path } })
 
-describe('answers are read strictly', () => {
+describe('parsing of answers is strict', () => {
   test.each<[string, Schema.AnySchema, unknown]>([
     ['u64 above its range', Schema.u64, '18446744073709551616'],
     ['u64 with a leading zero', Schema.u64, '01'],
@@ -30,7 +30,7 @@ describe('answers are read strictly', () => {
     ['"Proposed"', Schema.height, 'Proposed'],
   ])('%s', (_name, schema, json) => expect(() => schema.parse(json)).toThrow(refused('$')))
 
-  test('the path tells where', () => {
+  test('the path names the location', () => {
     const schema = Schema.struct({
       a: Schema.array(Schema.map(Schema.nodeId, Schema.struct({ b: Schema.u64 }))),
     })
@@ -48,11 +48,11 @@ describe('answers are read strictly', () => {
     [98.03125, '98.0312'],
     [99.96981, '99.9698'],
     [100, '100.0000'],
-  ])('%d has the four decimals that Go prints', (value, text) =>
+  ])('%d is formatted with four decimals as in Go', (value, text) =>
     expect(Schema.fixed4.format(value)).toBe(text),
   )
 
-  test('members of a map are sorted by the bytes of their names, numbers too', () => {
+  test('members of a map are sorted by the bytes of their names, including numbers', () => {
     const json = Schema.map(Schema.u32, Schema.u8).format(
       new Map([
         ['24', 1],
@@ -63,12 +63,12 @@ describe('answers are read strictly', () => {
     expect(Json.stringify(json)).toBe('{"103":"2","24":"1","9":"3"}')
   })
 
-  test('a member of a prototype is no member', () => {
+  test('members of the prototype are not members of the object', () => {
     expect(() => Schema.struct({ toString: Schema.json }).parse({})).toThrow(refused('$.toString'))
   })
 })
 
-describe('arguments are read as the node reads them', () => {
+describe('arguments are parsed as the node parses them', () => {
   test.each<[string, Schema.AnySchema, string, unknown]>([
     ['quoted', Schema.u64, '"7"', 7n],
     ['bare', Schema.u64, '18446744073709551615', U64_MAX],
@@ -94,7 +94,7 @@ describe('arguments are read as the node reads them', () => {
   })
 })
 
-describe('values that do not fit are not written', () => {
+describe('values that do not match the schema are not formatted', () => {
   test.each<[Schema.AnySchema, unknown]>([
     [Schema.u64, -1n],
     [Schema.u64, U64_MAX + 1n],
@@ -126,7 +126,7 @@ test('types follow from schemas', () => {
   expectTypeOf<Schema.Infer<typeof either>>().toEqualTypeOf<{ readonly a: bigint } | { readonly b: bigint }>()
 })
 
-test('what is written is read again, by both readings and through text', () => {
+test('formatted values are parsed again, by both parsers and through text', () => {
   const schema = Schema.struct({
     amount: Schema.u64,
     raw: Schema.bigInteger,

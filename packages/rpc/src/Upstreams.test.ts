@@ -3,7 +3,7 @@ import { createUpstreams, PlatformMethods, type UpstreamsOptions } from './index
 
 const OK = '{"jsonrpc":"2.0","result":{"height":"7"},"id":ID}'
 
-/** Two servers that answer by script; time passes only in sleep. */
+/** Creates two servers with scripted answers; time advances only in `sleep`. */
 function setup(
   script: Readonly<Record<string, (call: number) => Response>>,
   options: Partial<UpstreamsOptions> = {},
@@ -54,7 +54,7 @@ test('the first endpoint is used while it answers', async () => {
   })
 })
 
-test('a failure goes to the next endpoint at once, and the failed one is asked last while it cools down', async () => {
+test('after a failure the next endpoint is tried immediately, and the failed one last while it cools down', async () => {
   const { api, calls, sleeps, upstreams, advance } = setup({
     a: (call) => (call === 1 ? down() : up()),
     b: up,
@@ -78,14 +78,14 @@ test('a failure goes to the next endpoint at once, and the failed one is asked l
   })
 })
 
-test('rounds are separated by growing pauses with jitter, then the last error is thrown', async () => {
+test('pauses between rounds grow with jitter, then the last error is thrown', async () => {
   const { api, calls, sleeps } = setup({ a: down, b: down })
   await expect(api.call('platform.getHeight')).rejects.toMatchObject({ code: 'RPC_HTTP' })
   expect(calls).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
   expect(sleeps).toEqual([150, 300])
 })
 
-test("a method's error is an answer: no other endpoint is asked", async () => {
+test('a method error is an answer: no other endpoint is tried', async () => {
   const refused = () =>
     new Response('{"jsonrpc":"2.0","error":{"code":-32000,"message":"not found","data":null},"id":ID}')
   const { api, calls, upstreams } = setup({ a: refused, b: up })

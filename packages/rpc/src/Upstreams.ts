@@ -7,47 +7,53 @@ import type { MethodTable } from './MethodTable.ts'
 import { createPool, type Health, type Observe } from './Pool.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
 
-/** What {@link createUpstreams} needs. */
+/** Options of {@link createUpstreams}. */
 export interface UpstreamsOptions extends Limits {
-  /** Bases without path, as `https://api.avax.network`, in order of preference; at least one. */
+  /** Base URLs without a path, such as `https://api.avax.network`, in order of preference; at least one. */
   readonly endpoints: readonly Endpoint[]
   readonly fetch?: typeof fetch
-  /** How often the whole list is gone through; 3 if not given. */
+  /** How often the whole list is tried; 3 by default. */
   readonly rounds?: number
-  /** The first pause between rounds; doubles each time up to `maxBackoffMs`. 200 and 2,000 ms if not given. */
+  /** The first pause between rounds; doubles each time up to `maxBackoffMs`. 200 and 2,000 ms by default. */
   readonly backoffMs?: number
   readonly maxBackoffMs?: number
-  /** How long an endpoint that failed is asked last; 10,000 ms if not given. */
+  /** How long a failed endpoint is tried last; 10,000 ms by default. */
   readonly cooldownMs?: number
   /** Receives the outcome of each attempt. */
   readonly observe?: Observe<Endpoint>
   readonly clock: UpstreamsClock
-  /** Uniform in [0, 1), for the jitter. */
+  /** Returns a uniform random number in [0, 1), for the jitter. */
   readonly random: () => number
 }
 
-/** Time, given from outside so that tests need not wait. */
+/** The clock, injected so that tests need not wait. */
 export interface UpstreamsClock {
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   now(): number
-  /** Resolves after that time, or rejects when the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or rejects when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Several servers used as one. */
 export interface Upstreams {
-  /** Returns a client for a table at a path under every base, such as `/ext/bc/P`; its calls fail over and retry. */
+  /**
+   * Returns a client for a table at a path under every base, such as `/ext/bc/P`; its calls fail over and are
+   * retried.
+   */
   client<T extends MethodTable>(table: T, path: string): Client<T>
-  /** Returns how each endpoint is doing, in the order given. */
+  /** Returns the health of each endpoint, in the given order. */
   health(): readonly Health[]
 }
 
-/** Returns whether another attempt may succeed: the failure is not final. */
+/** Returns whether another attempt may succeed, i.e. the failure is not final. */
 export function isTransient(error: RpcError): boolean {
   return POLICIES[classify(error)].next === 'failOver'
 }
 
-/** Returns several servers as one: healthy ones first, the next at once, jittered pauses between rounds. */
+/**
+ * Combines several servers into one: healthy ones first, immediate failover, pauses with jitter between
+ * rounds.
+ */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { endpoints, clock, cooldownMs = 10_000, rounds = 3, observe } = options
   const pool = createPool({ values: endpoints, now: clock.now, restMs: () => cooldownMs, observe })

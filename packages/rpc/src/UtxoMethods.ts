@@ -1,13 +1,19 @@
 import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
-/** Where a page of UTXOs ended, or where the next begins: an address, and a UTXO of it by its id. Both are texts, empty for none. */
+/**
+ * The end of a page of UTXOs or the start of the next one: an address, and the id of one of its UTXOs. Both
+ * are empty strings for none.
+ */
 export const UtxoIndex = Schema.struct({ address: Schema.string, utxo: Schema.string })
 
-/** Which output of which transaction. */
+/** The transaction and the index of an output. */
 export const UtxoId = Schema.struct({ txID: Schema.id, outputIndex: Schema.integer })
 
-/** UTXOs of addresses, at most 1,024 at once; `sourceChain` (alias or id) asks for what another chain exported to this one. */
+/**
+ * UTXOs of at most 1,024 addresses; `sourceChain` (alias or id) selects those that another chain exported to
+ * this one.
+ */
 export const GetUtxos = {
   params: Schema.struct({
     addresses: Schema.optional(Schema.array(Schema.string)),
@@ -24,7 +30,7 @@ export const GetUtxos = {
   }),
 }
 
-/** A transaction in text, passed on to the network. */
+/** An encoded transaction, forwarded to the network. */
 export const IssueTx = {
   params: Schema.struct({ tx: Schema.string, encoding: Schema.optional(Schema.encoding) }),
   result: Schema.struct({ txID: Schema.id }),
@@ -32,10 +38,10 @@ export const IssueTx = {
 
 const amounts = Schema.map(Schema.id, Schema.u64)
 
-/** What the P-chain tells of UTXOs; part of {@link PlatformMethods}. */
+/** The P-chain's methods for UTXOs; part of {@link PlatformMethods}. */
 export const PlatformUtxoMethods = {
   'platform.getUTXOs': GetUtxos,
-  /** Amounts of AVAX in nAVAX, then of every asset by its id. */
+  /** Amounts of AVAX in nAVAX, then of each asset by its id. */
   'platform.getBalance': {
     params: Schema.struct({ addresses: Schema.optional(Schema.array(Schema.string)) }),
     result: Schema.struct({

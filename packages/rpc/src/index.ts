@@ -1,6 +1,4 @@
-/**
- * JSON-RPC 2.0 as a node speaks it: the method tables of all APIs and a typed client.
- */
+/** JSON-RPC 2.0 as spoken by a node: the method tables of all APIs and a typed client. */
 export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './AdminMethods.ts'
 export { AvaxMethods } from './AvaxMethods.ts'
 export { AvmMethods } from './AvmMethods.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fetchRows, insertRow } from './internal/database.ts'
 import type { ApiKeyRow, ServiceStore } from './ServiceTables.ts'
 
-/** Returns all keys, revoked ones included, the oldest first. */
+/** Returns all keys including revoked ones, oldest first. */
 export function list(store: ServiceStore): Promise<ApiKeyRow[]> {
   return fetchRows(store, sql<ApiKeyRow>`select * from api_key order by created_at, hint`)
 }
@@ -12,7 +12,10 @@ export async function add(store: ServiceStore, row: ApiKeyRow): Promise<void> {
   await insertRow(store, 'api_key', row)
 }
 
-/** Revokes the key with a hash; returns false if there is none, or if it was revoked before. `time` is in Unix seconds. */
+/**
+ * Revokes the key with a hash. Returns false if there is none or if it is already revoked. `time` is in Unix
+ * seconds.
+ */
 export async function revoke(store: ServiceStore, hash: Uint8Array, time: bigint): Promise<boolean> {
   const rows = await fetchRows(
     store,

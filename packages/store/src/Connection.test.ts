@@ -27,18 +27,18 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
   }
   afterAll(() => Promise.all(stores.map((store) => store.close())))
 
-  test('several processes that make the tables at once get along', async () => {
+  test('several processes can create the tables at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => open('together')))
     await Promise.all(all.map((store) => store.migrate()))
     const [store] = all as [Store]
     const opened = await Promise.all(all.map((one) => Writer.open(one, genesis, constants)))
     expect((await store.snapshot()).key).toBe('0.0.0')
     const codes = await Promise.all(opened.map(({ writer }) => codeOf(writer.commit(blocks.slice(0, 5)))))
-    // Whoever opened last is the writer.
+    // The last one to open is the writer.
     expect(codes.toSorted()).toEqual([...Array(5).fill('STORE_FENCED'), 'none'])
   })
 
-  test('whoever makes the tables waits until nobody else does', async () => {
+  test('creating the tables waits for other processes that do so', async () => {
     const [store, other] = [await open('waiting'), await open('waiting')]
     const migrated = await other.driver.transaction(async (session) => {
       await session.query(`select pg_advisory_xact_lock(hashtextextended('firn waiting', 0))`)
@@ -53,7 +53,7 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
   })
 
-  test('makes the tables in a schema that another program creates meanwhile', async () => {
+  test('creates the tables in a schema that another program creates meanwhile', async () => {
     const [store, other] = [await open('racing'), await open('racing')]
     const migrated = await other.driver.transaction(async (session) => {
       await session.query('create schema racing')
@@ -66,7 +66,7 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
   })
 
-  test('a schema that is up to date is not locked by its migration', async () => {
+  test('migrating an up-to-date schema takes no lock', async () => {
     const [store, other] = [await open('current'), await open('current')]
     await store.migrate()
     await other.driver.transaction(async (session) => {
@@ -75,7 +75,7 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     })
   })
 
-  test('a prepared statement goes on when its columns become others', async () => {
+  test('a prepared statement keeps working when its columns change', async () => {
     const [store, other] = [await open('altered'), await open('altered')]
     await store.driver.transaction((session) => session.query('create schema altered'))
     const change = (text: string) => other.driver.transaction((session) => session.query(text))
@@ -91,7 +91,7 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1, b: null }])
   })
 
-  test('a connection that is lost in a commit leaves nothing behind', async () => {
+  test('a connection lost during a commit leaves nothing behind', async () => {
     const [store, other] = [await open('lost'), await open('lost')]
     await store.migrate()
     const { writer } = await Writer.open(store, genesis, constants)
@@ -100,21 +100,21 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     await database(other)
       .transaction()
       .execute(async (transaction) => {
-        // The commit gets as far as the cursors, after all of its rows.
+        // The commit gets as far as the cursors, which come after all of its rows.
         await transaction.selectFrom('cursor').selectAll().forUpdate().execute()
         const commit = codeOf(writer.commit(blocks.slice(100)))
         await terminateWaiting(other)
         expect(await commit).toBe('STORE_UNAVAILABLE')
       })
     expect(await digest(other)).toBe(before)
-    // What became of the batch only opening can tell.
+    // Only reopening shows whether the batch was stored.
     expect(await codeOf(writer.commit(blocks.slice(100)))).toBe('STORE_UNAVAILABLE')
     const again = await Writer.open(store, genesis, constants)
     await again.writer.commit(blocks.slice(100))
     expect((await store.snapshot()).key).toBe('85.35.83')
   })
 
-  test('a server that fails and comes back has whole batches', async () => {
+  test('a server that fails and comes back has only whole batches', async () => {
     const store = await open('failing')
     await store.migrate()
     const { writer } = await Writer.open(store, genesis, constants)
@@ -126,14 +126,14 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     expect(['none', 'STORE_UNAVAILABLE']).toContain(await commit)
     const { writer: next, state } = await Writer.open(store, genesis, constants)
     const key = (['P', 'X', 'C'] as const).map((chain) => LedgerState.tip(state, chain).height).join('.')
-    // Neither batch waited for the disk: what is left ends with one of them, or with the genesis.
+    // Neither batch waited for the disk, so the stored data ends with one of them or with the genesis.
     expect(['0.0.0', snapshot.key, '85.35.83']).toContain(key)
     if (key === snapshot.key) expect(await digest(store)).toBe(before)
     await next.commit(blocks.slice(key === '0.0.0' ? 0 : key === snapshot.key ? 60 : blocks.length))
     expect((await store.snapshot()).key).toBe('85.35.83')
   })
 
-  test('readers in other processes hear of commits, also after their connection was lost', async () => {
+  test('readers in other processes are notified of commits, even after losing their connection', async () => {
     const [store, reader] = [await open('heard'), await open('heard')]
     await store.migrate()
     const { writer } = await Writer.open(store, genesis, constants)
@@ -145,7 +145,7 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
     expect((await reader.snapshot()).key).toBe((await store.snapshot()).key)
   })
 
-  test('a server that is not there is told as such', async () => {
+  test('reports an unreachable server', async () => {
     const store = await Store.open({ url: 'postgres://firn@localhost:1/none' })
     stores.push(store)
     expect(await codeOf(store.migrate())).toBe('STORE_UNAVAILABLE')
@@ -154,7 +154,7 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags:
   })
 })
 
-/** Ends the connection whose commit waits for a lock. */
+/** Terminates the connection whose commit waits for a lock. */
 async function terminateWaiting(store: Store): Promise<void> {
   for (;;) {
     const rows = await store.driver.transaction((session) =>
@@ -173,7 +173,7 @@ async function terminateListeners(store: Store): Promise<{ readonly rows: number
   return { rows: rows.length }
 }
 
-/** Waits until a commit is heard of; repeated notifications are none of its business. */
+/** Waits until a commit is notified; ignores repeated notifications. */
 async function expectHeard(store: Store, commit: () => Promise<void>): Promise<void> {
   let end = () => {}
   const heard = new Promise<void>((resolve) => {

@@ -14,9 +14,9 @@ import { Writer } from './Writer.ts'
 const { genesis, constants, chains } = load('local')
 const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
 
-/** So long that no test sees the next renewal. */
+/** Long enough that no test reaches the next renewal. */
 const NEVER = 1_000_000
-/** A lease that expires at once, as that of a process that was stopped. */
+/** A lease that expires immediately, like that of a stopped process. */
 const EXPIRING = { termMs: 1, renewMs: NEVER }
 
 async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
@@ -30,7 +30,7 @@ async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
 const takeSoon = (store: Store, holder: string) => eventually(() => Lease.take(store, { holder }))
 
 eachDatabase(({ name, open, again }) => {
-  test('is held by one process until that releases it', async () => {
+  test('is held by one process until it releases it', async () => {
     const store = await open()
     const other = await again(store)
     const first = await Lease.take(store, { holder: 'first' })
@@ -43,13 +43,13 @@ eachDatabase(({ name, open, again }) => {
     expect(await Lease.holderOf(other)).toBeUndefined()
     const second = await Lease.take(other, { holder: 'second' })
     expect([second?.holder, second?.fence]).toEqual(['second', (first?.fence ?? 0n) + 1n])
-    // The one before has no say in it any more.
+    // The previous holder no longer has any effect.
     await first?.release()
     expect((await Lease.holderOf(store))?.holder).toBe('second')
     await second?.release()
   })
 
-  test('is free after its term, and whoever takes it fences off the last writer', async () => {
+  test('is free after its term, and its next holder fences off the last writer', async () => {
     const store = await open()
     const other = await again(store)
     const lease = await Lease.take(store, { holder: 'stopped', ...EXPIRING })
@@ -65,7 +65,7 @@ eachDatabase(({ name, open, again }) => {
     await lease?.release()
   })
 
-  test('tells the holder when it is lost', async () => {
+  test('notifies the holder when it is lost', async () => {
     const store = await open()
     const lease = (await Lease.take(store, { holder: 'first', renewMs: 10 })) as Lease
     const lost = new Promise((resolve) => lease.lost.addEventListener('abort', resolve))
@@ -75,13 +75,13 @@ eachDatabase(({ name, open, again }) => {
     await lease.release()
   })
 
-  test('is taken by one of many that try at once', async () => {
+  test('is taken by exactly one of many concurrent attempts', async () => {
     const store = await open()
     const others = await Promise.all(Array.from({ length: 5 }, () => again(store)))
     for (let round = 1; round <= 5; round++) {
       const attempts = others.map((other, i) => Lease.take(other, { holder: `${round}.${i}` }))
       const taken = (await Promise.all(attempts)).filter((lease) => lease !== undefined)
-      // An embedded database has one process, in which no two start at once.
+      // An embedded database has one process, which never starts twice at the same time.
       if (name === 'PostgreSQL') expect(taken.map(({ fence }) => fence)).toEqual([BigInt(round)])
       for (const lease of taken) await lease.release()
     }
@@ -107,7 +107,7 @@ eachDatabase(({ name, open, again }) => {
     })
 
   if (name === 'PostgreSQL')
-    test('is taken from a process that was stopped in the middle of a commit', async () => {
+    test('is taken over from a process stopped in the middle of a commit', async () => {
       const store = await open()
       const other = await again(store)
       const lease = await Lease.take(store, { holder: 'stopped', ...EXPIRING })
@@ -142,7 +142,7 @@ eachDatabase(({ name, open, again }) => {
 })
 
 describe('PGlite in a folder', () => {
-  test('is taken at once after a crash of the process that held it', async () => {
+  test('is taken over at once after its holder crashed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'firn-lease-'))
     const crashed = await Store.open({ folder })
     await crashed.migrate()

@@ -9,17 +9,20 @@ export interface LeasedStore {
   readonly driver: Driver
 }
 
-/** How a lease is taken and kept. */
+/** Options of a lease. */
 export interface LeaseOptions {
-  /** Names the holder in the database and in logs. Unique: two that use the same name at a time both believe to hold the lease. */
+  /**
+   * Names the holder in the database and in logs. Must be unique: two holders with the same name would both
+   * believe that they hold the lease.
+   */
   readonly holder: string
-  /** Milliseconds after which a lease that is not renewed is free; 5,000. */
+  /** Milliseconds after which a lease that is not renewed becomes free; 5,000 by default. */
   readonly termMs?: number | undefined
-  /** Milliseconds between two renewals; 1,500. */
+  /** Milliseconds between two renewals; 1,500 by default. */
   readonly renewMs?: number | undefined
 }
 
-/** Who holds a lease. */
+/** The holder of a lease. */
 export interface LeaseHolder {
   readonly holder: string
   /** When it becomes free unless it is renewed, by the database's clock; ISO 8601. */
@@ -28,10 +31,10 @@ export interface LeaseHolder {
 
 const TERM = 5_000
 const RENEW = 1_500
-/** SQLSTATE of a statement that waited too long for a lock. */
+/** The SQLSTATE of a statement that timed out waiting for a lock. */
 const LOCKED = '55P03'
 
-/** Databases of this process alone in which a lease is held. */
+/** Unshared databases in which this process holds a lease. */
 const held = new WeakSet<Driver>()
 
 /**
@@ -50,7 +53,7 @@ const held = new WeakSet<Driver>()
  */
 export class Lease {
   readonly holder: string
-  /** What commits check. */
+  /** The fence that commits check. */
   readonly fence: bigint
   readonly #driver: Driver
   readonly #lost = new AbortController()
@@ -65,12 +68,13 @@ export class Lease {
   }
 
   /**
-   * Takes the lease of a schema, and renews it until {@link release}. Returns undefined while another one holds it.
+   * Takes the lease of a schema and renews it until {@link release}. Returns undefined while another holder
+   * has it.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   static async take({ driver }: LeasedStore, options: LeaseOptions): Promise<Lease | undefined> {
     const { holder, termMs = TERM } = options
-    // The folder of an embedded database has one process: what an earlier one left is outdated.
+    // The folder of an embedded database has one process: a lease of an earlier process is outdated.
     const isOutdated = !driver.isShared && !held.has(driver)
     const [found] = await driver.control(LOOK)
     if (found?.['is_free'] !== true && !isOutdated) return undefined
@@ -82,7 +86,7 @@ export class Lease {
   }
 
   /**
-   * Returns who holds the lease of a schema; undefined while it is free.
+   * Returns the holder of a schema's lease; undefined while it is free.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   static async holderOf({ driver }: LeasedStore): Promise<LeaseHolder | undefined> {
@@ -91,12 +95,17 @@ export class Lease {
     return { holder: String(found['holder']), expiresAt: String(found['expires']) }
   }
 
-  /** Aborted with a StoreError `STORE_FENCED` when the next renewal finds that another one has taken the lease. */
+  /**
+   * Aborted with a StoreError `STORE_FENCED` when a renewal finds that another holder has taken the lease.
+   */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /** Frees the lease at once, for who stands by. While the database is away it does nothing: the lease expires. */
+  /**
+   * Frees the lease immediately for a standby. Does nothing while the database is unreachable: the lease
+   * expires.
+   */
   async release(): Promise<void> {
     this.#stop.abort()
     await this.#renewing
@@ -118,7 +127,7 @@ export class Lease {
         )
         return
       } catch (error) {
-        // Whether the lease was lost meanwhile, the next renewal tells.
+        // The next renewal detects whether the lease was lost meanwhile.
         ignoreFailure(error)
       }
     }
@@ -126,8 +135,8 @@ export class Lease {
 }
 
 /**
- * Locks a schema's fence for the rest of a transaction, and returns it: that of the lease; without one, a new one that fences off
- * whoever holds the lease.
+ * Locks a schema's fence for the rest of a transaction and returns it: that of the lease, or without a lease
+ * a new one that fences off the current holder.
  * @throws StoreError `STORE_FENCED`
  */
 export async function lockFence(session: Session, lease: Lease | undefined): Promise<bigint> {
@@ -141,19 +150,23 @@ export async function lockFence(session: Session, lease: Lease | undefined): Pro
 }
 
 /**
- * Ends transactions of the holder that let the lease expire: a process that is stopped in the middle of one keeps its locks for ever
- * else, and whoever takes the lease would wait for them. Only writers lock rows of this table.
+ * Terminates transactions of a holder whose lease expired. A process stopped in the middle of a transaction
+ * would keep its locks, and the next holder would wait for them forever. Only writers lock rows of this
+ * table.
  */
 async function evict(driver: Driver): Promise<void> {
   try {
     await driver.control(EVICTION)
   } catch (error) {
-    // Without the right to end sessions of another role, the take is tried again until they have ended.
+    // Without the right to terminate sessions of another role, the take is retried until they have ended.
     if (!isFirnError(error) || error.code !== 'STORE_QUERY') throw error
   }
 }
 
-/** Returns the new fence; undefined when another one was faster, or when a transaction of the last holder hasn't ended yet. */
+/**
+ * Returns the new fence; undefined when another process was faster, or when a transaction of the last holder
+ * hasn't ended yet.
+ */
 async function takeRow(
   driver: Driver,
   holder: string,
@@ -179,7 +192,7 @@ const EXPIRY = `clock_timestamp() + $2::float8 * interval '1 millisecond'`
 const LOOK = `select holder, ${IS_FREE} as is_free,
   to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires from lease`
 
-/** One statement, so that a process that is stopped can't stay in the middle of it. */
+/** A single statement, so that a stopped process can't block in the middle of it. */
 const TAKE = `with taken as (
     update lease set holder = $1, expires_at = ${EXPIRY} where $3::boolean or ${IS_FREE} returning holder
   ) update writer set fence = fence + 1 where exists (select from taken) returning fence`

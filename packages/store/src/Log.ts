@@ -1,4 +1,4 @@
-/** Where log lines go; a pino logger is one. */
+/** The destination of log lines; a pino logger is one. */
 export interface Log {
   readonly info: (details: object, message: string) => void
   readonly warn: (details: object, message: string) => void

@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { StoreError } from './StoreError.ts'
 
-/** The parts of a network's constants that its operators may have chosen; the others follow from its id. */
+/** The constants of a network that its operators may choose; the others follow from its id. */
 const SETTINGS = ['txFee', 'createAssetTxFee', 'dynamicFee', 'validatorFee', 'staking', 'reward'] as const
 
 /** A network's rules as JSON: 64-bit numbers as text, bytes as hex. */
@@ -11,7 +11,7 @@ export interface Rules {
   readonly settings: unknown
 }
 
-/** The JSON of what is special about a network. */
+/** Returns the JSON of the constants that differ from the network's defaults. */
 export function format(constants: Networks.Constants): Rules {
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, constants[name]]))
   return { upgrades: toJson(constants.upgrades), settings: toJson(settings) }
@@ -25,7 +25,7 @@ function toJson(value: unknown): unknown {
 }
 
 /**
- * The constants of a network with what is special about it.
+ * Returns a network's constants with the stored differences applied.
  * @throws StoreError `STORE_CORRUPT`
  */
 export function parse(networkId: number, { upgrades, settings }: Rules): Networks.Constants {
@@ -38,7 +38,7 @@ function pick(constants: Networks.Constants): object {
   return Object.fromEntries(SETTINGS.map((name) => [name, constants[name]]))
 }
 
-/** JSON by the example of a value of the same members: what is missing is as there. */
+/** Parses JSON with the types of a template; missing members take the template's values. */
 function fromJson(json: unknown, template: unknown, path: string): unknown {
   if (json === undefined) return template
   try {

@@ -17,7 +17,7 @@ const CODECS: Readonly<Record<string, Codec.Codec<unknown>>> = {
 describe.each(Object.keys(CODECS))('%s', (name) => {
   const codec = CODECS[name] as Codec.Codec<unknown>
 
-  test('any record comes back from its bytes', () => {
+  test('any record survives an encoding round trip', () => {
     fc.assert(
       fc.property(arbitrary(codec), (value) => {
         expect(codec.decode(codec.encode(value))).toEqual(value)
@@ -25,7 +25,7 @@ describe.each(Object.keys(CODECS))('%s', (name) => {
     )
   })
 
-  test('no part of its bytes is a record', () => {
+  test('truncated bytes are not a record', () => {
     fc.assert(
       fc.property(arbitrary(codec), fc.nat(), (value, cut) => {
         const bytes = codec.encode(value)
@@ -37,10 +37,10 @@ describe.each(Object.keys(CODECS))('%s', (name) => {
   })
 })
 
-describe('what a UTXO holds', () => {
+describe('the output of a UTXO', () => {
   const output = fc.oneof(arbitrary(AvmFx.State), arbitrary(Stakeable.Output))
 
-  test('comes back from its bytes', () => {
+  test('survives an encoding round trip', () => {
     fc.assert(
       fc.property(output, (value) => {
         expect(RecordCodec.decodeOutput(RecordCodec.encodeOutput(value))).toEqual(value)
@@ -48,7 +48,7 @@ describe('what a UTXO holds', () => {
     )
   })
 
-  test('comes back from its row, which tells its type, amount and locks', () => {
+  test('is restored from its row, which has its type, amount and locks', () => {
     fc.assert(
       fc.property(output, (value) => {
         const record = recordOf(value)
@@ -87,7 +87,7 @@ function recordOf(output: Records.Output): Records.Utxo {
 }
 
 describe.each(['local', 'helicon'] as const)('the records of %s', (name) => {
-  test('come back from their bytes', () => {
+  test('survive an encoding round trip', () => {
     const { genesis, constants, chains } = load(name)
     const state = LedgerState.create(genesis, constants)
     const counts = new Map<string, number>()

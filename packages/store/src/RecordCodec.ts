@@ -113,13 +113,16 @@ export const asset: Codec.Codec<Records.Asset> = Codec.struct({
   fxIndices: Codec.array(Codec.u32),
 })
 
-/** What the P-chain's next block depends on beside the records, but for a proposal, which is the block itself. */
+/**
+ * The state besides the records on which the P-chain's next block depends, except for a proposal, where that
+ * is the block itself.
+ */
 export interface PlatformState extends Omit<Records.PlatformTip, 'proposal'> {
-  /** The chain's time, which a proposal's own isn't yet. */
+  /** The chain's time, which is not yet the time of a proposal. */
   readonly time: bigint
 }
 
-/** The P-chain's fees and gas after a block, its column `state`. */
+/** The P-chain's fees and gas after a block; stored in the column `state`. */
 export const platformState: Codec.Codec<PlatformState> = Codec.struct({
   time: Codec.u64,
   gas: Codec.struct({ capacity: Codec.u64, excess: Codec.u64 }),
@@ -132,13 +135,13 @@ const LOCKED = Stakeable.Output as Codec.Codec<Records.Output>
 const OTHER = AvmFx.State as Codec.Codec<Records.Output>
 const LOCK_TYPE = 22
 
-/** The bytes of what a UTXO holds: type id and fields, as in UTXOs and transactions. */
+/** Returns the bytes of a UTXO's output: type id and fields, as in UTXOs and transactions. */
 export function encodeOutput(output: Records.Output): Uint8Array {
   return (output.type === 'LockOut' ? LOCKED : OTHER).encode(output)
 }
 
 /**
- * What a UTXO holds, of its column `output`.
+ * Decodes a UTXO's output from its column `output`.
  * @throws CodecError any code of binary data
  */
 export function decodeOutput(bytes: Uint8Array): Records.Output {

@@ -35,7 +35,7 @@ const version = {
   body: bytea,
 }
 
-/** A table that keeps one version of a record for each height at which it changed. */
+/** Defines a table that keeps one version of a record for each height at which it changed. */
 function versioned<Columns extends Readonly<Record<string, CopyColumn>>>(
   columns: Columns,
   indexes: readonly string[] = [],
@@ -43,7 +43,7 @@ function versioned<Columns extends Readonly<Record<string, CopyColumn>>>(
   return table<typeof version & Columns>({
     columns: { ...version, ...columns },
     primaryKey: ['key', 'since'],
-    // One version holds now; queries of the past search by the height at which a version ended.
+    // One version is current; queries of the past search by the height at which a version ended.
     uniqueIndexes: ['(key) where until is null'],
     indexes: ['(until)', ...indexes],
   })
@@ -66,7 +66,7 @@ const VERSION_TABLES = {
       end_time: int8,
       /** Owners of the staked outputs. */
       stake_addresses: byteas,
-      /** Who receives rewards, including a validator's share of its delegators' rewards. */
+      /** The addresses that receive rewards, including a validator's share of its delegators' rewards. */
       reward_addresses: byteas,
     },
     [
@@ -127,9 +127,9 @@ export const LEDGER_TABLES = {
       /** The range of the inner block in `container`. */
       inner_offset: int4,
       inner_length: int4,
-      /** When a node accepted it, nanoseconds since 1970, where that is known. */
+      /** When a node accepted it, in nanoseconds since 1970, where known. */
       accepted_at: nullable(int8),
-      /** The number of its transactions; on the C-chain of atomic ones. */
+      /** The number of its transactions; on the C-chain of its atomic transactions. */
       transactions: int4,
       /** P-chain: fees and gas after the block, see `PlatformState`. */
       state: nullable(bytea),
@@ -153,7 +153,7 @@ export const LEDGER_TABLES = {
       status: oneOf('Committed', 'Aborted', 'Accepted'),
       /** The block that decided it: for a proposal the next one. */
       decided_height: int8,
-      /** Signed. */
+      /** The signed bytes. */
       bytes: uncompressed(bytea),
     },
     primaryKey: ['chain', 'height', 'position'],
@@ -183,9 +183,9 @@ export const LEDGER_TABLES = {
     columns: {
       /** The input id. */
       id: bytea,
-      /** Where it can be spent: another chain than `source` after an export. */
+      /** The chain on which it can be spent: after an export another one than `source`. */
       chain,
-      /** The chain and the block that produced it, and its position among what that block produced. */
+      /** The chain and the block that produced it, and its position among the outputs of that block. */
       source: chain,
       height: int8,
       ordinal: int4,
@@ -196,17 +196,17 @@ export const LEDGER_TABLES = {
       asset_id: bytea,
       /** Type id and fields, see `RecordCodec.output`. */
       output: bytea,
-      /** The codec's type id of what holds the value: 7 for a transfer, also behind a lock. */
+      /** The codec's type id of the inner output: 7 for a transfer, even behind a lock. */
       output_type: int4,
       /** Null for outputs without an amount. */
       amount: nullable(uint64),
       locktime: uint64,
-      /** Of a P-chain output that can only be staked until then. */
+      /** The time until which a P-chain output can only be staked. */
       stakeable_locktime: nullable(uint64),
       threshold: int4,
       addresses: byteas,
       origin: oneOf('genesis', 'output', 'stake', 'reward', 'refund'),
-      /** The transaction under which a node lists a reward. */
+      /** The transaction under which a node lists the reward. */
       reward_tx_id: nullable(bytea),
       /** The block of `chain` that consumed it, and that chain's time after it. */
       consumed_height: nullable(int8),
@@ -268,7 +268,7 @@ export const TABLES = {
     },
     primaryKey: ['network_id'],
   }),
-  /** The token of the writer that may write; one row. */
+  /** The fence of the current writer; one row. */
   writer: table({ columns: { fence: int8 } }),
   /** The last block of each chain. */
   cursor: table({

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { fetchFirst, fetchRows } from './internal/database.ts'
 import type { ServiceStore } from './ServiceTables.ts'
 
-/** The secret of a name: that of the first process that asked for it, which made it. The same for all that share the database. */
+/**
+ * Returns the secret with a name, creating it on first use. It is the same for all processes that share the
+ * database.
+ */
 export async function shared(store: ServiceStore, name: string, make: () => Uint8Array): Promise<Uint8Array> {
   const known = await find(store, name)
   if (known !== undefined) return known

@@ -12,7 +12,7 @@ import {
   timestamptz,
 } from './internal/Table.ts'
 
-/** The tables that services and writers keep beside the data of a network or of an EVM chain. */
+/** The tables that services and writers keep besides the data of a network or an EVM chain. */
 export const SERVICE_TABLES = {
   /** API keys of callers; their text is not stored. */
   api_key: table({
@@ -23,7 +23,7 @@ export const SERVICE_TABLES = {
       hint: text,
       name: text,
       scopes: texts,
-      /** Compute units; null: the limits of the service. */
+      /** Compute units; null for the limits of the service. */
       units_per_minute: nullable(int4),
       units_per_day: nullable(int4),
       /** Unix seconds. */
@@ -34,7 +34,7 @@ export const SERVICE_TABLES = {
   }),
   /** Secrets that all replicas of a service share. */
   secret: table({ columns: { name: text, value: bytea }, primaryKey: ['name'] }),
-  /** Who may write to the schema, and until when, see `Lease`; one row. */
+  /** The holder of the schema's write lease and its expiry, see `Lease`; one row. */
   lease: table({ columns: { holder: nullable(text), expires_at: nullable(timestamptz) } }),
 }
 

@@ -1,4 +1,4 @@
-/** Where a chain stands. */
+/** The position of a chain. */
 export interface Position {
   /** 0 at the genesis. */
   readonly height: bigint
@@ -8,16 +8,16 @@ export interface Position {
   readonly time: bigint
 }
 
-/** What one request sees: the three chains as one transaction of the writer left them. */
+/** The data that one request sees: the three chains as one transaction of the writer left them. */
 export interface Snapshot {
-  /** The heights of P, X and C, with dots between them: equal for equal contents. */
+  /** The heights of P, X and C, separated by dots: equal for equal contents. */
   readonly key: string
   readonly P: Position
   readonly X: Position
   readonly C: Position
 }
 
-/** The snapshot of three positions. */
+/** Creates the snapshot of three positions. */
 export function create(positions: Pick<Snapshot, 'P' | 'X' | 'C'>): Snapshot {
   const [P, X, C] = [positions.P, positions.X, positions.C].map(
     ({ height, blockId, time }): Position => ({ height, blockId, time }),

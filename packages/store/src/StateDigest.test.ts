@@ -20,10 +20,10 @@ async function digest(store: Store, at?: Snapshot): Promise<string> {
   return Hex.encode(await StateDigest.of(store, at))
 }
 
-/** Cells that a digest doesn't tell: when a node accepted a block. */
+/** Columns not covered by the digest: when a node accepted a block. */
 const LEFT_OUT = ['block.accepted_at']
 
-/** Another value of a column: a bit is turned, a number grows, a text gets longer, a missing one is there. */
+/** Returns another value of a column: flips a bit, increments a number, lengthens a text, fills in a null. */
 const CHANGES: Readonly<Record<string, string>> = {
   bytea: `coalesce($ || '\\x00'::bytea, '\\x01'::bytea)`,
   'bytea[]': `$ || '\\x01'::bytea`,
@@ -34,7 +34,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   boolean: 'not $',
 }
 const CHAIN = `case $ when 'P' then 'X' else 'P' end`
-/** Columns that can't become anything. */
+/** Columns that need a special mutation. */
 const SPECIAL: Readonly<Record<string, string>> = {
   chain: CHAIN,
   source: CHAIN,
@@ -56,7 +56,7 @@ describe('the digest of a recorded network', async () => {
     Object.keys(LEDGER_TABLES[table].columns).map((column) => ({ table, column })),
   )
 
-  test('covers every column that there is', () => {
+  test('covers every existing column', () => {
     const all = types.filter(({ table }) => LEDGER_TABLE_NAMES.includes(table))
     const names = (list: readonly { table: string; column: string }[]) =>
       list.map(({ table, column }) => `${table}.${column}`).toSorted()
@@ -64,7 +64,7 @@ describe('the digest of a recorded network', async () => {
   })
 
   const named = cells.map(({ table, column }) => [`${table}.${column}`, table, column] as const)
-  test.each(named)('is another with another %s', async (_name, table, column) => {
+  test.each(named)('changes when %s changes', async (_name, table, column) => {
     const { type } = types.find((one) => one.table === table && one.column === column) ?? { type: '' }
     const change = (SPECIAL[column] ?? CHANGES[type] ?? '').replaceAll('$', `"${column}"`)
     const changed = await database(store)
@@ -96,23 +96,26 @@ class Changed extends RangeError {
   }
 }
 
-/** A row whose change is within the snapshot: consumed where that is to change. */
+/**
+ * Returns a condition for rows whose change lies within the snapshot; consumed ones where the consumption is
+ * changed.
+ */
 function conditionOf(column: string): string {
   return column.startsWith('consumed_') ? 'consumed_height < 10' : 'true'
 }
 
-/** The newest row: with another chain or height it is no other row's double. */
+/** Orders by the newest row: with another chain or height it duplicates no other row. */
 function orderOf(table: LedgerTable): string {
   return 'height' in LEDGER_TABLES[table].columns ? 'height' : 'since'
 }
 
-/** The store as a transaction sees it. */
+/** Returns the store as a transaction sees it. */
 function over(store: Store, db: Kysely<Database>): Store {
   return Object.create(store, { [DATABASE]: { value: db } })
 }
 
 eachDatabase(({ open }) => {
-  test('an earlier snapshot has the digest that it had', async () => {
+  test('an earlier snapshot keeps its digest', async () => {
     const store = await open()
     const { writer, state } = await Writer.open(store, genesis, constants)
     const seen: { snapshot: Snapshot; digest: string }[] = []
@@ -127,14 +130,14 @@ eachDatabase(({ open }) => {
   })
 })
 
-test('of an empty database there is none', async () => {
+test('an empty database has no digest', async () => {
   const store = await openPGlite()
   await store.migrate()
   expect(await codeOf(StateDigest.of(store))).toBe('STORE_EMPTY')
   await store.close()
 })
 
-test('is another with other rules', async () => {
+test('changes with the rules', async () => {
   const store = await openPGlite()
   await store.migrate()
   await Writer.open(store, genesis, constants)

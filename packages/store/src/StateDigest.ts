@@ -5,20 +5,20 @@ import { type Chain, type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type Ledg
 import type { Snapshot } from './Snapshot.ts'
 import type { Store } from './Store.ts'
 
-/** Rows that are read at a time. */
+/** The number of rows read at a time. */
 const PAGE = 2000
 
-/** The columns that identify and order a table's rows: a primary key may have another order. */
+/** Returns the columns that identify and order a table's rows; a primary key may have another order. */
 function keysOf(table: LedgerTable): readonly string[] {
   return table === 'transaction_address'
     ? ['chain', 'height', 'position', 'address']
     : (LEDGER_TABLES[table].primaryKey ?? [])
 }
 
-/** When a node accepted a block is its own affair. */
+/** When a block was accepted differs between nodes. */
 const LEFT_OUT = ['accepted_at']
 
-/** The column that tells which height of its chain brought a row. */
+/** The column with the height that added a row, for each table. */
 const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: string] } = {
   block: ['chain', 'height'],
   transaction: ['chain', 'decided_height'],
@@ -27,8 +27,9 @@ const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: 
 }
 
 /**
- * SHA-256 (32 bytes) over all tables in the order of their keys, as they were at a snapshot. Equal for equal histories, however
- * they were written: when a node accepted a block, and who wrote it, is not in it.
+ * Returns the SHA-256 (32 bytes) over all tables in the order of their keys, as of a snapshot. Equal for
+ * equal histories, however they were written: it does not cover when a node accepted a block, nor who wrote
+ * it.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
  */
 export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
@@ -54,7 +55,7 @@ const CHAINS: readonly Chain[] = ['P', 'X', 'C']
 
 type Row = Readonly<Record<string, unknown>>
 
-/** JSON has an order of its own in the database. */
+/** The database reorders the members of JSON. */
 function rulesOf({ upgrades, settings }: { readonly upgrades: unknown; readonly settings: unknown }): Row {
   return { upgrades: canonical(upgrades), settings: canonical(settings) }
 }
@@ -84,12 +85,15 @@ async function* rowsOf(store: Store, table: LedgerTable, at: Snapshot): AsyncIte
   }
 }
 
-/** What brings its type along: both drivers know bytes, and a number's type follows from what it is compared with. */
+/**
+ * Returns a parameter with its type: both drivers accept bytes, and the type of a number follows from what it
+ * is compared with.
+ */
 function parameter(value: unknown): RawBuilder<unknown> {
   return sql`${typeof value === 'bigint' ? String(value) : value}`
 }
 
-/** Rows that were there at a snapshot. */
+/** Returns the condition for rows that exist at a snapshot. */
 function isThere(table: LedgerTable, at: Snapshot): RawBuilder<unknown> {
   if (table === 'transaction_address') return IS_DECIDED(at)
   const height = HEIGHTS[table]
@@ -97,25 +101,25 @@ function isThere(table: LedgerTable, at: Snapshot): RawBuilder<unknown> {
   return sql`${sql.ref(height[1])} <= ${heightsBy(height[0], at)}`
 }
 
-/** Addresses come with their transaction, of which they don't tell when it was decided. */
+/** Addresses are added with their transaction, but their rows don't say when it was decided. */
 const IS_DECIDED = (
   at: Snapshot,
 ) => sql`exists (select from transaction t where t.chain = transaction_address.chain
   and t.height = transaction_address.height and t.position = transaction_address.position
   and t.decided_height <= ${heightsBy('t.chain', at)})`
 
-/** A snapshot's height of the chain that a column names. */
+/** Returns the snapshot's height of the chain named by a column. */
 function heightsBy(column: string, at: Snapshot): RawBuilder<unknown> {
   const [P, X, C] = CHAINS.map((chain) => sql`${String(at[chain].height)}::int8`)
   return sql`case ${sql.ref(column)} when 'P' then ${P} when 'X' then ${X} else ${C} end`
 }
 
-/** The height that versions of a table are counted by. */
+/** Returns the height that versions of a table refer to. */
 function heightOf(table: LedgerTable, at: Snapshot): bigint {
   return table === 'asset' ? at.X.height : at.P.height
 }
 
-/** A column as it was: what was consumed or ended later was there. */
+/** Selects a column as of the snapshot: what was consumed or ended later still existed. */
 function columnAt(table: LedgerTable, name: string, at: Snapshot): RawBuilder<unknown> {
   const column = sql.ref(name)
   if (name === 'until') {
@@ -126,7 +130,7 @@ function columnAt(table: LedgerTable, name: string, at: Snapshot): RawBuilder<un
   return sql`case when consumed_height <= ${heightsBy('chain', at)} then ${column} end as ${column}`
 }
 
-/** Adds a row cell by cell, each behind its type and its length. */
+/** Adds a row cell by cell, each prefixed with its type and length. */
 function add(hash: Hash, row: Row): void {
   for (const value of Object.values(row)) addValue(hash, value)
 }

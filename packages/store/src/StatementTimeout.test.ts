@@ -5,12 +5,12 @@ import { database } from './testing/database.ts'
 import { TestPostgres } from './testing/index.ts'
 
 describe.skipIf(TestPostgres.missing() !== undefined)(
-  'a bound of statements on PostgreSQL',
+  'the statement timeout on PostgreSQL',
   { tags: ['postgres'] },
   () => {
     const schema = `test_bound_${process.pid}`
 
-    test('ends what takes longer, and neither migrations nor a writer', async () => {
+    test('ends slow statements, but neither migrations nor a writer', async () => {
       const store = await Store.open({ url: await TestPostgres.url(), schema, statementTimeoutMs: 200 })
       try {
         await store.migrate()
@@ -20,7 +20,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
           async (session) => await session.query('select pg_sleep(0.5), 7 as seven'),
         )
         await expect(writing).resolves.toMatchObject([{ seven: 7 }])
-        // The connection that migrated is bound again, and the bound ends no connection.
+        // The connection that ran the migration has its timeout again, and the timeout closes no connection.
         const bounds = await Promise.all(
           Array.from({ length: 4 }, () =>
             sql`select current_setting('statement_timeout') as bound`.execute(database(store)),
@@ -33,7 +33,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
       }
     })
 
-    test('is none unless it is asked for', async () => {
+    test('is off by default', async () => {
       const store = await Store.open({ url: await TestPostgres.url(), schema })
       try {
         const { rows } = await sql`select current_setting('statement_timeout') as bound`.execute(

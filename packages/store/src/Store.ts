@@ -11,16 +11,16 @@ import type { Database } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
 import { StoreError } from './StoreError.ts'
 
-/** Where the tables are, and whose. */
+/** The location of the tables, and the network they belong to. */
 export interface Options extends DriverOptions {
-  /** The name of the schema; that of {@link schemaOf} where `networkID` is given, else `primary_network`. */
+  /** The name of the schema; {@link schemaOf} of `networkID` by default, `primary_network` without one. */
   readonly schema?: string | undefined
   readonly networkId?: number | undefined
-  /** Milliseconds, from any start; how old a snapshot is is measured by it. */
+  /** Returns milliseconds since an arbitrary start; used to measure the age of a snapshot. */
   readonly now?: (() => number) | undefined
 }
 
-/** The name of a network's schema. */
+/** Returns the name of a network's schema. */
 export function schemaOf(networkId: number): string {
   return `primary_${networkId}`
 }
@@ -31,7 +31,7 @@ export interface Network {
   readonly constants: Networks.Constants
 }
 
-/** A network's tables. Any number of stores may read them; a `Writer` of one of them writes. */
+/** The tables of a network. Any number of stores may read them; only the `Writer` of one store writes. */
 export class Store {
   readonly [DATABASE]: Kysely<Database>
   readonly schema: string
@@ -57,7 +57,7 @@ export class Store {
   }
 
   /**
-   * Makes the tables, or brings them up to this version. Several processes may do so at once.
+   * Creates the tables, or migrates them to this version. Several processes may do so at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
@@ -65,8 +65,8 @@ export class Store {
   }
 
   /**
-   * What a request sees: one height of each chain, for the whole of it. Cheap: kept until a writer tells of new blocks, for 200 ms
-   * at the longest.
+   * Returns the snapshot for a request: one height of each chain, fixed for the whole request. Cheap: cached
+   * until a writer announces new blocks, for at most 200 ms.
    * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
    */
   async snapshot(signal?: AbortSignal): Promise<Snapshots.Snapshot> {
@@ -86,20 +86,23 @@ export class Store {
   }
 
   /**
-   * Reads from the database, to find out whether it answers.
+   * Checks that the database answers.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async ping(): Promise<void> {
     await fetchRows(this, sql`select height from cursor`)
   }
 
-  /** Calls `listener` after each commit of a writer, in this process or, with PostgreSQL, in any. The result ends it. */
+  /**
+   * Calls `listener` after each commit of a writer, in this process or, with PostgreSQL, in any. Returns a
+   * function that removes the listener.
+   */
   onAdvance(listener: () => void): () => void {
     return this.#advances.listen(listener)
   }
 
   /**
-   * The network that is stored; undefined while there is none.
+   * Returns the stored network; undefined while there is none.
    * @throws StoreError `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a malformed genesis
    */
   async network(): Promise<Network | undefined> {
@@ -109,17 +112,17 @@ export class Store {
     return { genesis, constants: NetworkRules.parse(genesis.networkId, row) }
   }
 
-  /** For writers. */
+  /** For writers only. */
   get driver(): Driver {
     return this.#driver
   }
 
-  /** For writers: this is what there is by now. */
+  /** For writers only: publishes the new snapshot. */
   advanced(snapshot: Snapshots.Snapshot): void {
     this.#advances.tell(snapshot)
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.#driver.close()
     await this[DATABASE].destroy()

@@ -35,7 +35,7 @@ export type StoreErrorCode =
   | 'STORE_CORRUPT'
   | 'STORE_QUERY'
 
-/** Thrown by everything in this package. */
+/** The error class of this package. */
 export class StoreError extends FirnError<StoreErrorCode> {
   override readonly name = 'StoreError'
 }

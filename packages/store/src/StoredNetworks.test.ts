@@ -22,7 +22,7 @@ const migrate = async (
 }
 
 describe('StoredNetworks', () => {
-  test('finds nothing in a folder without a database, and makes none there', async () => {
+  test('finds nothing in a folder without a database, and creates none there', async () => {
     const folder = join(root, 'none')
     expect(await StoredNetworks.list({ folder })).toEqual([])
     expect(existsSync(folder)).toBe(false)
@@ -32,7 +32,7 @@ describe('StoredNetworks', () => {
     })
   })
 
-  test('returns the only network, and names several', async () => {
+  test('returns the only network, and lists several in its error', async () => {
     const folder = join(root, 'some')
     await migrate({ folder, networkId: 12345 })
     expect(await StoredNetworks.only({ folder })).toBe(12345)
@@ -45,7 +45,7 @@ describe('StoredNetworks', () => {
     })
   })
 
-  test('reads which network a schema of another name holds', async () => {
+  test('reads the network of a schema with another name', async () => {
     const folder = join(root, 'named')
     const { genesis, constants } = load('local')
     await migrate({ folder, schema: 'mine' }, (store) => Writer.open(store, genesis, constants))

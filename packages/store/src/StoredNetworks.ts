@@ -20,7 +20,7 @@ import { StoreError } from './StoreError.ts'
  */
 export async function list(options: Options): Promise<readonly number[]> {
   const { url, folder, schema } = options
-  // Opening an empty folder would make a cluster in it, which takes seconds.
+  // Opening an empty folder would create a cluster in it, which takes seconds.
   if (url === undefined && folder !== undefined && !existsSync(join(folder, 'PG_VERSION'))) return []
   const store = await Store.open({ ...options, schema: schema ?? 'public' })
   try {

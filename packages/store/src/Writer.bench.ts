@@ -16,11 +16,14 @@ const RECORDING = load('local')
 interface Times {
   decode: number
   apply: number
-  /** Waiting for the database, beside what else is done meanwhile. */
+  /** Time spent waiting for the database, beyond the work done meanwhile. */
   write: number
 }
 
-/** Blocks per second from their containers into the database; each batch is written while the next one is decoded and applied. */
+/**
+ * Reports blocks per second from their containers into the database; each batch is written while the next one
+ * is decoded and applied.
+ */
 export async function report(print: (text: string) => void): Promise<void> {
   const chain = [...longChain(RECORDING, BLOCKS)]
   print(`${BLOCKS} P-chain blocks of one transaction with two inputs and two outputs, ${BATCH} a batch`)

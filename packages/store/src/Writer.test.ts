@@ -11,7 +11,7 @@ import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
 import { PLANS, Writer } from './Writer.ts'
 
-/** The first digest of each recorded network: all others, of any database and any batches, must be the same. */
+/** The first digest of each recorded network: all others, of any database and any batches, must be equal. */
 const digests = new Map<Name, string>()
 
 function expectFinal(name: Name, actual: string): void {
@@ -46,7 +46,7 @@ eachDatabase(({ open, again }) => {
     expectFinal('local', await digest(store))
   })
 
-  test('a network with Helicon has its own digest', async () => {
+  test('a network with Helicon has a different digest', async () => {
     const helicon = replay('helicon')
     const store = await open()
     const { writer } = await Writer.open(store, helicon.genesis, helicon.constants)
@@ -58,18 +58,18 @@ eachDatabase(({ open, again }) => {
     expect(await store.network()).toEqual({ genesis: helicon.genesis, constants: helicon.constants })
   })
 
-  test('an empty database begins with the genesis', async () => {
+  test('an empty database starts with the genesis', async () => {
     const { store, state } = await opened()
     expect(contents(state)).toEqual(contents(LedgerState.create(genesis, constants)))
     expect((await store.snapshot()).key).toBe('0.0.0')
     expect(await store.network()).toEqual({ genesis, constants })
   })
 
-  test('whoever opens goes on from the state that was left', async () => {
+  test('a new writer resumes from the stored state', async () => {
     const { store } = await opened()
     for (const block of blocks) {
       const { writer, state } = await Writer.open(store, genesis, constants)
-      // Of the loaded state, and not of the one that wrote: a proposal's option, too, follows after a new start.
+      // The state was loaded, not kept by the writer: a proposal's option also follows after a restart.
       const changes = Ledger.apply(state, block.chain, block.bytes)
       await writer.commit([{ ...block, changes }])
     }
@@ -79,8 +79,8 @@ eachDatabase(({ open, again }) => {
     expectFinal('local', await digest(store))
   })
 
-  describe('a writer that another one follows', () => {
-    test('is fenced off, and nothing of it is stored', async () => {
+  describe('a writer replaced by another one', () => {
+    test('is fenced off, and nothing of its batch is stored', async () => {
       const { store, writer: older } = await opened()
       await older.commit(blocks.slice(0, 10))
       const other = await again(store)
@@ -107,7 +107,7 @@ eachDatabase(({ open, again }) => {
     })
   })
 
-  describe('a batch that does not continue', () => {
+  describe('a batch that does not continue the chain', () => {
     const [first, second, ...rest] = blocks.filter(({ chain }) => chain === 'P') as [
       Accepted,
       Accepted,
@@ -124,20 +124,20 @@ eachDatabase(({ open, again }) => {
       ['has another container', [{ ...first, container: { id: first.parentId, bytes: first.parentId } }]],
     ]
 
-    test('is refused, whatever is wrong with it', async () => {
+    test('is rejected for every kind of gap', async () => {
       const { store, writer } = await opened()
       const before = await digest(store)
       for (const [name, batch] of refused) {
         expect([name, await codeOf(writer.commit(batch))]).toEqual([name, 'STORE_CURSOR'])
         expect([name, await digest(store)]).toEqual([name, before])
       }
-      // The writer stands where it stood.
+      // The writer's position is unchanged.
       await writer.commit(blocks)
       expectFinal('local', await digest(store))
     })
   })
 
-  test('notices what a server forgot at the next commit, and leaves no gap', async () => {
+  test('the next commit detects lost commits of a crashed server and leaves no gap', async () => {
     const { store, writer } = await opened()
     await writer.commit(blocks.slice(0, 50))
     const before = await database(store)
@@ -145,7 +145,7 @@ eachDatabase(({ open, again }) => {
       .selectAll()
       .where('chain', '=', 'X')
       .executeTakeFirstOrThrow()
-    // As after a crash that took the last transaction.
+    // As after a crash that lost the last transaction.
     const forget = { height: before.height - 1n, block_id: before.block_id.toReversed() }
     await database(store).updateTable('cursor').set(forget).where('chain', '=', 'X').execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_UNAVAILABLE')
@@ -158,25 +158,26 @@ eachDatabase(({ open, again }) => {
     expectFinal('local', await digest(store))
   })
 
-  test('another network is refused', async () => {
+  test('another network is rejected', async () => {
     const { store } = await opened()
     const helicon = load('helicon')
     expect(await codeOf(Writer.open(store, helicon.genesis, helicon.constants))).toBe('STORE_NETWORK')
     expect(await store.network()).toEqual({ genesis, constants })
   })
 
-  test('an upgrade that gets its time is told to readers', async () => {
+  test('readers are notified when an upgrade is scheduled', async () => {
     const { store } = await opened()
     const upgrades = { ...constants.upgrades, helicon: 1_900_000_000n }
     await Writer.open(store, genesis, { ...constants, upgrades })
     expect((await store.network())?.constants.upgrades.helicon).toBe(1_900_000_000n)
   })
 
-  test('a batch that the database refuses leaves nothing behind', async () => {
+  test('a batch rejected by the database leaves nothing behind', async () => {
     const { store, writer } = await opened()
     await writer.commit(blocks.slice(0, 50))
     const { key } = await store.snapshot()
-    // UTXOs that the ledger consumes are consumed: the database isn't what the ledger went on from.
+    // Marks UTXOs as consumed that the ledger is going to consume, so that the database differs from the
+    // ledger's state.
     const updateTable = () => database(store).updateTable('utxo')
     await updateTable().set({ consumed_height: 7_777n }).where('consumed_height', 'is', null).execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
@@ -187,7 +188,7 @@ eachDatabase(({ open, again }) => {
       .where('chain', '=', 'P')
       .executeTakeFirstOrThrow()
     expect(String(height)).toBe(key.split('.')[0])
-    // Only opening tells where to go on, also when what was wrong is gone.
+    // Only reopening restores the position, even after the cause is gone.
     await updateTable().set({ consumed_height: null }).where('consumed_height', '=', 7_777n).execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
   })
@@ -208,7 +209,7 @@ eachDatabase(({ open, again }) => {
       )
     Object.assign(store.driver, { transaction: spied })
     await writer.commit(blocks.slice(0, 100))
-    // An embedded database always waits: nothing writes its commits later.
+    // An embedded database always waits, since no background process writes its commits later.
     const behind = store.driver.isShared ? `${PLANS}, set_config('synchronous_commit', 'off', true)` : PLANS
     const settings = statements.indexOf(behind)
     const update = statements.findIndex((text) => text.includes('update utxo'))

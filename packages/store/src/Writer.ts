@@ -17,7 +17,7 @@ import * as Snapshots from './Snapshot.ts'
 import type { Store } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
-/** A writer, and the state from which it goes on. */
+/** A writer, and the state from which it continues. */
 export interface Opened {
   readonly writer: Writer
   readonly state: LedgerState.LedgerState
@@ -39,11 +39,13 @@ export class Writer {
   }
 
   /**
-   * Makes this process the schema's writer, and loads the state to go on from. An empty database gets the genesis.
-   * @param genesis its bytes, or the genesis itself
-   * @param lease the schema's; without one all other writers are fenced off, also one that holds the lease
-   * @throws StoreError `STORE_FENCED` when the lease was lost, `STORE_NETWORK`, `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a
-   * malformed genesis
+   * Makes this process the schema's writer and loads the state to continue from. An empty database gets the
+   * genesis.
+   * @param genesis its bytes, or the parsed genesis
+   * @param lease the schema's lease; without one all other writers are fenced off, including the holder of
+   * the lease
+   * @throws StoreError `STORE_FENCED` when the lease was lost, `STORE_NETWORK`, `STORE_UNAVAILABLE`,
+   * `STORE_CORRUPT`; CodecError of a malformed genesis
    */
   static async open(
     store: Store,
@@ -53,7 +55,7 @@ export class Writer {
   ): Promise<Opened> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
-      // The row stays locked until the state is loaded, so that no other writer goes on meanwhile.
+      // The row stays locked until the state is loaded, so that no other writer commits meanwhile.
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
       await initialize(session, partitions, known, constants)
@@ -65,8 +67,8 @@ export class Writer {
   }
 
   /**
-   * Stores blocks that follow each other on their chains, in one transaction: all of them, or after an error none. After an error
-   * other than `STORE_CURSOR` nothing more can be committed: open a writer again.
+   * Stores consecutive blocks of their chains in one transaction: all of them, or none after an error. After
+   * an error other than `STORE_CURSOR` the writer can't be used any more; open a new one.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_UNAVAILABLE`
    */
   async commit(batch: readonly Accepted[]): Promise<void> {
@@ -96,7 +98,7 @@ export class Writer {
   }
 }
 
-/** A server that crashed may have forgotten its last transactions: going on from them would leave a gap. */
+/** A server that crashed may have lost its last transactions: continuing after them would leave a gap. */
 async function assertNothingLost(session: Session, expected: Required<Cursors>): Promise<void> {
   const rows = await session.query('select chain, height, block_id from cursor')
   for (const [chain, { height, blockId }] of Object.entries(expected)) {
@@ -109,9 +111,10 @@ async function assertNothingLost(session: Session, expected: Required<Cursors>):
 }
 
 /**
- * Updates by key are to look each key up in its partition. The planner can't know that a batch is small beside a table, since it
- * plans for tables that were empty when it last saw them, and would read them as a whole. What it is told to avoid costs so much by its
- * reckoning that it would compile the statement, which takes longer than to run it.
+ * Updates by key must look up each key in its partition. The planner can't know that a batch is small
+ * compared with a table, because its plans date from when the tables were empty, so it would scan whole
+ * tables. The disabled plan types carry such a high estimated cost that the planner would JIT-compile the
+ * statement, which takes longer than running it.
  */
 export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material']
   .map((method) => `set_config('enable_${method}', 'off', true)`)
@@ -120,9 +123,10 @@ export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'
 const DELAY = `set_config('synchronous_commit', 'off', true)`
 
 /**
- * Returns the settings of a transaction that stores so many blocks. While behind, waiting for the disk isn't worth it: a server that
- * crashes loses whole transactions, the last ones of a second, and the next writer goes on from the cursors that are left. An embedded
- * database has no process that writes what was committed so later, and would lose all since its last checkpoint when it is killed.
+ * Returns the settings of a transaction with this many blocks. While the writer catches up it doesn't wait
+ * for the disk: a server that crashes loses whole transactions, those of the last second, and the next writer
+ * resumes from the remaining cursors. An embedded database has no process that flushes commits later, and
+ * would lose everything since its last checkpoint when it is killed.
  */
 export function settingsOf(blocks: number, { isShared }: Driver): string {
   return blocks > 1 && isShared ? `${PLANS}, ${DELAY}` : PLANS
@@ -143,7 +147,10 @@ async function makePartitions(
   return made
 }
 
-/** Gives an empty database its network and the genesis, and checks that another one is of the same network. */
+/**
+ * Stores the network and the genesis in an empty database, and checks that any other one holds the same
+ * network.
+ */
 async function initialize(
   session: Session,
   partitions: Partitions,
@@ -189,7 +196,7 @@ function genesisBatch(genesis: Genesis.Genesis, constants: Networks.Constants): 
   return batch
 }
 
-/** Block 0 of a chain; that of the C-chain isn't known to us. */
+/** Returns block 0 of a chain; that of the C-chain is unknown. */
 function firstBlock(
   chain: Records.ChainAlias,
   genesis: Genesis.Genesis,

@@ -26,7 +26,7 @@ const key = (hint: string) => ({
 
 const folder = join(root, 'db')
 
-/** The numbers in the table `mark`. */
+/** Returns the numbers in the table `mark`. */
 const marks = async (store: Store) =>
   (await sql<{ number: number }>`select number from mark order by 1`.execute(database(store))).rows.map(
     (row) => row.number,
@@ -34,124 +34,130 @@ const marks = async (store: Store) =>
 
 const CHILD = new URL('./testing/attachedChild.ts', import.meta.url).pathname
 
-describe.skipIf(process.platform === 'win32')('a folder that a process has open', { tags: ['unix'] }, () => {
-  let owner: Store
-  const attached: Store[] = []
-  const attach = async (options: Options = {}) => {
-    const store = await Store.open({ folder, attach: true, ...options })
-    attached.push(store)
-    return store
-  }
-  beforeAll(async () => {
-    owner = await Store.open({ folder })
-    await owner.migrate()
-    await sql`create table mark (number int primary key)`.execute(database(owner))
-    await sql`insert into mark values (1)`.execute(database(owner))
-  })
-  afterEach(async () => {
-    for (const store of attached.splice(0)) await store.close()
-  })
-  afterAll(() => owner.close())
+describe.skipIf(process.platform === 'win32')(
+  'a folder opened by another process',
+  { tags: ['unix'] },
+  () => {
+    let owner: Store
+    const attached: Store[] = []
+    const attach = async (options: Options = {}) => {
+      const store = await Store.open({ folder, attach: true, ...options })
+      attached.push(store)
+      return store
+    }
+    beforeAll(async () => {
+      owner = await Store.open({ folder })
+      await owner.migrate()
+      await sql`create table mark (number int primary key)`.execute(database(owner))
+      await sql`insert into mark values (1)`.execute(database(owner))
+    })
+    afterEach(async () => {
+      for (const store of attached.splice(0)) await store.close()
+    })
+    afterAll(() => owner.close())
 
-  test('is read and written through it', async () => {
-    const client = await attach()
-    await client.migrate()
-    await ApiKeys.add(client, key('from-client'))
-    await ApiKeys.add(owner, key('from-owner'))
-    expect(await ApiKeys.list(client)).toEqual(await ApiKeys.list(owner))
-    expect((await ApiKeys.list(client)).map(({ hint }) => hint)).toEqual(['from-client', 'from-owner'])
-    expect(await ApiKeys.revoke(client, key('from-owner').hash, 9n)).toBe(true)
-  })
+    test('is read and written through that process', async () => {
+      const client = await attach()
+      await client.migrate()
+      await ApiKeys.add(client, key('from-client'))
+      await ApiKeys.add(owner, key('from-owner'))
+      expect(await ApiKeys.list(client)).toEqual(await ApiKeys.list(owner))
+      expect((await ApiKeys.list(client)).map(({ hint }) => hint)).toEqual(['from-client', 'from-owner'])
+      expect(await ApiKeys.revoke(client, key('from-owner').hash, 9n)).toBe(true)
+    })
 
-  test('keeps every kind of value, and errors their codes', async () => {
-    const client = await attach()
-    const query = sql`select 1::int8 as big, '\\x0102'::bytea as bytes, null as nothing, array[2::int8] as list,
+    test('preserves every kind of value, and the codes of errors', async () => {
+      const client = await attach()
+      const query = sql`select 1::int8 as big, '\\x0102'::bytea as bytes, null as nothing, array[2::int8] as list,
       '{"a":[1]}'::jsonb as json, ${'é'} as text`
-    expect((await query.execute(database(client))).rows).toEqual((await query.execute(database(owner))).rows)
-    const twice = sql`insert into mark values (1)`.execute(database(client))
-    await expect(twice).rejects.toMatchObject({ code: 'STORE_QUERY', details: { sqlState: '23505' } })
-    expect(await codeOf(sql`select nonsense`.execute(database(client)))).toBe('STORE_QUERY')
-    expect(await marks(client)).toEqual([1])
-  })
+      expect((await query.execute(database(client))).rows).toEqual(
+        (await query.execute(database(owner))).rows,
+      )
+      const twice = sql`insert into mark values (1)`.execute(database(client))
+      await expect(twice).rejects.toMatchObject({ code: 'STORE_QUERY', details: { sqlState: '23505' } })
+      expect(await codeOf(sql`select nonsense`.execute(database(client)))).toBe('STORE_QUERY')
+      expect(await marks(client)).toEqual([1])
+    })
 
-  test('runs transactions whole or not at all, COPY included', async () => {
-    const client = await attach()
-    await database(client)
-      .transaction()
-      .execute(async (transaction) => {
-        await sql`insert into mark values (3)`.execute(transaction)
-        await sql`insert into mark values (4)`.execute(transaction)
+    test('runs transactions atomically, including COPY', async () => {
+      const client = await attach()
+      await database(client)
+        .transaction()
+        .execute(async (transaction) => {
+          await sql`insert into mark values (3)`.execute(transaction)
+          await sql`insert into mark values (4)`.execute(transaction)
+        })
+      const failed = client.driver.transaction(async (session) => {
+        await session.query('insert into mark values (5)')
+        await session.query('insert into mark values (1)')
       })
-    const failed = client.driver.transaction(async (session) => {
-      await session.query('insert into mark values (5)')
-      await session.query('insert into mark values (1)')
+      expect(await codeOf(failed)).toBe('STORE_QUERY')
+      // One row of one int4 in PostgreSQL's binary format.
+      const row = Buffer.from(
+        '5047434f50590aff0d0a000000000000000000000100000004000000 06ffff'.replace(' ', ''),
+        'hex',
+      )
+      await client.driver.transaction((session) => session.copy('mark', row))
+      expect(await marks(owner)).toEqual([1, 3, 4, 6])
+      await sql`delete from mark where number > 1`.execute(database(client))
     })
-    expect(await codeOf(failed)).toBe('STORE_QUERY')
-    // One row of one int4 in PostgreSQL's binary format.
-    const row = Buffer.from(
-      '5047434f50590aff0d0a000000000000000000000100000004000000 06ffff'.replace(' ', ''),
-      'hex',
-    )
-    await client.driver.transaction((session) => session.copy('mark', row))
-    expect(await marks(owner)).toEqual([1, 3, 4, 6])
-    await sql`delete from mark where number > 1`.execute(database(client))
-  })
 
-  test('lets a transaction choose its isolation level', async () => {
-    const client = await attach()
-    const levels = await client.driver.transaction(async (session) => {
-      await session.query('set transaction isolation level repeatable read, read only')
-      return session.query('show transaction_isolation')
+    test('lets a transaction choose its isolation level', async () => {
+      const client = await attach()
+      const levels = await client.driver.transaction(async (session) => {
+        await session.query('set transaction isolation level repeatable read, read only')
+        return session.query('show transaction_isolation')
+      })
+      expect(levels).toEqual([{ transaction_isolation: 'repeatable read' }])
     })
-    expect(levels).toEqual([{ transaction_isolation: 'repeatable read' }])
-  })
 
-  test('gives each client the tables of its own schema', async () => {
-    const other = await attach({ networkId: 5 })
-    await other.migrate()
-    await ApiKeys.add(other, key('fuji'))
-    expect((await ApiKeys.list(other)).map(({ hint }) => hint)).toEqual(['fuji'])
-    expect((await ApiKeys.list(owner)).map(({ hint }) => hint)).not.toContain('fuji')
-    expect(await marks(owner)).toEqual([1])
-  })
-
-  test('rolls back the transaction of a client that is killed', async () => {
-    const child = spawn(process.execPath, ['--conditions=source', CHILD, folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    test('gives each client the tables of its own schema', async () => {
+      const other = await attach({ networkId: 5 })
+      await other.migrate()
+      await ApiKeys.add(other, key('fuji'))
+      expect((await ApiKeys.list(other)).map(({ hint }) => hint)).toEqual(['fuji'])
+      expect((await ApiKeys.list(owner)).map(({ hint }) => hint)).not.toContain('fuji')
+      expect(await marks(owner)).toEqual([1])
     })
-    await once(child.stdout, 'data')
-    const written = sql`insert into mark values (7)`.execute(database(owner))
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    await written
-    expect(await marks(owner)).toEqual([1, 7])
-    expect(await marks(await attach())).toEqual([1, 7])
-    await sql`delete from mark where number > 1`.execute(database(owner))
-  })
 
-  test('can be opened by its user alone', async () => {
-    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
-    expect(await modeOf(join(folder, '.owner'))).toBe('700')
-    expect(await modeOf(join(folder, '.owner', 'socket'))).toBe('600')
-  })
-
-  test('refuses a second service, and names the process', async () => {
-    await expect(Store.open({ folder })).rejects.toMatchObject({
-      code: 'STORE_IN_USE',
-      message: `${folder} is in use by another process (pid ${process.pid}); stop it, or set FIRN_DATABASE_URL`,
+    test('rolls back the transaction of a client that is killed', async () => {
+      const child = spawn(process.execPath, ['--conditions=source', CHILD, folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await once(child.stdout, 'data')
+      const written = sql`insert into mark values (7)`.execute(database(owner))
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      await written
+      expect(await marks(owner)).toEqual([1, 7])
+      expect(await marks(await attach())).toEqual([1, 7])
+      await sql`delete from mark where number > 1`.execute(database(owner))
     })
-    expect(await marks(owner)).toEqual([1])
-  })
-})
+
+    test('can be opened only by its user', async () => {
+      const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+      expect(await modeOf(join(folder, '.owner'))).toBe('700')
+      expect(await modeOf(join(folder, '.owner', 'socket'))).toBe('600')
+    })
+
+    test('rejects a second service and names the process', async () => {
+      await expect(Store.open({ folder })).rejects.toMatchObject({
+        code: 'STORE_IN_USE',
+        message: `${folder} is in use by another process (pid ${process.pid}); stop it, or set FIRN_DATABASE_URL`,
+      })
+      expect(await marks(owner)).toEqual([1])
+    })
+  },
+)
 
 describe.skipIf(process.platform === 'win32')('an attached store', { tags: ['unix'] }, () => {
-  test('has the folder for itself where no process has it open', async () => {
+  test('opens the folder itself when no process has it open', async () => {
     const alone = await Store.open({ folder, attach: true })
     expect(await codeOf(Store.open({ folder }))).toBe('STORE_IN_USE')
     await alone.close()
   })
 
-  test('fails when the owner ends, which rolls back what was begun', async () => {
+  test('fails when the owner ends, which rolls back open transactions', async () => {
     const owner = await Store.open({ folder })
     const client = await Store.open({ folder, attach: true })
     const begun = Promise.withResolvers<void>()
@@ -171,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('an attached store', { tags: ['uni
     await again.close()
   })
 
-  test('finds a folder whose path is longer than a socket’s may be', async () => {
+  test('finds a folder whose path is longer than a socket path may be', async () => {
     const long = join(root, 'long'.repeat(30))
     await rename(folder, long)
     const owner = await Store.open({ folder: long })

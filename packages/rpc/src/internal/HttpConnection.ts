@@ -6,7 +6,7 @@ import { arrivalOf, type Format, facts, parse, read, write } from './answers.ts'
 
 const HEADERS = { 'content-type': 'application/json' }
 
-/** Returns a connection over HTTP. The runtime keeps the sockets. */
+/** Creates a connection over HTTP. The runtime pools the sockets. */
 export function createHttpConnection(
   target: Target,
   format: Format,

@@ -17,7 +17,7 @@ interface Session {
   readonly socket: Socket
   readonly pending: Set<Pending>
   readonly subscribers: Map<string, Subscriber>
-  /** Events that came before the answer that names their subscription. */
+  /** Events that arrived before the answer with their subscription id. */
   readonly early: Map<string, unknown[]>
   end(error: RpcError): void
 }
@@ -33,8 +33,8 @@ const MAX_EARLY_EVENTS = 64
 const OPEN = 1
 
 /**
- * Returns a connection over one WebSocket, which is opened when it is first needed and again after it broke. A request without an
- * answer in time ends the session, as a silent socket is silent for all.
+ * Creates a connection over one WebSocket, which is opened on first use and reopened after it breaks. A
+ * request that times out ends the session, because a silent socket is silent for all requests.
  */
 export function createSocketConnection(target: Target, format: Format, limits: Limits): Asker {
   const { timeoutMs = DEFAULTS.timeoutMs, maxResponseBytes = DEFAULTS.maxResponseBytes } = limits
@@ -84,7 +84,7 @@ export function createSocketConnection(target: Target, format: Format, limits: L
       const id = answer?.result
       const request: Request = { target, format, calls: [call], firstId: lastId }
       if (typeof id !== 'string') throw malformed('the id of a subscription', typeof id, request)
-      // The socket broke in between, and the subscription with it.
+      // The socket broke meanwhile, which ended the subscription.
       if (socket.readyState !== OPEN) throw unreachable(target, 'the connection was closed')
       subscribers.set(id, subscriber)
       for (const payload of early.get(id) ?? []) subscriber.event(payload)

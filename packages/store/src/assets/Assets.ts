@@ -12,7 +12,7 @@ export interface Asset {
   readonly assetId: Uint8Array
   readonly name: string
   readonly symbol: string
-  /** Digits after the decimal point. */
+  /** The number of digits after the decimal point. */
   readonly denomination: number
 }
 
@@ -25,7 +25,10 @@ export function byId(store: Store, at: Snapshot, assetId: Uint8Array): Promise<A
   )
 }
 
-/** Returns the assets with ids by the id in hex. An asset's names never change, so that this needs no snapshot. */
+/**
+ * Returns assets by their ids; the keys are the ids in hex. An asset's names never change, so no snapshot is
+ * needed.
+ */
 export async function byIds(
   store: Store,
   ids: readonly Uint8Array[],

@@ -21,7 +21,10 @@ export function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Prom
   return select(store, at, sql`where blockchain.subnet_id = ${subnetId} and`, NEWEST_FIRST)
 }
 
-/** Returns all blockchains, newest first within a subnet: those of the newest subnet first, of the Primary Network last. */
+/**
+ * Returns all blockchains, newest first within a subnet: those of the newest subnet first, those of the
+ * Primary Network last.
+ */
 export function all(store: Store, at: Snapshot): Promise<Records.Chain[]> {
   const subnets = sql`left join subnet on subnet.key = blockchain.subnet_id and ${holdsAt(at.P.height, 'subnet')} where`
   return select(
@@ -59,7 +62,7 @@ export interface Details {
   readonly time: bigint
 }
 
-/** Returns blockchains in the order of their creation, without the P-chain. */
+/** Returns blockchains in order of creation, without the P-chain. */
 export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
   const order = sql.raw(query.order)
   return selectDetails(
@@ -85,7 +88,7 @@ export async function detailsBySubnets(
   return selectDetails(store, at, sql`subnet_id = ${anyOf(subnetIds)}`, NEWEST_FIRST)
 }
 
-/** A blockchain never changes: its one version starts at the block that created it. */
+/** A blockchain never changes: its only version starts at the block that created it. */
 async function selectDetails(store: Store, at: Snapshot, condition: RawBuilder<unknown>, order = sql``) {
   const rows = await fetchRows(
     store,

@@ -12,23 +12,23 @@ import { firstSince } from './times.ts'
 /** A block with the ledger's state after it. */
 export interface Details {
   readonly height: bigint
-  /** The inner block's; on the C-chain the EVM block's hash. */
+  /** The inner block's id; on the C-chain the EVM block's hash. */
   readonly id: Uint8Array
   readonly parentID: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
   /** The inner block. */
   readonly bytes: Uint8Array
-  /** The proposervm container and its id, where they are known. */
+  /** The proposervm container and its id, where known. */
   readonly container: { readonly id: Uint8Array; readonly bytes: Uint8Array } | undefined
-  /** Fees and L1 validators after the block, and the supply of AVAX; of the P-chain. */
+  /** P-chain only: fees and L1 validators after the block, and the supply of AVAX. */
   readonly state: RecordCodec.PlatformState | undefined
   readonly supply: bigint | undefined
 }
 
 /** The filters and order of a page of blocks. */
 export interface Query {
-  /** Block times, Unix seconds: `from` is included, `until` is excluded. */
+  /** Block times in Unix seconds: from `from`, inclusive, to `until`, exclusive. */
   readonly from: bigint | undefined
   readonly until: bigint | undefined
   readonly after: bigint | undefined
@@ -36,7 +36,7 @@ export interface Query {
   readonly limit: number
 }
 
-/** Returns blocks of a chain by height. */
+/** Returns a page of a chain's blocks by height. */
 export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Details[]> {
   const [first, end] = await Promise.all(
     [query.from, query.until].map((time) =>
@@ -65,7 +65,7 @@ export async function detailsByHeight(
   return found
 }
 
-/** Returns the block with an id, its own or its container's; undefined where the snapshot has none. */
+/** Returns the block with an id, either its own or its container's; undefined where the snapshot has none. */
 export async function detailsById(
   store: Store,
   at: Snapshot,
@@ -76,7 +76,7 @@ export async function detailsById(
   return found
 }
 
-/** Returns the ids of the transactions in blocks at some heights, in their order in the block, by height. */
+/** Returns the ids of the transactions in blocks at the given heights, by height, in block order. */
 export async function transactionIds(
   store: Store,
   at: Snapshot,

@@ -20,42 +20,39 @@ beforeAll(async () => {
   end = await store.snapshot()
 })
 
-/** What a reader saw when a chain was at a height, and the others at their ends. */
+/** Returns a snapshot with one chain at a height, and the others at their ends. */
 function at(chain: 'P' | 'X' | 'C', height: bigint): Snapshots.Snapshot {
   return Snapshots.create({ ...end, [chain]: { ...end[chain], height } })
 }
 
 describe('blocks', () => {
-  test.each(CHAINS)(
-    'of the %s-chain are found by height, id and container as they were recorded',
-    async (chain) => {
-      const recorded = Recordings.load('local').chains[chain]
-      const all = await Blocks.containers(store, end, chain, 1n, end[chain].height)
-      expect(all.length).toBe(recorded.length)
-      for (const [i, { bytes, parentId, container }] of recorded.entries()) {
-        const height = BigInt(i + 1)
-        const block = await Blocks.byHeight(store, end, chain, height)
-        expect(hex(block?.bytes)).toBe(hex(bytes))
-        expect(hex(block?.parentId)).toBe(hex(parentId))
-        expect(await Blocks.byId(store, end, chain, block?.id ?? Id.EMPTY)).toEqual(block)
-        expect(hex(all[i]?.bytes)).toBe(hex(container?.bytes))
-        expect(hex(all[i]?.id)).toBe(hex(container?.id))
-        expect(all[i]).toMatchObject({ height, acceptedAt: container?.acceptedAt, time: block?.time })
-        expect(await Blocks.heightOfContainer(store, end, chain, container?.id ?? Id.EMPTY)).toBe(height)
-        // The id of a block in a container is none of a container.
-        expect(await Blocks.heightOfContainer(store, end, chain, block?.id ?? Id.EMPTY)).toBeUndefined()
-      }
-    },
-  )
+  test.each(CHAINS)('of the %s-chain are found by height, id and container as recorded', async (chain) => {
+    const recorded = Recordings.load('local').chains[chain]
+    const all = await Blocks.containers(store, end, chain, 1n, end[chain].height)
+    expect(all.length).toBe(recorded.length)
+    for (const [i, { bytes, parentId, container }] of recorded.entries()) {
+      const height = BigInt(i + 1)
+      const block = await Blocks.byHeight(store, end, chain, height)
+      expect(hex(block?.bytes)).toBe(hex(bytes))
+      expect(hex(block?.parentId)).toBe(hex(parentId))
+      expect(await Blocks.byId(store, end, chain, block?.id ?? Id.EMPTY)).toEqual(block)
+      expect(hex(all[i]?.bytes)).toBe(hex(container?.bytes))
+      expect(hex(all[i]?.id)).toBe(hex(container?.id))
+      expect(all[i]).toMatchObject({ height, acceptedAt: container?.acceptedAt, time: block?.time })
+      expect(await Blocks.heightOfContainer(store, end, chain, container?.id ?? Id.EMPTY)).toBe(height)
+      // The id of a block inside a container is not a container id.
+      expect(await Blocks.heightOfContainer(store, end, chain, block?.id ?? Id.EMPTY)).toBeUndefined()
+    }
+  })
 
-  test('a container found by its id is that of its height', async () => {
+  test('a container found by its id is the one at its height', async () => {
     const [first] = await Blocks.containers(store, end, 'C', 5n, 5n)
     expect(await Blocks.containerById(store, end, 'C', first?.id ?? Id.EMPTY)).toEqual(first)
     expect(await Blocks.containerById(store, end, 'P', first?.id ?? Id.EMPTY)).toBeUndefined()
     expect(await Blocks.containerById(store, at('C', 4n), 'C', first?.id ?? Id.EMPTY)).toBeUndefined()
   })
 
-  test('above the snapshot there are none', async () => {
+  test('are not found above the snapshot', async () => {
     const below = at('X', 7n)
     const next = await Blocks.byHeight(store, end, 'X', 8n)
     expect(await Blocks.byHeight(store, below, 'X', 8n)).toBeUndefined()
@@ -68,7 +65,7 @@ describe('blocks', () => {
     expect(await Blocks.containers(store, end, 'X', 9n, 8n)).toEqual([])
   })
 
-  test('where only the inner block is known it stands for its container', async () => {
+  test('an inner block is its own container where no container is known', async () => {
     const helicon = await recordedStore('helicon')
     const now = await helicon.snapshot()
     const block = await Blocks.byHeight(helicon, now, 'X', 2n)
@@ -99,7 +96,7 @@ describe('transactions', () => {
     }
   })
 
-  test('of a proposal are told once the next block has decided', async () => {
+  test('of a proposal are visible once the next block has decided it', async () => {
     let proposals = 0
     for (const { bytes } of Recordings.load('local').chains.P) {
       const block = PlatformBlock.decode(bytes)
@@ -120,7 +117,7 @@ describe('transactions', () => {
   })
 })
 
-test('assets are told from the block on that created them', async () => {
+test('assets are visible from the block that created them', async () => {
   const created = await database(store)
     .selectFrom('transaction')
     .selectAll()
@@ -137,7 +134,7 @@ test('assets are told from the block on that created them', async () => {
 })
 
 describe('UTXOs', () => {
-  test('have the bytes that the codec gives them', async () => {
+  test('have the bytes that the codec writes', async () => {
     for (const [chain, codec] of [
       ['P', PlatformUtxo],
       ['X', AvmUtxo],
@@ -152,7 +149,7 @@ describe('UTXOs', () => {
     }
   })
 
-  test('that a reward made are listed under their transaction, the last output first', async () => {
+  test('created by a reward are listed under their transaction, the last output first', async () => {
     const rewarded = await database(store)
       .selectFrom('utxo')
       .select(['reward_tx_id', 'height'])
@@ -167,7 +164,7 @@ describe('UTXOs', () => {
     expect(await Utxos.rewards(store, end, Id.EMPTY)).toEqual([])
   })
 
-  test('of many addresses come in several readings, in one order', async () => {
+  test('of many addresses are read in several statements, in one order', async () => {
     const addresses = Array.from({ length: 600 }, (_, i) => new Uint8Array(20).fill(i % 256, i >> 8))
     const owner = await database(store)
       .selectFrom('utxo_address')
@@ -180,7 +177,7 @@ describe('UTXOs', () => {
     const among = await Utxos.list(store, end, { ...query, addresses: [...addresses, last as Uint8Array] })
     expect(alone.length).toBeGreaterThan(0)
     expect(among).toEqual(alone)
-    // Where to go on from is a place in the first list only.
+    // The start of the next page lies in the first list only.
     for (const before of [1, 255, 256, 257]) {
       const lists = [...addresses.slice(0, before), last as Uint8Array]
       const after = { height: 0n, ordinal: 0 }

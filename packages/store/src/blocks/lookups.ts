@@ -15,14 +15,17 @@ export interface Block {
   readonly bytes: Uint8Array
 }
 
-/** A block as consensus accepted it: its proposervm container, or the block itself where no container is known. */
+/**
+ * A block as accepted by consensus: its proposervm container, or the block itself where no container is
+ * known.
+ */
 export interface Container {
   readonly height: bigint
   readonly id: Uint8Array
   readonly bytes: Uint8Array
   /** The block's time, Unix seconds. */
   readonly time: bigint
-  /** When a node accepted it, nanoseconds since 1970, where that is known. */
+  /** When a node accepted it, in nanoseconds since 1970, where known. */
   readonly acceptedAt: bigint | undefined
 }
 
@@ -41,7 +44,10 @@ export function byId(store: Store, at: Snapshot, chain: Chain, id: Uint8Array): 
   return selectBlock(store, chain, sql`id = ${id} and height <= ${at[chain].height}`)
 }
 
-/** Returns the id of the block at a height, and of its container where that is known; undefined where no such block is stored. */
+/**
+ * Returns the id of the block at a height, and that of its container where known; undefined where no such
+ * block is stored.
+ */
 export function idsAt(
   store: Store,
   chain: Chain,
@@ -57,7 +63,9 @@ export function idsAt(
   )
 }
 
-/** Returns the height of a chain's last block as the database has it now; undefined while no network is stored. */
+/**
+ * Returns the current height of a chain's last block in the database; undefined while no network is stored.
+ */
 export async function lastHeight(store: Store, chain: Chain): Promise<bigint | undefined> {
   const row = await fetchFirst(
     store,
@@ -66,7 +74,10 @@ export async function lastHeight(store: Store, chain: Chain): Promise<bigint | u
   return row?.height
 }
 
-/** Returns the stored rows of blocks from the height `from` to below `until`, in order, whatever the snapshot. */
+/**
+ * Returns the stored rows of blocks from height `from` (inclusive) to `until` (exclusive), in order, ignoring
+ * any snapshot.
+ */
 export function rows(store: Store, chain: Chain, from: bigint, until: bigint): Promise<BlockRow[]> {
   return fetchRows(
     store,
@@ -95,8 +106,8 @@ export async function containers(
 }
 
 /**
- * Returns the container with an id, which is its block's id where no container is known. Ids of blocks inside containers are not
- * found.
+ * Returns the container with an id; where no container is known that is the block's id. Ids of blocks inside
+ * containers are not found.
  */
 export async function containerById(
   store: Store,
@@ -108,7 +119,7 @@ export async function containerById(
   return height === undefined ? undefined : (await containers(store, at, chain, height, height))[0]
 }
 
-/** Returns the height of the container with an id, as {@link containerById} finds it. */
+/** Returns the height of the container with an id, looked up like {@link containerById}. */
 export async function heightOfContainer(
   store: Store,
   at: Snapshot,
@@ -123,7 +134,7 @@ export async function heightOfContainer(
   return row?.height
 }
 
-/** The database extracts the inner bytes: a container has kilobytes of certificate around them. */
+/** The database extracts the inner bytes, because a container adds kilobytes of certificate. */
 function selectBlock(store: Store, chain: Chain, condition: RawBuilder<unknown>): Promise<Block | undefined> {
   return fetchFirst(
     store,

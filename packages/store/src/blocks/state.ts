@@ -23,9 +23,12 @@ export async function platformState(store: Store, at: Snapshot): Promise<RecordC
   return RecordCodec.platformState.decode(row.state)
 }
 
-/** Which of the last blocks count as recent. */
+/** Defines which of the last blocks count as recent. */
 export interface Recent {
-  /** Nanoseconds since 1970 after which they were accepted; where that is unknown the block's own time counts. */
+  /**
+   * Nanoseconds since 1970: blocks accepted after this are recent. Where the acceptance time is unknown the
+   * block's own time counts.
+   */
   readonly after: bigint
   /** The maximum number of blocks to read. */
   readonly limit: number

@@ -4,7 +4,9 @@ import type { Chain } from '../Schema.ts'
 import { create, type Position, type Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** Returns the height of a chain's first block at a time (Unix seconds) or later; times of blocks never go back. */
+/**
+ * Returns the height of a chain's first block at or after a time (Unix seconds); block times never decrease.
+ */
 export async function firstSince(store: Store, chain: Chain, time: bigint): Promise<bigint | undefined> {
   const row = await fetchFirst(
     store,
@@ -14,7 +16,10 @@ export async function firstSince(store: Store, chain: Chain, time: bigint): Prom
   return row?.height
 }
 
-/** Returns what a request at an earlier time (Unix seconds) saw: the last block of each chain until then. Undefined before the genesis. */
+/**
+ * Returns the snapshot as of an earlier time (Unix seconds): the last block of each chain until then.
+ * Undefined before the genesis.
+ */
 export async function snapshotAt(
   store: Store,
   latest: Snapshot,

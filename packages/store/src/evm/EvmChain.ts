@@ -1,24 +1,27 @@
 import type { ChainRow } from './EvmSchema.ts'
 
-/** The networks whose sums metrics are told of. */
+/** The networks for which metrics are summed. */
 export const EVM_NETWORKS = ['mainnet', 'testnet', 'local'] as const
 export type EvmNetwork = (typeof EVM_NETWORKS)[number]
 
-/** A chain: what it is called, and what is stored of it. */
+/** An EVM chain: its names, and which of its data is stored. */
 export interface EvmChain {
   readonly chainId: bigint
   readonly name: string
   readonly network: EvmNetwork
-  /** Undefined on a chain that isn't Avalanche's; 32 bytes. */
+  /** 32 bytes; undefined for a chain outside Avalanche. */
   readonly blockchainId?: Uint8Array | undefined
   readonly subnetId?: Uint8Array | undefined
-  /** What its fees are paid in. */
+  /** The token that pays its fees. */
   readonly token: { readonly name: string; readonly symbol: string; readonly decimals: number }
   /** The first block that is stored. */
   readonly firstHeight: bigint
   /** Whether blocks come with traces. */
   readonly hasTraces: boolean
-  /** The hash of block 0, 32 bytes, which tells the chain from another one with its id; undefined while it is unknown. */
+  /**
+   * The hash of block 0, 32 bytes, which distinguishes the chain from others with the same id; undefined
+   * while it is unknown.
+   */
   readonly genesisHash?: Uint8Array | undefined
 }
 

@@ -12,7 +12,7 @@ import { EvmWriter } from './EvmWriter.ts'
 
 const run = (store: EvmStore, text: string) => sql.raw(text).execute(database(store))
 
-/** What is done to the tables, how it is taken back, and which table is found at fault, at which block. */
+/** Corruptions of the tables: the statement, its reversal, and the table and block of the expected fault. */
 const HARMS: readonly (readonly [text: string, back: string, table: string])[] = [
   ['update block set parent_hash = hash where height = 9', restore('block', 'parent_hash', 9), 'block'],
   [
@@ -61,7 +61,7 @@ function restore(table: string, column: string, height: number): string {
 }
 
 describe('a recorded chain', () => {
-  test.each(['c', 'l1', 'helicon'] as const)('%s is whole', async (name) => {
+  test.each(['c', 'l1', 'helicon'] as const)('%s has no faults', async (name) => {
     const store = await recordedEvmStore(name)
     const { blocks, faults, ranges } = await EvmDoctor.check(store)
     expect(faults).toEqual([])
@@ -72,7 +72,7 @@ describe('a recorded chain', () => {
     expect(await EvmDoctor.completeness(store)).toEqual(ranges)
   })
 
-  test('is told where it was tampered with, by table', async () => {
+  test('reports tampering by table', async () => {
     const store = await recordedEvmStore('c', undefined, {})
     for (const [harm, back, table] of HARMS) {
       await run(store, harm)
@@ -83,7 +83,7 @@ describe('a recorded chain', () => {
     }
   })
 
-  test('is told which blocks are missing, and that what followed from them is left', async () => {
+  test('reports missing blocks and their leftover derived rows', async () => {
     const store = await recordedEvmStore('c', undefined, {})
     await run(store, 'delete from block where height in (30, 31, 83)')
     const { faults } = await EvmDoctor.check(store)
@@ -97,7 +97,7 @@ describe('a recorded chain', () => {
 })
 
 eachDatabase(({ openEvm }) => {
-  test('what was undone leaves nothing that is wrong', async () => {
+  test('undoing blocks leaves no faults', async () => {
     const store = await openEvm()
     expect(await EvmDoctor.check(store)).toEqual({ blocks: 0n, faults: [], ranges: [] })
     const writer = await EvmWriter.open(store, TEST_CHAIN)

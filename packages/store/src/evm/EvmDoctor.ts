@@ -6,7 +6,7 @@ import { CHECKS } from './internal/doctorChecks.ts'
 
 export type { DoctorOptions, Fault } from './Examination.ts'
 
-/** Blocks that follow each other without a gap, with all that followed from them. */
+/** Consecutive blocks without a gap, with all their derived rows. */
 export interface CompleteRange {
   readonly first: bigint
   readonly last: bigint
@@ -18,11 +18,11 @@ export interface CompleteRange {
   readonly since: bigint
 }
 
-/** What was found. */
+/** The result of a check. */
 export interface EvmReport {
-  /** Blocks that were looked at. */
+  /** The number of blocks checked. */
   readonly blocks: bigint
-  /** Empty where all is right; of each kind at most so many as were asked for. */
+  /** Empty when there are no faults; limited per kind by {@link DoctorOptions.most}. */
   readonly faults: readonly Fault[]
   readonly ranges: readonly CompleteRange[]
 }
@@ -30,10 +30,11 @@ export interface EvmReport {
 const MOST = 100
 
 /**
- * Proves what is stored: that heights have no gap and blocks link, that their digests are those of their rows, and that contracts,
- * tokens, owners, balances, rollups and active addresses are what follows from the blocks, reckoned once more by the database. All
- * of it as of one moment; a writer may go on meanwhile, but for PGlite, which does nothing else.
- * @throws StoreError `STORE_UNAVAILABLE`; what `signal` was aborted with
+ * Verifies the stored data: that heights have no gap and blocks link, that block digests match the rows, and
+ * that contracts, tokens, owners, balances, rollups and active addresses follow from the blocks, which the
+ * database recomputes. All of it as of one moment. A writer may continue meanwhile, except with PGlite, which
+ * runs one query at a time.
+ * @throws StoreError `STORE_UNAVAILABLE`; the abort reason of `signal`
  */
 export async function check(store: EvmStore, options: DoctorOptions = {}): Promise<EvmReport> {
   const { most = MOST, onProgress, signal } = options
@@ -61,7 +62,8 @@ interface Difference {
 }
 
 /**
- * What is complete: one range, or none while no block is stored. By what every commit keeps, and cheap: {@link check} proves it.
+ * Returns the complete range: one, or none while no block is stored. Cheap: it relies on what every commit
+ * maintains; {@link check} verifies it.
  * @throws StoreError `STORE_UNAVAILABLE`
  */
 export async function completeness(store: EvmStore): Promise<readonly CompleteRange[]> {

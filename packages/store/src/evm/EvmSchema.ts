@@ -32,22 +32,22 @@ const OWN_TABLES = {
       min_delay_excess: nullable(int8),
       base_fee: nullable(numeric),
       gas_limit: numeric,
-      /** The header's. */
+      /** From the header. */
       gas_used: numeric,
       block_gas_cost: nullable(numeric),
       transactions: int4,
       /** Transactions from the chain's first stored block through this one. */
       cumulative_transactions: int8,
-      /** The sum of the receipts' gas, which metrics count. */
+      /** The sum of the receipts' gas, which metrics use. */
       gas_executed: numeric,
       /** The sum of gas × price over the receipts. */
       fees_spent: numeric,
       /** The sum and the maximum of the receipts' gas prices; the maximum is null in a block without transactions. */
       gas_price_sum: numeric,
       gas_price_max: nullable(numeric),
-      /** Creations in it, including failed ones. */
+      /** The number of contract creations, including failed ones. */
       creations: int4,
-      /** SHA-256 over everything that is stored of the block. */
+      /** SHA-256 over all stored data of the block. */
       digest: bytea,
       /** SHA-256 over the chain digest of the block before (32 zero bytes before the first) and `digest`. */
       chain_digest: bytea,
@@ -71,7 +71,7 @@ const OWN_TABLES = {
       selector: bytea,
       /** The whole input; only read for a single transaction. */
       input: bytea,
-      /** Null where its type has none. */
+      /** Null where the transaction type has none. */
       max_fee_per_gas: nullable(numeric),
       max_priority_fee_per_gas: nullable(numeric),
       gas_limit: numeric,
@@ -111,7 +111,7 @@ const OWN_TABLES = {
     ],
     partitionBy: ['height'],
   }),
-  /** Calls inside of transactions. */
+  /** Calls inside transactions. */
   internal_call: table({
     columns: {
       height: int8,
@@ -152,7 +152,7 @@ const OWN_TABLES = {
 
 const token = { contract: bytea, token_id: numeric, standard: int4, since: int8 }
 
-/** The tables of contracts, tokens and who holds them. */
+/** The tables of contracts, tokens and their holders. */
 const TOKEN_TABLES = {
   /** Contracts that were created or that emitted transfers. */
   contract: table({
@@ -177,7 +177,7 @@ const TOKEN_TABLES = {
     primaryKey: ['contract', 'token_id'],
     indexes: ['(since, contract, token_id)'],
   }),
-  /** Who owned an ERC-721 token from a height on; the zero address owns burnt tokens. */
+  /** The owner of an ERC-721 token from a height on; the zero address owns burnt tokens. */
   token_owner: table({
     columns: {
       contract: bytea,
@@ -191,13 +191,13 @@ const TOKEN_TABLES = {
     indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
   }),
   /**
-   * What an address held of a token from a height on. The zero address has no rows. The sum of transfers: it may be negative for a
-   * token that moves without emitting transfers, or emits wrong ones.
+   * The balance of an address in a token from a height on. The zero address has no rows. It is the sum of
+   * transfers: it may be negative for a token that moves without emitting transfers, or emits wrong ones.
    */
   token_balance: table({
     columns: {
       contract: bytea,
-      /** 20; 1155; or 721, whose rows count an address's tokens of a contract. */
+      /** 20, 1155 or 721; a row of 721 counts an address's tokens of a contract. */
       standard: int4,
       /** 0 where the standard isn't 1155. */
       token_id: numeric,
@@ -208,7 +208,7 @@ const TOKEN_TABLES = {
     primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
     indexes: ['(contract, balance)'],
   }),
-  /** What was found at a token's URI, see `TokenQueue`. */
+  /** The result of fetching a token's URI, see `TokenQueue`. */
   token_metadata: table({
     columns: {
       contract: bytea,
@@ -220,7 +220,7 @@ const TOKEN_TABLES = {
       attempts: int4,
       /** Unix seconds; null when it is not fetched again. */
       retry_at: nullable(int8),
-      /** The members of `Metadata` that are known. */
+      /** The known members of `Metadata`. */
       metadata: nullable(jsonb),
     },
     primaryKey: ['contract', 'token_id'],
@@ -247,7 +247,7 @@ export const EVM_TABLES = {
       name: text,
       /** `mainnet`, `testnet` or `local`: the network to whose sums its metrics are added. */
       network: text,
-      /** Null on a chain that isn't Avalanche's. */
+      /** Null for a chain outside Avalanche. */
       blockchain_id: nullable(bytea),
       subnet_id: nullable(bytea),
       token_name: text,
@@ -262,13 +262,13 @@ export const EVM_TABLES = {
     },
     primaryKey: ['chain_id'],
   }),
-  /** Who may write; one row. */
+  /** The fence of the current writer; one row. */
   writer: table({
     columns: {
       fence: int8,
       /**
-       * No change has a higher sequence number, not even one that was lost. It is committed synchronously before the first of these
-       * numbers is used.
+       * No change has a higher sequence number, not even one that was lost. It is committed synchronously
+       * before the first of these numbers is used.
        */
       reserved: withDefault(int8, '0'),
     },
@@ -281,7 +281,7 @@ export const EVM_TABLES = {
       time: int8,
       /** The newest `change.sequence`, or a later number that no change has. */
       sequence: int8,
-      /** Why the chain is not served, see `EvmWriter.halt`; null where it is. */
+      /** The reason why the chain is not served, see `EvmWriter.halt`; null while it is served. */
       halted: nullable(text),
     },
   }),
@@ -303,7 +303,10 @@ export const EVM_TABLES = {
       addresses: int8,
       senders: int8,
       deployers: int8,
-      /** Addresses and deployers that were never active before: their sums over periods are cumulative metrics. */
+      /**
+       * Addresses and deployers active for the first time ever: their sums over periods are cumulative
+       * metrics.
+       */
       new_addresses: int8,
       new_deployers: int8,
       /** The time of its last block, Unix milliseconds. */
@@ -314,13 +317,16 @@ export const EVM_TABLES = {
     },
     primaryKey: ['period', 'start'],
   }),
-  /** Who was active in a period: from which height on, by each kind of activity. */
+  /** The addresses active in a period, each with the first height for each kind of activity. */
   active_address: table({
     columns: {
       period,
       start: int8,
       address: bytea,
-      /** The height at which it was first active in the period; null for one that only deployed, from inside of a call. */
+      /**
+       * The height at which it was first active in the period; null for an address that only deployed from
+       * inside a call.
+       */
       since: nullable(int8),
       sender_since: nullable(int8),
       deployer_since: nullable(int8),
@@ -329,7 +335,7 @@ export const EVM_TABLES = {
     indexes: ['(period, start, address) where deployer_since is not null'],
     parameters: 'fillfactor = 80',
   }),
-  /** Blocks that were added and blocks that were undone, in order: the change feed. */
+  /** Added and undone blocks, in order: the change feed. */
   change: table({
     columns: { sequence: int8, undone: bool, height: int8, hash: bytea, parent_hash: bytea, time: int8 },
     primaryKey: ['sequence'],

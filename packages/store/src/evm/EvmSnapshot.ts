@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 
-/** Where a chain stands. */
+/** The position of a chain. */
 export interface EvmPosition {
   readonly height: bigint
   /** 32 bytes. */
@@ -9,17 +9,17 @@ export interface EvmPosition {
   readonly time: bigint
 }
 
-/** What one request sees: a chain up to a block. */
+/** The data that one request sees: a chain up to a block. */
 export interface EvmSnapshot extends EvmPosition {
   /** The height and the first bytes of the hash: equal for equal contents. */
   readonly key: string
-  /** That of the newest change when it was read. */
+  /** The sequence number of the newest change when the snapshot was read. */
   readonly sequence: bigint
 }
 
 const PREFIX = 8
 
-/** The snapshot of a position. */
+/** Creates the snapshot of a position. */
 export function create({ height, hash, time }: EvmPosition, sequence: bigint): EvmSnapshot {
   return { key: `${height}.${Hex.encode(hash.subarray(0, PREFIX))}`, height, hash, time, sequence }
 }

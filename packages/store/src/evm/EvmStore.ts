@@ -12,7 +12,7 @@ import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { EvmDatabase } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
 
-/** Where a chain's tables are. */
+/** The location of a chain's tables. */
 export interface EvmOptions
   extends Pick<
     Options,
@@ -22,17 +22,19 @@ export interface EvmOptions
   readonly chainId: bigint
 }
 
-/** The name of an EVM chain's schema. */
+/** Returns the name of an EVM chain's schema. */
 export function evmSchemaOf(chainId: bigint): string {
   return `evm_${chainId}`
 }
 
-/** An EVM chain's tables. Any number of stores may read them; an `EvmWriter` of one of them writes. */
+/**
+ * The tables of an EVM chain. Any number of stores may read them; only the `EvmWriter` of one store writes.
+ */
 export class EvmStore {
   readonly [DATABASE]: Kysely<EvmDatabase>
   readonly schema: string
   readonly chainId: bigint
-  /** For writers. */
+  /** For writers only. */
   readonly driver: Driver
   readonly #advances: Advances<EvmSnapshots.EvmSnapshot>
 
@@ -54,7 +56,7 @@ export class EvmStore {
   }
 
   /**
-   * Makes the tables, or brings them up to this version. Several processes may do so at once.
+   * Creates the tables, or migrates them to this version. Several processes may do so at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
@@ -62,7 +64,7 @@ export class EvmStore {
   }
 
   /**
-   * The chain that is stored; undefined until a writer was opened.
+   * Returns the stored chain; undefined until a writer was opened.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async chain(): Promise<EvmChain | undefined> {
@@ -71,9 +73,10 @@ export class EvmStore {
   }
 
   /**
-   * What a request sees: the chain up to its newest block. Cheap: kept until a writer tells of a change, for 200 ms at the
-   * longest.
-   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served, `STORE_UNAVAILABLE`
+   * Returns the snapshot for a request: the chain up to its newest block. Cheap: cached until a writer
+   * announces a change, for at most 200 ms.
+   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served,
+   * `STORE_UNAVAILABLE`
    */
   async snapshot(signal?: AbortSignal): Promise<EvmSnapshots.EvmSnapshot> {
     return this.#advances.snapshot(signal)
@@ -92,9 +95,10 @@ export class EvmStore {
   }
 
   /**
-   * What a request saw earlier: the chain up to a block. Undefined where there is no such block, or where its hash doesn't begin
-   * with `hashPrefix`, as another block took its place.
-   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served, `STORE_UNAVAILABLE`
+   * Returns an earlier snapshot: the chain up to a block. Undefined where there is no such block, or where
+   * its hash doesn't start with `hashPrefix` because another block replaced it.
+   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served,
+   * `STORE_UNAVAILABLE`
    */
   async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
     const { sequence } = await this.snapshot()
@@ -108,17 +112,20 @@ export class EvmStore {
     return isSame ? EvmSnapshots.create(row, sequence) : undefined
   }
 
-  /** Calls `listener` after each change by a writer, in this process or, with PostgreSQL, in any. The result ends it. */
+  /**
+   * Calls `listener` after each change by a writer, in this process or, with PostgreSQL, in any. Returns a
+   * function that removes the listener.
+   */
   onAdvance(listener: () => void): () => void {
     return this.#advances.listen(listener)
   }
 
-  /** For writers: this is what there is by now; undefined: no block. */
+  /** For writers only: publishes the new snapshot, or undefined when no block is left. */
   advanced(snapshot: EvmSnapshots.EvmSnapshot | undefined): void {
     this.#advances.tell(snapshot)
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.driver.close()
     await this[DATABASE].destroy()

@@ -6,14 +6,17 @@ import { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
 const EVENTS = Number(process.env['FIRN_BENCH_EVENTS'] ?? 200_000)
-/** Events of a batch, at least. */
+/** The minimum number of events per batch. */
 const BATCH = 4000
 const KINDS: readonly Omit<Busy, 'blocks'>[] = [
   { transactions: 50, transfers: 2000, accounts: 100_000, contracts: 500 },
   { transactions: 50, transfers: 40, accounts: 100_000, contracts: 500 },
 ]
 
-/** Blocks and events per second into the database; each batch is made ready while the one before is stored. */
+/**
+ * Reports blocks and events per second into the database; each batch is prepared while the previous one is
+ * stored.
+ */
 export async function report(print: (text: string) => void): Promise<void> {
   const reason = postgres.missing()
   if (reason !== undefined) print(`PostgreSQL: ${reason}`)
@@ -38,7 +41,7 @@ async function measure(name: string, store: EvmStore, busy: Busy): Promise<strin
   const size = Math.ceil(BATCH / busy.transfers)
   let peak = 0
   let writing = Promise.resolve()
-  // Making the blocks isn't measured: they would come from a node.
+  // Creating the blocks isn't measured: they would come from a node.
   let elapsed = 0
   const cpu = { user: 0, system: 0 }
   for (const batch of inBatches(busyChain(busy), size)) {

@@ -10,7 +10,10 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
 
-/** What happens to a chain: blocks come, so many a batch, or the last ones are replaced by others, or another writer goes on. */
+/**
+ * A step in a chain's life: blocks arrive in batches, the last ones are replaced, or another writer takes
+ * over.
+ */
 const step = fc.oneof(
   fc.record({
     type: fc.constant('grow' as const),
@@ -34,12 +37,12 @@ function contractsOf({ transactions, traces }: Block): Uint8Array[] {
 }
 
 eachDatabase(({ name, openEvm }) => {
-  test('whatever was stored and undone in whatever batches, the tables are those of the blocks that stay', async () => {
+  test('after any batches and undos the tables match the remaining blocks', async () => {
     const stores = Promise.all([openEvm(), openEvm()])
     const property = fc.asyncProperty(
       fc.integer({ min: 0, max: 2 ** 30 }),
       fc.boolean(),
-      // What isn't remembered is looked up.
+      // Entries outside the cache are looked up.
       fc.constantFrom({}, { remembered: 3 }),
       fc.array(step, { minLength: 1, maxLength: 8 }),
       async (seed, hasTraces, remembered, steps) => {

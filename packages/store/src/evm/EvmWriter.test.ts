@@ -27,7 +27,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     return { store, writer: await EvmWriter.open(store, chain) }
   }
 
-  test('the chain, its newest block and any block by its hash are told', async () => {
+  test('the chain, its newest block and any block by its hash are returned', async () => {
     const { store, writer } = await opened()
     expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
     let advances = 0
@@ -47,7 +47,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await store.chain()).toEqual(TEST_CHAIN)
   })
 
-  test('commits that do not wait for each other are stored in their order', async () => {
+  test('concurrent commits are stored in order', async () => {
     const { store, writer } = await opened()
     await Promise.all(recorded.map((one) => writer.commit([one])))
     const all = await evmContents(store)
@@ -56,7 +56,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await evmContents(other.store)).toEqual(all)
   })
 
-  test('a chain that begins later has its first height', async () => {
+  test('a chain that starts later has its first height', async () => {
     const { store, writer } = await opened({ ...TEST_CHAIN, firstHeight: 40n })
     expect(await codeOf(writer.commit(recorded.slice(39, 41)))).toBe('STORE_CURSOR')
     await writer.commit(recorded.slice(40))
@@ -68,7 +68,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await store.snapshot()).sequence).toBe(BigInt(3 * recorded.slice(40).length))
   })
 
-  test('another chain is refused', async () => {
+  test('another chain is rejected', async () => {
     const { store } = await opened()
     const others = [{ chainId: 7n }, { firstHeight: 1n }, { hasTraces: false }]
     for (const other of others) {
@@ -78,7 +78,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await store.chain())?.name).toBe('Renamed')
   })
 
-  test('a writer that another one follows is fenced off, and nothing of it is stored', async () => {
+  test('a writer replaced by another one is fenced off, and nothing of its batch is stored', async () => {
     const { store, writer: older } = await opened()
     await older.commit(recorded.slice(0, 20))
     const other = await againEvm(store)
@@ -91,16 +91,16 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await EvmDoctor.check(other)).faults).toEqual([])
   })
 
-  test('what a server forgot is noticed by the next commit, which leaves no gap', async () => {
+  test('the next commit detects lost commits of a crashed server and leaves no gap', async () => {
     const { store, writer } = await opened()
     await writer.commit(recorded.slice(0, 20))
-    // As after a crash that took the last transaction.
+    // As after a crash that lost the last transaction.
     await database(store).updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
     expect(await codeOf(writer.commit(recorded.slice(20)))).toBe('STORE_UNAVAILABLE')
     expect(await database(store).selectFrom('block').select('height').execute()).toHaveLength(20)
   })
 
-  describe('a batch that does not continue', () => {
+  describe('a batch that does not continue the chain', () => {
     const [first, second] = recorded.slice(10, 12).map(({ block }) => block) as [Block, Block]
     test.each([
       ['leaves a block out', [second]],
@@ -108,7 +108,7 @@ eachDatabase(({ openEvm, againEvm }) => {
       ['repeats the newest block', [recorded[9]?.block as Block]],
       ['follows another block', [{ ...first, parentHash: first.hash }]],
       ['has another height', [{ ...first, height: 12n }]],
-    ])('is refused: %s', async (_name, batch) => {
+    ])('is rejected: %s', async (_name, batch) => {
       const { store, writer } = await opened()
       await writer.commit(recorded.slice(0, 10))
       const before = await evmContents(store)
@@ -118,7 +118,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     })
   })
 
-  test('what does not fit or is not whole is refused', async () => {
+  test('oversized numbers and incomplete blocks are rejected', async () => {
     const { writer } = await opened()
     const log = evmTransfer(2n ** 63n, COIN, NOBODY, ANNA, { amount: 1n })
     const refused: readonly Partial<Block>[] = [
@@ -137,22 +137,22 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await codeOf(writer.undo(-2n))).toBe('STORE_CURSOR')
   })
 
-  test('a batch that the database refuses leaves nothing behind', async () => {
+  test('a batch rejected by the database leaves nothing behind', async () => {
     const { store, writer } = await opened()
     await writer.commit(recorded.slice(0, 30))
     const before = await evmContents(store)
-    // Balances come after the blocks' own rows.
+    // Balances are written after the blocks' own rows.
     await database(store).schema.alterTable('token_balance').renameTo('elsewhere').execute()
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
     await database(store).schema.alterTable('elsewhere').renameTo('token_balance').execute()
     expect(await evmContents(store)).toEqual(before)
-    // Only opening tells where to go on.
+    // Only reopening restores the position.
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
     await (await EvmWriter.open(store, TEST_CHAIN)).commit(recorded.slice(30))
     expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
-  test('the largest amounts, balances beyond them, and texts of any bytes are kept as they are', async () => {
+  test('the largest amounts, balances beyond them, and texts of any bytes are stored unchanged', async () => {
     const { store, writer } = await opened()
     const minted = [2n ** 32n - 1n, 2n ** 63n - 1n].map((index) =>
       evmTransfer(index, COIN, NOBODY, ANNA, { amount: LARGEST }),
@@ -191,7 +191,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
-  test('a token has one owner at a time, also when it comes back, is burnt, or a block is undone', async () => {
+  test('a token has one owner at a time, even when it returns, is burnt, or a block is undone', async () => {
     const { store, writer } = await opened()
     const move = (from: Uint8Array, to: Uint8Array, index = 0n) =>
       evmTransfer(index, ART, from, to, { tokenId: LARGEST })
@@ -200,7 +200,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     const owners = () =>
       database(store).selectFrom('token_owner').select(['since', 'until', 'owner']).orderBy('since').execute()
     await writer.commit([block(0n, move(NOBODY, ANNA))])
-    // There and back in one block changes nothing.
+    // A round trip in one block changes nothing.
     await writer.commit([block(1n, move(ANNA, BERT), move(BERT, ANNA, 1n))])
     await writer.commit([block(2n, move(ANNA, BERT)), block(3n, move(BERT, NOBODY))])
     expect(await owners()).toEqual([

@@ -18,19 +18,22 @@ import { loadBlock, type Opened, openChain, reserve, storeCursor } from './inter
 import { undo } from './internal/undo.ts'
 import * as Blocks from './queries/Blocks.ts'
 
-/** How a writer works. */
+/** Options of a writer. */
 export interface EvmWriterOptions {
-  /** The balances, and of each period the active addresses, that it keeps in memory, about; 100,000. Others it looks up. */
+  /**
+   * The approximate number of balances, and of active addresses per period, kept in memory; 100,000 by
+   * default. Others are looked up.
+   */
   readonly remembered?: number | undefined
-  /** The schema's; without one all other writers are fenced off, also one that holds the lease. */
+  /** The schema's lease; without one all other writers are fenced off, including the holder of the lease. */
   readonly lease?: Lease | undefined
 }
 
 const REMEMBERED = 100_000
 
-/** What a transaction did. */
+/** The result of a transaction. */
 interface Changed {
-  /** Partitions. */
+  /** The partitions it created. */
   readonly made: readonly string[]
   readonly tip: Tip
 }
@@ -43,9 +46,9 @@ export class EvmWriter {
   readonly #partitions: Partitions
   readonly #consequences: Consequences
   #tip: Tip
-  /** The tip after what waits to be stored. */
+  /** The tip after all pending batches. */
   #next: Tip
-  /** The last number that may be given to a change. */
+  /** The last reserved sequence number. */
   #reserved: bigint
   #turn: Promise<void> = Promise.resolve()
   #ready: Promise<void> = Promise.resolve()
@@ -63,27 +66,27 @@ export class EvmWriter {
   }
 
   /**
-   * Makes this process the schema's writer. An empty database gets the chain.
-   * @throws StoreError `STORE_FENCED` when the lease was lost; `STORE_NETWORK` where another chain is stored, or the same from another height on or without traces;
-   *   `STORE_UNAVAILABLE`
+   * Makes this process the schema's writer. Stores the chain in an empty database.
+   * @throws StoreError `STORE_FENCED` when the lease was lost; `STORE_NETWORK` where another chain is stored,
+   * or the same with another first height or without traces; `STORE_UNAVAILABLE`
    */
   static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
     const opened = await store.driver.transaction((session) =>
       openChain(session, store.chainId, chain, options.lease),
     )
     const writer = new EvmWriter(store, chain, opened, options)
-    // Read anew, as the chain may be halted.
+    // Read again, as the chain may be halted.
     store.advanced(undefined)
     return writer
   }
 
-  /** Where the stored chain stands; undefined while no block is stored. */
+  /** The position of the stored chain; undefined while no block is stored. */
   get cursor(): EvmSnapshots.EvmPosition | undefined {
     return cursorOf(this.#tip.block)
   }
 
   /**
-   * The hash of a stored block; undefined where none is stored.
+   * Returns the hash of a stored block; undefined where none is stored.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async hashAt(height: bigint): Promise<Uint8Array | undefined> {
@@ -92,7 +95,7 @@ export class EvmWriter {
   }
 
   /**
-   * Those of the addresses of which no contract is stored yet.
+   * Returns those of the addresses for which no contract is stored yet.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async unknownContracts(addresses: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
@@ -102,9 +105,9 @@ export class EvmWriter {
   }
 
   /**
-   * Stores blocks that follow each other, in one transaction: all of them, or after an error none. After an error other than
-   * `STORE_CURSOR` and `STORE_BLOCK` nothing more can be committed: open a writer again. The next blocks may be committed before
-   * these are stored: they are made ready meanwhile.
+   * Stores consecutive blocks in one transaction: all of them, or none after an error. After an error other
+   * than `STORE_CURSOR` and `STORE_BLOCK` the writer can't be used any more; open a new one. The next blocks
+   * may be committed before these are stored: they are prepared meanwhile.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
    */
   async commit(blocks: readonly IndexedBlock[]): Promise<void> {
@@ -114,7 +117,7 @@ export class EvmWriter {
       const batch = new EvmBatch(this.#chain, before)
       for (const block of blocks) {
         batch.add(block)
-        // What is being stored meanwhile goes on.
+        // Lets the batch that is being stored make progress.
         if (blocks.length > 1) await setImmediate()
       }
       this.#next = batch.tip
@@ -124,9 +127,9 @@ export class EvmWriter {
   }
 
   /**
-   * Removes all blocks above a height, and all that followed from them, in one transaction.
-   * @throws StoreError `STORE_FENCED`, `STORE_CURSOR` where `height` is above the stored blocks or more than one below,
-   *   `STORE_UNAVAILABLE`
+   * Removes all blocks above a height and all data derived from them, in one transaction.
+   * @throws StoreError `STORE_FENCED`, `STORE_CURSOR` where `height` is above the stored blocks or more than
+   * one below, `STORE_UNAVAILABLE`
    */
   async undo(height: bigint): Promise<void> {
     await this.#inTurn(async () => {
@@ -161,7 +164,7 @@ export class EvmWriter {
     return { made, tip }
   }
 
-  /** Runs `work` when what was asked before is ready to be stored, or undone. */
+  /** Runs `work` when all earlier requests are ready to be stored or undone. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#ready.then(() => {
       if (this.#failure !== undefined) throw this.#failure
@@ -174,7 +177,7 @@ export class EvmWriter {
     return turn
   }
 
-  /** Runs `work` in a transaction of the one who may write, after those before. */
+  /** Runs `work` in a fenced transaction, after the earlier ones. */
   #change(work: (session: Session) => Promise<Changed>): Promise<void> {
     const turn = this.#turn.then(() => this.#run(work))
     this.#turn = turn.catch(() => undefined)
@@ -204,7 +207,7 @@ export class EvmWriter {
     this.#advanced()
   }
 
-  /** A server that crashed may have forgotten its last transactions: going on from them would leave a gap. */
+  /** A server that crashed may have lost its last transactions: continuing after them would leave a gap. */
   async #assertNothingLost(session: Session): Promise<void> {
     const [row] = await session.query('select sequence from cursor')
     const expected = this.#tip.block === undefined ? undefined : this.#tip.sequence
@@ -215,8 +218,8 @@ export class EvmWriter {
   }
 
   /**
-   * Has nothing of the chain served, for a reason that readers are given: `EvmStore.snapshot` throws `STORE_HALTED`. Until
-   * {@link resume}, or the next commit; a later process finds it so too.
+   * Stops serving the chain, for a reason shown to readers: `EvmStore.snapshot` throws `STORE_HALTED` until
+   * {@link resume} or the next commit. The halt survives restarts.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async halt(reason: string): Promise<void> {
@@ -224,7 +227,7 @@ export class EvmWriter {
   }
 
   /**
-   * Has the chain served again after {@link halt}.
+   * Serves the chain again after {@link halt}.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async resume(): Promise<void> {
@@ -249,7 +252,7 @@ export class EvmWriter {
   }
 }
 
-/** Tells readers in all processes of a change, once the transaction is committed. */
+/** Notifies readers in all processes of a change, once the transaction is committed. */
 async function notify(session: Session, { schema }: EvmStore): Promise<void> {
   await session.query('select pg_notify($1, $2)', [channelOf(schema), ''])
 }

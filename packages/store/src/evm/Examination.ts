@@ -1,17 +1,17 @@
-/** Something that isn't as it must be. */
+/** An inconsistency. */
 export interface Fault {
-  /** Where: the name of a table. */
+  /** The name of the table. */
   readonly table: string
-  /** The block that it is about, of a period its first; undefined where it is about none. */
+  /** The block concerned, for a period its first block; undefined where no block is concerned. */
   readonly height: bigint | undefined
   readonly message: string
 }
 
-/** How to look. */
+/** Options of the check. */
 export interface DoctorOptions {
-  /** The most faults of a kind that are told; 100. */
+  /** The maximum number of reported faults per kind; 100 by default. */
   readonly most?: number | undefined
-  /** Is told now and then up to which height blocks were looked at. */
+  /** Called from time to time with the height up to which blocks were checked. */
   readonly onProgress?: ((height: bigint) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -19,7 +19,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     (await Changes.after(store, 0n, 1_000)).map(({ sequence }) => sequence)
 
   describe('EvmWriter.halt', () => {
-    test('has nothing served in any process, until the writer resumes', async () => {
+    test('stops serving in every process until the writer resumes', async () => {
       const store = await openEvm()
       const writer = await EvmWriter.open(store, TEST_CHAIN)
       await writer.commit(blocks.slice(0, 10))
@@ -32,7 +32,7 @@ eachDatabase(({ openEvm, againEvm }) => {
         })
         expect(await codeOf(one.snapshotAt(3n))).toBe('STORE_HALTED')
       }
-      // A writer that only begins says nothing of the chain.
+      // A writer that merely opens doesn't change the halt.
       const next = await EvmWriter.open(store, TEST_CHAIN)
       expect(await codeOf(store.snapshot())).toBe('STORE_HALTED')
       expect(await codeOf(writer.resume())).toBe('STORE_FENCED')
@@ -42,7 +42,7 @@ eachDatabase(({ openEvm, againEvm }) => {
   })
 
   describe('the hash of block 0', () => {
-    test('is kept once it is known, and another one is refused', async () => {
+    test('is stored once it is known, and another one is rejected', async () => {
       const store = await openEvm()
       await EvmWriter.open(store, TEST_CHAIN)
       await EvmWriter.open(store, { ...TEST_CHAIN, genesisHash: GENESIS })
@@ -53,20 +53,20 @@ eachDatabase(({ openEvm, againEvm }) => {
     })
   })
 
-  describe('numbers of changes', () => {
-    test('are not used again after the database has lost its last commits', async () => {
+  describe('sequence numbers of changes', () => {
+    test('are not reused after the database has lost its last commits', async () => {
       const store = await openEvm()
       const writer = await EvmWriter.open(store, TEST_CHAIN)
       await writer.commit(blocks.slice(0, 10))
       await writer.commit(blocks.slice(10, 20))
       const seen = await sequences(store)
       expect(seen).toHaveLength(20)
-      // As after a crash that took the second commit, but not what was committed synchronously before.
+      // As after a crash that lost the second commit, but not what was committed synchronously before.
       await writer.undo(9n)
       await database(store).deleteFrom('change').where('sequence', '>', 10n).execute()
       await database(store).updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
       const next = await EvmWriter.open(store, TEST_CHAIN)
-      // Whoever has seen what is lost goes on from there.
+      // A reader that has seen the lost changes continues from there.
       expect((await store.snapshot()).sequence).toBeGreaterThanOrEqual(20n)
       await next.commit(blocks.slice(10, 12))
       const given = (await sequences(store)).slice(10)
@@ -75,7 +75,7 @@ eachDatabase(({ openEvm, againEvm }) => {
       expect((await Changes.after(store, 17n, 10)).map(({ height }) => height)).toEqual([10n, 11n])
     })
 
-    test('follow each other within a writer, also across reservations', async () => {
+    test('are consecutive within a writer, even across reservations', async () => {
       const store = await openEvm()
       await EvmWriter.open(store, TEST_CHAIN)
       await database(store).updateTable('writer').set({ reserved: 9_990n }).execute()

@@ -28,7 +28,7 @@ const outcome = (tokenId: bigint, given: Partial<TokenOutcome> = {}): TokenOutco
 })
 
 eachDatabase(({ openEvm, againEvm }) => {
-  test('tokens are due until they were looked at, and again when they are to be', async () => {
+  test('tokens are due until they were checked, and again at their retry time', async () => {
     const store = await openEvm()
     const queue = sqlTokenQueue(await againEvm(store))
     const ids = async (now: bigint, limit = 10) => (await queue.due(limit, now)).map(({ tokenId }) => tokenId)
@@ -54,7 +54,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(rows[0]).toMatchObject({ uri: 'ipfs://x/1', metadata: outcome(2n).metadata, retry_at: null })
   })
 
-  test('what is known of tokens goes with them when their block is undone, and comes of none that is gone', async () => {
+  test("undoing a block removes its tokens' metadata, and outcomes for removed tokens are dropped", async () => {
     const store = await openEvm()
     const queue = sqlTokenQueue(await againEvm(store))
     const writer = await EvmWriter.open(store, TEST_CHAIN)
@@ -69,7 +69,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await queue.due(10, 0n)).map(({ tokenId }) => tokenId)).toEqual([2n])
   })
 
-  test('outcomes and undoing at the same time leave no metadata without its token', async () => {
+  test('concurrent outcomes and undos leave no metadata without its token', async () => {
     const store = await openEvm()
     const queue = sqlTokenQueue(await againEvm(store))
     const writer = await EvmWriter.open(store, TEST_CHAIN)

@@ -6,8 +6,9 @@ import type { EvmStore } from './EvmStore.ts'
 import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
 
 /**
- * The tokens of a chain whose metadata is due, those that nobody has looked at first. It may be used beside the chain's writer, from
- * other processes too: what comes of tokens that are undone meanwhile isn't stored. Its errors are StoreErrors.
+ * Returns the queue of a chain's tokens whose metadata is due, unchecked ones first. It may run beside the
+ * chain's writer, also in other processes: outcomes of tokens undone meanwhile aren't stored. Its errors are
+ * StoreErrors.
  */
 export function sqlTokenQueue(store: EvmStore): TokenQueue {
   return {
@@ -36,7 +37,7 @@ async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promis
     byteas(outcomes.map(({ contract }) => contract)),
     list(outcomes.map(({ tokenId }) => tokenId)),
   ]
-  // Locked, so that undoing them waits for what is stored here, and then removes it.
+  // Locked, so that an undo waits for what is stored here and then removes it.
   const found = await session.query(LOCK, keys)
   for (const { place } of found) {
     const { contract, tokenId, metadata, retryAt, ...outcome } = outcomes[Number(place) - 1] as TokenOutcome

@@ -15,7 +15,10 @@ export const INDEX_STATUSES = [
 
 export type IndexStatus = (typeof INDEX_STATUSES)[number]
 
-/** What a token's metadata says, as text that a database holds: no U+0000, no lone surrogates, each member bounded. */
+/**
+ * The content of a token's metadata, as text that a database can store: no U+0000, no lone surrogates, each
+ * member bounded.
+ */
 export interface Metadata {
   readonly name?: string
   readonly symbol?: string
@@ -24,9 +27,9 @@ export interface Metadata {
   readonly animationUri?: string
   readonly externalUrl?: string
   readonly background?: string
-  /** JSON of what `attributes` was, an array mostly. */
+  /** The JSON of `attributes`, usually an array. */
   readonly attributes?: string
-  /** JSON of what `properties` was, an object mostly. */
+  /** The JSON of `properties`, usually an object. */
   readonly properties?: string
   /** ERC-1155: digits after the point of an amount, 0 to 255. */
   readonly decimals?: number
@@ -42,28 +45,28 @@ export interface TokenKey {
 /** A token whose URI or metadata is due. */
 export interface DueToken extends TokenKey {
   readonly kind: 721 | 1155
-  /** Tries in a row that brought nothing lasting. */
+  /** The number of consecutive attempts without a lasting result. */
   readonly attempts: number
 }
 
-/** What a try brought. */
+/** The result of an attempt. */
 export interface TokenOutcome extends TokenKey {
-  /** As the contract gives it, '' when it gives none; bounded, and text that a database holds. */
+  /** As the contract returns it, '' when it returns none; bounded, and storable as text. */
   readonly uri: string
   readonly indexStatus: IndexStatus
-  /** Of `INDEXED` alone. */
+  /** Only for `INDEXED`. */
   readonly metadata: Metadata | undefined
   readonly attempts: number
-  /** When it is due again, Unix seconds; undefined: not before the chain says something new of it. */
+  /** When it is due again, Unix seconds; undefined when it is not due until the chain has news of it. */
   readonly retryAt: bigint | undefined
   /** Unix seconds. */
   readonly checkedAt: bigint
 }
 
-/** The tokens to look at, where the worker takes them from and writes what came of it. */
+/** The queue of tokens to check, from which the worker takes them and to which it writes the results. */
 export interface TokenQueue {
-  /** At most `limit` tokens that are due at `now` (Unix seconds), those that wait longest first. */
+  /** Returns at most `limit` tokens that are due at `now` (Unix seconds), the longest waiting first. */
   due(limit: number, now: bigint): Promise<readonly DueToken[]>
-  /** Writes what tries brought; a token is not due again before its `retryAt`. */
+  /** Stores the results of attempts; a token is not due again before its `retryAt`. */
   store(outcomes: readonly TokenOutcome[]): Promise<void>
 }

@@ -5,7 +5,10 @@ import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
-/** What a writer asks while it stores blocks and undoes them: with tables that grow, each row is to be found by an index. */
+/**
+ * Matches sequential scans of growing tables: a writer must find each row by an index while it stores and
+ * undoes blocks.
+ */
 const LARGE = /Seq Scan on (token_|active_address|contract|transfer|transaction|block|internal_call|creation)/
 
 eachDatabase(({ openEvm }) => {
@@ -18,7 +21,7 @@ eachDatabase(({ openEvm }) => {
       const indexed = blocks.map((block) => ({ block, contracts: [] }))
       await (await EvmWriter.open(store, TEST_CHAIN)).commit(indexed.slice(0, 20))
       await store.driver.transaction((session) => session.query('analyze'))
-      // It remembers nothing, and so looks everything up.
+      // It caches nothing, so it looks everything up.
       const writer = await EvmWriter.open(store, TEST_CHAIN, { remembered: 1 })
       const plans: string[] = []
       const { transaction } = store.driver
@@ -34,7 +37,7 @@ eachDatabase(({ openEvm }) => {
           table,
         ).toBe(true)
       }
-      // Of who is active in a period all three columns of the key are compared.
+      // For active addresses all three columns of the key are compared.
       const keys = plans.flatMap((plan) => plan.split('\n')).filter((line) => /Index Cond.*period/.test(line))
       expect(keys.length).toBeGreaterThan(0)
       for (const key of keys) expect(key).toContain('address')

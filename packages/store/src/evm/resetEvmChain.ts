@@ -7,19 +7,20 @@ import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { ChainRow } from './EvmSchema.ts'
 import type { EvmStore } from './EvmStore.ts'
 
-/** What {@link resetEvmChain} removed. */
+/** The result of {@link resetEvmChain}. */
 export interface RemovedChain {
   readonly chain: EvmChain
   /** The heights of the first and the newest block; undefined where none was stored. */
   readonly blocks: { readonly first: bigint; readonly last: bigint } | undefined
 }
 
-/** What services and writers keep beside the chain: keys of callers, and numbers that must not be used again. */
+/** The tables kept for services and writers: API keys, secrets, and numbers that must not be reused. */
 const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysely_migration_lock']
 
 /**
- * Removes an EVM chain with all that followed from it from its schema, in one transaction, so that the next writer begins anew. Writers
- * that are open are fenced off. API keys, secrets, and the numbers of the change feed go on.
+ * Removes an EVM chain and all data derived from it from its schema, in one transaction, so that the next
+ * writer starts over. Open writers are fenced off. API keys, secrets, and the numbers of the change feed are
+ * kept.
  *
  * @example
  * ```ts

@@ -17,12 +17,12 @@ import { addressesOf, evmAddresses } from './addresses.ts'
 import * as utxos from './utxos.ts'
 import { KINDS, rewardAddresses, unique, type Versioned } from './versions.ts'
 
-/** Where a stored chain stands. */
+/** The position of a stored chain. */
 export interface Cursor extends Position {
   readonly digest: Uint8Array
 }
 
-/** Where each chain stands; none in an empty database. */
+/** The position of each chain; none in an empty database. */
 export type Cursors = { readonly [Chain in Records.ChainAlias]?: Cursor }
 
 /** A UTXO of an earlier batch that is consumed. */
@@ -44,7 +44,7 @@ type Rows = { readonly [T in LedgerTable]: Database[T][] }
 type UtxoChange = Extract<Change.RecordChange, { readonly type: 'utxo' }>
 type TipChange = Extract<Change.RecordChange, { readonly type: 'tip' }>
 
-/** What was before a block's first change of a record, and what is after its last one. */
+/** The record before a block's first change of it, and after its last one. */
 interface Net {
   readonly name: Versioned
   readonly key: Uint8Array
@@ -52,13 +52,13 @@ interface Net {
   after: unknown
 }
 
-/** What blocks that follow each other write, in rows. */
+/** The rows that consecutive blocks write. */
 export class Batch {
   readonly rows = Object.fromEntries(LEDGER_TABLE_NAMES.map((table) => [table, []])) as unknown as Rows
   readonly consumed: Consumption[] = []
   readonly ended: Ending[] = []
   readonly cursors: { [Chain in Records.ChainAlias]?: Cursor }
-  /** UTXOs and versions that came in this batch and are still there, so that what ends them needs no statement. */
+  /** UTXOs and versions created in this batch and still live, so that ending them needs no statement. */
   readonly #utxos = new Map<string, utxos.Made>()
   readonly #versions = new Map<string, VersionRow>()
 
@@ -78,7 +78,7 @@ export class Batch {
     this.#addChanges(block.chain, block.changes, tip)
   }
 
-  /** Adds a chain's genesis: its block 0, where it is known. */
+  /** Adds a chain's genesis: its block 0, where known. */
   addGenesis(
     chain: Records.ChainAlias,
     changes: readonly Change.Change[],
@@ -186,7 +186,7 @@ export class Batch {
   }
 }
 
-/** The tip after a block. */
+/** Returns the tip after a block. */
 function tipOf({ chain, changes }: Pick<Accepted, 'chain' | 'changes'>): Records.Tip {
   const change = changes.findLast((c): c is TipChange => c.type === 'tip' && c.after?.chain === chain)
   if (change?.after !== undefined) return change.after
@@ -204,7 +204,7 @@ function assertContinues({ chain, parentId }: Accepted, tip: Records.Tip, before
     const message = `expected the ${chain}-chain's block ${expected}, got ${tip.height}`
     throw new StoreError('STORE_CURSOR', message, { details })
   }
-  // What the C-chain's first block follows is not stored.
+  // The parent of the C-chain's first block is not stored.
   const isFirst = chain === 'C' && expected === 1n
   if (isFirst || before === undefined || Bytes.equals(before.blockId, parentId)) return
   const ids = { expected: Id.format(before.blockId), actual: Id.format(parentId) }
@@ -212,7 +212,7 @@ function assertContinues({ chain, parentId }: Accepted, tip: Records.Tip, before
   throw new StoreError('STORE_CURSOR', message, { details: { chain, height: expected, ...ids } })
 }
 
-/** A block's own time: that of a proposal isn't yet the chain's. */
+/** Returns a block's own time: that of a proposal isn't yet the chain's. */
 function timeOf({ time, height, platform }: Records.Tip): bigint {
   const proposal = platform?.proposal
   return proposal !== undefined && proposal.height === height && 'time' in proposal ? proposal.time : time
@@ -228,7 +228,7 @@ function stateOf({ time }: Records.Tip, platform: Records.PlatformTip): Uint8Arr
   return RecordCodec.platformState.encode({ time, ...platform })
 }
 
-/** Where `inner` stands in the container that it came out of. */
+/** Returns the offset of `inner` in the container that it was decoded from. */
 function offsetIn(outer: Uint8Array, inner: Uint8Array): number {
   if (outer.buffer === inner.buffer) {
     const at = inner.byteOffset - outer.byteOffset
@@ -240,7 +240,7 @@ function offsetIn(outer: Uint8Array, inner: Uint8Array): number {
   throw new StoreError('STORE_CURSOR', 'expected a container with the block in it, got one without')
 }
 
-/** Puts a change behind those that the block made of the same record before. */
+/** Merges a change with the block's earlier changes of the same record. */
 function net(nets: Map<string, Net>, change: Exclude<Change.RecordChange, UtxoChange | TipChange>): void {
   const { type: name, before, after } = change
   const key = KINDS[name].key((after ?? before) as never)
@@ -250,7 +250,10 @@ function net(nets: Map<string, Net>, change: Exclude<Change.RecordChange, UtxoCh
   else known.after = after
 }
 
-/** Who has to do with a change: owners of UTXOs and of stake, who is rewarded, and L1 validators. */
+/**
+ * Returns the addresses that a change concerns: owners of UTXOs and of stake, reward owners, and L1
+ * validators.
+ */
 function ownersOf(change: Change.RecordChange): readonly Uint8Array[] {
   if (change.type === 'utxo') {
     return [change.before, change.after].flatMap((record) => (record ? addressesOf(record.utxo.output) : []))

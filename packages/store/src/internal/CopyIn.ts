@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** Bytes of a message at a time: the server takes them in as they come. */
+/** The number of bytes per message: the server processes them as they arrive. */
 const CHUNK = 1 << 18
 
 /**
- * A COPY from the client, as the `pg` driver takes one: it speaks the protocol's messages on the connection that it is submitted
- * to. The method names are the driver's.
+ * A COPY from the client in the form that the `pg` driver accepts: it speaks the protocol's messages on the
+ * connection that it is submitted to. The method names are the driver's.
  */
 export class CopyIn implements pg.Submittable {
   readonly done: Promise<void>
@@ -45,7 +45,7 @@ export class CopyIn implements pg.Submittable {
   }
 }
 
-/** What of the driver's connection a COPY needs beside what its types tell. */
+/** The members of the driver's connection that COPY needs and that its types don't declare. */
 interface CopyConnection {
   readonly sendCopyFromChunk: (chunk: Uint8Array) => void
   readonly endCopyFrom: () => void

@@ -1,18 +1,18 @@
 /** The header of PostgreSQL's binary COPY format: signature, no flags, no extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-/** The count of fields that ends the rows. */
+/** The field count that marks the end of the rows. */
 const END = -1
 const NULL = -1
 const BYTEA = 17
-/** Digits of a numeric are of this base. */
+/** The base of a numeric's digits. */
 const BASE = 10_000
-/** The sign of a numeric below zero. */
+/** The sign of a negative numeric. */
 const NEGATIVE = 0x4000
-/** Three digits, which a number holds and is divided by faster than a bigint. */
+/** Three base-10,000 digits, which fit a number; dividing numbers is faster than dividing bigints. */
 const CHUNK = 1_000_000_000_000n
 const CHUNK_DIGITS = 3
 
-/** Writes one value of a column, with its length before it. */
+/** Writes one value of a column, prefixed with its length. */
 export type Field = (rows: CopyRows, value: never) => void
 
 /** Rows in PostgreSQL's binary COPY format. */
@@ -20,23 +20,23 @@ export class CopyRows {
   #bytes = Buffer.allocUnsafe(1 << 16)
   #length = HEADER.copy(this.#bytes)
 
-  /** The rows so far, ended. */
+  /** Returns the rows so far with the end marker. */
   finish(): Uint8Array {
     this.i16(END)
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** How many bytes there are. */
+  /** The number of bytes so far. */
   get length(): number {
     return this.#length
   }
 
-  /** The bytes after a place. Good until the next write. */
+  /** Returns the bytes after an offset. Valid until the next write. */
   since(length: number): Uint8Array {
     return this.#bytes.subarray(length, this.#length)
   }
 
-  /** Begins a row. */
+  /** Starts a row. */
   row(fields: number): void {
     this.i16(fields)
   }
@@ -60,7 +60,7 @@ export class CopyRows {
     this.#i32(BYTEA)
     if (values.length === 0) return
     this.#i32(values.length)
-    // Arrays count from 1.
+    // Array indexes start at 1.
     this.#i32(1)
     for (const value of values) this.bytea(value)
   }
@@ -90,10 +90,10 @@ export class CopyRows {
     this.#length = this.#bytes.writeBigInt64BE(value, this.#length)
   }
 
-  /** A whole number. */
+  /** Writes an integer. */
   numeric(value: bigint): void {
     const digits = digitsOf(value < 0n ? -value : value)
-    // Zeros at the end are not kept, but told by the weight of the first digit.
+    // Trailing zeros are not stored; the weight of the first digit implies them.
     const zeros = digits.findIndex((digit) => digit !== 0)
     const kept = zeros < 0 ? [] : digits.slice(zeros)
     this.#i32(8 + 2 * kept.length)
@@ -122,7 +122,7 @@ export class CopyRows {
   }
 }
 
-/** The digits of a number, the last one first, without zeros at the front. */
+/** Returns the digits of a number, the last one first, without leading zeros. */
 function digitsOf(value: bigint): number[] {
   const digits: number[] = []
   let left = value

@@ -1,6 +1,6 @@
 import type { Dialect } from 'kysely'
 
-/** A row as the database gives it. */
+/** A row as the database returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** One transaction's statements. */
@@ -13,17 +13,17 @@ export interface Session {
 /** A kind of database. */
 export interface Driver {
   readonly dialect: Dialect
-  /** True where other processes may be connected too. */
+  /** True when other processes may be connected too. */
   readonly isShared: boolean
-  /** Runs `work` in a transaction, which an error of it rolls back. */
+  /** Runs `work` in a transaction, which is rolled back when `work` fails. */
   readonly transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>
   /**
-   * Runs one statement, on a connection that nothing else uses where the database has more than one. It fails rather than wait long
-   * for an answer or a lock.
+   * Runs one statement, on a dedicated connection where the database has more than one. It fails rather than
+   * waiting long for an answer or a lock.
    */
   readonly control: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
-  /** Calls `listener` on notifications of a channel, and on each time that some may have been missed. */
+  /** Calls `listener` on notifications of a channel, and whenever some may have been missed. */
   readonly listen: (channel: string, listener: () => void) => void
-  /** Ends what kysely doesn't end. */
+  /** Closes what kysely doesn't close. */
   readonly close: () => Promise<void>
 }

@@ -16,7 +16,10 @@ export interface PageQuery {
   readonly limit: number
 }
 
-/** The condition that two columns come after a place, as one row comparison, which an index on both can serve. */
+/**
+ * Returns the condition that two columns come after a place, as one row comparison, which an index on both
+ * can serve.
+ */
 export function behind(columns: readonly [string, string], { after, order }: PageQuery): RawBuilder<boolean> {
   if (after === undefined) return sql`true`
   const [height, ordinal] = [sql.ref(columns[0]), sql.ref(columns[1])]

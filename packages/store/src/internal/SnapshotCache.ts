@@ -1,7 +1,7 @@
-/** The oldest that a snapshot may be, in milliseconds. */
+/** The maximum age of a snapshot, in milliseconds. */
 const MAX_AGE = 200
 
-/** Keeps the last snapshot until it is outdated; all who ask meanwhile share one query. */
+/** Caches the last snapshot until it is outdated; concurrent readers share one query. */
 export class SnapshotCache<Snapshot> {
   readonly #read: () => Promise<Snapshot>
   readonly #now: () => number
@@ -17,19 +17,19 @@ export class SnapshotCache<Snapshot> {
     if (this.#last !== undefined && at - this.#last.at < MAX_AGE) return this.#last.snapshot
     const entry = { at, snapshot: this.#read() }
     this.#last = entry
-    // A failure is told to those who wait for it, and not kept.
+    // A failure is passed to those who wait for it, but not cached.
     entry.snapshot.catch(() => {
       if (this.#last === entry) this.#last = undefined
     })
     return entry.snapshot
   }
 
-  /** What the writer in this process left: nobody has to read it. */
+  /** Stores the snapshot of the writer in this process, which saves a query. */
   put(snapshot: Snapshot): void {
     this.#last = { at: this.#now(), snapshot: Promise.resolve(snapshot) }
   }
 
-  /** What was read, or is being read, is outdated. */
+  /** Discards the cached or pending snapshot. */
   drop(): void {
     this.#last = undefined
   }

@@ -27,7 +27,7 @@ export interface Table<C extends Columns = Columns, Name extends string = string
   /** In the order in which rows are copied and digested. */
   readonly columns: C
   readonly primaryKey?: readonly Name[]
-  /** Each as SQL after `create index on <table>`. */
+  /** The SQL of each index after `create index on <table>`. */
   readonly indexes?: readonly string[]
   readonly uniqueIndexes?: readonly string[]
   /** Indexes of the partition of one chain. */

@@ -2,7 +2,7 @@ import { StoreError } from '../StoreError.ts'
 import type { Session } from './Driver.ts'
 
 /**
- * Holds a schema's fence for the rest of a transaction.
+ * Checks a schema's fence and locks it for the rest of a transaction.
  * @throws StoreError `STORE_FENCED`
  */
 export async function assertFence(session: Session, fence: bigint): Promise<void> {

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 
 const MEGABYTE = 2 ** 20
 const LEAST_MEGABYTES = 16
-/** What PGlite takes on its own. */
+/** PGlite's own default. */
 const MOST_MEGABYTES = 128
 
 /**
- * Megabytes that PGlite keeps of a folder's tables: as many as there are, within bounds. PGlite touches all of them when it starts,
- * so that a small database would cost as much memory as a large one.
+ * Returns the megabytes of buffers for a folder's tables: their size, within bounds. PGlite touches all
+ * buffers at startup, so a small database would otherwise use as much memory as a large one.
  */
 export async function megabytesFor(folder: string | undefined): Promise<number> {
   const bytes = folder === undefined ? 0 : await sizeOf(join(folder, 'base'))
   return Math.min(Math.max(Math.ceil(bytes / MEGABYTE), LEAST_MEGABYTES), MOST_MEGABYTES)
 }
 
-/** Bytes of all files under a path; 0 where there is none. */
+/** Returns the size in bytes of all files under a path; 0 where there is none. */
 async function sizeOf(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())

@@ -1,9 +1,9 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 
-/** The key of a store's connections, which only this package has: others use the functions of its queries. */
+/** The key of a store's connections, private to this package: others use its query functions. */
 export const DATABASE: unique symbol = Symbol('database')
 
-/** What queries run on: a store. */
+/** A store that queries can run on. */
 export interface Queryable {
   readonly [DATABASE]: QueryExecutorProvider
 }
@@ -30,7 +30,7 @@ export async function fetchRecords<T>(
   return (await fetchRows(store, statement)).map(({ body }) => codec.decode(body))
 }
 
-/** Inserts a row, whose members are the columns. */
+/** Inserts a row; its members are the columns. */
 export async function insertRow(store: Queryable, table: string, row: object): Promise<void> {
   const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
   const values = sql.join(Object.values(row))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wrap } from './failures.ts'
 
-test('a socket that breaks is a database that went away, whatever its code looks like', () => {
+test('a broken socket counts as a lost database, whatever its error code looks like', () => {
   for (const code of ['EPIPE', 'ECONNRESET']) {
     const broken = Object.assign(new Error(`write ${code}`), { code, syscall: 'write', errno: -32 })
     expect(wrap(broken)).toMatchObject({ code: 'STORE_UNAVAILABLE' })
@@ -11,7 +11,7 @@ test('a socket that breaks is a database that went away, whatever its code looks
   })
 })
 
-test('a transaction that is rolled back for a deadlock can be tried again', () => {
+test('a transaction rolled back for a deadlock can be retried', () => {
   expect(wrap(Object.assign(new Error('deadlock detected'), { code: '40P01' }))).toMatchObject({
     code: 'STORE_UNAVAILABLE',
   })

@@ -3,19 +3,19 @@ import type { Dialect } from 'kysely'
 import { StoreError } from '../StoreError.ts'
 
 /**
- * Classes of SQLSTATE by which a server tells that it, and not the statement, is at fault: connection, resources, operator, system;
- * or that it rolled a transaction back for another one, such as a deadlock.
+ * Classes of SQLSTATE that blame the server instead of the statement: connection, resources, operator,
+ * system; or a rollback in favour of another transaction, such as a deadlock.
  */
 const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
-/** What a statement ends with that took longer than it may. */
+/** The SQLSTATE of a statement cancelled because it took too long. */
 const CANCELED = '57014'
-/** What a standby answers to a write, and any server to one in a read-only transaction. */
+/** The SQLSTATE of a write on a standby or in a read-only transaction. */
 const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
-/** What the drivers say, without a code, of a connection that is gone. */
+/** The drivers' messages, without a code, for a lost connection. */
 const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i
 
-/** The StoreError that an error of a driver stands for. */
+/** Returns the StoreError for a driver's error. */
 export function wrap(cause: unknown): unknown {
   if (!(cause instanceof Error) || isFirnError(cause) || cause.name === 'AbortError') return cause
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
@@ -29,7 +29,7 @@ export function wrap(cause: unknown): unknown {
     const message = `the database takes no writes, as a standby or a read-only role does; use the primary server to write (${cause.message})`
     return new StoreError('STORE_READ_ONLY', message, { cause, details: { sqlState: code } })
   }
-  // EPIPE, of a socket, has the form of a state too.
+  // A socket's EPIPE also looks like an SQLSTATE.
   const isState = code !== undefined && !('syscall' in cause) && SQLSTATE.test(code)
   if (isState && !UNAVAILABLE.includes(code.slice(0, 2))) {
     return new StoreError('STORE_QUERY', `the database refused a statement: ${cause.message}`, {
@@ -45,7 +45,7 @@ export function wrap(cause: unknown): unknown {
   })
 }
 
-/** What `work` gives, its errors wrapped. */
+/** Returns the result of `work`, wrapping its errors. */
 export async function guard<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -54,7 +54,7 @@ export async function guard<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The same dialect, whose queries fail with a StoreError. */
+/** Returns the same dialect, but its queries fail with a StoreError. */
 export function guarded(dialect: Dialect): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -68,7 +68,7 @@ export function guarded(dialect: Dialect): Dialect {
         const connection = await guard(acquire(options))
         if (!seen.has(connection)) {
           seen.add(connection)
-          // In place: kysely's drivers know their connections by private members.
+          // Patched in place: kysely's drivers identify their connections by private members.
           const execute = connection.executeQuery.bind(connection)
           connection.executeQuery = (query, context) => guard(execute(query, context))
         }

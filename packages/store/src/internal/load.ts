@@ -9,10 +9,10 @@ import type { Row, Session } from './Driver.ts'
 import * as utxos from './utxos.ts'
 import { KINDS, VERSIONED, type Versioned } from './versions.ts'
 
-/** Rows of a page. */
+/** The number of rows per page. */
 const PAGE = 20_000
 
-/** The state after the last stored blocks, and where the chains stand. */
+/** Returns the state after the last stored blocks, and the positions of the chains. */
 export async function load(
   session: Session,
   genesis: Genesis.Genesis,
@@ -44,7 +44,7 @@ async function loadVersions(
   name: Versioned,
 ): Promise<void> {
   const { table, codec } = KINDS[name]
-  // In the order in which they came to be, so that tables without an order of their own are as they were.
+  // In order of creation, so that tables without an order of their own are restored unchanged.
   const rows = await session.query(`select body from ${table} where until is null order by since, ordinal`)
   for (const { body } of rows) put(state, name, codec.decode(body as Uint8Array) as never)
 }
@@ -95,7 +95,7 @@ async function loadPlatform(session: Session, height: bigint): Promise<Records.P
   return { ...platform, proposal: proposalOf(row) }
 }
 
-/** The block, if it is one that the next block decides. */
+/** Returns the block if it is a proposal that the next block decides. */
 function proposalOf(row: Row): PlatformBlock.PlatformBlock | undefined {
   const offset = row['inner_offset'] as number
   const bytes = (row['container'] as Uint8Array).subarray(offset, offset + (row['inner_length'] as number))

@@ -1,6 +1,9 @@
 import { Codec } from '@firn/codec'
 
-/** The bytes of `inner` for values of another form: `to` makes them of what was decoded, `from` takes them back. */
+/**
+ * Returns a codec with the bytes of `inner` for values of another form: `to` converts decoded values, `from`
+ * converts them back.
+ */
 export function mapped<A, B>(
   inner: Codec.Codec<A>,
   to: (value: A) => B,
@@ -22,7 +25,7 @@ export function mapped<A, B>(
   }
 }
 
-/** A value or none: a list of at most one. */
+/** A codec of an optional value: a list of at most one. */
 export function optional<T>(inner: Codec.Codec<T>): Codec.Codec<T | undefined> {
   return mapped(
     Codec.array(inner, { max: 1 }),
@@ -31,7 +34,7 @@ export function optional<T>(inner: Codec.Codec<T>): Codec.Codec<T | undefined> {
   )
 }
 
-/** One of several names: the type id is its place in the list. */
+/** A codec of one of several names: the type id is its index in the list. */
 export function oneOf<const Name extends string>(...names: readonly Name[]): Codec.Codec<Name> {
   const none = () => Codec.struct({})
   const variants = Object.fromEntries(names.map((name, i) => [name, [i, none()] as const]))

@@ -7,15 +7,15 @@ import { StoreError } from '../StoreError.ts'
 export type Migrations = Readonly<Record<string, string>>
 
 /**
- * Brings a schema up to the last of its migrations. Others who do so at once wait for their turn: kysely's own lock comes too
- * late for the schema and for its tables. A schema that is up to date needs no lock, so a process that is stopped in the middle of
- * a migration holds up no one who has none to do.
+ * Migrates a schema to its last migration. Concurrent migrations wait for their turn; kysely's own lock comes
+ * too late for creating the schema and its tables. An up-to-date schema needs no lock, so a process stopped
+ * in the middle of a migration blocks no one who has nothing to migrate.
  */
 export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
   if (await isCurrent(db, schema, migrations)) return
   await db.connection().execute(async (connection) => {
     const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
-    // Waiting for one's turn, and an index on a large table, take their time.
+    // Waiting for the lock, and building an index on a large table, take time.
     const { rows } = await sql<{ bound: string }>`
       select current_setting('statement_timeout') as bound, set_config('statement_timeout', '0', false)`.execute(
       connection,
@@ -45,13 +45,13 @@ async function isCurrent<T>(db: Kysely<T>, schema: string, migrations: Migration
   return names.toSorted().join() === Object.keys(migrations).toSorted().join()
 }
 
-/** SQLSTATEs of a schema that another program, which doesn't know our lock, has just created. */
+/** SQLSTATEs for a schema that another program without our lock has just created. */
 const CREATED = ['23505', '42P06']
 
 async function createSchema<T>(connection: Kysely<T>, schema: string): Promise<void> {
   const create = sql`create schema if not exists ${sql.id(schema)}`
   await create.execute(connection).catch(async (error: unknown) => {
-    // `if not exists` doesn't see what is not committed yet, and then violates a unique index.
+    // `if not exists` doesn't see uncommitted objects, and then violates a unique index.
     if (!isFirnError(error) || !CREATED.includes(String(error.details['sqlState']))) throw error
     await create.execute(connection)
   })
@@ -84,7 +84,7 @@ function toStep(text: string): Migration {
   }
 }
 
-/** The statements of a migration. A driver takes one at a time. */
+/** Returns the statements of a migration. A driver runs one at a time. */
 export function splitStatements(text: string): string[] {
   return text.split(';\n').filter((statement) => statement.trim() !== '')
 }

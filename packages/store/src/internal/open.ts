@@ -5,24 +5,24 @@ import type { Driver } from './Driver.ts'
 import * as pglite from './pglite.ts'
 import * as postgres from './postgres.ts'
 
-/** Where the tables are. */
+/** The location of the tables. */
 export interface DriverOptions {
-  /** `postgres://…`; without one PGlite runs in this process. */
+  /** `postgres://…`; without a URL PGlite runs in this process. */
   readonly url?: string | undefined
-  /** PGlite's folder; without one it keeps everything in memory. */
+  /** PGlite's folder; without one all data is in memory. */
   readonly folder?: string | undefined
   /**
-   * Uses PGlite's folder through the process that has it open, where there is one: for reading and administration. Whoever writes
-   * blocks needs the folder for itself.
+   * Uses PGlite's folder through the process that has it open, if any: for reading and administration. A
+   * writer of blocks needs the folder for itself.
    */
   readonly attach?: boolean | undefined
-  /** A PGlite to use in place of a new one. Closing the store closes it. */
+  /** An existing PGlite to use instead of a new one. Closing the store closes it. */
   readonly pglite?: PGlite | undefined
-  /** Most connections to PostgreSQL at a time; 10. */
+  /** The maximum number of connections to PostgreSQL; 10 by default. */
   readonly connections?: number | undefined
   /**
-   * The longest that a statement may take on PostgreSQL, in milliseconds; without one there is no bound. Neither a writer's
-   * transactions nor migrations are bound by it. PGlite, which shares our process, knows no bound.
+   * The timeout of a statement on PostgreSQL, in milliseconds; none by default. It doesn't apply to a
+   * writer's transactions and migrations, nor to PGlite, which runs in this process.
    */
   readonly statementTimeoutMs?: number | undefined
   readonly log?: Log | undefined
@@ -32,7 +32,7 @@ const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/
 const CONNECTIONS = 10
 
 /**
- * Opens the database that options name; statements find their tables in `schema`.
+ * Opens the database named by the options; statements find their tables in `schema`.
  * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
  */
 export async function openDriver(options: DriverOptions, schema: string): Promise<Driver> {

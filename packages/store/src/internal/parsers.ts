@@ -1,21 +1,21 @@
-/** Values of the types that the tables have, from PostgreSQL's text: the same with both drivers. */
+/** Parsers from PostgreSQL's text for the column types of the tables, the same for both drivers. */
 export const PARSERS: { readonly [oid: number]: (text: string) => unknown } = {
   17: bytea,
   20: BigInt,
-  // Aggregates of integers are of this type too.
+  // Aggregates of integers also have this type.
   1700: BigInt,
   1001: (text) => list(text).map(bytea),
   1016: (text) => list(text).map(BigInt),
   1231: (text) => list(text).map(BigInt),
 }
 
-/** Hex behind `\x`, as the server writes bytes. */
+/** Parses hex after `\x`, as the server formats bytes. */
 function bytea(text: string): Uint8Array {
   const { buffer, byteOffset, length } = Buffer.from(text.slice(2), 'hex')
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** The items of an array of one dimension without nulls, whose texts have neither commas nor quotes of their own. */
+/** Parses a one-dimensional array without nulls, whose items contain neither commas nor quotes. */
 function list(text: string): string[] {
   if (text === '{}') return []
   return text

@@ -6,10 +6,10 @@ import type { Session } from './Driver.ts'
  */
 const STORAGE = 'toast_tuple_target = 8160'
 
-/** Heights of a partition. */
+/** The number of heights per partition. */
 const SPAN = 1n << 20n
 
-/** The partitions of a schema: those of new heights are made before their rows. */
+/** The partitions of a schema: those for new heights are created before their rows. */
 export class Partitions {
   readonly #known: Set<string>
 
@@ -17,7 +17,7 @@ export class Partitions {
     this.#known = known
   }
 
-  /** Those that there are. */
+  /** Loads the existing partitions. */
   static async load(session: Session): Promise<Partitions> {
     const rows = await session.query(
       'select relname from pg_class where relispartition and relnamespace = current_schema()::regnamespace',
@@ -25,14 +25,14 @@ export class Partitions {
     return new Partitions(new Set(rows.map(({ relname }) => relname as string)))
   }
 
-  /** Makes the partitions of tables for a range of heights, ends included, that aren't there; their names. */
+  /** Creates the missing partitions of tables for a range of heights (inclusive), and returns their names. */
   async ensure(session: Session, tables: readonly string[], first: bigint, last: bigint): Promise<string[]> {
     const made: string[] = []
     for (let span = first / SPAN; span <= last / SPAN; span++) {
       for (const parent of tables) {
         const partition = `${parent}_${span}`
         if (this.#known.has(partition)) continue
-        // Attaching a table that stood alone locks out no reader, other than creating it as a partition.
+        // Creating a table and then attaching it doesn't block readers, unlike creating it as a partition.
         await session.query(`create table ${partition} (like ${parent} including all) with (${STORAGE})`)
         const range = `from (${span * SPAN}) to (${(span + 1n) * SPAN})`
         await session.query(`alter table ${parent} attach partition ${partition} for values ${range}`)
@@ -42,7 +42,7 @@ export class Partitions {
     return made
   }
 
-  /** They are there for good, once their transaction is. */
+  /** Records partitions whose transaction was committed. */
   add(partitions: readonly string[]): void {
     for (const partition of partitions) this.#known.add(partition)
   }

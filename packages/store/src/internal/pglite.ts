@@ -8,7 +8,7 @@ import { createOffer } from './folder/Offer.ts'
 import { createRemoteDatabase } from './folder/RemoteDatabase.ts'
 import { PARSERS } from './parsers.ts'
 
-/** What the driver uses: a folder, a PGlite that the caller started, or a new one in memory. */
+/** The database to use: a folder, a PGlite that the caller started, or a new one in memory. */
 export interface Source {
   readonly folder?: string | undefined
   readonly pglite?: Database | undefined
@@ -17,8 +17,8 @@ export interface Source {
 }
 
 /**
- * PGlite in this process. Its one connection serves everybody, a transaction at a time: other processes too, that attach to the
- * folder.
+ * Opens PGlite in this process. Its only connection serves everyone, one transaction at a time, including
+ * other processes attached to the folder.
  */
 export async function open({ folder, pglite, attach = false }: Source, schema: string): Promise<Driver> {
   if (folder === undefined) {
@@ -70,7 +70,7 @@ function driverOf(database: Database, { isShared = false, lock }: Settings = {})
       guard(database.query<Record<string, unknown>>(text, [...values]).then(({ rows }) => rows)),
     listen: () => undefined,
     async close() {
-      // Clients first: what they began is rolled back while the database is there.
+      // Clients first: their open transactions are rolled back while the database is still open.
       await lock?.dismiss()
       if (!database.closed) await database.close()
       await lock?.release()

@@ -8,30 +8,33 @@ import { guard, guarded } from './failures.ts'
 import { PARSERS } from './parsers.ts'
 import { preparing } from './prepared.ts'
 
-/** How long a listener waits before it connects again, in milliseconds. */
+/** The delay before a listener reconnects, in milliseconds. */
 const RETRY = 1000
 
-/** A server that is gone without a word is given up, where it would else be waited for without end. Milliseconds. */
+/**
+ * Timeouts in milliseconds for a server that disappears silently, which would otherwise be waited for
+ * forever.
+ */
 const PATIENCE = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 }
 
-/** The connection for single short statements: it gives up soon, so that who depends on it can try again in time. */
+/** The connection for single short statements: it times out soon, so that callers can retry in time. */
 const CONTROL = { max: 1, connectionTimeoutMillis: 3_000, query_timeout: 3_000 }
 const CONTROL_BOUNDS = ['set statement_timeout to 2500', 'set lock_timeout to 1000']
 
-/** How a server is reached. */
+/** The connection settings of a server. */
 export interface Reach {
-  /** Most at a time. */
+  /** The maximum number of connections. */
   readonly connections: number
   /** The longest that a statement outside of {@link Driver.transaction} may take, in milliseconds. */
   readonly statementTimeoutMs: number | undefined
   readonly log: Log | undefined
 }
 
-/** A server, reached by a pool of connections. */
+/** Opens a server through a pool of connections. */
 export function open(url: string, schema: string, { connections, statementTimeoutMs, log }: Reach): Driver {
   const bound =
     statementTimeoutMs === undefined ? [] : [`set statement_timeout to ${Math.ceil(statementTimeoutMs)}`]
@@ -65,7 +68,7 @@ function createPool(
     types: { getTypeParser },
     onConnect: (client) => client.query(settings.join('; ')),
   })
-  // One that is lost while it is lent and says nothing would end the process.
+  // An unhandled error of a checked-out connection would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
   return pool
@@ -91,7 +94,7 @@ async function transaction<T>(pool: pg.Pool, work: (session: Session) => Promise
     throw error
   } finally {
     client.off('error', ignore)
-    // After an error nobody knows where the connection stands: closing it rolls back.
+    // After an error the state of the connection is unknown: closing it rolls back.
     client.release(failure !== undefined)
   }
 }
@@ -105,7 +108,7 @@ function sessionOf(client: pg.PoolClient): Session {
   }
 }
 
-/** Listens on a connection of its own for as long as `signal` lets, and connects again whenever it is lost. */
+/** Listens on a dedicated connection until `signal` is aborted, and reconnects whenever it is lost. */
 async function listen(
   url: string,
   channel: string,
@@ -126,7 +129,7 @@ async function listen(
       listener()
       await lost
     } catch {
-      // Until it is back, snapshots age by time alone.
+      // Until it is back, snapshots expire only by age.
     } finally {
       await client.end().catch(() => undefined)
     }

@@ -4,21 +4,21 @@ import type pg from 'pg'
 const MARK = '/* prepared */'
 
 /**
- * Stands in a statement that each connection prepares: the server parses and plans it once, which costs it more than to run most of
- * ours. The plan is made without the values, so this is for statements whose plan does not depend on them, nor on how many rows a
- * page has.
+ * Marks a statement to be prepared on each connection: the server parses and plans it once, which costs more
+ * than running most of our statements. The plan is made without the values, so this is for statements whose
+ * plan depends neither on them nor on the page size.
  */
 export const prepared = sql.raw(MARK)
 
-/** Whether a statement says so. */
+/** Returns whether a statement has the mark. */
 export function isPrepared(text: string): boolean {
   return text.includes(MARK)
 }
 
-/** What a server says of a statement whose columns became others, by a migration, after it was prepared. */
+/** The SQLSTATE of a prepared statement whose columns were changed by a migration. */
 const OUTDATED = '0A000'
 
-/** The pool for kysely, which prepares what is to be prepared. */
+/** Wraps the pool for kysely so that marked statements are prepared. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()
@@ -34,7 +34,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** What kysely uses of a client, cursors left out. */
+/** The part of a client that kysely uses, without cursors. */
 interface PreparingClient {
   query(text: string, values: readonly unknown[]): Promise<pg.QueryResult>
   release(isLost: boolean): void

@@ -2,7 +2,10 @@ import type { UnsignedTx } from '@firn/txs'
 
 type Adding = UnsignedTx.StakingType<'validator' | 'delegator'>
 
-/** The types of transactions that add a staker, in the order of the index: its condition changes by a migration alone. */
+/**
+ * The types of transactions that add a staker, in the order of the index: only a migration may change its
+ * condition.
+ */
 const ADDING: { readonly [T in Adding]: T } = {
   AddValidatorTx: 'AddValidatorTx',
   AddDelegatorTx: 'AddDelegatorTx',
@@ -15,7 +18,9 @@ const ADDING: { readonly [T in Adding]: T } = {
 /** The types of transactions that add a staker. */
 export const STAKING_NAMES: readonly Adding[] = Object.values(ADDING)
 
-/** The same names as SQL: the planner uses a partial index where a statement has the very condition of the index. */
+/**
+ * The same names as SQL: the planner uses a partial index only when a statement has exactly its condition.
+ */
 export const STAKING_LIST = STAKING_NAMES.map((name) => `'${name}'`).join(', ')
 
 const REWARDING: { readonly [T in UnsignedTx.StakingType<'reward'>]: T } = {

@@ -3,18 +3,18 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { UtxoAddressRow, UtxoRow } from '../Schema.ts'
 import { unique } from './versions.ts'
 
-/** A UTXO that was made in a batch: its rows. */
+/** The rows of a UTXO created in a batch. */
 export interface Made {
   readonly row: UtxoRow
   readonly addresses: readonly UtxoAddressRow[]
 }
 
-/** A text by which no two UTXOs are the same. */
+/** Returns a text that is unique for each UTXO. */
 export function keyOf({ source, height, ordinal }: Records.Utxo): string {
   return `${source}${height}.${ordinal}`
 }
 
-/** The rows of a new UTXO. */
+/** Returns the rows of a new UTXO. */
 export function make(record: Records.Utxo, time: bigint): Made {
   const { id, chain, source, utxo, origin, rewardTxId, height, ordinal } = record
   const { output } = utxo
@@ -47,12 +47,15 @@ export function make(record: Records.Utxo, time: bigint): Made {
   return { row, addresses: unique(holding.addresses).map((address) => ({ address, ...place })) }
 }
 
-/** The type id of what holds the value: behind a lock's own type id (4 bytes) and time (8 bytes) comes that of what is locked. */
+/**
+ * Returns the type id of the inner output: a lock's own type id (4 bytes) and time (8 bytes) are followed by
+ * that of the locked output.
+ */
 function typeOf(output: Records.Output, bytes: Uint8Array): number {
   return bytes[output.type === 'LockOut' ? 15 : 3] as number
 }
 
-/** Consumes a UTXO in the batch that made it. */
+/** Consumes a UTXO in the batch that created it. */
 export function consume(
   { row, addresses }: Made,
   height: bigint,
@@ -65,7 +68,7 @@ export function consume(
   for (const address of addresses) address.consumed_height = height
 }
 
-/** The record of a row. */
+/** Returns the record of a row. */
 export function recordOf(row: UtxoRow): Records.Utxo {
   const { tx_id: txId, output_index: outputIndex, asset_id: assetId, output } = row
   return {

@@ -4,15 +4,15 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Database, VersionRow, VersionTable } from '../Schema.ts'
 import { addressesOf } from './addresses.ts'
 
-/** The ledger's tables that are kept in versions. */
+/** The ledger's tables that are stored in versions. */
 export type Versioned = Exclude<Records.TableName, 'utxo' | 'tip'>
 
-/** How a table of the ledger is kept. */
+/** How a table of the ledger is stored. */
 interface Kind<Name extends Versioned, Table extends VersionTable> {
   readonly table: Table
   readonly codec: Codec.Codec<Records.Records[Name]>
   readonly key: (record: Records.Records[Name]) => Uint8Array
-  /** What the row has beside what every version has. */
+  /** Returns the columns that this table has besides those of every version. */
   readonly columns: (record: Records.Records[Name]) => Omit<Database[Table], keyof VersionRow>
 }
 
@@ -97,15 +97,15 @@ export const KINDS = {
   }),
 } as const
 
-/** The names of the ledger's tables that are kept in versions. */
+/** The names of the ledger's tables that are stored in versions. */
 export const VERSIONED = Object.keys(KINDS) as Versioned[]
 
-/** Who is paid when a staker is rewarded. */
+/** Returns the addresses that are paid when a staker is rewarded. */
 export function rewardAddresses(staker: Records.Staker): readonly Uint8Array[] {
   return [...(staker.rewardsOwner?.addresses ?? []), ...(staker.delegationRewardsOwner?.addresses ?? [])]
 }
 
-/** The addresses in their order, each once. */
+/** Returns the addresses in their order without duplicates. */
 export function unique(addresses: readonly Uint8Array[]): Uint8Array[] {
   if (addresses.length < 2) return [...addresses]
   return addresses

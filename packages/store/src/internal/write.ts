@@ -7,7 +7,10 @@ import type { Session } from './Driver.ts'
 import { type CopyTarget, TableRows } from './rows.ts'
 import { unique } from './versions.ts'
 
-/** Writes the rows of a batch: what it ends of earlier batches first, since one version of a record holds at a time. */
+/**
+ * Writes the rows of a batch. Versions of earlier batches are ended first, since only one version of a record
+ * is current.
+ */
 export async function write(session: Session, batch: Batch): Promise<void> {
   await end(session, batch.ended)
   await consume(session, batch.consumed)
@@ -22,7 +25,7 @@ export async function write(session: Session, batch: Batch): Promise<void> {
   }
 }
 
-/** What COPY needs of the tables; the mapped type ties each table to its rows. */
+/** The COPY targets; the mapped type ties each table to its rows. */
 const TARGETS: { readonly [T in LedgerTable]: CopyTarget<Database[T]> } = LEDGER_TABLES
 
 async function copy<T extends LedgerTable>(
@@ -60,8 +63,8 @@ async function consume(session: Session, consumptions: readonly Consumption[]): 
 }
 
 /**
- * Marks UTXOs as consumed, and only such as weren't. Said as `is null` the planner would take them for one in two hundred, and go
- * through all of them rather than look each one up.
+ * Marks UTXOs as consumed, only those that weren't. With `is null` the planner would estimate one row in two
+ * hundred, and scan all of them instead of looking each one up.
  */
 export const CONSUME = `update utxo u set consumed_height = c.consumed_height, consumed_tx_id = c.consumed_tx_id,
     consumed_time = c.consumed_time
@@ -69,7 +72,7 @@ export const CONSUME = `update utxo u set consumed_height = c.consumed_height, c
     as c (source, height, ordinal, consumed_height, consumed_tx_id, consumed_time)
   where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal and coalesce(u.consumed_height, -1) < 0`
 
-/** Marks the same in the lists of their addresses. */
+/** Marks them as consumed in the lists of their addresses, too. */
 export const CONSUME_ADDRESSES = `update utxo_address u set consumed_height = c.consumed_height
   from unnest($1::text[], $2::int8[], $3::int4[], $4::int8[]) as c (source, height, ordinal, consumed_height)
   where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal`
@@ -85,7 +88,10 @@ function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
   ]
 }
 
-/** Runs an update that must change `expected` rows: fewer would mean that the database isn't what the ledger went on from. */
+/**
+ * Runs an update that must change `expected` rows: fewer would mean that the database differs from the
+ * ledger's state.
+ */
 async function change(
   session: Session,
   text: string,

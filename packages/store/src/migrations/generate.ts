@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The module that {@link generate} returns the text of. */
+/** The path of the module that {@link generate} returns. */
 export const MODULE = join(import.meta.dirname, '../gen/migrations.ts')
 
-/** Returns the text of a module with the SQL of all migrations, which works wherever code is loaded from, bundles included. */
+/**
+ * Returns the source of a module with the SQL of all migrations, which works wherever the code is loaded
+ * from, including bundles.
+ */
 export function generate(): string {
   const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),

@@ -23,7 +23,7 @@ const SCHEMAS: Readonly<Record<string, { readonly tables: Tables; readonly migra
   usage: { tables: USAGE_TABLES, migrations: generated.usage },
 }
 
-test('the module of the migrations has the SQL of the files', () => {
+test('the generated module matches the SQL files', () => {
   const message = 'The migrations changed. Run `pnpm --filter @firn/store migrations`.'
   expect(readFileSync(MODULE, 'utf8') === generate(), message).toBe(true)
 })
@@ -52,7 +52,7 @@ eachDatabase(({ open }) => {
 
 type Session = Parameters<Parameters<Driver['transaction']>[0]>[0]
 
-/** The same migrations for a schema that is not the store's own. */
+/** Returns the same migrations for another schema. */
 function inSchema(schema: string, migrations: Migrations): Migrations {
   const path = `set local search_path to ${schema};\n`
   return Object.fromEntries(Object.entries(migrations).map(([name, text]) => [name, `${path}${text}`]))
@@ -63,7 +63,7 @@ async function run(session: Session, schema: string, statements: readonly string
   for (const statement of statements) await session.query(statement)
 }
 
-/** Fails with the migration to write where a schema is not what its tables are declared to be. */
+/** Fails with the missing migration when a schema differs from its declared tables. */
 async function expectDeclared(
   { driver }: Store,
   schema: string,
@@ -95,7 +95,7 @@ async function expectDeclared(
   )
 }
 
-/** The entries of `all` that `others` does not have, as often as it lacks them. */
+/** Returns the entries of `all` that are missing in `others`, with multiplicity. */
 function subtract(all: readonly Entry[], others: readonly Entry[]): Entry[] {
   const counts = new Map<string, number>()
   for (const entry of others) counts.set(textOf(entry), (counts.get(textOf(entry)) ?? 0) + 1)
@@ -110,7 +110,7 @@ function textOf({ kind, table, name, definition }: Entry): string {
   return [kind, table, name, definition].filter((part) => part !== '').join(' ')
 }
 
-/** The SQL that would add what is missing; a comment where that takes a decision. */
+/** Returns the SQL that would add what is missing, or a comment where that needs a decision. */
 function suggest(tables: Tables, missing: readonly Entry[], actual: readonly Entry[]): string[] {
   const existing = new Set(actual.map(({ table }) => table))
   const added = missing

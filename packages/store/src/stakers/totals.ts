@@ -11,7 +11,7 @@ export interface StakeTotals {
   readonly validators: readonly { readonly nodeId: Uint8Array; readonly weight: bigint }[]
   readonly delegatorCount: number
   readonly delegatedWeight: bigint
-  /** The sum of their rewards if all of them are rewarded. */
+  /** The sum of their potential rewards. */
   readonly potentialReward: bigint
 }
 

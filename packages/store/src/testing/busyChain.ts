@@ -1,27 +1,28 @@
 import type { Block, CallFrame, Log, Transaction } from '@firn/evm'
 
-/** How busy a chain is. */
+/** Parameters of a busy chain. */
 export interface Busy {
   readonly blocks: number
-  /** In each block. */
+  /** Per block. */
   readonly transactions: number
-  /** In each block, on its transactions in turn. */
+  /** Per block, distributed over its transactions in turn. */
   readonly transfers: number
-  /** How many send and receive, and how many contracts tell of it. */
+  /** The number of accounts, and of contracts that emit the transfers. */
   readonly accounts: number
   readonly contracts: number
-  /** Seconds from a block to the next; 1. */
+  /** Seconds between blocks; 1 by default. */
   readonly seconds?: number
-  /** Who takes part besides; nobody. */
+  /** Additional regular participants; none by default. */
   readonly regulars?: readonly Regular[]
   /**
-   * Whether there is something of everything: calls inside of each fifth transaction, which in each tenth of them create a contract,
-   * transfers of ERC-1155 in the place of each tenth one, and a contract with a quarter of all others; no.
+   * Whether the chain has all kinds of data: calls inside every fifth transaction, half of which create a
+   * contract, an ERC-1155 transfer in place of every tenth one, and a contract with a quarter of all others;
+   * false by default.
    */
   readonly isVaried?: boolean
 }
 
-/** Who takes part in every so many transactions, calls and transfers, in turn as sender and as recipient. */
+/** A participant in every n-th transaction, call and transfer, alternately as sender and as recipient. */
 export interface Regular {
   readonly address: Uint8Array
   readonly every: number
@@ -33,14 +34,14 @@ const NONE = new Uint8Array()
 const START = 1_700_000_000n
 
 /**
- * Blocks a second apart, whose transfers are of ERC-20 tokens but for each tenth, which mints or moves one of ERC-721. Who sends
- * what is by chance, always the same. For tests and benches only.
+ * Yields blocks one second apart, with transfers of ERC-20 tokens except every tenth, which mints or moves an
+ * ERC-721 token. Participants are pseudo-random but reproducible. For tests and benches only.
  */
 export function* busyChain(busy: Busy): Iterable<Block> {
   const { seconds = 1, regulars = [], isVaried = false } = busy
   const below = random()
   const account = () => address(1, below(busy.accounts))
-  /** Who sends and who receives the one with a number. */
+  /** Returns the sender and the recipient of an item by its number. */
   const parties = (number: number): readonly [from: Uint8Array, to: Uint8Array] => {
     const regular = regulars.find(({ every }) => number % every === 0)
     if (regular === undefined) return [account(), account()]
@@ -121,7 +122,10 @@ export function* busyChain(busy: Busy): Iterable<Block> {
   }
 }
 
-/** What a transaction calls inside: its sender, and where its number is a multiple of 50 a new contract. */
+/**
+ * Returns the inner calls of a transaction: to its sender, and where its number is a multiple of 50 to a new
+ * contract.
+ */
 function inside({ from, to = from, gasUsed }: Transaction, number: number): CallFrame[] {
   const call = {
     type: 'CALL',
@@ -136,7 +140,7 @@ function inside({ from, to = from, gasUsed }: Transaction, number: number): Call
   return [{ ...call, type: 'CREATE', to: address(7, number), calls: [] }]
 }
 
-/** Numbers below a limit, by a linear congruence. */
+/** Returns a linear congruential generator of numbers below a limit. */
 function random(): (limit: number) => number {
   let state = 1n
   return (limit) => {
@@ -145,7 +149,7 @@ function random(): (limit: number) => number {
   }
 }
 
-/** Bytes that look like a hash's, and that are the same for the same numbers. */
+/** Returns bytes that look like a hash, reproducible from the numbers. */
 function hash(kind: number, number: number): Uint8Array {
   const bytes = new Uint8Array(32)
   let state = (number * 8 + kind + 1) >>> 0

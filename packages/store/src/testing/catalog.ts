@@ -1,6 +1,6 @@
 import type { Session } from '../internal/Driver.ts'
 
-/** What a schema's catalog has of one thing: a table, column, constraint, index or partition. */
+/** An entry of a schema's catalog: a table, column, constraint, index or partition. */
 export interface Entry {
   readonly kind: 'table' | 'column' | 'constraint' | 'index'
   readonly table: string

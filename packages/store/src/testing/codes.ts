@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
 
-/** The code of the error that `work` ends with, or `none`. For tests only. */
+/** Returns the code of the error that `work` ends with, or `none`. For tests only. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work

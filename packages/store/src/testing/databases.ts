@@ -9,18 +9,24 @@ import * as postgres from './postgres.ts'
 /** A kind of database to test on. For tests only. */
 export interface Kind {
   readonly name: 'PGlite' | 'PostgreSQL'
-  /** A store in an empty database, with its tables. It is closed after the test that opened it, or after all tests. */
+  /**
+   * Opens a store in an empty database, with its tables. It is closed after the test that opened it, or after
+   * all tests.
+   */
   readonly open: () => Promise<Store>
-  /** One more store on the same database: on PGlite, which has one connection, the same. */
+  /**
+   * Opens another store on the same database; on PGlite, which has one connection, returns the same store.
+   */
   readonly again: (store: Store) => Promise<Store>
-  /** The same for the tables of an EVM chain, that of `TEST_CHAIN`. */
+  /** Like `open` for the tables of the EVM chain `TEST_CHAIN`. */
   readonly openEvm: () => Promise<EvmStore>
   readonly againEvm: (store: EvmStore) => Promise<EvmStore>
 }
 
 /**
- * Describes the same tests on each kind of database: PGlite in memory, and PostgreSQL at `FIRN_TEST_DATABASE_URL` or of the
- * programs on the path. What is missing is skipped, and told. For tests only.
+ * Describes the same tests on each kind of database: PGlite in memory, and PostgreSQL at
+ * `FIRN_TEST_DATABASE_URL` or from programs on the path. A missing database is skipped with a message. For
+ * tests only.
  */
 export function eachDatabase(body: (kind: Kind) => void): void {
   describe('PGlite', () => {

@@ -5,7 +5,7 @@ import { type EvmOptions, EvmStore } from '../evm/EvmStore.ts'
 import { EvmWriter } from '../evm/EvmWriter.ts'
 import { borrowPGlite } from './pglite.ts'
 
-/** A chain from block 0 on, whose blocks come with traces. For tests only. */
+/** A chain from block 0, whose blocks come with traces. For tests only. */
 export const TEST_CHAIN: EvmChain = {
   chainId: 1337n,
   name: 'Test',
@@ -15,7 +15,7 @@ export const TEST_CHAIN: EvmChain = {
   hasTraces: true,
 }
 
-/** The tables of an EVM chain in a PGlite in memory, with nothing in them. For tests only. */
+/** Opens the empty tables of an EVM chain in a PGlite in memory. For tests only. */
 export async function openEvm(options: Partial<EvmOptions> = {}): Promise<EvmStore> {
   const place = options.url === undefined ? { pglite: await borrowPGlite() } : {}
   const store = await EvmStore.open({ chainId: TEST_CHAIN.chainId, ...place, ...options })
@@ -23,7 +23,7 @@ export async function openEvm(options: Partial<EvmOptions> = {}): Promise<EvmSto
   return store
 }
 
-/** What is known of the contracts of a block. For tests only. */
+/** Returns the known facts about the contracts of a block. For tests only. */
 export type FactsOf = (block: Block) => readonly ContractFacts[]
 
 const CHAINS: { readonly [N in RecordedName]: EvmChain } = {
@@ -40,9 +40,9 @@ function avax() {
 const STORES = new Map<RecordedName, Promise<EvmStore>>()
 
 /**
- * A store in memory filled with a recorded EVM chain. One for all who ask in a process (a test file): not to be written to nor
- * closed; another one where `factsOf` or `chain` is given. By itself contracts are of the kind that their transfers tell, without
- * texts. For tests only.
+ * Returns a store in memory filled with a recorded EVM chain. It is shared within a process (a test file), so
+ * don't write to it or close it; with `factsOf` or `chain` it is a separate one. By default contracts have
+ * the kind that their transfers show, and no texts. For tests only.
  */
 export function recordedEvmStore(
   name: RecordedName,

@@ -1,18 +1,18 @@
 import type { Block, CallFrame, Log, Transaction } from '@firn/evm'
 
-/** 20 bytes, all the same. For tests only. */
+/** Returns 20 equal bytes. For tests only. */
 export function evmAddress(byte: number): Uint8Array {
   return new Uint8Array(20).fill(byte)
 }
 
-/** 32 bytes that follow from numbers. For tests only. */
+/** Returns 32 bytes derived from numbers. For tests only. */
 export function evmHash(height: bigint, fork = 0): Uint8Array {
   const bytes = new Uint8Array(32).fill(fork + 1)
   new DataView(bytes.buffer).setBigUint64(24, height + 1n)
   return bytes
 }
 
-/** A transaction of no meaning, but for what is given. For tests only. */
+/** Returns a placeholder transaction with the given members. For tests only. */
 export function evmTransaction(given: Partial<Transaction>): Transaction {
   const { index = 0, from = evmAddress(1) } = given
   return {
@@ -36,7 +36,10 @@ export function evmTransaction(given: Partial<Transaction>): Transaction {
   }
 }
 
-/** A block of no meaning, but for what is given; its parent is the one before on the same fork. For tests only. */
+/**
+ * Returns a placeholder block with the given members; its parent is the previous block on the same fork. For
+ * tests only.
+ */
 export function evmBlock(height: bigint, given: Partial<Block> = {}): Block {
   const { transactions = [] } = given
   return {
@@ -65,7 +68,7 @@ function frameOf({ from, to, contractAddress, value, gasLimit, gasUsed, succeede
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** The log of a transfer of ERC-20, or of ERC-721 where a token is given. For tests only. */
+/** Returns the log of an ERC-20 transfer, or of an ERC-721 transfer when a token is given. For tests only. */
 export function evmTransfer(
   index: bigint,
   contract: Uint8Array,

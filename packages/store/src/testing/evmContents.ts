@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { EvmStore } from '../evm/EvmStore.ts'
 import { DATABASE } from '../internal/database.ts'
 
-/** The tables whose rows follow from the chain alone, with the columns that they are ordered by. */
+/** The tables whose rows depend on the chain alone, with the columns that order them. */
 const TABLES = {
   chain: 'chain_id',
   block: 'height',
@@ -20,7 +20,10 @@ const TABLES = {
   active_address: 'period, start, address',
 } as const
 
-/** All rows of an EVM chain's tables as texts, but for the changes, which tell how they came to be. For tests only. */
+/**
+ * Returns all rows of an EVM chain's tables as texts, except the changes, which depend on the chain's
+ * history. For tests only.
+ */
 export async function evmContents(store: EvmStore): Promise<Record<string, readonly string[]>> {
   const contents: Record<string, readonly string[]> = {}
   for (const [table, order] of Object.entries(TABLES)) {
@@ -39,7 +42,7 @@ function textOf(row: object): string {
     .join(', ')
 }
 
-/** Takes all rows out of an EVM chain's tables, as if they were just made. For tests only. */
+/** Deletes all rows of an EVM chain's tables, as if they were newly created. For tests only. */
 export async function clearEvm(store: EvmStore): Promise<void> {
   const tables = [...Object.keys(TABLES), 'cursor', 'change', 'token_metadata']
   await sql.raw(`truncate ${tables.join(', ')}`).execute(store[DATABASE])

@@ -2,9 +2,9 @@ import { Bytes, Id } from '@firn/codec'
 import { type Change, LedgerState, type Records } from '@firn/ledger'
 import type { Opened } from '../Writer.ts'
 
-/** A block of the P-chain that nobody built, by what it does. */
+/** An invented block of the P-chain, described by its effects. */
 export interface InventedBlock {
-  /** Unix seconds; those of the block before if not given. */
+  /** Unix seconds; the previous block's time by default. */
   readonly time?: bigint
   /** Nanoseconds since 1970. */
   readonly acceptedAt?: bigint
@@ -12,7 +12,7 @@ export interface InventedBlock {
   readonly changes?: readonly Change.Change[]
 }
 
-/** Stores blocks that no ledger made, for what no recording has. For tests only. */
+/** Stores invented blocks, for cases that no recording has. For tests only. */
 export async function commitInvented(
   { writer, state }: Opened,
   blocks: readonly InventedBlock[],
@@ -35,7 +35,7 @@ export async function commitInvented(
   }
 }
 
-/** A record that is new, as a block's change. For tests only. */
+/** Returns the change of a block that adds a record. For tests only. */
 export function adding<Name extends Records.TableName>(
   type: Name,
   after: Records.Records[Name],
@@ -45,7 +45,10 @@ export function adding<Name extends Records.TableName>(
 
 const OWNER = { locktime: 0n, threshold: 1, addresses: [new Uint8Array(20).fill(9)] }
 
-/** A current validator of the Primary Network without a BLS key, but for what is given. For tests only. */
+/**
+ * Returns a current validator of the Primary Network without a BLS key, with the given members. For tests
+ * only.
+ */
 export function inventedStaker(given: Partial<Records.Staker>): Records.Staker {
   return {
     txId: new Uint8Array(32),
@@ -71,7 +74,7 @@ export function inventedStaker(given: Partial<Records.Staker>): Records.Staker {
   }
 }
 
-/** A subnet that somebody owns, but for what is given. For tests only. */
+/** Returns a subnet with an owner, with the given members. For tests only. */
 export function inventedSubnet(given: Partial<Records.Subnet>): Records.Subnet {
   return {
     subnetId: new Uint8Array(32).fill(1),

@@ -5,25 +5,31 @@ import type { Accepted } from '../Accepted.ts'
 import { inventedStaker, inventedSubnet } from './invented.ts'
 import type { Recording } from './recordings.ts'
 
-/** How large a ledger is to be, and who is to be found in it. */
+/** The size of an invented ledger, and the owners in it. */
 export interface InventedLedger {
-  /** P-chain transactions. */
+  /** The number of P-chain transactions. */
   readonly transactions: number
-  /** X-chain transactions, one a block; none if not given. Each has one signature, by `sign`, and an output of the owner's. */
+  /**
+   * The number of X-chain transactions, one per block; none by default. Each has one signature, by `sign`,
+   * and an output of the owner.
+   */
   readonly avmTransactions?: number
   readonly avmOwner?: Uint8Array
   readonly sign?: (unsigned: Uint8Array) => Uint8Array
-  /** Owners of an output of every so-many-th transaction of the P-chain. */
+  /** Owners of an output of every n-th transaction of the P-chain. */
   readonly owners: readonly { readonly address: Uint8Array; readonly every: number }[]
 }
 
 const TRANSACTIONS_A_BLOCK = 4
-/** Chains of transactions of which each spends what the one before made. */
+/** The number of chains of transactions in which each spends the previous one's outputs. */
 const LANES = 40
 const AMOUNT = 1_000_000_000n
 const NONE = new Uint8Array()
 const NETWORK = Id.EMPTY
-/** Of so many transactions one adds a staker, a subnet and its blockchain, or an L1 validator; the second half's stay. */
+/**
+ * One in this many transactions adds a staker, a subnet with its blockchain, or an L1 validator; those of the
+ * second half stay.
+ */
 const [STAKERS, SUBNETS, VALIDATORS] = [200, 500, 100]
 const YEAR = 31_536_000n
 
@@ -33,8 +39,9 @@ type Source = Records.Utxo | undefined
 type Transaction = { readonly tx: PlatformTx.PlatformTx; readonly id: Uint8Array; readonly bytes: Uint8Array }
 
 /**
- * Blocks of the P-chain and then of the X-chain that no ledger made but that read as if: their transactions spend each other's
- * outputs, stake, create subnets with blockchains, and pay for L1 validators. For tests and benches only.
+ * Yields plausible blocks of the P-chain and then of the X-chain that no ledger made: their transactions
+ * spend each other's outputs, stake, create subnets with blockchains, and pay for L1 validators. For tests
+ * and benches only.
  */
 export function* inventedLedger(
   recording: Recording,
@@ -107,7 +114,7 @@ function moves(spent: Source, made: readonly Records.Utxo[], txId: Uint8Array): 
   return [...gone, ...made.map((after) => ({ type: 'utxo', before: undefined, after, txId }) as const)]
 }
 
-/** Somebody's 20 bytes. */
+/** Returns an invented address of 20 bytes. */
 export function inventedAddress(i: number): Uint8Array {
   return Id.hash(new TextEncoder().encode(`owner ${i}`)).slice(0, 20)
 }
@@ -182,19 +189,19 @@ function owner(address: Uint8Array): UnsignedTx.Of<'CreateSubnetTx'>['owner'] {
   return { type: 'OutputOwners', locktime: 0n, threshold: 1, addresses: [address] }
 }
 
-/** What later transactions go on from: the stakes that are still to end, and the subnet that was created last. */
+/** The state for later transactions: the stakes still to end, and the last created subnet. */
 interface Latest {
   readonly staking: Records.Staker[]
   subnetId: Uint8Array
 }
 
 const validationOf = (i: number) => Id.hash(new TextEncoder().encode(`validation ${i}`))
-/** Stakes of the first half end when so many more have come. */
+/** Stakes of the first half end after this many more stakes. */
 const STAYING = 5
 
 type Effect = (made: Transaction, latest: Latest, height: bigint, isEarly: boolean) => Change.Change[]
 
-/** What transactions do beside moving assets. */
+/** The effects of transactions besides moving assets. */
 const EFFECTS: { readonly [Type in UnsignedTx.TxType]?: Effect } = {
   AddPermissionlessDelegatorTx({ tx, id: txId }, { staking }, _height, isEarly) {
     const { unsignedTx } = tx

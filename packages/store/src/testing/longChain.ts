@@ -2,14 +2,14 @@ import { Hex, Id } from '@firn/codec'
 import { Container, PlatformBlock, PlatformTx, Utxo } from '@firn/txs'
 import type { Recorded, Recording } from './recordings.ts'
 
-/** Transactions of which each spends what the one of its lane before made. */
+/** The number of lanes: each transaction spends the previous one of its lane. */
 const LANES = 1000
-/** Outputs of the transactions that fill the lanes first, which a block's gas must bear. */
+/** The number of outputs of the transactions that first fill the lanes; limited by a block's gas. */
 const SPLIT = 50
-/** Seconds between blocks that split, so that gas comes back. */
+/** Seconds between blocks that split outputs, so that gas recovers. */
 const PAUSE = 60n
 const FEE = 100_000n
-/** About the size of a proposer's certificate; nobody looks at it. */
+/** About the size of a proposer's certificate; nothing reads it. */
 const CERTIFICATE = new Uint8Array(1200).fill(1)
 const SIGNATURE = new Uint8Array(512).fill(2)
 
@@ -19,7 +19,7 @@ type TransferUtxo = {
   readonly amount: bigint
 }
 
-/** Where the chain has got to. */
+/** The chain's current tip. */
 interface Tip {
   readonly containerId: Uint8Array
   readonly parentId: Uint8Array
@@ -28,9 +28,10 @@ interface Tip {
 }
 
 /**
- * A P-chain of any length on the genesis of a recorded network: a second and one transaction with two inputs and two outputs a
- * block, each of which spends what came a thousand blocks before. So the state doesn't grow, and what is spent lies in earlier
- * batches. Signatures are zeros, which the ledger doesn't look at. For tests and benches only.
+ * Yields a P-chain of any length on the genesis of a recorded network: each second a block with one
+ * transaction of two inputs and two outputs, which spends outputs from a thousand blocks before. So the state
+ * doesn't grow, and spent outputs lie in earlier batches. Signatures are zeros, which the ledger doesn't
+ * check. For tests and benches only.
  */
 export function* longChain(recording: Recording, blocks: number): Iterable<Recorded> {
   const { genesis } = recording
@@ -62,7 +63,7 @@ export function* longChain(recording: Recording, blocks: number): Iterable<Recor
   }
 }
 
-/** The unlocked UTXO of the genesis that holds the most. */
+/** Returns the unlocked UTXO of the genesis with the highest amount. */
 function richest({ genesis }: Recording): TransferUtxo {
   const all = genesis.platform.utxos.flatMap(({ txID: txId, outputIndex, output }) =>
     output.type === 'TransferOutput' ? [{ txId, outputIndex, amount: output.amount }] : [],

@@ -8,7 +8,7 @@ import { Store } from '../Store.ts'
 
 let template: Promise<Blob> | undefined
 
-/** A store without tables in an empty PGlite in memory. For tests only. */
+/** Opens a store without tables in an empty PGlite in memory. For tests only. */
 export async function openPGlite(now?: () => number): Promise<Store> {
   return Store.open({ pglite: await borrowPGlite(), now })
 }
@@ -16,8 +16,8 @@ export async function openPGlite(now?: () => number): Promise<Store> {
 const idle: PGlite[] = []
 
 /**
- * An empty PGlite in memory. Closing it returns it to this process, which empties it and gives it to the next one who asks: to start
- * one takes a second of CPU time, and its statements run slowly at first. For tests only.
+ * Returns an empty PGlite in memory. Closing it returns it to this process, which empties and reuses it:
+ * starting one takes a second of CPU time, and its first statements are slow. For tests only.
  */
 export async function borrowPGlite(): Promise<Database> {
   const database = idle.pop() ?? (await start(undefined, { loadDataDir: await emptyCluster() }))
@@ -42,7 +42,7 @@ export async function borrowPGlite(): Promise<Database> {
   }
 }
 
-/** Drops all that tests made and resets the session. */
+/** Drops everything that tests created and resets the session. */
 async function empty(database: PGlite): Promise<void> {
   await database.exec(`do $$ declare name text; begin
     for name in select nspname from pg_namespace where nspname not like 'pg_%' and nspname <> 'information_schema' loop
@@ -51,7 +51,7 @@ async function empty(database: PGlite): Promise<void> {
   await database.query('discard all')
 }
 
-/** A dump of an empty cluster. For tests only. */
+/** Returns a dump of an empty cluster. For tests only. */
 export function emptyCluster(): Promise<Blob> {
   template ??= load()
   return template
@@ -68,7 +68,7 @@ async function load(): Promise<Blob> {
   const dump = await database.dumpDataDir('none')
   await database.close()
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // Others may be at it too: whoever comes last replaces the file as a whole.
+  // Other processes may do the same: the last one replaces the file atomically.
   const own = `${file}.${process.pid}`
   await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
   await rename(own, file)

@@ -19,9 +19,9 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
-/** Who runs the server where we are root, which it refuses to run as. */
+/** The account that runs the server when we are root, which PostgreSQL refuses to run as. */
 const NOBODY = 65_534
-/** Milliseconds that a server may take to start, and between two looks. */
+/** Milliseconds that a server may take to start, and between two checks. */
 const PATIENCE = 30_000
 const LOOK = 50
 
@@ -99,10 +99,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** A server that was started for tests. */
+/** A server started for tests. */
 export interface Server {
   readonly url: string
-  /** Ends it at once, as if its machine had failed, and starts it again on what it has on disk, after `downMs` if given. */
+  /** Kills it as if its machine had failed, and restarts it from what is on disk, after `downMs` if given. */
   readonly restart: (downMs?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -155,7 +155,7 @@ export async function start(settings: readonly string[] = ['fsync=off']): Promis
   }
 }
 
-/** Returns the folder of an empty cluster. To make one takes a second of CPU time, to copy it a tenth. */
+/** Returns the folder of an empty cluster. Creating one takes a second of CPU time, copying it a tenth. */
 function cluster(bin: string, account: { readonly uid?: number; readonly gid?: number }): string {
   const folder = keep(`cluster-${fingerprint(realpathSync(join(bin, 'postgres')))}`, (folder) => {
     if (isRoot()) chownSync(folder, NOBODY, NOBODY)

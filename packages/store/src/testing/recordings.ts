@@ -69,8 +69,8 @@ function parentOf(chain: Records.ChainAlias, bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The blocks with their changes, in an order in which all that is imported was exported before: the chains take turns, and one
- * whose import comes too early waits. The state goes with them. For tests only.
+ * Yields the blocks with their changes, ordered so that every import follows its export: the chains take
+ * turns, and one whose import comes too early waits. The state is updated along the way. For tests only.
  */
 export function* follow(
   state: LedgerState.LedgerState,

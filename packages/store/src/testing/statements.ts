@@ -11,20 +11,20 @@ interface AnyStore {
   readonly driver: Driver
 }
 
-/** A store that remembers what it was asked. For tests and benches only. */
+/** A store that records its statements. For tests and benches only. */
 export interface Listening<S extends AnyStore> {
   readonly store: S
   /** The statements since the last call. */
   readonly take: () => readonly Statement[]
 }
 
-/** A statement as the database got it. */
+/** A statement as the database received it. */
 export interface Statement {
   readonly text: string
   readonly parameters: readonly unknown[]
 }
 
-/** The same store, whose queries are remembered. For tests and benches only. */
+/** Returns the same store with its queries recorded. For tests and benches only. */
 export function listening<S extends AnyStore>(store: S): Listening<S> {
   let heard: Statement[] = []
   const plugin: KyselyPlugin = {
@@ -54,8 +54,8 @@ export function listening<S extends AnyStore>(store: S): Listening<S> {
 }
 
 /**
- * How a database answers a statement, line by line; run, where `isRun`. Of one that is prepared this is the plan that is made without
- * its values. For tests and benches only.
+ * Returns the lines of the database's `explain` for a statement; executes it where `isRun`. For a prepared
+ * statement this is the plan made without its values. For tests and benches only.
  */
 export async function explain(
   store: AnyStore,

@@ -11,7 +11,7 @@ export interface AssetQuery {
   readonly assetId: Uint8Array
   /** Names of types; undefined: all. */
   readonly names: readonly string[] | undefined
-  /** Block times, Unix seconds: `from` is included, `until` is excluded. */
+  /** Block times in Unix seconds: from `from`, inclusive, to `until`, exclusive. */
   readonly from: bigint | undefined
   readonly until: bigint | undefined
   readonly after: Place | undefined
@@ -55,7 +55,7 @@ async function boundsOf(store: Store, at: Snapshot, { from, until, after }: Asse
   return { first, top: tops.reduce((a, b) => (a < b ? a : b)) }
 }
 
-/** The newest blocks between two heights with an output of the asset produced or consumed. */
+/** Returns the newest blocks between two heights with an output of the asset produced or consumed. */
 async function blocks(store: Store, assetId: Uint8Array, first: bigint, top: bigint): Promise<bigint[]> {
   const newest = (column: string, chain: string) => {
     const height = sql.ref(column)

@@ -15,7 +15,7 @@ export interface Transaction {
   readonly status: 'Committed' | 'Aborted' | 'Accepted'
   /** The block that decided it. */
   readonly decidedHeight: bigint
-  /** Signed. */
+  /** The signed bytes. */
   readonly bytes: Uint8Array
 }
 

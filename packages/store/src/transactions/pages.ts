@@ -16,7 +16,7 @@ export interface Details {
   /** Its position in the block. */
   readonly ordinal: number
   readonly status: string
-  /** Signed. */
+  /** The signed bytes. */
   readonly bytes: Uint8Array
   readonly blockID: Uint8Array
   /** Unix seconds. */
@@ -29,7 +29,7 @@ export interface Query extends PageQuery {
   readonly addresses: readonly Uint8Array[] | undefined
   /** Names of types; undefined: all. */
   readonly names: readonly string[] | undefined
-  /** Block times, Unix seconds: `from` is included, `until` is excluded. */
+  /** Block times in Unix seconds: from `from`, inclusive, to `until`, exclusive. */
   readonly from: bigint | undefined
   readonly until: bigint | undefined
   /** Only transactions whose staker is current or pending at the snapshot. */

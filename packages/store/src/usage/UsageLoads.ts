@@ -3,20 +3,20 @@ import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 import type { UsageSums } from './UsageSums.ts'
 
-/** A beginning of a log: so many lines, and SHA-256 of their bytes. */
+/** The start of a log: a number of lines, and the SHA-256 of their bytes. */
 export interface Beginning {
   readonly lines: bigint
   readonly digest: Uint8Array
 }
 
-/** The beginnings of logs that are counted, the shortest first. */
+/** Returns the starts of logs that are already counted, shortest first. */
 export async function beginnings(store: UsageStore): Promise<Beginning[]> {
   return fetchRows(store, sql<Beginning>`select lines, digest from usage_load order by lines`)
 }
 
 /**
- * Counts the requests of a log's next lines; `end` is the beginning that ends with them. False where they were counted already,
- * and are not again.
+ * Counts the requests of a log's next lines; `end` is the start of the log that ends with them. Returns
+ * false, without counting them again, when they were already counted.
  */
 export function count(store: UsageStore, sums: UsageSums, { lines, digest }: Beginning): Promise<boolean> {
   return store.driver.transaction(async (session) => {

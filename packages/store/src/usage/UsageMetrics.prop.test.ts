@@ -24,7 +24,7 @@ const request: fc.Arbitrary<UsageRequest> = fc.record({
   credits: fc.nat(500),
 })
 
-/** Mostly everything, so that groups are large. */
+/** Mostly the same value, so that groups are large. */
 const FIRST = fc.oneof(fc.constant(0), fc.constantFrom(...MOMENTS)).map(BigInt)
 const LAST = fc.oneof(fc.constant(2_000_000_000), fc.constantFrom(...MOMENTS)).map(BigInt)
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
@@ -42,7 +42,7 @@ const query: fc.Arbitrary<UsageMetrics.UsageQuery> = fc.record({
   token: seldom(fc.constantFrom('explorer', '')),
 })
 
-/** The begin of a request's interval, by the calendar. */
+/** Returns the start of a request's interval, by the calendar. */
 function beginOf(time: number, interval: UsageMetrics.Interval): number {
   const date = new Date(time * 1000)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -118,14 +118,14 @@ for (const { kind, open, isMissing } of KINDS) {
       await store.close()
     })
 
-    test('sums, shares and medians are those of the requests, at every interval, by every group and filter', async () => {
+    test('sums, shares and medians match the requests, for every interval, group and filter', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(request, { maxLength: 60, size: 'max' }),
           fc.array(query, { minLength: 6, maxLength: 6 }),
           async (requests, queries) => {
             await database(store).deleteFrom('usage').execute()
-            // In two parts, of which the second adds to rows of the first.
+            // In two parts, the second of which adds to rows of the first.
             for (const part of [requests.slice(0, 20), requests.slice(20)]) {
               const sums = new UsageSums()
               for (const one of part) sums.add(one)

@@ -2,42 +2,42 @@ import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 
-/** How long the intervals are. They begin at 0:00 UTC, weeks on Monday, months on the 1st. */
+/** The length of the intervals. They start at 0:00 UTC, weeks on Monday, months on the 1st. */
 export type Interval = 'hourly' | 'daily' | 'weekly' | 'monthly'
 
-/** By what requests of an interval are told apart. */
+/** The property that groups the requests of an interval. */
 export type Grouping = 'rpcMethod' | 'responseCode' | 'rlBypassToken'
 
-/** What {@link read} gives. */
+/** The filters of {@link read}. */
 export interface UsageQuery {
   readonly interval: Interval
-  /** Unix seconds: hours that begin at this time or later. */
+  /** Unix seconds: hours that start at this time or later. */
   readonly from: bigint
-  /** Unix seconds: hours that begin before this time. */
+  /** Unix seconds: hours that start before this time. */
   readonly to: bigint
   readonly groupBy?: Grouping | undefined
   readonly chainId?: string | undefined
   readonly method?: string | undefined
   readonly status?: number | undefined
   readonly token?: string | undefined
-  /** The most sums. */
+  /** The maximum number of sums. */
   readonly limit: number
 }
 
-/** Requests of an interval. */
+/** The requests of an interval. */
 export interface UsageSum {
-  /** The interval's begin, Unix seconds. */
+  /** The start of the interval, Unix seconds. */
   readonly begin: bigint
   /** Method, status or token; empty without grouping. */
   readonly group: string
   readonly requests: bigint
   readonly credits: bigint
-  /** Those whose status is 4xx. */
+  /** The number of requests with status 4xx. */
   readonly invalidRequests: bigint
   readonly invalidCredits: bigint
-  /** Those whose status is below 400. */
+  /** The number of requests with a status below 400. */
   readonly successes: bigint
-  /** Of all their times; with an even number of requests the mean of the middle two. */
+  /** The median duration; for an even number of requests the mean of the middle two. */
   readonly medianMilliseconds: number
 }
 
@@ -55,7 +55,7 @@ const GROUP: { readonly [G in Grouping]: RawBuilder<string> } = {
   rlBypassToken: sql`token`,
 }
 
-/** Sums of what was requested, by interval and group. Intervals and groups without a request are left out. */
+/** Returns the sums of requests by interval and group. Intervals and groups without requests are left out. */
 export async function read(store: UsageStore, query: UsageQuery): Promise<readonly UsageSum[]> {
   const { interval, from, to, groupBy, limit } = query
   const group = groupBy === undefined ? sql`''` : GROUP[groupBy]

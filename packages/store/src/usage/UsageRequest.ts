@@ -1,16 +1,16 @@
-/** A request to a node, as usage counts it: a call of a batch is one, and so is a message of a websocket. */
+/** A request to a node as usage counts it: each call of a batch and each message of a WebSocket is one. */
 export interface UsageRequest {
   /** When it ended, Unix seconds. */
   readonly time: number
-  /** An EVM chain id in decimal, or what else the chain goes by. */
+  /** An EVM chain id in decimal, or another name of the chain. */
   readonly chainId: string
   readonly method: string
-  /** As HTTP has it, 100 to 599. */
+  /** The HTTP status, 100 to 599. */
   readonly status: number
   /** The name of the bypass token; empty without one. */
   readonly token: string
-  /** How long its answer took; a whole number. */
+  /** The duration of the request; an integer. */
   readonly milliseconds: number
-  /** What it costs; a whole number. */
+  /** The cost of the request; an integer. */
   readonly credits: number
 }

@@ -6,17 +6,20 @@ import { migrate } from '../internal/migrate.ts'
 import { type DriverOptions, openDriver } from '../internal/open.ts'
 import type { UsageDatabase } from './Schema.ts'
 
-/** Where the tables of usage are. */
+/** The location of the usage tables. */
 export interface UsageOptions extends DriverOptions {
-  /** The name of the schema; `usage`. */
+  /** The name of the schema; `usage` by default. */
   readonly schema?: string | undefined
 }
 
-/** The tables of usage, in a schema of their own. Any number of processes may read and write them, where the database is shared. */
+/**
+ * The usage tables, in their own schema. Any number of processes may read and write them if the database is
+ * shared.
+ */
 export class UsageStore {
   readonly [DATABASE]: Kysely<UsageDatabase>
   readonly schema: string
-  /** For writers. */
+  /** For writers only. */
   readonly driver: Driver
 
   private constructor(driver: Driver, schema: string) {
@@ -35,14 +38,14 @@ export class UsageStore {
   }
 
   /**
-   * Makes the tables, or brings them up to this version. Several processes may do so at once.
+   * Creates the tables, or migrates them to this version. Several processes may do so at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
     await migrate(this[DATABASE], this.schema, migrations.usage)
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.driver.close()
     await this[DATABASE].destroy()

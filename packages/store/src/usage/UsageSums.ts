@@ -3,28 +3,28 @@ import { USAGE_TABLES, type UsageRow } from './Schema.ts'
 import type { UsageRequest } from './UsageRequest.ts'
 
 const HOUR = 3600
-/** Between the parts of a key; no name has it. */
+/** Separates the parts of a key; no name contains it. */
 const SEPARATOR = '\0'
-/** Of a name of a method, chain or token; longer ones are cut. */
+/** The maximum length of a method, chain or token name; longer ones are truncated. */
 const LONGEST_NAME = 128
 const MOST_MILLISECONDS = 2_147_483_647
 
-/** Sums of requests that are alike, on their way to the table. */
+/** Sums of identical requests, to be written to the table. */
 export class UsageSums {
   readonly #rows = new Map<string, UsageRow>()
   #requests = 0
 
-  /** How many rows there are. */
+  /** The number of rows. */
   get size(): number {
     return this.#rows.size
   }
 
-  /** How many requests they sum up. */
+  /** The number of requests in the sums. */
   get requests(): number {
     return this.#requests
   }
 
-  /** Adds a request; false where that took one more row than `most`, and was not done. */
+  /** Adds a request; returns false without adding it when that would need more than `most` rows. */
   add(request: UsageRequest, most = Number.POSITIVE_INFINITY): boolean {
     const hour = request.time - (request.time % HOUR)
     const { status } = request
@@ -53,9 +53,9 @@ export class UsageSums {
     return true
   }
 
-  /** Adds the sums to those of the table. */
+  /** Adds the sums to those in the table. */
   async write(session: Session): Promise<void> {
-    // In one order, as two writers that wait for each other's rows would never end.
+    // In a fixed order, so that two writers don't deadlock.
     const rows = [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
     if (rows.length === 0) return
     await session.query(
@@ -72,7 +72,7 @@ const ADD = `insert into usage as u (${COLUMNS.join(', ')})
   on conflict (hour, chain_id, method, status, token, milliseconds)
     do update set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`
 
-/** A name as the table can have it: PostgreSQL has no text with a NUL or half a character. */
+/** Returns a name that the table can store: PostgreSQL accepts neither NUL nor half of a surrogate pair. */
 function nameOf(text: string): string {
   return text.replaceAll(SEPARATOR, '\ufffd').toWellFormed().slice(0, LONGEST_NAME).toWellFormed()
 }

@@ -34,7 +34,10 @@ const counted = async () => {
   return [rows.length, rows.reduce((sum, row) => sum + row.requests, 0n)]
 }
 
-/** A store whose database fails as it is told: before it takes a transaction, or after, when nobody hears of it. */
+/**
+ * Returns a store whose database fails on demand: before a transaction, or after it, so that its commit isn't
+ * confirmed.
+ */
 const failing = (): { store: UsageStore; fail: 'never' | 'before' | 'after' } => {
   const state: { store: UsageStore; fail: 'never' | 'before' | 'after' } = { store, fail: 'never' }
   const driver: UsageStore['driver'] = {
@@ -52,7 +55,7 @@ const failing = (): { store: UsageStore; fail: 'never' | 'before' | 'after' } =>
   return state
 }
 
-test('requests that are alike are one row, and those of several writers add up', async () => {
+test('identical requests share one row, and those of several writers add up', async () => {
   const writers = [0, 1].map(() => new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 }))
   for (const writer of writers) {
     for (let at = 0; at < 500; at++) writer.record(request({ milliseconds: at % 2 }))
@@ -61,7 +64,7 @@ test('requests that are alike are one row, and those of several writers add up',
   expect(await counted()).toEqual([2, 1000n])
 })
 
-test('a batch whose commit was not heard of is not counted twice', async () => {
+test('a batch whose commit was not confirmed is not counted twice', async () => {
   const state = failing()
   const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000 })
   writer.record(request())
@@ -74,7 +77,7 @@ test('a batch whose commit was not heard of is not counted twice', async () => {
   expect(await writer.close()).toBe(0)
 })
 
-test('while the database is away, sums wait up to a bound, and what is dropped is told', async () => {
+test('while the database is down, sums wait up to a limit, and dropped requests are reported', async () => {
   const state = failing()
   const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000, most: 10 })
   state.fail = 'before'
@@ -89,7 +92,7 @@ test('while the database is away, sums wait up to a bound, and what is dropped i
   expect(await counted()).toEqual([10, 50n])
 })
 
-test('a database that never answers does not keep a writer from its end', async () => {
+test('a database that never answers does not block closing the writer', async () => {
   const driver = { ...store.driver, transaction: () => new Promise<never>(() => undefined) }
   const stuck = new Proxy(store, {
     get: (target, name) => (name === 'driver' ? driver : Reflect.get(target, name, target)),
@@ -104,7 +107,7 @@ test('a database that never answers does not keep a writer from its end', async 
   expect(await writer.close()).toBe(1)
 })
 
-test('names that no database takes are counted all the same', async () => {
+test('names that no database accepts are still counted', async () => {
   const writer = new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 })
   for (const method of ['\0', '\ud800', 'é'.repeat(500), '']) writer.record(request({ method }))
   expect(await writer.close()).toBe(0)
@@ -114,7 +117,7 @@ test('names that no database takes are counted all the same', async () => {
   expect(groups).toEqual(['', 'é'.repeat(128), '\ufffd'])
 })
 
-test('a beginning of a log is counted once', async () => {
+test('the start of a log is counted once', async () => {
   const sums = new UsageSums()
   for (let at = 0; at < 5; at++) sums.add(request())
   const end = { lines: 5n, digest: randomBytes(32) }

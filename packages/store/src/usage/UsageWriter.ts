@@ -4,17 +4,20 @@ import type { UsageRequest } from './UsageRequest.ts'
 import type { UsageStore } from './UsageStore.ts'
 import { UsageSums } from './UsageSums.ts'
 
-/** How {@link UsageWriter} works. */
+/** Options of {@link UsageWriter}. */
 export interface UsageWriterOptions {
   readonly store: UsageStore
-  /** Random bytes, by which this writer is told from others. */
+  /** Returns random bytes, which identify this writer. */
   readonly random: (bytes: number) => Uint8Array
   readonly log?: Log | undefined
-  /** Milliseconds between two writes; 1000. */
+  /** Milliseconds between two writes; 1,000 by default. */
   readonly intervalMs?: number | undefined
-  /** Most rows of sums that wait to be written; 50,000. What would be one more is dropped and counted. */
+  /**
+   * The maximum number of rows that wait to be written; 50,000 by default. Requests beyond it are dropped and
+   * counted.
+   */
   readonly most?: number | undefined
-  /** How long the last write may take, in milliseconds; 10,000. */
+  /** How long the last write may take, in milliseconds; 10,000 by default. */
   readonly patienceMs?: number | undefined
 }
 
@@ -23,7 +26,7 @@ const MOST = 50_000
 const ID_LENGTH = 16
 const PATIENCE = 10_000
 
-/** Counts requests and writes their sums now and then. Counting never waits, whatever the database does. */
+/** Counts requests and writes their sums periodically. Counting never waits for the database. */
 export class UsageWriter {
   readonly #options: UsageWriterOptions
   readonly #most: number
@@ -31,7 +34,7 @@ export class UsageWriter {
   readonly #timer: NodeJS.Timeout
   #sequence = 0n
   #sums = new UsageSums()
-  /** What is being written, or is to be again: whether it is in the database nobody may know. */
+  /** The batch being written or to be retried; it may already be in the database. */
   #batch: UsageSums | undefined
   #writing: Promise<boolean> | undefined
   #dropped = 0
@@ -46,12 +49,12 @@ export class UsageWriter {
     this.#timer.unref()
   }
 
-  /** Requests that were not counted, as too many waited while the database was away. */
+  /** The number of requests not counted because too many waited while the database was down. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** Requests that are counted here, but not in the database yet. */
+  /** The number of requests counted here but not yet in the database. */
   get waiting(): number {
     return this.#sums.requests + (this.#batch?.requests ?? 0)
   }
@@ -61,7 +64,7 @@ export class UsageWriter {
     if (!this.#sums.add(request, this.#most)) this.#dropped++
   }
 
-  /** Writes what waits; false while the database doesn't take it: what waits does so until it does. */
+  /** Writes the waiting sums; returns false when the database fails, in which case they keep waiting. */
   async flush(): Promise<boolean> {
     if (this.#writing !== undefined) return this.#writing
     this.#writing = this.#flush()
@@ -88,7 +91,7 @@ export class UsageWriter {
     }
   }
 
-  /** Writes a batch unless it was: of a connection that was lost while it committed nobody knows. */
+  /** Writes a batch unless it was already written: a connection lost during a commit leaves that unknown. */
   async #write(batch: UsageSums): Promise<void> {
     await this.#options.store.driver.transaction(async (session) => {
       const rows = await session.query(
@@ -110,7 +113,10 @@ export class UsageWriter {
     else this.#options.log?.info({ ...facts }, 'usage is written again')
   }
 
-  /** Writes what waits, if the database takes it in time, and ends. The result tells how many requests are lost with it. */
+  /**
+   * Writes the waiting sums, if the database accepts them in time, and closes. Returns the number of requests
+   * lost.
+   */
   async close(): Promise<number> {
     clearInterval(this.#timer)
     const done = new AbortController()
@@ -122,7 +128,7 @@ export class UsageWriter {
   }
 
   async #flushAll(): Promise<void> {
-    // One that is under way has not what came since.
+    // A write in progress doesn't include later requests.
     await this.#writing
     await this.flush()
   }

@@ -17,7 +17,7 @@ type Lists = Readonly<Record<string, readonly string[]>>
 
 const keyOf = ({ chain, source }: Utxos.Place, owner: string) => `${source} to ${chain} of ${owner}`
 
-/** What the ledger itself holds. */
+/** Returns what the ledger itself holds. */
 function held({ tables }: LedgerState.LedgerState): Lists {
   const lists: Record<string, Records.Utxo[]> = {}
   for (const utxo of tables.utxo.ordered())
@@ -38,7 +38,7 @@ function ownersOf({ utxo: { output } }: Records.Utxo): readonly Uint8Array[] {
   return output.type === 'LockOut' ? output.output.addresses : output.addresses
 }
 
-/** What a reader finds at a snapshot. */
+/** Returns what a reader finds at a snapshot. */
 async function found(store: Store, at: Snapshot, owners: ReadonlySet<string>): Promise<Lists> {
   const lists: Record<string, string[]> = {}
   const addresses = [...owners].map(Hex.decode)
@@ -53,7 +53,7 @@ async function found(store: Store, at: Snapshot, owners: ReadonlySet<string>): P
 }
 
 eachDatabase(({ open }) => {
-  test('a snapshot holds what the ledger held, at once and after the chains went on', {
+  test('a snapshot holds what the ledger held, immediately and after the chains advanced', {
     timeout: 120_000,
   }, async () => {
     const store = await open()

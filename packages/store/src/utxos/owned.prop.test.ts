@@ -11,7 +11,7 @@ import * as Utxos from './index.ts'
 const filled = (length: number, value: number) => new Uint8Array(length).fill(value)
 const ADDRESSES = [1, 2, 3].map((value) => filled(20, value))
 const HEIGHTS = fc.bigInt(0n, 12n)
-/** Where the chains are by now: readers may see no more than that. */
+/** The chains' current height, the maximum that readers may see. */
 const TIP = 12n
 
 /** Mostly one pair, so that lists get long. */
@@ -104,7 +104,7 @@ function snapshot(P: bigint, X: bigint, C: bigint): Snapshots.Snapshot {
   return Snapshots.create({ P: at(P), X: at(X), C: at(C) })
 }
 
-/** What there is at a snapshot, newest first. */
+/** Returns what is live at a snapshot, newest first. */
 function live(all: readonly UtxoRow[], at: Snapshots.Snapshot, { chain, source }: Utxos.Place): UtxoRow[] {
   return all
     .filter((row) => row.chain === chain && row.source === source && row.height <= at[source].height)
@@ -128,7 +128,7 @@ const place = fc.record({ chain: CHAIN, source: SOURCE })
 const wanted = fc.shuffledSubarray(ADDRESSES, { minLength: 1 })
 const RUNS = { numRuns: 80 }
 
-test('lists hold what the snapshot has unspent, list after list, newest first, from behind any place', {
+test("lists hold the snapshot's unspent UTXOs, list after list, newest first, from any start", {
   timeout: 120_000,
 }, async () => {
   const after = fc.option(fc.record({ height: HEIGHTS, ordinal: fc.nat(30) }), { nil: undefined })
@@ -170,7 +170,7 @@ function isBehind(row: UtxoRow, after: Utxos.Age | undefined): boolean {
   return row.height < after.height || (row.height === after.height && row.ordinal < after.ordinal)
 }
 
-test('the place of a UTXO is told to its owners while it is unspent', async () => {
+test('the place of a UTXO is returned to its owners while it is unspent', async () => {
   await fc.assert(
     fc.asyncProperty(made, HEIGHTS, HEIGHTS, place, fc.nat(29), async (all, P, X, where, n) => {
       const stored = rows(all)
@@ -186,7 +186,7 @@ test('the place of a UTXO is told to its owners while it is unspent', async () =
   )
 })
 
-test('holdings are those of the lists, each once', async () => {
+test('holdings are those of the lists without duplicates', async () => {
   await fc.assert(
     fc.asyncProperty(made, HEIGHTS, HEIGHTS, wanted, async (all, P, X, addresses) => {
       const stored = rows(all)
@@ -214,7 +214,7 @@ test('holdings are those of the lists, each once', async () => {
   )
 })
 
-test('a UTXO that is spent between two readings is listed once', async () => {
+test('a UTXO spent between two reads is listed once', async () => {
   const [row] = rows([{ chain: 'P', source: 'P', owners: ADDRESSES.slice(0, 1), height: 3n, consumed: null }])
   if (row === undefined) throw new RangeError('no row')
   await fill([row])
@@ -231,7 +231,7 @@ test('a UTXO that is spent between two readings is listed once', async () => {
   expect(await Utxos.list(store, snapshot(TIP, 5n, 5n), query)).toEqual([])
 })
 
-test('what was spent since comes in its place, and no more than is asked for', async () => {
+test('UTXOs spent since are merged in order, up to the limit', async () => {
   const owners = ADDRESSES.slice(0, 1)
   const made = [1n, 2n, 3n, 4n, 5n, 5n].map((height, i) => {
     const consumed = i % 2 === 0 ? TIP : null

@@ -45,12 +45,12 @@ export interface Holding {
   readonly txId: Uint8Array
   readonly outputIndex: number
   readonly assetId: Uint8Array
-  /** The codec's type id of what holds the value: 7 for a transfer, also behind a lock. */
+  /** The codec's type id of the inner output: 7 for a transfer, even behind a lock. */
   readonly outputType: number
   readonly amount: bigint | undefined
   /** Unix seconds. */
   readonly locktime: bigint
-  /** Of a P-chain output that can only be staked until then. */
+  /** The time until which a P-chain output can only be staked. */
   readonly stakeableLocktime: bigint | undefined
   /** The number of its addresses. */
   readonly addresses: number

@@ -46,7 +46,7 @@ afterAll(() => store.close())
 
 const base = { order: 'asc', after: undefined, limit: 4, assetId: undefined, minAmount: undefined } as const
 
-test('a search looks at no more outputs than it says, a page at any number', async () => {
+test('a search reads no more outputs than its limit, a page works with any number', async () => {
   const search = { ...base, sortBy: 'amount', isSpentToo: false } as const
   expect(await Utxos.search(store, at, 'P', { ...search, addresses: [MANY] })).toBeUndefined()
   const few = await Utxos.search(store, at, 'P', { ...search, addresses: [FEW] })

@@ -7,7 +7,7 @@ import { type ActiveAddressRow, type BlockRow, EVM_TABLES, PERIODS, type Period 
 import type { Added } from './Added.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 
-/** By what an address is active: the bit that remembers it, its column, and who are so in a block. */
+/** The kinds of activity: the bit that stands for it, its column, and the active addresses of a block. */
 const MEANINGS = [
   { bit: 1, column: 'since', of: 'addresses' },
   { bit: 2, column: 'sender_since', of: 'senders' },
@@ -15,37 +15,40 @@ const MEANINGS = [
 ] as const
 const BITS = MEANINGS.length
 const ALL = (1 << BITS) - 1
-/** A bit of each period: what is active in one is so in all that go on. */
+/** One bit for each period: an address active in one is active in all longer ones that continue. */
 const EACH = PERIODS.reduce((bits, _, i) => bits | (1 << (BITS * i)), 0)
 
-/** By which heights an address was first active in blocks of the same periods. */
+/** The heights at which an address was first active in blocks of the same periods. */
 interface First extends Pick<ActiveAddressRow, (typeof MEANINGS)[number]['column']> {
-  /** Small hex. */
+  /** Lower-case hex. */
   readonly address: string
-  /** By which meanings, in which periods, it is stored; undefined while that isn't known. */
+  /** The kinds of activity and periods already stored; undefined while unknown. */
   stored: number | undefined
 }
 
-/** Blocks of the same periods, which start at `starts`. */
+/** Blocks within the same periods, which start at `starts`. */
 interface Run {
   readonly starts: readonly bigint[]
   readonly blocks: Added[]
 }
 
-/** Who was active in which period. */
+/** Tracks which addresses were active in which period. */
 export class Actives {
-  /** By which meanings addresses are stored, three bits for each of the periods that go on. */
+  /** The stored kinds of activity of addresses, three bits for each current period. */
   readonly #known = new Map<string, number>()
   readonly #most: number
   #starts: readonly bigint[] = []
-  /** The bits of the periods of which all who are stored are known. */
+  /** The bits of the periods for which all stored addresses are known. */
   #whole = 0
 
   constructor(remembered: number) {
     this.#most = remembered
   }
 
-  /** Stores who was active in blocks for the first time in a period, and counts them. `before` is the block before. */
+  /**
+   * Stores and counts the addresses that are active for the first time in a period. `before` is the previous
+   * block.
+   */
   async write(
     session: Session,
     blocks: readonly Added[],
@@ -60,7 +63,7 @@ export class Actives {
     }
   }
 
-  /** Forgets of those who are known what was in periods that ended. */
+  /** Drops what is known of periods that have ended. */
   #begin(starts: readonly bigint[], before: BlockRow | undefined): void {
     const stored = this.#starts.length > 0 ? this.#starts : startsOf(before)
     let ended = 0
@@ -91,7 +94,7 @@ export class Actives {
     return [...firsts.values()]
   }
 
-  /** Asks what is stored of those of whom it isn't known, and remembers all. */
+  /** Reads what is stored for the addresses that aren't known yet, and remembers it. */
   async #resolve(session: Session, firsts: readonly First[]): Promise<void> {
     const unknown = firsts.filter(({ stored }) => stored === undefined)
     if (unknown.length > 0) {
@@ -112,7 +115,7 @@ export class Actives {
     for (const first of firsts) this.#known.set(first.address, (first.stored ?? 0) | (bitsIn(first) * EACH))
   }
 
-  /** After blocks were undone. */
+  /** Clears the cache after an undo. */
   forget(): void {
     this.#known.clear()
     this.#starts = []
@@ -198,7 +201,7 @@ async function store(
   if (changed.length > 0) await session.query(UPDATE, valuesOf(changed))
 }
 
-/** Somebody who is active in a period by one meaning more. */
+/** An address with a new kind of activity in a period. */
 interface Changed {
   readonly period: Period
   readonly start: bigint

@@ -2,13 +2,13 @@ import type { BlockRow } from '../EvmSchema.ts'
 import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Derived } from './blockRows.ts'
 
-/** The newest block's row, and the newest change's number. */
+/** The newest block's row, and the number of the newest change. */
 export interface Tip {
   readonly block: BlockRow | undefined
   readonly sequence: bigint
 }
 
-/** A block of a batch, with what it is stored as. */
+/** A block of a batch with its derived rows. */
 export interface Added extends Derived, IndexedBlock {
   readonly row: BlockRow
 }

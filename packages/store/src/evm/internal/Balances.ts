@@ -6,7 +6,7 @@ import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
 import { Recent } from './Recent.ts'
 
-/** What a block changes of a balance; until the sum is known `balance` is the difference. */
+/** The change of a balance by a block; until the sum is known `balance` is the difference. */
 interface Change {
   readonly key: string
   readonly row: TokenBalanceRow
@@ -14,7 +14,7 @@ interface Change {
 
 const NOBODY = keyOf(new Uint8Array(20))
 
-/** What addresses hold of tokens. */
+/** Tracks the token balances of addresses. */
 export class Balances {
   readonly #recent: Recent<bigint>
 
@@ -22,7 +22,7 @@ export class Balances {
     this.#recent = new Recent(remembered)
   }
 
-  /** Stores what blocks change. */
+  /** Stores the balance changes of blocks. */
   async write(session: Session, blocks: readonly Added[]): Promise<void> {
     const changes = blocks.flatMap(({ rows }) => changesOf(rows.transfer))
     if (changes.length === 0) return
@@ -37,7 +37,7 @@ export class Balances {
     await session.copy(rows.target, rows.finish())
   }
 
-  /** What was held before, by key. */
+  /** Returns the previous balances, by key. */
   async #before(session: Session, changes: readonly Change[]): Promise<Map<string, bigint>> {
     const balances = new Map<string, bigint>()
     const wanted = new Map<string, Change>()
@@ -59,7 +59,7 @@ export class Balances {
     return balances
   }
 
-  /** After blocks were undone. */
+  /** Clears the cache after an undo. */
   forget(): void {
     this.#recent.clear()
   }
@@ -70,7 +70,7 @@ const NEWEST = `select k.place, b.balance
   cross join lateral (select balance from token_balance b where b.contract = k.contract and b.standard = k.standard
     and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
 
-/** What a block changes, each balance once; not those that come out as they were. */
+/** Returns the balance changes of a block, one per balance, without those that cancel out. */
 function changesOf(transfers: readonly TransferRow[]): Change[] {
   const changes = new Map<string, Change>()
   const change = (transfer: TransferRow, address: Uint8Array, difference: bigint) => {

@@ -6,7 +6,7 @@ import { type BlockRows, UNDIGESTED } from './blockRows.ts'
 /** The digest of a chain before its first stored block. */
 export const NO_CHAIN_DIGEST = new Uint8Array(32)
 
-/** The rows of blocks as they are copied, each block with its digests. */
+/** Collects the rows of blocks for COPY, each block with its digests. */
 export class BlockCopies {
   readonly tables: { readonly [T in BlockTable]: TableRows<EvmDatabase[T]> } = {
     block: tableRows('block'),
@@ -39,7 +39,7 @@ export class BlockCopies {
   }
 }
 
-/** What COPY needs of the tables; the mapped type ties each table to its rows. */
+/** The COPY targets; the mapped type ties each table to its rows. */
 const TARGETS: { readonly [T in BlockTable]: CopyTarget<EvmDatabase[T]> } = EVM_TABLES
 
 function tableRows<T extends BlockTable>(table: T): TableRows<EvmDatabase[T]> {

@@ -7,19 +7,19 @@ import { Contracts } from './Contracts.ts'
 import { RollupSums } from './Rollups.ts'
 import * as Tokens from './Tokens.ts'
 
-/** What follows from blocks, with what is remembered of it. */
+/** Derives and stores data from blocks, and caches part of it. */
 export class Consequences {
   readonly contracts = new Contracts()
   readonly #balances: Balances
   readonly #actives: Actives
 
-  /** @param remembered the balances, and the addresses of a period, that are kept in memory, about */
+  /** @param remembered the approximate number of balances, and of addresses per period, kept in memory */
   constructor(remembered: number) {
     this.#balances = new Balances(remembered)
     this.#actives = new Actives(remembered)
   }
 
-  /** Stores what follows from blocks; `before` is the block before them. */
+  /** Stores the data derived from blocks; `before` is the block before them. */
   async write(session: Session, blocks: readonly Added[], before: BlockRow | undefined): Promise<void> {
     await this.contracts.write(session, blocks)
     await Tokens.write(session, blocks)
@@ -32,7 +32,7 @@ export class Consequences {
     await sums.write(session)
   }
 
-  /** After blocks were undone. */
+  /** Clears the cache after an undo. */
   forget(): void {
     this.contracts.forget()
     this.#balances.forget()

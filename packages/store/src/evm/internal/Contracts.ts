@@ -19,7 +19,7 @@ const RECENT = 50_000
 export class Contracts {
   readonly #known = new Recent<true>(RECENT)
 
-  /** Those of the addresses of which nothing is stored, each once. */
+  /** Returns those of the addresses for which nothing is stored, without duplicates. */
   async unknown(session: Session, addresses: readonly Uint8Array[]): Promise<Uint8Array[]> {
     const wanted = new Map<string, Uint8Array>()
     for (const address of addresses) {
@@ -33,7 +33,7 @@ export class Contracts {
     return [...wanted.values()]
   }
 
-  /** Stores the contracts that blocks tell of and that weren't known before. */
+  /** Stores the contracts in blocks that weren't known before. */
   async write(session: Session, blocks: readonly Added[]): Promise<void> {
     const first = new Map<string, ContractRow>()
     for (const block of blocks)
@@ -50,13 +50,13 @@ export class Contracts {
     for (const key of first.keys()) this.#known.set(key, true)
   }
 
-  /** After blocks were undone. */
+  /** Clears the cache after an undo. */
   forget(): void {
     this.#known.clear()
   }
 }
 
-/** The contracts of a block: what was created, and what told of transfers. */
+/** Yields the contracts of a block: those created and those that emitted transfers. */
 function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<ContractRow> {
   const facts = new Map(contracts.map((one) => [keyOf(one.address), one]))
   const seen = new Set<string>()
@@ -68,7 +68,7 @@ function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<Contract
     return {
       address,
       since: height,
-      // One of which no facts were given is of the kind that its first transfer tells.
+      // Without facts the kind of a contract follows from its first transfer.
       standard: known === undefined ? standard : STANDARDS[known.kind],
       name: known?.name ?? null,
       symbol: known?.symbol ?? null,

@@ -11,7 +11,7 @@ import type { Added, Tip } from './Added.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import { derive } from './blockRows.ts'
 
-/** What blocks that follow each other write. */
+/** The rows that consecutive blocks write. */
 export class EvmBatch {
   readonly #chain: EvmChain
   readonly copies = new BlockCopies()
@@ -24,7 +24,7 @@ export class EvmBatch {
     this.#tip = tip
   }
 
-  /** What is stored after the batch. */
+  /** The tip after the batch. */
   get tip(): Tip {
     return this.#tip
   }
@@ -64,7 +64,7 @@ export class EvmBatch {
     throw new StoreError('STORE_CURSOR', message, { details })
   }
 
-  /** Periods are told apart by times that never fall. */
+  /** Periods are distinguished by times that never decrease. */
   #assertLater({ block }: IndexedBlock, before: BlockRow | undefined): void {
     if (before === undefined || block.timestamp >= before.time) return
     const details = {
@@ -77,7 +77,7 @@ export class EvmBatch {
     throw new StoreError('STORE_BLOCK', message, { details })
   }
 
-  /** The block with traces or without, as the chain is stored. */
+  /** Returns the block with or without traces, as configured for the chain. */
   #traced({ block }: IndexedBlock) {
     if (!this.#chain.hasTraces) return { ...block, traces: undefined }
     if (block.traces !== undefined || block.transactions.length === 0) return block
@@ -86,12 +86,12 @@ export class EvmBatch {
   }
 }
 
-/** What a change tells of a block. */
+/** Returns the position of a block in a change. */
 export function positionOf({ height, hash, parent_hash, time }: BlockRow) {
   return { height, hash, parent_hash, time }
 }
 
-/** Where a chain stands after a block. */
+/** Returns a chain's position after a block. */
 export function cursorOf(block: BlockRow | undefined): EvmPosition | undefined {
   return block && { height: block.height, hash: block.hash, time: block.time }
 }

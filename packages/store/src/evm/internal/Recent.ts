@@ -1,4 +1,4 @@
-/** Remembers what was used last, by a key: at least `least` entries and at most twice as many. */
+/** A cache of the last used values by key: at least `least` entries and at most twice as many. */
 export class Recent<Value> {
   readonly #least: number
   #young = new Map<string, Value>()

@@ -3,12 +3,12 @@ import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { type BlockRow, PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 
-/** The start of the period that a time is in; that of all times is 0. Unix seconds. */
+/** Returns the start of the period that contains a time, in Unix seconds; 0 for `all`. */
 export function startOf(period: Period, time: bigint): bigint {
   return period === 'all' ? 0n : Periods.startOf(period, time)
 }
 
-/** A period in which nothing was yet. */
+/** Returns the rollup of an empty period. */
 export function empty(period: Period, start: bigint): RollupRow {
   return {
     period,
@@ -31,7 +31,7 @@ export function empty(period: Period, start: bigint): RollupRow {
   }
 }
 
-/** Adds to a period another one that is within it. */
+/** Adds a period to a longer one that contains it. */
 export function merge(into: RollupRow, other: RollupRow): void {
   into.blocks += other.blocks
   for (const name of SUMS) into[name] += other[name]
@@ -40,18 +40,21 @@ export function merge(into: RollupRow, other: RollupRow): void {
   for (const name of RATES) into[name] = Math.max(into[name], other[name])
 }
 
-/** The columns that count addresses: they don't follow from those of shorter periods. */
+/** The columns that count addresses: they can't be derived from shorter periods. */
 export const COUNTS = ['addresses', 'senders', 'deployers', 'new_addresses', 'new_deployers'] as const
 const SUMS = ['transactions', 'gas', 'fees', 'gas_price_sum', 'creations', ...COUNTS] as const
 const RATES = ['max_gas_per_second', 'max_transactions_per_second'] as const
 
-/** The greater of two; that which there is. */
+/** Returns the greater of two values; null counts as absent. */
 export function greatest(one: bigint | null, other: bigint | null): bigint | null {
   if (one === null || other === null) return one ?? other
   return one > other ? one : other
 }
 
-/** A block alone, but for its addresses. The first block of a chain, which has none before it, has no rates. */
+/**
+ * Returns the rollup of a single block, without its addresses. The first block of a chain has no rates
+ * because it has no predecessor.
+ */
 export function ofBlock(period: Period, block: BlockRow, before: BlockRow | undefined): RollupRow {
   const times = timesOf(block)
   const rate = (amount: bigint | number) =>
@@ -75,17 +78,17 @@ function timesOf({ time, time_milliseconds }: BlockRow): Rates.Times {
   return { timestamp: time, timestampMilliseconds: time_milliseconds ?? undefined }
 }
 
-/** What blocks add to the rollups. */
+/** Sums what blocks add to the rollups. */
 export class RollupSums {
   readonly #rows = new Map<string, RollupRow>()
 
-  /** Adds a block, but for its addresses. */
+  /** Adds a block, without its addresses. */
   add(block: BlockRow, before: BlockRow | undefined): void {
     const one = ofBlock('all', block, before)
     for (const period of PERIODS) merge(this.row(period, startOf(period, block.time)), one)
   }
 
-  /** The sums of a period. */
+  /** Returns the sums of a period. */
   row(period: Period, start: bigint): RollupRow {
     const key = `${period} ${start}`
     let row = this.#rows.get(key)
@@ -96,13 +99,13 @@ export class RollupSums {
     return row
   }
 
-  /** Adds the sums to those that are stored. */
+  /** Adds the sums to the stored ones. */
   async write(session: Session): Promise<void> {
     await write(session, [...this.#rows.values()])
   }
 }
 
-/** Adds sums to those that are stored. */
+/** Adds sums to the stored ones. */
 export async function write(session: Session, rows: readonly RollupRow[]): Promise<void> {
   if (rows.length === 0) return
   const values = Object.keys(TYPES).map((name) =>

@@ -6,18 +6,18 @@ import type { TokenOwnerRow, TokenRow, TransferRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
 
-/** A token as far as a batch has got. */
+/** The state of a token within a batch. */
 interface Token {
   readonly contract: Uint8Array
   readonly tokenId: bigint
-  /** Undefined while it isn't stored, nor among the batch's. */
+  /** Undefined while it is neither stored nor part of the batch. */
   row: TokenRow | 'stored' | undefined
-  /** Who owns it; the row of an owner from before the batch isn't the batch's to write. */
+  /** The owner; a row from before the batch isn't written again. */
   owner: TokenOwnerRow | undefined
   isStored: boolean
 }
 
-/** Stores the tokens that blocks tell of, and who owns them from when on. */
+/** Stores the tokens in blocks, and their owners by height. */
 export async function write(session: Session, blocks: readonly Added[]): Promise<void> {
   const touched = blocks.flatMap(({ rows }) => rows.transfer.filter(({ standard }) => standard !== 20))
   if (touched.length === 0) return
@@ -43,7 +43,7 @@ export async function write(session: Session, blocks: readonly Added[]): Promise
   await copyAll(session, new TableRows('token_owner', EVM_TABLES.token_owner), owners)
 }
 
-/** Of each ERC-721 token that a block moved the last transfer. */
+/** Returns the last transfer of each ERC-721 token that a block moved. */
 function lastOf(transfers: readonly TransferRow[]): Map<string, TransferRow> {
   const last = new Map<string, TransferRow>()
   for (const transfer of transfers) if (transfer.standard === 721) last.set(tokenKey(transfer), transfer)

@@ -1,4 +1,4 @@
 import type { BlockRow } from '../EvmSchema.ts'
 
-/** A block that is undone. */
+/** An undone block. */
 export type Undone = Pick<BlockRow, 'height' | 'time'>

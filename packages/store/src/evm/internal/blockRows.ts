@@ -11,27 +11,27 @@ import type {
 } from '../EvmSchema.ts'
 import { greatest } from './Rollups.ts'
 
-/** A block's own rows; what is in other tables follows from them. */
+/** A block's own rows; the other tables are derived from them. */
 export type BlockRows = {
   readonly [T in BlockTable]: T extends 'block' ? BlockRow : readonly EvmDatabase[T][]
 }
 
-/** A block as it is stored, and the transfers in it. */
+/** A block as stored, with its transfers. */
 export interface Derived {
   readonly rows: BlockRows
   readonly transfers: readonly Transfers.Transfer[]
 }
 
-/** A block's digests while they aren't known. */
+/** Placeholder digests of a block before they are computed. */
 export const UNDIGESTED = { digest: new Uint8Array(), chain_digest: new Uint8Array() }
 
-/** What `bigint` of SQL holds. */
+/** The maximum of an SQL `bigint`. */
 const MAX_INT8 = 2n ** 63n - 1n
 const SELECTOR = 4
 
 /**
- * The rows of a block.
- * @param before transactions from the chain's first stored block through the block before
+ * Derives the rows of a block.
+ * @param before the number of transactions from the chain's first stored block through the previous block
  * @throws StoreError `STORE_BLOCK`
  */
 export function derive(block: Block, before: bigint): Derived {

@@ -12,18 +12,18 @@ import type { DoctorOptions, Fault } from '../Examination.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import type { BlockRows } from './blockRows.ts'
 
-/** Blocks that are read at a time, with all their rows. */
+/** The number of blocks read at a time, with all their rows. */
 const PAGE = 16
-/** The greatest height. */
+/** The maximum height. */
 const END = 2n ** 63n - 1n
 
-/** What was found of blocks. */
+/** The faults found in blocks. */
 export interface BlockFaults {
   readonly blocks: bigint
   readonly faults: readonly Fault[]
 }
 
-/** Reads all blocks with their rows, some at a time. */
+/** Checks all blocks with their rows, page by page. */
 export async function blockFaults(
   session: Session,
   { most = 100, onProgress, signal }: DoctorOptions,
@@ -75,7 +75,7 @@ export async function blockFaults(
 
 type Rows = { readonly [T in BlockTable]?: Map<bigint, Row[]> }
 
-/** The rows of blocks. */
+/** Reads the rows of blocks. */
 async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows> {
   const rows: { [T in BlockTable]?: Map<bigint, Row[]> } = {}
   for (const table of OWN) {
@@ -89,7 +89,7 @@ async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows
   return rows
 }
 
-/** Heights from `first` to `last` that have rows but no block, the first ones of each table. */
+/** Returns the heights from `first` to `last` that have rows but no block, the first ones of each table. */
 async function orphans(
   session: Session,
   page: readonly BlockRow[],
@@ -136,7 +136,7 @@ function* faultsOf(rows: BlockRows, before: BlockRow | undefined): Iterable<stri
   }
 }
 
-/** The tables of a block's rows beside `block` itself. */
+/** The tables of a block's rows except `block` itself. */
 const OWN = BLOCK_TABLES.filter((table) => table !== 'block')
 const PLACES = ['height', 'log_index', 'transaction_index', 'position']
 

@@ -7,7 +7,7 @@ import { type EvmChain, toRow } from '../EvmChain.ts'
 import type { BlockRow } from '../EvmSchema.ts'
 import type { Tip } from './Added.ts'
 
-/** What a writer goes on from. */
+/** The state from which a writer continues. */
 export interface Opened {
   readonly fence: bigint
   readonly partitions: Partitions
@@ -15,7 +15,8 @@ export interface Opened {
 }
 
 /**
- * Begins to write with a lease, or without one by fencing all others off, and gives an empty database its chain.
+ * Starts writing with a lease, or fences all other writers off without one, and stores the chain in an empty
+ * database.
  * @throws StoreError `STORE_FENCED`, `STORE_NETWORK`
  */
 export async function openChain(
@@ -24,14 +25,14 @@ export async function openChain(
   chain: EvmChain,
   lease: Lease | undefined,
 ): Promise<Opened> {
-  // The row stays locked until all is loaded, so that no other writer goes on meanwhile.
+  // The row stays locked until everything is loaded, so that no other writer commits meanwhile.
   const fence = await lockFence(session, lease)
   await putChain(session, chainId, chain)
   const partitions = await Partitions.load(session)
   return { fence, partitions, tip: await loadTip(session) }
 }
 
-/** What must not change of a chain; how it is called may. */
+/** The properties of a chain that must not change; its names may. */
 const LASTING = ['chain_id', 'first_height', 'has_traces'] as const
 
 async function putChain(session: Session, chainId: bigint, chain: EvmChain): Promise<void> {
@@ -54,7 +55,7 @@ async function putChain(session: Session, chainId: bigint, chain: EvmChain): Pro
 }
 
 /**
- * The hash of block 0: once it is stored it stays.
+ * Returns the hash of block 0: once stored it never changes.
  * @throws StoreError `STORE_NETWORK`
  */
 function sameGenesis(stored: Uint8Array | null, given: Uint8Array | null): Uint8Array | null {
@@ -64,7 +65,7 @@ function sameGenesis(stored: Uint8Array | null, given: Uint8Array | null): Uint8
   throw new StoreError('STORE_NETWORK', message, { details })
 }
 
-/** Makes a tip the one that readers see. */
+/** Publishes a tip to readers. */
 export async function storeCursor(session: Session, { block, sequence }: Tip): Promise<void> {
   await session.query('delete from cursor')
   if (block === undefined) return
@@ -73,8 +74,8 @@ export async function storeCursor(session: Session, { block, sequence }: Tip): P
 }
 
 /**
- * What a writer goes on from. Changes may have been lost whose numbers readers have seen: it goes on after all numbers that were ever
- * reserved.
+ * Returns the tip from which a writer continues. Changes whose numbers readers have seen may have been lost,
+ * so it continues after all numbers ever reserved.
  */
 async function loadTip(session: Session): Promise<Tip> {
   const [row] = await session.query(
@@ -85,12 +86,13 @@ async function loadTip(session: Session): Promise<Tip> {
   return { block: await loadBlock(session), sequence }
 }
 
-/** Numbers of changes that are reserved at a time. */
+/** The number of sequence numbers reserved at a time. */
 const RESERVED = 10_000n
 
 /**
- * Reserves numbers of changes through `sequence` and more, and returns the last one. The transaction is then committed synchronously, so
- * that readers see none of these numbers before a crash of the server can no longer undo that they are reserved.
+ * Reserves sequence numbers through `sequence` and beyond, and returns the last one. The transaction is then
+ * committed synchronously, so that readers see none of these numbers before the reservation can survive a
+ * server crash.
  */
 export async function reserve(session: Session, sequence: bigint): Promise<bigint> {
   const reserved = sequence + RESERVED
@@ -99,7 +101,7 @@ export async function reserve(session: Session, sequence: bigint): Promise<bigin
   return reserved
 }
 
-/** The newest block. */
+/** Returns the newest block. */
 export async function loadBlock(session: Session): Promise<BlockRow | undefined> {
   const [row] = await session.query('select * from block order by height desc limit 1')
   return row as BlockRow | undefined

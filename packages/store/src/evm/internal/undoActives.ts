@@ -4,15 +4,15 @@ import { PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 import { type COUNTS, startOf } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
 
-/** How many addresses periods lose, by {@link lossKey}. */
+/** The number of addresses that periods lose, by {@link lossKey}. */
 export type Losses = ReadonlyMap<string, { readonly [C in (typeof COUNTS)[number]]: bigint }>
 
-/** What the losses of a period are found by. */
+/** Returns the key of a period's losses. */
 export function lossKey(period: Period, start: bigint): string {
   return `${period} ${start}`
 }
 
-/** Removes who was active for the first time in a period by blocks that are undone. */
+/** Removes the activity that undone blocks started in a period. */
 export async function undoActives(
   session: Session,
   height: bigint,
@@ -68,7 +68,7 @@ const LOST = `select a.period, a.start, count(*) filter (where a.since > $1) as 
     count(*) filter (where a.sender_since > $1) as senders, count(*) filter (where a.deployer_since > $1) as deployers
   from ${FOUND} group by a.period, a.start`
 
-/** By the height at which they were first active at all. */
+/** Counts addresses by the height at which they were first active at all. */
 const NEW = `select height, count(*) filter (where kind = 1) as addresses, count(*) filter (where kind = 2) as deployers
   from ${FOUND} cross join lateral (values (1, a.since), (2, a.deployer_since)) as first (kind, height)
   where a.period = 'all' and height > $1 group by height`

@@ -4,7 +4,7 @@ import { COUNTS, empty, merge, ofBlock, startOf, write } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
 import { type Losses, lossKey } from './undoActives.ts'
 
-/** The periods that a period is summed up from; hours are from their blocks. */
+/** The period from which a period is summed; hours are summed from their blocks. */
 const WITHIN: { readonly [P in Period]: Period | undefined } = {
   hour: undefined,
   day: 'hour',
@@ -14,8 +14,8 @@ const WITHIN: { readonly [P in Period]: Period | undefined } = {
 }
 
 /**
- * Sums up once more the periods of the first block that is undone, from what stays of them. Later periods go as a whole, since time
- * never falls.
+ * Recomputes the periods of the first undone block from their remaining blocks. Later periods are deleted,
+ * since time never decreases.
  */
 export async function undoRollups(
   session: Session,
@@ -40,7 +40,7 @@ export async function undoRollups(
   }
 }
 
-/** The sums of a period up to a height, all later shorter periods being gone. */
+/** Returns the sums of a period up to a height, after all later shorter periods are deleted. */
 async function sum(session: Session, period: Period, start: bigint, height: bigint): Promise<RollupRow> {
   const row = empty(period, start)
   const within = WITHIN[period]

@@ -17,7 +17,7 @@ export interface Block {
   readonly minDelayExcess: bigint | null
   readonly baseFee: bigint | null
   readonly gasLimit: bigint
-  /** The header's. */
+  /** From the header. */
   readonly gasUsed: bigint
   readonly blockGasCost: bigint | null
   readonly transactions: number
@@ -47,7 +47,7 @@ export async function firstSince(store: EvmStore, time: bigint): Promise<bigint 
   return rows[0]?.height
 }
 
-/** Returns the height of the newest block, also of a chain that is halted; undefined while none is stored. */
+/** Returns the height of the newest block, even of a halted chain; undefined while none is stored. */
 export async function lastHeight(store: EvmStore): Promise<bigint | undefined> {
   const row = await fetchFirst(store, sql<{ height: bigint }>`select height from cursor`)
   return row?.height

@@ -6,7 +6,7 @@ import type { EvmStore } from '../EvmStore.ts'
 import type { CallPlace } from './InternalCalls.ts'
 import { behind, by, narrowed, within } from './Range.ts'
 
-/** A contract's creation that succeeded. */
+/** A successful creation of a contract. */
 export interface Creation extends CallPlace {
   readonly contract: Uint8Array
   /** The transaction's sender. */

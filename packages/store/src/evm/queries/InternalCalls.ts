@@ -15,7 +15,7 @@ export interface CallPlace {
   readonly position: number
 }
 
-/** A call inside of a transaction. */
+/** A call inside a transaction. */
 export interface Call extends CallPlace {
   readonly type: string
   readonly sender: Uint8Array

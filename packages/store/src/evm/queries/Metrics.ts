@@ -40,7 +40,7 @@ export async function beforeDay(store: EvmStore, start: bigint): Promise<Before>
   return row ?? { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n, lastMilliseconds: null }
 }
 
-/** What metrics need of a block. */
+/** The columns of a block that metrics need. */
 export type FirstBlock = Pick<BlockRow, 'time' | 'time_milliseconds' | 'transactions' | 'gas_executed'>
 
 /** Returns the first block that is stored; undefined while there is none. */
@@ -82,13 +82,16 @@ export async function lastActive(
   )
 }
 
-/** The sum of some periods. */
+/** The sum of several periods. */
 export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addresses' | 'new_deployers'> & {
   /** The time of the last block before them, Unix milliseconds; null where there is none. */
   readonly before: bigint | null
 }
 
-/** Returns the sum of all periods that start from `from` on; addresses count once per period. Undefined where none has a block. */
+/**
+ * Returns the sum of all periods that start at or after `from`; addresses count once per period. Undefined
+ * where none has a block.
+ */
 export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
   const rows = await fetchRows(
     store,

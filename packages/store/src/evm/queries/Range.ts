@@ -2,20 +2,26 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Order } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 
-/** Blocks from a height, inclusive, to another, exclusive; undefined: from the first, or through the snapshot's. */
+/**
+ * Blocks from a height, inclusive, to another, exclusive. Undefined means from the first block, or through
+ * the snapshot's block.
+ */
 export interface Range {
   readonly from?: bigint | undefined
   readonly until?: bigint | undefined
 }
 
-/** The condition that a column is a height of the range, and of the snapshot. */
+/** Returns the condition that a column is a height within the range and the snapshot. */
 export function within(column: RawBuilder<unknown>, at: EvmSnapshot, range: Range = {}): RawBuilder<boolean> {
   const { from = 0n, until } = range
   const last = until === undefined || until > at.height ? at.height : until - 1n
   return sql`${column} >= ${from} and ${column} <= ${last}`
 }
 
-/** The condition that columns come after a place, as one row comparison, which an index on all of them can serve. */
+/**
+ * Returns the condition that columns come after a place, as one row comparison, which an index on all of them
+ * can serve.
+ */
 export function behind(
   columns: readonly RawBuilder<unknown>[],
   after: readonly (bigint | number)[] | undefined,
@@ -26,7 +32,10 @@ export function behind(
   return sql`(${sql.join(columns)}) ${sign} (${sql.join(after.map((value) => sql`${value}`))})`
 }
 
-/** The part of a range after a place: the planner prunes partitions by a range, but not by a row comparison. */
+/**
+ * Returns the part of a range after a place: the planner prunes partitions by a range, but not by a row
+ * comparison.
+ */
 export function narrowed(
   { from, until }: Range,
   after: { readonly height: bigint } | undefined,
@@ -38,7 +47,7 @@ export function narrowed(
   return { from, until: until === undefined || until > height ? height + 1n : until }
 }
 
-/** The `order by` clause of columns, all in the same direction. */
+/** Returns the `order by` clause of columns, all in the same direction. */
 export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc'): RawBuilder<unknown> {
   const direction = sql.raw(order)
   return sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`

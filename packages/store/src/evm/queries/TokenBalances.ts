@@ -4,7 +4,7 @@ import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 
-/** What an address holds of a token; the id is 0 where the standard has no ids. */
+/** The balance of an address in a token; the id is 0 where the standard has no ids. */
 export interface Held extends TokenKey {
   /** Above 0. */
   readonly balance: bigint
@@ -20,7 +20,7 @@ export interface Query {
   readonly limit: number
 }
 
-/** Returns what an address held of tokens of a standard, by contract and id, without balances of 0. */
+/** Returns an address's balances in tokens of a standard, by contract and id, without balances of 0. */
 export async function ofAddress(
   store: EvmStore,
   standard: 20 | 1155,

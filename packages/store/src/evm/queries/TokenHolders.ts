@@ -5,7 +5,7 @@ import type { EvmStore } from '../EvmStore.ts'
 /** An address that held more than a threshold. */
 export interface Holder {
   readonly address: Uint8Array
-  /** What it held after the last block of the range. */
+  /** The balance after the last block of the range. */
   readonly balance: bigint
 }
 
@@ -89,7 +89,10 @@ function latestAbove(query: Query): RawBuilder<unknown> {
       offset 0)`
 }
 
-/** Holders above the threshold within the range but not at its end. Reads all who ever held it. */
+/**
+ * Returns the holders above the threshold within the range but not at its end. Reads everyone who ever held
+ * it.
+ */
 async function nowBelow(store: EvmStore, query: Query): Promise<readonly Holder[]> {
   const { threshold, from, to, offset, limit } = query
   const own = balances(query)

@@ -13,7 +13,7 @@ export interface TransactionPlace {
   readonly index: number
 }
 
-/** The block of a list's item. */
+/** The block of a list item. */
 export interface InBlock {
   readonly blockHash: Uint8Array
   /** Unix seconds. */
@@ -22,7 +22,7 @@ export interface InBlock {
   readonly timeMilliseconds: bigint | null
 }
 
-/** A transaction with its block, as lists have it. */
+/** A transaction with its block, as returned in lists. */
 export interface Transaction extends TransactionPlace, InBlock {
   readonly minDelayExcess: bigint | null
   readonly hash: Uint8Array
@@ -40,7 +40,7 @@ export interface Transaction extends TransactionPlace, InBlock {
   readonly succeeded: boolean
 }
 
-/** A transaction with everything that is stored of it. */
+/** A transaction with all its stored data. */
 export interface FullTransaction extends Transaction {
   readonly input: Uint8Array
   readonly baseFee: bigint | null
@@ -145,7 +145,7 @@ const COLUMNS = sql`t.height, t.transaction_index as index, t.hash, t.type, t.se
 const FULL_COLUMNS = sql`t.input, b.base_fee as "baseFee", t.max_fee_per_gas as "maxFeePerGas",
   t.max_priority_fee_per_gas as "maxPriorityFeePerGas"`
 
-/** The transactions of a page, joined with only their blocks. */
+/** Returns the transactions of a page, joined only with their blocks. */
 async function ofPage(
   store: EvmStore,
   page: RawBuilder<unknown>,
@@ -159,7 +159,7 @@ async function ofPage(
   )
 }
 
-/** The transaction that a condition selects. */
+/** Returns the transaction that a condition selects. */
 async function full(store: EvmStore, where: RawBuilder<unknown>): Promise<FullTransaction | undefined> {
   const rows = await fetchRows(
     store,

@@ -7,13 +7,13 @@ import { StoreError } from '../../StoreError.ts'
 import { receive, send } from './Frames.ts'
 import type { Hello, Welcome } from './Messages.ts'
 
-/** Where in a folder its owner's socket is: PostgreSQL leaves folders alone that it doesn't know. */
+/** The location of the owner's socket in the folder: PostgreSQL ignores unknown folders. */
 const PLACE = join('.owner', 'socket')
-/** Bytes that every system takes as a socket's path; macOS takes 103. */
+/** The socket path length that every system accepts; macOS accepts 103 bytes. */
 const PATH_LENGTH = 100
-/** How long an owner may take to say who it is: one that was stopped never does. Milliseconds. */
+/** The time in milliseconds for an owner to identify itself; a stopped process never does. */
 const PATIENCE = 20_000
-/** Named pipes can't be kept from other users here, so a database is not shared there. */
+/** Named pipes can't be protected from other users on Windows, so a database is not shared there. */
 const IS_SHARED = process.platform !== 'win32'
 
 /** A client that uses the database. */
@@ -23,11 +23,11 @@ export interface Client {
   readonly requests: AsyncGenerator<unknown, void, undefined>
 }
 
-/** A folder that this process has for itself. */
+/** Exclusive ownership of a folder by this process. */
 export interface FolderLock {
-  /** Ends the connections of all clients, and admits no more; resolves when none uses the database. */
+  /** Ends the connections of all clients and accepts no more; resolves when none uses the database. */
   dismiss(): Promise<void>
-  /** Lets others take the folder. */
+  /** Releases the folder for other processes. */
   release(): Promise<void>
 }
 
@@ -38,8 +38,8 @@ export interface Attached {
 }
 
 /**
- * Takes a folder for this process, since PGlite itself doesn't notice two that write to one. The lock is a socket that is listened
- * on: whatever ends a process ends it, too. Only the user of this process may open it.
+ * Locks a folder for this process, since PGlite itself doesn't detect two writers. The lock is a listening
+ * socket, so it ends with the process in any case. Only this process's user may open it.
  * @param serve called with each client
  * @throws StoreError `STORE_IN_USE`
  */
@@ -125,12 +125,12 @@ interface Owner extends Attached {
   readonly welcome: Welcome | undefined
 }
 
-/** Asks whoever listens on a socket who it is; undefined where nobody does. */
+/** Asks the process listening on a socket to identify itself; undefined where none listens. */
 async function hail(path: string, hello: Hello): Promise<Owner | undefined> {
   const socket = connect(path).on('error', () => undefined)
   const isThere = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true))
-    // Another user's socket is one that somebody listens on.
+    // Another user's socket also has a listener.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EACCES'))
   })
   if (!isThere) return undefined

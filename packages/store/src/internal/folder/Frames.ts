@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import { deserialize, serialize } from 'node:v8'
 import { StoreError } from '../../StoreError.ts'
 
-/** Bytes of a frame's length, which is written before it. */
+/** The size in bytes of a frame's length prefix. */
 const HEAD = 4
-/** The longest frame that is read: pages of blocks have some megabytes. */
+/** The longest accepted frame: pages of blocks have several megabytes. */
 const MOST = 1 << 30
 
-/** Sends a value to the process at the other end; bytes, bigints and dates arrive as such. */
+/** Sends a value to the other process; bytes, bigints and dates keep their types. */
 export function send(socket: Socket, value: unknown): void {
   const body = serialize(value)
   const head = Buffer.alloc(HEAD)
@@ -39,7 +39,7 @@ export async function* receive(socket: Socket): AsyncGenerator<unknown, void, un
   }
 }
 
-/** Bytes until the end of the first frame, as far as they are known. */
+/** Returns the number of bytes up to the end of the first frame, as far as known. */
 function needed(chunks: readonly Buffer[]): number {
   const [first] = chunks
   if (first === undefined) return HEAD

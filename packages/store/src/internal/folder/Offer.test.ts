@@ -36,7 +36,7 @@ const attach = async () => {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'ends the transaction of a client that leaves the owner waiting',
+  'ends the transaction of a client that stays idle',
   { tags: ['unix'] },
   async () => {
     await offer({ idleMs: 20 })
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
       await waiting.promise
     })
     await inserted.promise
-    // The owner's statement waits for the transaction, which nothing but its time ends.
+    // The owner's statement waits for the transaction, which only its timeout ends.
     expect((await database.query('select * from mark')).rows).toEqual([])
     waiting.resolve()
     await expect(work).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
@@ -73,14 +73,14 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'leaves the database to its owner for as long as clients had it',
+  'leaves the database to its owner for as long as clients used it',
   { tags: ['unix'] },
   async () => {
     const rests: number[] = []
     let time = 0
     let wake: () => void = () => undefined
     await offer({
-      // Every look at the clock finds it 500 ms later, so each statement takes that long.
+      // The clock advances by 500 ms on each reading, so each statement takes that long.
       now: () => {
         time += 500
         return time
@@ -99,7 +99,7 @@ test.skipIf(process.platform === 'win32')(
     const second = other.query('select 2').then(() => {
       isDone = true
     })
-    // The owner's own statements go on meanwhile.
+    // The owner's own statements continue meanwhile.
     for (let i = 0; i < 50; i++) await database.query('select 3')
     expect(isDone).toBe(false)
     wake()

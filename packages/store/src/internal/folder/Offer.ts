@@ -6,15 +6,15 @@ import type { Client } from './FolderLock.ts'
 import { send } from './Frames.ts'
 import type { Answer, Failure, Request } from './Messages.ts'
 
-/** How clients are served. */
+/** Options for serving clients. */
 export interface OfferOptions {
-  /** How long a client may leave its transaction waiting for the next statement, in milliseconds; 5,000. */
+  /** The longest a client's transaction may be idle between statements, in milliseconds; 5,000 by default. */
   readonly idleMs?: number | undefined
-  /** How long a client's transaction may take, in milliseconds; 30,000. */
+  /** The longest a client's transaction may take, in milliseconds; 30,000 by default. */
   readonly mostMs?: number | undefined
-  /** Milliseconds, from any start. */
+  /** Returns milliseconds since an arbitrary start. */
   readonly now?: (() => number) | undefined
-  /** Resolves after milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   readonly rest?: ((ms: number) => Promise<void>) | undefined
 }
 
@@ -24,9 +24,10 @@ const MOST = 30_000
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 /**
- * Serves clients from a PGlite of this process. Each transaction, and each statement outside of one, has PGlite's one connection to
- * itself, with the client's schema; it is rolled back when the client is gone. Clients wait for each other, and after each the
- * database is left to this process for as long as the client had it: together they have it for half of the time at most.
+ * Serves clients from a PGlite of this process. Each transaction, and each statement outside of one, has
+ * PGlite's only connection to itself, with the client's schema; it is rolled back when the client
+ * disconnects. Clients wait for each other, and after each the database is left to this process for as long
+ * as the client used it: together they use it for at most half of the time.
  */
 export function createOffer(
   database: Promise<PGlite>,
@@ -42,7 +43,7 @@ export function createOffer(
       (await database).transaction(async (transaction) => {
         const start = now()
         try {
-          // No query, which a transaction's isolation level could not be set after.
+          // Not a query, because a transaction's isolation level can't be set after one.
           await transaction.exec(`set local search_path to "${schema.replaceAll('"', '""')}"`)
           return await work(transaction)
         } finally {
@@ -97,10 +98,10 @@ export function createOffer(
 
 const DONE: Answer = { rows: [], affectedRows: undefined }
 
-/** A transaction that goes on from request to request. */
+/** A transaction that spans several requests. */
 interface Open {
   readonly transaction: Transaction
-  /** Commits it, or rolls it back. */
+  /** Commits or rolls back the transaction. */
   end(isCommit: boolean): Promise<void>
 }
 

@@ -6,7 +6,10 @@ import type { Answer, Request } from './Messages.ts'
 
 type Result = Extract<Answer, { rows: unknown }>
 
-/** The part of PGlite's interface that drivers use, over a connection to the process that has the folder open. */
+/**
+ * Implements the part of PGlite's interface that drivers use, over a connection to the process that has the
+ * folder open.
+ */
 export function createRemoteDatabase({ socket, answers }: Attached): PGlite {
   const waiting: PromiseWithResolvers<Result>[] = []
   let isLost = false
@@ -44,7 +47,7 @@ export function createRemoteDatabase({ socket, answers }: Attached): PGlite {
     const { rows, affectedRows } = await ask({ kind: 'query', text, values, blob })
     return { rows: rows as T[], fields: [], ...(affectedRows === undefined ? {} : { affectedRows }) }
   }
-  /** Runs `work` after what was begun before: the connection has one transaction at a time. */
+  /** Runs `work` after earlier work has finished: the connection has one transaction at a time. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work)
     last = result.catch(() => undefined)
