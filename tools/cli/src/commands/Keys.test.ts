@@ -81,8 +81,11 @@ describe('firn keys', () => {
       expect(await statusOf(SUBNETS, two)).toBe(200)
     })
     const { lines } = await firn('keys', 'list')
+    const rows = lines.map((line) => line.split('  '))
+    const times = rows.map((row) => row[4])
+    expect(times).toEqual(times.toSorted())
     // Keys of the same second have no order.
-    expect(lines.map((line) => line.split('  ').slice(2, 4)).toSorted()).toEqual([
+    expect(rows.map((row) => row.slice(2, 4)).toSorted()).toEqual([
       ['all', 'data,metrics,aggregate,usage'],
       ['metrics', 'metrics'],
       ['two', 'data,usage'],
