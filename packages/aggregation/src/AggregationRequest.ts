@@ -4,29 +4,32 @@ import type * as Retry from './Retry.ts'
 
 /** A request to have one message signed. */
 export interface AggregationRequest {
-  /** The unsigned Warp message: exactly the bytes that validators sign. */
+  /** The unsigned Warp message: the exact bytes that validators sign. */
   readonly message: Uint8Array
-  /** Forwarded to the validators; only the P-chain reads it. */
+  /** Data that helps validators to check the message; it is forwarded to them. Only the P-chain reads it. */
   readonly justification?: Uint8Array
-  /** The set at the height at which the receiver verifies. */
+  /** The validator set at the height at which the receiver verifies the message. */
   readonly validatorSet: ValidatorSet.ValidatorSet
   /**
-   * Canonical indices that cannot sign (L1 validators without balance): they are never asked, but their
-   * weight counts.
+   * Canonical indices of validators that cannot sign (L1 validators without balance). They receive no
+   * request, but their weight counts in the total.
    */
   readonly inactive?: ReadonlySet<number>
-  /** Integer from 1 to 100: percentage of weight required for a result. */
+  /** Percentage of the total weight that must sign: an integer from 1 to 100. */
   readonly quorumPercentage: number
   /**
-   * Integer, at most 100 together with the quorum: percentage of weight to collect beyond the quorum. Default
-   * 0.
+   * Percentage of the total weight to collect beyond the quorum: an integer; quorum and buffer together are
+   * at most 100. Default: 0.
    */
   readonly bufferPercentage?: number
   /** Milliseconds from now until the deadline for the result. */
   readonly deadlineMs: number
-  /** Which refusals mean "not yet". Default: by the message's source chain (32 zero bytes: P-chain). */
+  /**
+   * The kind of the source chain, which decides which error codes mean "not yet". Default: derived from the
+   * message's source chain id (32 zero bytes: the P-chain).
+   */
   readonly chainKind?: Retry.ChainKind
   readonly signal?: AbortSignal
-  /** Called on each change; an exception it throws fails this call only. */
+  /** Called whenever the progress changes. If it throws, only this caller's request fails. */
   readonly onProgress?: (progress: Progress) => void
 }

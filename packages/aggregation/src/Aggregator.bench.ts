@@ -8,7 +8,10 @@ import { messageOf } from './testing/Simulation.ts'
 
 const MESSAGE = messageOf(0)
 
-/** Returns a network that answers in the same turn, so that only the aggregation's own work is measured. */
+/**
+ * Returns a simulated network whose nodes respond without delay, so that the benchmark measures only the
+ * aggregation.
+ */
 function createNetwork(count: number) {
   const nodes = Array.from({ length: count }, (_, key) => {
     const nodeId = new Uint8Array(20)

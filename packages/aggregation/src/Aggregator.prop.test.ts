@@ -10,7 +10,7 @@ import * as Simulation from './testing/Simulation.ts'
 
 const DEADLINE_MS = 20_000
 
-/** Behaviours whose signature arrives well before the deadline. */
+/** Behaviours of nodes that return a valid signature well before the deadline. */
 const able: fc.Arbitrary<Behaviour> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Behaviour>({ kind: 'honest' }) },
   fc.integer({ min: 0, max: 4_000 }).map((ms): Behaviour => ({ kind: 'honest', ms })),
@@ -92,7 +92,10 @@ function run({ validators, keylessWeight, inactive, quorum, buffer, seed }: Scen
   return { simulation, ableWeight, outcome, off }
 }
 
-/** Checks the result with sums and one pairing, independently of the warp package's verification. */
+/**
+ * Checks the result by adding weights and computing one pairing, independently of the warp package's
+ * verification.
+ */
 function verify(result: AggregationResult, simulation: Simulation.Simulation): bigint {
   const { signature } = SignedMessage.decode(result.signedMessage)
   const signers = BitSet.decode(signature.signers)
@@ -105,7 +108,7 @@ function verify(result: AggregationResult, simulation: Simulation.Simulation): b
   return chosen.reduce((sum, one) => sum + (one?.weight ?? 0n), 0n)
 }
 
-it('returns a message that verifies with the quorum, or an error with true facts', async () => {
+it('returns a message that passes verification with the required quorum, or an error with a correct report', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (drawn) => {
       const { simulation, ableWeight, outcome, off } = run(drawn)
@@ -127,7 +130,7 @@ it('returns a message that verifies with the quorum, or an error with true facts
       const weight = verify(result, simulation)
       expect(weight).toBe(result.signedWeight)
       expect(weight >= needed).toBe(true)
-      // The run waited for all of the buffer that could be collected.
+      // The run must have waited for the whole buffer, or for all of it that could be collected.
       expect(weight >= target || weight === ableWeight).toBe(true)
       expectTrue(result.report, drawn, simulation, off)
       const lightest = result.signers.map((index) => simulation.validatorSet.validators[index]?.weight ?? 0n)
@@ -137,7 +140,7 @@ it('returns a message that verifies with the quorum, or an error with true facts
   )
 })
 
-/** Expects that every reported signer can sign, and that each weight is counted once. */
+/** Checks that every reported signer is able to sign and that each weight is counted once. */
 function expectTrue(
   report: Report,
   drawn: Scenario,
@@ -155,7 +158,7 @@ function expectTrue(
   expect(missing + report.signedWeight + drawn.keylessWeight).toBe(report.totalWeight)
 }
 
-it('repeats the same run for the same seed', async () => {
+it('returns the same result when the simulation is repeated with the same seed', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (drawn) => {
       const [first, second] = [run(drawn), run(drawn)]

@@ -9,8 +9,8 @@ const silent: Behaviour = { kind: 'silent' }
 const validators = (count: number, of: (validator: number) => Behaviour = () => honest, weight = 1n) =>
   Array.from({ length: count }, (_, validator) => ({ weight, behaviours: [of(validator)] }))
 
-describe('equal requests in flight', () => {
-  it('share one run', async () => {
+describe('concurrent equal requests', () => {
+  it('runs one aggregation for equal concurrent requests', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const both = Promise.all([simulation.aggregate(), simulation.aggregate(), simulation.aggregate()])
     expect(simulation.aggregator.inFlight).toBe(1)
@@ -21,7 +21,7 @@ describe('equal requests in flight', () => {
     expect(simulation.aggregator.inFlight).toBe(0)
   })
 
-  it('are kept apart by everything that changes the result', async () => {
+  it('runs separate aggregations for requests that differ in any field that affects the result', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const requests: Partial<AggregationRequest>[] = [
       {},
@@ -38,7 +38,7 @@ describe('equal requests in flight', () => {
     await simulation.clock.run(all)
   })
 
-  it('are compared by content: a validator set fetched twice is the same', async () => {
+  it('compares validator sets by content when it looks for an equal request in progress', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const { validatorSet } = Simulation.create({ validators: validators(10) })
     const both = Promise.all([simulation.aggregate(), simulation.aggregate({ validatorSet })])
@@ -46,7 +46,7 @@ describe('equal requests in flight', () => {
     await simulation.clock.run(both)
   })
 
-  it('continue when one caller gives up', async () => {
+  it('continues for the other callers when one caller aborts', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const controller = new AbortController()
     const aborted = simulation.aggregate({ signal: controller.signal })
@@ -57,7 +57,7 @@ describe('equal requests in flight', () => {
     await expect(simulation.clock.run(other)).resolves.toMatchObject({ signedWeight: 7n })
   })
 
-  it('continue as long as the most patient caller, retries included', async () => {
+  it('keeps retrying until the latest deadline among the callers of a shared run', async () => {
     const lag: Behaviour = { kind: 'lag', code: 1, until: 3_000 }
     const simulation = Simulation.create({ validators: validators(10, () => lag) })
     const hasty = simulation.aggregate({ deadlineMs: 1_000 })
@@ -68,7 +68,7 @@ describe('equal requests in flight', () => {
     await expect(simulation.clock.run(patient)).resolves.toMatchObject({ signedWeight: 7n })
   })
 
-  it("keep each caller's own deadline", async () => {
+  it("fails each caller of a shared run at that caller's own deadline", async () => {
     const slow: Behaviour = { kind: 'honest', ms: 2_000 }
     const simulation = Simulation.create({ validators: validators(10, () => slow) })
     const hasty = simulation.aggregate({ deadlineMs: 1_000 })
@@ -81,8 +81,8 @@ describe('equal requests in flight', () => {
   })
 })
 
-describe('giving up', () => {
-  it('stops the run with its last caller', async () => {
+describe('cancellation', () => {
+  it('stops the run and cancels all requests when the last caller aborts', async () => {
     const simulation = Simulation.create({ validators: validators(10, () => silent) })
     const controller = new AbortController()
     const promise = simulation.aggregate({ signal: controller.signal })
@@ -92,7 +92,7 @@ describe('giving up', () => {
     expect(simulation.cancelled).toHaveLength(simulation.asked.length)
   })
 
-  it('asks no validator for a caller that gave up before', async () => {
+  it('sends no requests for a caller whose signal has already aborted', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     await expect(simulation.aggregate({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'AGGREGATION_ABORTED',
@@ -100,7 +100,7 @@ describe('giving up', () => {
     expect(simulation.asked).toEqual([])
   })
 
-  it('fails only the caller whose onProgress throws', async () => {
+  it('fails only the caller whose onProgress throws, not the other callers of the run', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const cause = new RangeError('broken pipe')
     const onProgress = () => {

@@ -12,8 +12,8 @@ const silent: Behaviour = { kind: 'silent' }
 const validators = (count: number, of: (validator: number) => Behaviour = () => honest, weight = 1n) =>
   Array.from({ length: count }, (_, validator) => ({ weight, behaviours: [of(validator)] }))
 
-describe('which validators are asked', () => {
-  it('asks the heaviest, and no more than quorum, buffer and slack', async () => {
+describe('selection of validators to query', () => {
+  it('queries the heaviest validators first, up to the weight of quorum, buffer and slack', async () => {
     const weights = [400n, 300n, 200n, 60n, 40n]
     const simulation = Simulation.create({
       validators: weights.map((weight) => ({ weight, behaviours: [honest] })),
@@ -28,7 +28,7 @@ describe('which validators are asked', () => {
     })
   })
 
-  it('asks the tail instead of waiting for a silent third to time out', async () => {
+  it('queries more validators instead of waiting for a third that never responds to time out', async () => {
     const simulation = Simulation.create({
       validators: validators(100, (i) => (i % 3 === 0 ? silent : honest)),
     })
@@ -37,7 +37,7 @@ describe('which validators are asked', () => {
     expect(report.counters.hedges).toBeGreaterThan(0)
   })
 
-  it('learns how long answers take, so that later runs hedge sooner', async () => {
+  it('learns response latencies, so that later runs send hedged requests sooner', async () => {
     const heavy = validators(4, () => silent, 150n)
     const simulation = Simulation.create({
       validators: [...heavy, ...validators(40, undefined, 10n)],
@@ -53,7 +53,7 @@ describe('which validators are asked', () => {
     expect(second).toBeLessThan(first - 100)
   })
 
-  it('asks validators last that were recently silent or wrong, until they sign again', async () => {
+  it('queries recently silent or misbehaving validators last, until they sign again', async () => {
     const kinds: Behaviour[] = [silent, { kind: 'wrong-signature' }]
     const simulation = Simulation.create({
       validators: validators(30, (i) => (i < 10 ? (kinds[i % 2] as Behaviour) : { kind: 'honest', ms: 300 })),
@@ -74,7 +74,7 @@ describe('which validators are asked', () => {
     expect(lowest()).toBeGreaterThan(0)
   })
 
-  it('reports validators as timed out when others were asked in their place', async () => {
+  it('reports a silent validator as timed out when another was queried in its place', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 3 ? silent : honest)) })
     const { report } = await simulation.run()
     const outcomes = [0, 1, 2].map((validator) => simulation.entryOf(report, validator))
@@ -85,14 +85,14 @@ describe('which validators are asked', () => {
     }
   })
 
-  it('replaces a refusing validator at once', async () => {
+  it('queries a replacement at once when a validator refuses', async () => {
     const refuse: Behaviour = { kind: 'refuse', code: -2, message: 'unregistered handler' }
     const simulation = Simulation.create({ validators: validators(20, (i) => (i < 6 ? refuse : honest)) })
     await simulation.run()
     expect(simulation.clock.now()).toBeLessThan(200)
   })
 
-  it('asks no more validators once the quorum is out of reach, but waits for those already asked', async () => {
+  it('stops querying when the quorum is out of reach, but waits for responses already due', async () => {
     const refuse: Behaviour = { kind: 'refuse', code: -1, message: 'no' }
     const simulation = Simulation.create({
       validators: [
@@ -107,7 +107,7 @@ describe('which validators are asked', () => {
     expect(simulation.asked).toHaveLength(28)
   })
 
-  it('checks signatures while it waits, so that it learns early when the quorum is out of reach', async () => {
+  it('verifies signatures while it waits, so that an unreachable quorum is detected early', async () => {
     const kinds: Behaviour[] = [
       ...Array<Behaviour>(4).fill(honest),
       ...Array<Behaviour>(3).fill({ kind: 'wrong-signature' }),
@@ -121,7 +121,7 @@ describe('which validators are asked', () => {
     expect(simulation.clock.now()).toBeLessThan(1_000)
   })
 
-  it('continues with answers at hand when some of the same batch were wrong', async () => {
+  it('completes with the valid signatures of a batch when other signatures of the batch are wrong', async () => {
     const wrong: Behaviour = { kind: 'wrong-signature' }
     const simulation = Simulation.create({
       validators: validators(10, (i) => (i < 3 ? wrong : honest)),
@@ -132,7 +132,7 @@ describe('which validators are asked', () => {
     expect(simulation.clock.now()).toBe(10)
   })
 
-  it('never asks inactive validators, but counts their weight', async () => {
+  it('never queries inactive validators, but counts their weight in the total', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const inactive = new Set([0, 1, 2].map(simulation.indexOf))
     const { report, signers } = await simulation.run({ inactive })
@@ -150,8 +150,8 @@ describe('which validators are asked', () => {
   })
 })
 
-describe('several nodes behind one key', () => {
-  it('counts the weight once, whichever node answers correctly', async () => {
+describe('several nodes that share one key', () => {
+  it('counts the weight of a key shared by several nodes once, whichever node signs correctly', async () => {
     const nodes: Behaviour[] = [
       { kind: 'refuse', code: -1, message: 'no' },
       { kind: 'wrong-signature' },
@@ -166,7 +166,7 @@ describe('several nodes behind one key', () => {
     expect(result.report.validators).toHaveLength(5)
   })
 
-  it('checks the other node’s signature when the first one was wrong', async () => {
+  it('verifies the second node’s signature when the first node of the same key sent a wrong one', async () => {
     const wrongFirst: Behaviour[] = [{ kind: 'honest', ms: 50 }, { kind: 'other-message' }]
     const simulation = Simulation.create({
       validators: [{ weight: 1n, behaviours: wrongFirst }],
@@ -178,22 +178,22 @@ describe('several nodes behind one key', () => {
   })
 })
 
-describe('a second node of a key', () => {
+describe('the second node of a key', () => {
   const pair = (first: Behaviour, second: Behaviour) =>
     Simulation.create({ validators: [{ weight: 1n, behaviours: [first, second] }] })
 
-  it('is asked when it connects while the first is silent', async () => {
+  it('queries the second node of a key when it connects while the first node is silent', async () => {
     const simulation = pair({ kind: 'blackhole' }, { kind: 'unconnected', pending: true, until: 1_000 })
     await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n })
     expect(simulation.clock.now()).toBeLessThan(1_200)
   })
 
-  it('is awaited when the first one’s signature proves wrong', async () => {
+  it('waits for the second node of a key when the first node’s signature is invalid', async () => {
     const simulation = pair({ kind: 'other-message' }, { kind: 'honest', ms: 900 })
     await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n })
   })
 
-  it('is awaited when nothing else can arrive', async () => {
+  it('waits for the second node of a key when no other validator can respond', async () => {
     const simulation = Simulation.create({
       validators: [
         { weight: 1n, behaviours: [{ kind: 'other-message' }, { kind: 'honest', ms: 900 }] },
@@ -204,20 +204,20 @@ describe('a second node of a key', () => {
     expect(result.signedWeight).toBe(1n)
   })
 
-  it('does not count the validator twice when both answer', async () => {
+  it('counts a validator once when both nodes with the same key respond', async () => {
     const simulation = pair({ kind: 'honest', ms: 1 }, { kind: 'honest', ms: 1 })
     await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n, signers: [0] })
   })
 })
 
 describe('the buffer', () => {
-  it('is in the message when it was collected', async () => {
+  it('includes the buffer in the message when enough validators sign', async () => {
     const simulation = Simulation.create({ validators: validators(100) })
     const { signedWeight, neededWeight } = await simulation.run({ bufferPercentage: 13 })
     expect([signedWeight, neededWeight]).toEqual([80n, 67n])
   })
 
-  it('is abandoned when nothing more can arrive', async () => {
+  it('returns without the full buffer when no more signatures can arrive', async () => {
     const refuse: Behaviour = { kind: 'refuse', code: -1, message: 'no' }
     const simulation = Simulation.create({ validators: validators(100, (i) => (i < 25 ? refuse : honest)) })
     const { signedWeight } = await simulation.run({ bufferPercentage: 20 })
@@ -225,7 +225,7 @@ describe('the buffer', () => {
     expect(simulation.clock.now()).toBeLessThan(1_000)
   })
 
-  it('is awaited until the deadline', async () => {
+  it('waits for the buffer until the deadline, then returns what meets the quorum', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 3 ? silent : honest)) })
     const { signedWeight, report } = await simulation.run({ bufferPercentage: 10, deadlineMs: 3_000 })
     expect([signedWeight, simulation.clock.now()]).toEqual([7n, 3_000])
@@ -233,8 +233,8 @@ describe('the buffer', () => {
   })
 })
 
-describe('refusals that mean “not yet”', () => {
-  it('are retried until the message is accepted', async () => {
+describe('“not yet” errors', () => {
+  it('retries “not yet” errors until the validators accept the message', async () => {
     const lag: Behaviour = { kind: 'lag', code: 2, until: 3_000 }
     const simulation = Simulation.create({ validators: validators(20, () => lag) })
     const { report } = await simulation.run()
@@ -247,7 +247,7 @@ describe('refusals that mean “not yet”', () => {
     expect(Math.max(...waits)).toBeLessThan(2_100)
   })
 
-  it('depend on the chain: what is lag on an EVM chain is final on the P-chain', async () => {
+  it('retries a “not yet” error code on an EVM chain but treats the same code as final on the P-chain', async () => {
     const lag: Behaviour = { kind: 'lag', code: 2, until: 1_000 }
     const simulation = Simulation.create({ validators: validators(10, () => lag) })
     await expect(simulation.run({ chainKind: 'p-chain' })).rejects.toMatchObject({
@@ -258,23 +258,23 @@ describe('refusals that mean “not yet”', () => {
     await expect(simulation.run()).resolves.toBeDefined()
   })
 
-  it('are final when the deadline is too near for another attempt', async () => {
+  it('fails early when the deadline is too near to retry a “not yet” error', async () => {
     const lag: Behaviour = { kind: 'lag', code: 1, until: 60_000 }
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? lag : honest)) })
     const error = await simulation.run({ deadlineMs: 4_000 }).catch((reason: AggregationError) => reason)
     expect(error).toMatchObject({
       code: 'AGGREGATION_QUORUM_NOT_REACHED',
       message: expect.stringContaining(
-        'no time was left to ask again the validators that refused with “not yet”',
+        'not enough time was left to retry the validators that answered “not yet”',
       ),
     })
-    // As soon as the next attempt would be too late.
+    // The run ends as soon as the next attempt would come after the deadline.
     expect(simulation.clock.now()).toBeLessThan(4_000)
   })
 })
 
 describe('connections', () => {
-  it('waits for connections in progress', async () => {
+  it('waits for connections that are in progress', async () => {
     const late: Behaviour = { kind: 'unconnected', pending: true, until: 1_500 }
     const simulation = Simulation.create({ validators: validators(10, () => late) })
     const { report } = await simulation.run()
@@ -282,7 +282,7 @@ describe('connections', () => {
     expect(simulation.clock.now()).toBeLessThan(1_800)
   })
 
-  it('does not wait forever, and reports why nodes are missing', async () => {
+  it('stops waiting for pending connections and reports why each node is missing', async () => {
     const never: Behaviour = { kind: 'unconnected', pending: true }
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? never : honest)) })
     const error = await simulation.run().catch((reason: AggregationError) => reason)
@@ -293,7 +293,7 @@ describe('connections', () => {
     expect(simulation.clock.now()).toBeLessThan(5_500)
   })
 
-  it('asks a node once more when its broken connection is restored', async () => {
+  it('queries a node once more when a broken connection is restored', async () => {
     const broken: Behaviour = { kind: 'disconnect', until: 1 }
     const simulation = Simulation.create({ validators: validators(10, () => broken) })
     const { report } = await simulation.run({ quorumPercentage: 100 })
@@ -311,7 +311,7 @@ describe('connections', () => {
 })
 
 describe('the cache', () => {
-  it('a second request with a higher quorum asks only for what is missing', async () => {
+  it('requests only the missing signatures when a second request has a higher quorum', async () => {
     const simulation = Simulation.create({ validators: validators(100) })
     const first = await simulation.run({ quorumPercentage: 50 })
     const known = new Set(
@@ -325,7 +325,7 @@ describe('the cache', () => {
     expect(second.report.validators.filter(({ fromCache }) => fromCache)).toHaveLength(known.size)
   })
 
-  it('answers a repeated request without asking any validator', async () => {
+  it('answers a repeated request from the cache without querying any validator', async () => {
     const simulation = Simulation.create({ validators: validators(20) })
     const first = await simulation.run()
     simulation.asked.length = 0
@@ -334,7 +334,7 @@ describe('the cache', () => {
     expect(second.signedMessage).toEqual(first.signedMessage)
   })
 
-  it('is not used for validators that became inactive', async () => {
+  it('ignores cached signatures of validators that became inactive', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     await simulation.run({ quorumPercentage: 100 })
     const inactive = new Set([3])
@@ -343,7 +343,7 @@ describe('the cache', () => {
     expect(report.validators[3]).toMatchObject({ outcome: 'inactive', inSignedMessage: false })
   })
 
-  it('keeps the signatures collected by a failed request', async () => {
+  it('keeps the signatures collected by a failed request for the next request', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 5 ? silent : honest)) })
     await simulation.run().catch(() => undefined)
     const { report } = await simulation.run({ quorumPercentage: 50 })
@@ -351,7 +351,7 @@ describe('the cache', () => {
   })
 })
 
-it('reports its progress', async () => {
+it('reports progress with weights that never decrease', async () => {
   const simulation = Simulation.create({ validators: validators(10) })
   const seen: Progress[] = []
   await simulation.run({ onProgress: (progress) => seen.push(progress), bufferPercentage: 3 })
@@ -367,7 +367,7 @@ it('reports its progress', async () => {
   expect(collected.length).toBeGreaterThan(5)
 })
 
-it('gives the same message for the same signers in any order of answers', async () => {
+it('returns the same message for the same signers in any order of responses', async () => {
   const messages = await Promise.all(
     [1, 2, 3].map(async (seed) => {
       const simulation = Simulation.create({ validators: validators(30), seed })
@@ -378,7 +378,7 @@ it('gives the same message for the same signers in any order of answers', async 
   expect(messages[2]).toEqual(messages[0])
 })
 
-it('has exactly the given bytes signed', async () => {
+it('signs exactly the message bytes of the request', async () => {
   const simulation = Simulation.create({ validators: validators(5) })
   const { signedMessage, signers } = await simulation.run()
   expect(signedMessage.slice(0, simulation.message.length)).toEqual(simulation.message)
@@ -386,7 +386,7 @@ it('has exactly the given bytes signed', async () => {
   expect(signers).toHaveLength(4)
 })
 
-it('counts weight without a key in the total', async () => {
+it('counts the weight of validators without a key in the total', async () => {
   const simulation = Simulation.create({ validators: validators(10, undefined, 6n), keylessWeight: 40n })
   await expect(simulation.run()).rejects.toMatchObject({
     code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
@@ -408,7 +408,7 @@ describe('rejects', () => {
     ['inactive', { inactive: new Set([-1]) }],
     ['message', { message: new Uint8Array(41) }],
   ]
-  it.each(cases)('an invalid %s', async (field, request) => {
+  it.each(cases)('rejects an invalid %s', async (field, request) => {
     const simulation = Simulation.create({ validators: validators(10) })
     await expect(simulation.aggregate(request)).rejects.toMatchObject({
       code: 'AGGREGATION_INPUT',

@@ -16,29 +16,33 @@ import type { Transport } from './Transport.ts'
 export interface AggregatorDependencies {
   readonly transport: Transport
   readonly clock: Clock.Clock
-  /** Returns a number in [0, 1) for the jitter of retries. Default: the platform's cryptographic source. */
+  /**
+   * Returns a number in [0, 1), which randomizes retry delays. Default: the platform's cryptographic random
+   * source.
+   */
   readonly random?: () => number
-  /** May be shared between aggregators. Default: a new one of `cacheBytes`. */
+  /** The signature cache; may be shared between aggregators. Default: a new cache of `cacheBytes` bytes. */
   readonly cache?: SignatureCache.SignatureCache
   readonly options?: Partial<Options.Options>
 }
 
-/** Collects signatures; made by {@link createAggregator}. */
+/** Collects signatures and returns signed messages; created by {@link createAggregator}. */
 export interface Aggregator {
   /**
-   * Returns the signed message once quorum plus buffer is collected, or with less buffer when nothing more
-   * can arrive or the deadline has passed. Equal concurrent requests share one run; each keeps its own
-   * deadline and signal.
+   * Returns the signed message as soon as validators with the weight of quorum plus buffer have signed.
+   * Returns it with less buffer when no more signatures can arrive or the deadline has passed. Equal
+   * concurrent requests share one run; each keeps its own deadline and signal.
    *
    * @throws AggregationError
    */
   aggregate(request: AggregationRequest): Promise<AggregationResult>
-  /** Number of distinct runs in progress. */
+  /** Number of runs in progress; equal concurrent requests count as one. */
   readonly inFlight: number
 }
 
 /**
- * Returns an aggregator over the transport. It holds no timers or connections while no run is in progress.
+ * Returns an aggregator that sends its requests over the given transport. It holds no timers or connections
+ * while no run is in progress.
  */
 export function createAggregator(dependencies: AggregatorDependencies): Aggregator {
   const options = { ...Options.defaults, ...dependencies.options }

@@ -22,20 +22,23 @@ async function check(candidates: readonly BatchCheck.Candidate[]) {
 }
 
 describe('check', () => {
-  it('proves all candidates when all are valid, and returns an empty result for an empty batch', async () => {
+  it('accepts all candidates when all are valid, and returns an empty result for an empty batch', async () => {
     const results = await check([0, 1, 2].map((key) => candidate(key)))
     expect(results.every((proved) => proved !== undefined)).toBe(true)
     expect(await check([])).toEqual([])
   })
 
-  it.each(['wrong-signature', 'other-message', 'infinity'] as const)('names each %s', async (kind) => {
-    const results = await check(
-      [0, 1, 2, 3, 4].map((key) => candidate(key, { kind: key % 2 ? kind : 'honest' })),
-    )
-    expect(results.map((proved) => proved === undefined)).toEqual([false, true, false, true, false])
-  })
+  it.each(['wrong-signature', 'other-message', 'infinity'] as const)(
+    'finds each invalid signature of the kind %s',
+    async (kind) => {
+      const results = await check(
+        [0, 1, 2, 3, 4].map((key) => candidate(key, { kind: key % 2 ? kind : 'honest' })),
+      )
+      expect(results.map((proved) => proved === undefined)).toEqual([false, true, false, true, false])
+    },
+  )
 
-  it('detects errors that cancel in the sum', async () => {
+  it('detects invalid signatures whose errors cancel in the aggregate', async () => {
     const pair = [
       candidate(0, { kind: 'cancelling', sign: 1 }),
       candidate(1, { kind: 'cancelling', sign: -1 }),
@@ -44,7 +47,7 @@ describe('check', () => {
     expect(await check([...pair, candidate(2)])).toEqual([undefined, undefined, expect.anything()])
   })
 
-  it('names invalid ones in every group of a long list', async () => {
+  it('finds the invalid signatures in every group of a long list', async () => {
     const bad = [0, 1, 63, 64, 99]
     const results = await check(
       Array.from({ length: 100 }, (_, key) =>

@@ -3,27 +3,30 @@ import type * as Clock from './Clock.ts'
 
 declare const proved: unique symbol
 
-/** A signature that was checked individually or with random weights, never merely as part of a sum. */
+/**
+ * A signature that was verified individually or in a batch with random weights, never only as part of an
+ * aggregate.
+ */
 export interface Proved {
   readonly publicKey: PublicKey.PublicKey
   readonly signature: Signature.Signature
   readonly [proved]: true
 }
 
-/** A decoded but unchecked signature. */
+/** A signature that is decoded but not yet verified. */
 export interface Candidate {
   readonly publicKey: PublicKey.PublicKey
   readonly signature: Signature.Signature
 }
 
-/** Entries that are bisected at a time; between two such groups other work gets a turn. */
+/** Number of signatures that are bisected at a time; between two groups the event loop can run other work. */
 const GROUP = 64
 
 /**
- * Returns, for each candidate in order, the proved signature, or undefined when it is not the key's signature
- * of `message`. When all are valid this costs one product of pairings with random weights; otherwise groups
- * of 64 are bisected one after another, yielding to the event loop in between, so that wrong signatures
- * cannot block it for long.
+ * Returns, for each candidate in order, the verified signature, or undefined when it is not the key's
+ * signature of `message`. When all are valid, this costs one product of pairings with random weights.
+ * Otherwise, groups of 64 are bisected one after another, yielding to the event loop in between, so that
+ * wrong signatures cannot block it for long.
  */
 export async function check(
   message: Uint8Array,

@@ -8,7 +8,7 @@ it('sleeps for the given time', async () => {
   expect(clock.now() - before).toBeGreaterThan(15)
 })
 
-it('rejects with the reason of the signal', async () => {
+it("rejects with the signal's abort reason", async () => {
   const reason = new RangeError('enough')
   await expect(system().sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   const controller = new AbortController()

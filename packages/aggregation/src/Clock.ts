@@ -1,8 +1,8 @@
-/** The clock of the aggregation: a simulation passes its own, a service passes {@link system}. */
+/** The clock of the aggregation. Services pass {@link system}; simulations pass a simulated clock. */
 export interface Clock {
   /** Returns milliseconds since an arbitrary fixed moment; never goes backwards. */
   now(): number
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
+  /** Returns milliseconds since an arbitrary fixed moment; the value never decreases. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

@@ -1,19 +1,19 @@
-/** Work that several callers may wait for. */
+/** Work in progress that several callers may wait for. */
 export interface Shared {
-  /** True once the work has ended, so that no caller can join any more. */
+  /** True once the work has ended, so that no more callers can join. */
   readonly closed: boolean
 }
 
-/** Work in progress by key; made by {@link create}. */
+/** Table of work in progress by key; created by {@link create}. */
 export interface Coalescing<Work extends Shared> {
-  /** Returns the work in progress under `key`, or starts it. */
+  /** Returns the work in progress under `key`, or starts new work. */
   join(key: string, start: () => Work): Work
-  /** Removes the work under `key` if it is still this one. */
+  /** Removes the work under `key` if it is `work`. */
   leave(key: string, work: Work): void
   readonly size: number
 }
 
-/** Returns an empty table. The caller reports the end of each work with `leave`. */
+/** Returns an empty table. The caller must call `leave` when the work ends. */
 export function create<Work extends Shared>(): Coalescing<Work> {
   const inFlight = new Map<string, Work>()
   return {

@@ -1,16 +1,16 @@
 import type { ValidatorSet } from '@firn/warp'
 import { type Entry, type Phase, phaseOf } from './Entry.ts'
 
-/** The state of all answers of one run, with the weight in each phase. */
+/** The state of all validators in one run, with the total weight in each phase. */
 export interface Collection {
   readonly entries: readonly Entry[]
-  /** Weight of the entries in each phase. */
+  /** Total weight of the entries in each phase. */
   readonly weights: Readonly<Record<Phase, bigint>>
   /** Number of entries in each phase. */
   readonly counts: Readonly<Record<Phase, number>>
 }
 
-/** Returns the collection before any validator is asked; connections are not checked yet. */
+/** Returns the initial collection: no validator has been queried and no connection has been checked. */
 export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: ReadonlySet<number>): Collection {
   const collection = { entries: [] as Entry[], weights: perPhase(0n), counts: perPhase(0) }
   for (const [index, { publicKey, weight, nodeIds }] of validatorSet.validators.entries()) {
@@ -30,7 +30,7 @@ export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: Readon
   return collection
 }
 
-/** Replaces the entry with the same index. This is the only way a collection changes. */
+/** Replaces the entry with the same index. This is the only function that changes a collection. */
 export function update(collection: Collection, entry: Entry): void {
   const before = collection.entries[entry.index]
   if (before === undefined || before === entry) return
@@ -39,22 +39,25 @@ export function update(collection: Collection, entry: Entry): void {
   count(collection, entry, 1)
 }
 
-/** Returns the weight of the signatures at hand, proved or not. */
+/** Returns the weight of the signatures received so far, verified or not. */
 export function collected({ weights }: Collection): bigint {
   return weights.signed + weights.candidate
 }
 
-/** Returns the weight at hand or expected on time. */
+/** Returns the weight of the signatures received so far or expected on time. */
 export function covered(collection: Collection): bigint {
   return collected(collection) + collection.weights.waiting
 }
 
-/** Returns the highest weight that can still be reached if everything open turns out well. */
+/** Returns the highest weight that can still be reached if all open requests succeed. */
 export function reachable(collection: Collection): bigint {
   return covered(collection) + open(collection.weights) + collection.weights.idle
 }
 
-/** Returns true when, retries aside, no answer or connection is awaited and no validator can be asked. */
+/**
+ * Returns true when, apart from retries, no response or connection is pending and no validator is left to
+ * query.
+ */
 export function isExhausted({ counts }: Collection): boolean {
   return counts.waiting + counts.overdue + counts.idle + counts.connecting === 0
 }

@@ -4,7 +4,7 @@ import type { Proved } from './BatchCheck.ts'
 import type { Outcome } from './Report.ts'
 import type { ConnectionState } from './Transport.ts'
 
-/** Why a node gave no signature. */
+/** The reason why a node sent no valid signature. */
 export interface Failure {
   readonly outcome: Extract<
     Outcome,
@@ -14,7 +14,7 @@ export interface Failure {
   readonly text?: string
 }
 
-/** State of one node. Times are the clock's milliseconds. */
+/** State of one node. Times are in milliseconds of the clock. */
 export type NodeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'unconnected'; readonly pending: boolean }
@@ -23,18 +23,18 @@ export type NodeState =
   | { readonly kind: 'retry'; readonly at: number }
   | { readonly kind: 'failed' }
 
-/** One node behind a validator's key. */
+/** One of the nodes that share a validator's key. */
 export interface Node {
-  /** 20 bytes. */
+  /** The node's id, 20 bytes. */
   readonly nodeId: Uint8Array
   readonly state: NodeState
-  /** The latest failure; kept while the node is asked again. */
+  /** The latest failure, kept while the node is queried again. */
   readonly failure?: Failure
-  /** Number of failures so far, which determines the spacing of retries. */
+  /** Number of failures so far, which determines the delay of the next retry. */
   readonly failures: number
 }
 
-/** One validator of the canonical set and the state of its signature. Transitions return a new entry. */
+/** One validator of the canonical set and the state of its signature. All changes return a new entry. */
 export interface Entry {
   readonly index: number
   readonly weight: bigint
@@ -48,9 +48,9 @@ export interface Entry {
 }
 
 /**
- * How close a validator's signature is, closest first: proved; received but unchecked; asked and on time;
- * asked and silent longer than expected; to be asked again; can be asked; connecting; cannot arrive any more;
- * cannot sign.
+ * How close a validator's signature is, closest first: verified; received but unverified; requested and on
+ * time; requested and overdue; waiting for a retry; not requested yet; connecting; lost; inactive (cannot
+ * sign).
  */
 export type Phase =
   | 'signed'
@@ -64,8 +64,8 @@ export type Phase =
   | 'inactive'
 
 /**
- * Returns the phase of an entry: that of its best node, because the signature of any one node is the
- * validator's.
+ * Returns the phase of an entry: the best phase among the validator's nodes, because one node's signature is
+ * enough.
  */
 export function phaseOf(entry: Entry): Phase {
   if (entry.proved !== undefined) return 'signed'
@@ -78,7 +78,7 @@ export function phaseOf(entry: Entry): Phase {
   return best
 }
 
-/** Returns the entry with one node's state replaced, and its failure if given. */
+/** Returns the entry with the state of one node replaced, and the failure recorded if given. */
 export function withNode(entry: Entry, place: number, state: NodeState, failure?: Failure): Entry {
   const nodes = entry.nodes.map((node, i) => {
     if (i !== place) return node
@@ -88,24 +88,24 @@ export function withNode(entry: Entry, place: number, state: NodeState, failure?
   return { ...entry, nodes }
 }
 
-/** A node that refused and is silent when asked again has already given its reason. */
+/** Returns the failure to keep: an earlier refusal says more than a later time-out of the same node. */
 function moreTelling(before: Failure | undefined, now: Failure): Failure {
   const hasSpoken = before?.outcome === 'refused' || before?.outcome === 'empty'
   return hasSpoken && (now.outcome === 'timed-out' || now.outcome === 'disconnected') ? before : now
 }
 
-/** Returns the entry with one node asked at `now`. */
+/** Returns the entry with a request to one node recorded at time `now`. */
 export function ask(entry: Entry, place: number, now: number): Entry {
   const asked = withNode(entry, place, { kind: 'asked', at: now, overdue: false })
   return { ...asked, requests: entry.requests + 1 }
 }
 
-/** Returns the entry with a node's connection as the transport sees it now. */
+/** Returns the entry updated with the transport's current connection state of one node. */
 export function connection(entry: Entry, place: number, state: ConnectionState, mayWait: boolean): Entry {
   if (state.connected) return withNode(entry, place, { kind: 'idle' })
   const pending = mayWait && state.pending === true
   const node = entry.nodes[place]
-  // A node whose connection broke keeps that as its reason: not being connected now is the consequence.
+  // A broken connection remains the reported reason, because “not connected” is only its consequence.
   if (node?.failure?.outcome === 'disconnected')
     return withNode(entry, place, { kind: 'unconnected', pending })
   const failure: Failure = { outcome: 'not-connected', text: state.reason }
@@ -115,24 +115,25 @@ export function connection(entry: Entry, place: number, state: ConnectionState, 
   return { ...entry, nodes }
 }
 
-/** Returns the signature to check next: that of the first node that has one. */
+/** Returns the signature to verify next, which is the one of the first node that has sent one. */
 export function candidateOf(entry: Entry): Signature.Signature | undefined {
   for (const { state } of entry.nodes) if (state.kind === 'candidate') return state.signature
   return undefined
 }
 
-/** Returns the entry with its signature proved. */
+/** Returns the entry with its verified signature. */
 export function prove(entry: Entry, proved: Proved, fromCache = false): Entry {
   return { ...entry, proved, fromCache }
 }
 
-/** Returns the entry without its proved signature, which turned out to be invalid. */
+/** Returns the entry without its cached signature, which turned out to be invalid. */
 export function disprove({ proved: _, ...entry }: Entry): Entry {
   return { ...entry, fromCache: false }
 }
 
 /**
- * Returns the entry without a signature that proved wrong: every node that sent the same bytes has failed.
+ * Returns the entry without a signature that failed verification. Every node that sent the same bytes is
+ * marked as failed.
  */
 export function reject(entry: Entry, signature: Signature.Signature, failure: Failure): Entry {
   return entry.nodes.reduce<Entry>((result, { state }, place) => {

@@ -10,7 +10,7 @@ import { answer, type Behaviour } from './testing/Behaviour.ts'
 import * as Random from './testing/Random.ts'
 import * as Simulation from './testing/Simulation.ts'
 
-/** Every kind of misbehaviour and the outcome that the report must name. */
+/** Every kind of misbehaviour, with the outcome that the report must name. */
 const faults: readonly (readonly [Behaviour, Outcome])[] = [
   [{ kind: 'silent' }, 'timed-out'],
   [{ kind: 'blackhole' }, 'timed-out'],
@@ -35,7 +35,10 @@ const cancelling: readonly (readonly [Behaviour, Outcome])[] = [
   [{ kind: 'cancelling', sign: -1 }, 'bad-signature'],
 ]
 
-/** Creates 100 validators; the culprits take the `kinds` in turn, the honest ones answer after them. */
+/**
+ * Creates a simulation of 100 validators. The culprits take the `kinds` in turn; the honest validators
+ * respond later than the culprits.
+ */
 function create(culprits: readonly number[], kinds: readonly Behaviour[], slackPercentage = 100) {
   const turn = new Map(culprits.map((validator, i) => [validator, kinds[i % kinds.length] as Behaviour]))
   return Simulation.create({
@@ -75,7 +78,7 @@ const sets = [
 ]
 
 describe('33 % misbehaving validators', () => {
-  it.each(sets)('do not prevent the message: $name', async ({ set }) => {
+  it.each(sets)('reaches the quorum despite 33 % misbehaving validators: $name', async ({ set }) => {
     const culprits = culpritsOf(33)
     const simulation = create(
       culprits,
@@ -92,24 +95,27 @@ describe('33 % misbehaving validators', () => {
     expect(simulation.clock.now()).toBeLessThan(500)
   })
 
-  it.each(sets)('do not prevent it when only some are asked at first: $name', async ({ set }) => {
-    const simulation = create(
-      culpritsOf(33),
-      set.map(([behaviour]) => behaviour),
-      defaults.slackPercentage,
-    )
-    expect((await simulation.run()).signedWeight).toBe(67n)
-    expect(simulation.clock.now()).toBeLessThan(1_000)
-  })
+  it.each(sets)(
+    'reaches the quorum despite 33 % misbehaving validators when the first wave queries only some: $name',
+    async ({ set }) => {
+      const simulation = create(
+        culpritsOf(33),
+        set.map(([behaviour]) => behaviour),
+        defaults.slackPercentage,
+      )
+      expect((await simulation.run()).signedWeight).toBe(67n)
+      expect(simulation.clock.now()).toBeLessThan(1_000)
+    },
+  )
 })
 
 describe('34 % misbehaving validators', () => {
-  // These are known from the start, so no validator is asked in vain.
+  // These validators are known to be unreachable before the first request, so no request is sent.
   const isKnown = ({ set }: (typeof sets)[number]) =>
     set.every(([behaviour]) => behaviour.kind === 'unconnected' && behaviour.pending !== true)
 
   it.each(sets.filter((one) => !isKnown(one)))(
-    'give an error that names them and their weight: $name',
+    'fails with an error that names the 34 % misbehaving validators and their weight: $name',
     async ({ set }) => {
       const culprits = culpritsOf(34)
       const simulation = create(
@@ -134,7 +140,7 @@ describe('34 % misbehaving validators', () => {
     },
   )
 
-  it('are known from the start when they are not connected', async () => {
+  it('fails without sending a request when 34 % of the validators are not connected', async () => {
     const simulation = create(culpritsOf(34), [{ kind: 'unconnected' }])
     await expect(simulation.run()).rejects.toMatchObject({
       code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
@@ -145,7 +151,7 @@ describe('34 % misbehaving validators', () => {
     expect(simulation.asked).toEqual([])
   })
 
-  it('stops early when all outcomes are final', async () => {
+  it('fails early when no pending response can change the outcome', async () => {
     const simulation = create(culpritsOf(34), [{ kind: 'refuse', code: -1, message: 'failed to parse' }])
     await expect(simulation.run()).rejects.toMatchObject({
       code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
@@ -157,13 +163,13 @@ describe('34 % misbehaving validators', () => {
   })
 })
 
-describe('errors that cancel', () => {
+describe('errors that cancel out', () => {
   const pair: Behaviour[] = [
     { kind: 'cancelling', sign: 1 },
     { kind: 'cancelling', sign: -1 },
   ]
 
-  it('are valid in the sum, yet never reach message or cache', async () => {
+  it('rejects invalid signatures whose errors cancel in the aggregate, and never caches them', async () => {
     const cache = SignatureCache.create({ maxBytes: 1_000_000 })
     const simulation = Simulation.create({
       validators: [...pair, ...Array<Behaviour>(8).fill({ kind: 'honest' })].map((behaviour) => ({
@@ -179,7 +185,8 @@ describe('errors that cancel', () => {
     }))
     expect(Batch.verify(simulation.message, entries, 'none')).toBe(true)
 
-    // All ten together would verify: only the random weights reveal them.
+    // The plain aggregate of all ten signatures would verify; only the random weights reveal the two invalid
+    // ones.
     await expect(simulation.run({ quorumPercentage: 100 })).rejects.toMatchObject({
       code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
     })
@@ -192,14 +199,14 @@ describe('errors that cancel', () => {
   })
 })
 
-it('continues without the wrong entries of a cache', async () => {
+it('replaces an invalid cached signature and completes the run', async () => {
   const good = SignatureCache.create({ maxBytes: 1_000_000 })
   const validators = Array.from({ length: 10 }, () => ({
     weight: 1n,
     behaviours: [{ kind: 'honest' } as const],
   }))
   const keys = Simulation.create({ validators }).validatorSet.validators.map(({ publicKey }) => publicKey)
-  // Returns the signature of another validator for one key, as a shared store might.
+  // Returns another validator's signature for the first key, as a corrupt shared cache might.
   const removed: PublicKey.PublicKey[] = []
   const cache: SignatureCache.SignatureCache = {
     ...good,
@@ -224,7 +231,7 @@ it('continues without the wrong entries of a cache', async () => {
   ])
 })
 
-it('passes on what a broken transport or cache throws, and keeps nothing of the run', async () => {
+it('rethrows errors of a broken transport or cache, and leaves no run in progress', async () => {
   const cause = new RangeError('no route table')
   const fail = () => {
     throw cause
@@ -240,10 +247,10 @@ it('passes on what a broken transport or cache throws, and keeps nothing of the 
 })
 
 describe('many validators', () => {
-  it('handles 1,000 with a mixture of faults and names each fault', async () => {
+  it('reaches the quorum among 1,000 validators with many kinds of faults, and never reports a faulty one as signed', async () => {
     const random = Random.create(7)
     const behaviours = [...faults, ...cancelling].map(([behaviour]) => behaviour)
-    // Includes few invalid signatures, because making and bisecting those dominates the time here.
+    // Few of the faults are invalid signatures, because creating and bisecting these takes most of the time.
     const cheap = behaviours.filter(
       ({ kind }) => !['wrong-signature', 'other-message', 'cancelling', 'infinity'].includes(kind),
     )

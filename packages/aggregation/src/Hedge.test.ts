@@ -8,26 +8,26 @@ function historyOf(latencies: readonly number[]) {
   return history
 }
 
-it('waits as long as the option says while no latencies are known', () => {
+it('waits for the configured delay while too few latencies are known', () => {
   expect(delay(undefined, createHistory(), defaults)).toBe(defaults.hedgeDelayMs)
   expect(delay(undefined, historyOf(Array(19).fill(1)), defaults)).toBe(defaults.hedgeDelayMs)
 })
 
-it('waits 1.5 times the 95th percentile of earlier answers', () => {
+it('waits 1.5 times the 95th percentile of earlier response latencies', () => {
   const latencies = Array.from({ length: 100 }, (_, i) => i + 1)
   expect(delay(undefined, historyOf(latencies), defaults)).toBe(96 * 1.5)
 })
 
-it('prefers the answers of this run over earlier ones', () => {
+it('prefers the latencies of the current run over earlier latencies', () => {
   expect(delay(40, historyOf(Array(100).fill(300)), defaults)).toBe(80)
 })
 
-it('stays within its bounds', () => {
+it('limits the hedge delay to the configured minimum and maximum', () => {
   expect(delay(1, createHistory(), defaults)).toBe(defaults.minHedgeDelayMs)
   expect(delay(60_000, createHistory(), defaults)).toBe(defaults.maxHedgeDelayMs)
 })
 
-it('forgets old latencies', () => {
+it('discards old latencies', () => {
   const history = historyOf([...Array(512).fill(900), ...Array(512).fill(10)])
   expect(history.quantile(0.99)).toBe(10)
 })

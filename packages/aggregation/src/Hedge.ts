@@ -1,13 +1,15 @@
 import type { Options } from './Options.ts'
 
-/** Latencies of recent answers across all aggregations; made by {@link createHistory}. */
+/** Latencies of recent responses across all aggregations; created by {@link createHistory}. */
 export interface LatencyHistory {
   add(latencyMs: number): void
-  /** Returns the latency quantile `q` of the kept answers, or undefined before {@link ENOUGH} of them. */
+  /**
+   * Returns the latency quantile `q`, or undefined while fewer than {@link ENOUGH} latencies are recorded.
+   */
   quantile(q: number): number | undefined
 }
 
-/** Number of latencies kept, and the number from which on they are used. */
+/** Number of latencies kept, and the minimum number needed for a quantile. */
 const KEPT = 512
 const ENOUGH = 20
 
@@ -24,7 +26,8 @@ export function createHistory(): LatencyHistory {
     },
     quantile(q) {
       if (ring.length < ENOUGH) return undefined
-      // Queried after every answer: typed arrays sort without a callback, several times as fast.
+      // The quantile is read after every response; typed arrays sort several times as fast as arrays with a
+      // callback.
       sorted ??= Float64Array.from(ring).sort()
       return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]
     },
@@ -32,12 +35,12 @@ export function createHistory(): LatencyHistory {
 }
 
 /**
- * Returns how many milliseconds a node may be silent before others are asked in its place.
+ * Returns how many milliseconds a node may be silent before other nodes are queried in its place.
  *
- * Once half of the validators asked have answered, it is twice the time that took: with a silent third that
- * is the three-quarter mark of the live ones, so it does not fire early when the first answers come from
- * nearby nodes. Before that, it is 1.5 times the 95th percentile of earlier answers; with no history, the
- * option.
+ * Once half of the queried validators have responded, the delay is twice the time that this took. With one
+ * third silent, half of the queried validators are three quarters of the live ones, so a few fast nodes
+ * nearby do not trigger the hedge early. Before that, the delay is 1.5 times the 95th percentile of earlier
+ * response latencies, or the configured delay if there is no history.
  */
 export function delay(halfAnsweredMs: number | undefined, history: LatencyHistory, options: Options): number {
   const learned = halfAnsweredMs === undefined ? earlier(history) : halfAnsweredMs * 2

@@ -1,28 +1,28 @@
 /** Tuning of an aggregator; every field has a default. */
 export interface Options {
-  /** A node that is silent for this long has timed out. Nodes cap it at 10 s. */
+  /** Milliseconds of silence after which a request has timed out. Nodes cap the value at 10 s. */
   readonly requestTimeoutMs: number
-  /** Percentage of the total weight asked beyond quorum plus buffer in the first wave. */
+  /** Percentage of the total weight to query beyond quorum plus buffer in the first wave. */
   readonly slackPercentage: number
-  /** How long to wait for answers before others are asked, while no latencies are known. */
+  /** Milliseconds to wait for responses before other nodes are queried, while no latencies are known. */
   readonly hedgeDelayMs: number
-  /** Bounds for the learned delay. */
+  /** Lower and upper bound of the learned hedge delay, in milliseconds. */
   readonly minHedgeDelayMs: number
   readonly maxHedgeDelayMs: number
-  /** Shortest and longest wait before a node that refused with "not yet" is asked again. */
+  /** Minimum and maximum delay in milliseconds before a node that answered "not yet" is queried again. */
   readonly minRetryDelayMs: number
   readonly maxRetryDelayMs: number
-  /** How long a validator that was silent or wrong is asked after all others. */
+  /** Milliseconds for which a silent or misbehaving validator is queried after all others. */
   readonly lowStandingMs: number
-  /** How long a connecting node counts as one that may still sign. */
+  /** Milliseconds for which a node that is still connecting counts as able to sign. */
   readonly connectGraceMs: number
-  /** How often unconnected nodes are checked again. */
+  /** Milliseconds between two checks of unconnected nodes. */
   readonly connectPollMs: number
   /** Size in bytes of the signature cache that is created when none is passed. */
   readonly cacheBytes: number
 }
 
-/** The defaults. */
+/** Default values of all options. */
 export const defaults: Options = {
   requestTimeoutMs: 5_000,
   slackPercentage: 10,

@@ -30,42 +30,42 @@ describe('wave', () => {
     for (const validator of plan(100n)) change(validator, (entry) => Entry.ask(entry, 0, now))
   }
 
-  it('asks the heaviest until the goal is covered', () => {
+  it('selects the heaviest validators until the target weight is covered', () => {
     expect(plan(70n)).toEqual([0, 1])
     expect(plan(71n)).toEqual([0, 1, 2])
     expect(plan(1_000n)).toEqual([0, 1, 2, 3])
   })
 
-  it('asks no validator while those asked are on time', () => {
+  it('selects no further validator while all queried validators are on time', () => {
     for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
     expect(plan(70n)).toEqual([])
   })
 
-  it('replaces validators that refused at once', () => {
+  it('replaces validators that refused', () => {
     for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
     change(0, (entry) => Entry.withNode(entry, 0, { kind: 'failed' }, { outcome: 'refused', code: 1 }))
     expect(plan(70n)).toEqual([2, 3])
   })
 
-  it('replaces validators that are silent too long, though they may still answer', () => {
+  it('replaces validators that are silent for too long, though they may still respond', () => {
     for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
     change(1, (entry) => Entry.withNode(entry, 0, { kind: 'asked', at: 0, overdue: true }))
     expect(plan(70n)).toEqual([2, 3])
     expect(Collection.reachable(collection)).toBe(100n)
   })
 
-  it('asks validators of low standing last', () => {
+  it('selects validators of low standing last', () => {
     low = new Set([0, 2])
     expect(plan(40n)).toEqual([1, 3])
     expect(plan(50n)).toEqual([1, 3, 0])
   })
 
-  it('skips validators that cannot be asked', () => {
+  it('skips validators that are not connected', () => {
     change(0, (entry) => Entry.connection(entry, 0, { connected: false, reason: 'unknown' }, true))
     expect(plan(50n)).toEqual([1, 2])
   })
 
-  it('keeps the weight per phase', () => {
+  it('tracks the total weight per phase', () => {
     askAll(0)
     expect(Collection.covered(collection)).toBe(100n)
     change(2, (entry) => Entry.withNode(entry, 0, { kind: 'retry', at: 1 }, { outcome: 'empty' }))

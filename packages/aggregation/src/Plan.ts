@@ -3,8 +3,8 @@ import { phaseOf } from './Entry.ts'
 import { heaviestFirst, type Signer } from './SignerSelection.ts'
 
 /**
- * Returns the canonical indices in the order in which validators are asked: heaviest first, then by index;
- * those of low standing after all others.
+ * Returns the canonical indices in the order in which validators are queried: heaviest first, then by index.
+ * Validators of low standing come after all others.
  */
 export function order<T extends Signer>(
   validators: readonly T[],
@@ -20,9 +20,9 @@ export function order<T extends Signer>(
 }
 
 /**
- * Returns the validators to ask now: the first idle ones of `order` until the weight at hand and expected on
- * time reaches `goal`. Refused, disconnected and overdue validators do not count as expected, so each call
- * replaces them by the next ones; when the goal is out of reach, all remaining ones are asked.
+ * Returns the validators to query now: the first idle ones of `order` until the weight collected and expected
+ * on time reaches `goal`. Refused, disconnected and overdue validators do not count as expected, so each call
+ * replaces them. When the goal is out of reach, all remaining idle validators are returned.
  */
 export function wave(collection: Collection, order: readonly number[], goal: bigint): number[] {
   if (collection.counts.idle === 0) return []

@@ -1,18 +1,18 @@
 /** A snapshot of an aggregation's progress. */
 export interface Progress {
-  /** Weight of the signatures at hand, checked or about to be checked. */
+  /** Weight of the signatures received so far, verified or not. */
   readonly collectedWeight: bigint
-  /** Weight of the proved signatures. */
+  /** Weight of the verified signatures. */
   readonly provedWeight: bigint
   readonly neededWeight: bigint
   /** Weight of quorum plus buffer. */
   readonly targetWeight: bigint
   readonly totalWeight: bigint
-  /** Validators asked so far. */
+  /** Number of validators queried so far. */
   readonly asked: number
-  /** Validators whose signature is at hand. */
+  /** Number of validators whose signature has been received. */
   readonly collected: number
-  /** Validators that cannot sign any more: refused, invalid, silent, unreachable, inactive. */
+  /** Number of validators that cannot sign any more: refused, invalid, silent, unreachable or inactive. */
   readonly lost: number
   readonly elapsedMs: number
 }

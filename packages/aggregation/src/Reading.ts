@@ -6,8 +6,7 @@ import { type ChainKind, isLag } from './Retry.ts'
 import type { Answer } from './Transport.ts'
 
 /**
- * The meaning of an answer: a decoded but unchecked signature, or why there is none and whether it may come
- * later.
+ * A classified response: a decoded but unverified signature, or a failure and whether a retry may succeed.
  */
 export type Reading =
   | { readonly kind: 'signature'; readonly signature: Signature.Signature }
@@ -18,10 +17,10 @@ export type Reading =
       readonly malformed: boolean
     }
 
-/** Maximum number of characters kept of a peer's text. */
+/** Maximum number of characters kept of a peer's error text. */
 const TEXT_LENGTH = 200
 
-/** Returns the meaning of an answer. Never throws, whatever bytes the peer sent. */
+/** Classifies a peer's response as a signature or a failure. Never throws, whatever bytes the peer sent. */
 export function read(answer: Answer, chainKind: ChainKind): Reading {
   switch (answer.kind) {
     case 'response':
@@ -41,7 +40,7 @@ export function read(answer: Answer, chainKind: ChainKind): Reading {
 function readResponse(bytes: Uint8Array): Reading {
   try {
     const { signature } = Acp118.decodeResponse(bytes)
-    // Older nodes send no bytes to say that they have not seen the message.
+    // Older nodes send an empty signature when they have not seen the message.
     if (signature.length === 0) return failure({ outcome: 'empty' }, true)
     return { kind: 'signature', signature: Signature.decode(signature) }
   } catch (error) {
@@ -54,7 +53,7 @@ function failure(failure: Failure, lag = false): Extract<Reading, { kind: 'failu
   return { kind: 'failure', failure, lag, malformed: false }
 }
 
-/** A peer's text ends up in logs and answers, so it is cut to one bounded line. */
+/** A peer's text appears in logs and API responses, so it is shortened to one line. */
 function clean(text: string): string {
   const line = text
     .slice(0, TEXT_LENGTH)

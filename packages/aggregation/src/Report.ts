@@ -1,14 +1,14 @@
 /**
  * The outcome for one validator:
- * - `signed`: a valid signature is at hand (`inSignedMessage` tells whether it is part of the message)
- * - `refused`: the node answered with an error; `code` and `text` are its own
- * - `empty`: the answer held no signature
+ * - `signed`: a valid signature was received (`inSignedMessage` tells whether it is part of the message)
+ * - `refused`: the node responded with an error; `code` and `text` are the node's own
+ * - `empty`: the response contained no signature
  * - `bad-signature`: wrong length, not a point in G2, or not this validator's signature of this message
- * - `timed-out`: asked and silent until the time-out, the deadline, or for so long that others were asked in
- * its place
- * - `unanswered`: asked, but not yet answered when the result was complete without it
- * - `disconnected`: the connection broke before the answer
- * - `not-connected`: could not be asked; `text` says why
+ * - `timed-out`: no response until the time-out, the deadline, or for so long that other validators were
+ * queried in its place
+ * - `unanswered`: queried, but no response yet when the result was complete without it
+ * - `disconnected`: the connection broke before the response
+ * - `not-connected`: could not be queried; `text` gives the reason
  * - `not-asked`: was not needed
  * - `inactive`: cannot sign, though its weight counts in the total
  */
@@ -24,7 +24,7 @@ export type Outcome =
   | 'not-asked'
   | 'inactive'
 
-/** What a validator did instead of signing; `code` and `text` as in {@link ReportEntry}. */
+/** The failure of a validator that did not sign; `code` and `text` as in {@link ReportEntry}. */
 export interface Misconduct {
   readonly outcome: Outcome
   readonly code?: number
@@ -33,31 +33,31 @@ export interface Misconduct {
 
 /** The outcome for one validator of the canonical set. */
 export interface ReportEntry {
-  /** Index in the canonical set, which is the bit in the signed message. */
+  /** Index in the canonical set, which is also the validator's bit in the signed message. */
   readonly index: number
-  /** 20 bytes each; several nodes may share one key. */
+  /** Node ids of 20 bytes each; several nodes may share one key. */
   readonly nodeIds: readonly Uint8Array[]
   readonly weight: bigint
   readonly outcome: Outcome
-  /** True when the signature was known from an earlier aggregation, so no request was needed. */
+  /** True when the signature was cached by an earlier aggregation, so no request was needed. */
   readonly fromCache?: true
-  /** The node's own error code, with `refused`. */
+  /** The node's error code, if the outcome is `refused`. */
   readonly code?: number
-  /** The node's own text, or what was wrong; for people, never to be parsed. */
+  /** The node's error text, or a description of the failure. It is for people; do not parse it. */
   readonly text?: string
   /**
-   * With `not-asked` and `unanswered`: recent misconduct on this chain, which is why it is asked after all
-   * others.
+   * The validator's recent failure on this chain, because of which it is queried last. Set with `not-asked`
+   * and `unanswered`.
    */
   readonly lately?: Misconduct
-  /** Milliseconds from the last request to its answer. */
+  /** Milliseconds from the last request to its response. */
   readonly latencyMs?: number
   /** Number of requests sent to the nodes of this validator, retries included. */
   readonly requests: number
   readonly inSignedMessage: boolean
 }
 
-/** One reason why weight is missing. */
+/** A reason why validators did not sign, with their number and weight. */
 export interface Reason {
   readonly outcome: Outcome
   readonly code?: number
@@ -66,34 +66,37 @@ export interface Reason {
   readonly weight: bigint
 }
 
-/** Counts of one aggregation. */
+/** Counters of one aggregation. */
 export interface Counters {
-  /** Requests sent, retries included. */
+  /** Number of requests sent, retries included. */
   readonly requests: number
   readonly responses: number
-  /** Responses that do not parse, or hold a signature of the wrong length or off the curve. */
+  /**
+   * Number of responses that cannot be parsed, or whose signature has the wrong length or is not on the
+   * curve.
+   */
   readonly malformed: number
-  /** Well-formed signatures that are not the validator's own over this message. */
+  /** Number of well-formed signatures that are not the validator's signature of this message. */
   readonly wrongSignatures: number
-  /** Answers of a second node of a key after the first node's signature was accepted. */
+  /** Number of responses from a second node of a key after the first node's signature was accepted. */
   readonly redundant: number
   readonly retries: number
-  /** Waves of requests after the first, sent because answers were missing. */
+  /** Number of waves of requests after the first, sent because responses were missing. */
   readonly hedges: number
   readonly fromCache: number
-  /** Batch checks: one pairing product each, whatever the size; bisections are not counted. */
+  /** Number of batch verifications. Each costs one product of pairings; bisections are not counted. */
   readonly batches: number
 }
 
-/** The outcome for every validator, and why weight is missing. */
+/** The outcome for every validator, and the reasons why weight is missing. */
 export interface Report {
   readonly validators: readonly ReportEntry[]
-  /** Weight of the valid signatures, whether or not the message needed them. */
+  /** Weight of the valid signatures, whether or not they are in the message. */
   readonly signedWeight: bigint
   readonly neededWeight: bigint
   readonly targetWeight: bigint
   readonly totalWeight: bigint
-  /** Why weight is missing, heaviest reason first; empty when all signed. */
+  /** Reasons why weight is missing, heaviest first; empty when all validators signed. */
   readonly reasons: readonly Reason[]
   readonly counters: Counters
   readonly elapsedMs: number

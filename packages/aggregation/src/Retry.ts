@@ -1,12 +1,12 @@
 /**
- * The kind of chain whose error codes an answer carries: the same number has different meanings on different
+ * The kind of chain that an error code comes from; the same number has different meanings on different
  * virtual machines.
  */
 export type ChainKind = 'p-chain' | 'evm'
 
 /**
- * The refusals that mean "not yet on this node", so that the same node may sign a little later; all others
- * are final.
+ * The error codes that mean "not yet on this node", so that the same node may sign a little later. All other
+ * codes are final.
  *
  * - Any chain: 0 undefined, -4 throttled.
  * - P-chain: 6 subnet not converted, 11 validation does not exist (yet), 12 validation still exists, 16 nonce
@@ -19,20 +19,23 @@ export const lagCodes: Readonly<Record<ChainKind, readonly number[]>> = {
   evm: [-4, 0, 1, 2, 3, 4],
 }
 
-/** Returns true when a node that refused with this code may sign the same message later. */
+/** Returns true when a node that responded with this error code may sign the same message later. */
 export function isLag(kind: ChainKind, code: number): boolean {
   return lagCodes[kind].includes(code)
 }
 
-/** Returns the kind of a chain by its id (32 bytes): zero bytes are the P-chain, all others run an EVM. */
+/**
+ * Returns the kind of the chain with this id (32 bytes): all zero bytes are the P-chain, all other chains run
+ * an EVM.
+ */
 export function chainKind(chainId: Uint8Array): ChainKind {
   return chainId.every((byte) => byte === 0) ? 'p-chain' : 'evm'
 }
 
 /**
- * Returns the milliseconds to wait before retry number `attempt` (from 0): doubling from `min` to `max`, and
- * spread by `random` in [0, 1) over half of it, so that a whole validator set is not asked at the same
- * instant.
+ * Returns the milliseconds to wait before retry number `attempt`, which starts at 0. The delay doubles from
+ * `min` to `max`. `random` in [0, 1) lengthens it by up to half, but not above `max`, so that not all
+ * validators are queried at the same instant.
  */
 export function delay(attempt: number, random: number, min: number, max: number): number {
   const step = Math.min(max, min * 2 ** attempt)

@@ -22,7 +22,7 @@ async function fill(cache: SignatureCache.SignatureCache, message: number, ...ke
 }
 
 describe('a signature cache', () => {
-  it('returns what was added, by message and key', async () => {
+  it('returns the signature added for a message and a key, and undefined for any other', async () => {
     const cache = SignatureCache.create({ maxBytes: 1_000_000 })
     await fill(cache, 1, 1, 2)
     const known = cache.get(idOf(1), key(1))
@@ -31,14 +31,14 @@ describe('a signature cache', () => {
     expect(cache.get(idOf(2), key(1))).toBeUndefined()
   })
 
-  it('keeps a key and its negative apart', async () => {
+  it('distinguishes a key from the negative of that key', async () => {
     const cache = SignatureCache.create({ maxBytes: 1_000_000 })
     await fill(cache, 1, 1)
     const negative = Keys.publicKey(1).map((byte, i) => (i === 0 ? byte ^ 0x20 : byte))
     expect(cache.get(idOf(1), PublicKey.decode(negative))).toBeUndefined()
   })
 
-  it('stays within its bytes and evicts the least recently used messages first', async () => {
+  it('evicts the least recently used messages first to stay below the size limit', async () => {
     const cache = SignatureCache.create({ maxBytes: 14_000 })
     for (const message of [1, 2, 3]) await fill(cache, message, 1, 2)
     expect(cache.messages).toBe(3)
@@ -49,7 +49,7 @@ describe('a signature cache', () => {
     expect(known).toEqual([1, 3, 4])
   })
 
-  it('counts bytes, not messages: one message of many signers fills it', async () => {
+  it('limits bytes instead of messages, so that one message with many signers fills the cache', async () => {
     const cache = SignatureCache.create({ maxBytes: 8_000 })
     await fill(cache, 1, ...Array(20).keys())
     expect(cache.bytes).toBeLessThanOrEqual(8_000)
@@ -70,7 +70,7 @@ describe('a signature cache', () => {
     expect([cache.bytes, cache.messages, cache.signatures]).toEqual([0, 0, 0])
   })
 
-  it('stores nothing when its size is 0', async () => {
+  it('stores nothing when the size is 0', async () => {
     const cache = SignatureCache.create({ maxBytes: 0 })
     await fill(cache, 1, 1)
     expect([cache.bytes, cache.signatures]).toEqual([0, 0])

@@ -3,37 +3,40 @@ import { Hex } from '@firn/codec'
 import type { Proved } from './BatchCheck.ts'
 
 /**
- * Signatures by message and key, bounded in bytes. Holds decoded signatures, so that a hit costs no decoding;
- * accepts only {@link Proved} ones, because signatures that were merely part of a valid sum may be wrong in
- * pairs.
+ * Cache of signatures by message and key, limited in bytes. It holds decoded signatures, so that a hit costs
+ * no decoding. It accepts only {@link Proved} signatures, because two invalid signatures can cancel out in a
+ * valid aggregate.
  */
 export interface SignatureCache {
-  /** Returns the signature of this key over the message with this id (32 bytes), if known. */
+  /**
+   * Returns the signature of this key over the message with this id (32 bytes), or undefined if it is not
+   * cached.
+   */
   get(messageId: Uint8Array, publicKey: PublicKey.PublicKey): Proved | undefined
-  /** Stores the signature and evicts the least recently used messages to make room. */
+  /** Stores the signature, and evicts the least recently used messages to make room. */
   add(messageId: Uint8Array, proved: Proved): void
   /** Removes one signature. */
   remove(messageId: Uint8Array, publicKey: PublicKey.PublicKey): void
-  /** Accounted bytes in use, at most `maxBytes`. */
+  /** Number of bytes in use, at most `maxBytes`. */
   readonly bytes: number
   readonly messages: number
   readonly signatures: number
 }
 
 /**
- * Resident memory of one entry, nearly all of it the decoded point with its native memory: 1,960 bytes each,
- * measured over 20,000 entries with the native engine.
+ * Memory of one entry in bytes. Measured over 20,000 entries with the native engine: 1,960 bytes, nearly all
+ * of them for the decoded point.
  */
 export const SIGNATURE_BYTES = 2_048
 const MESSAGE_BYTES = 512
 
-/** Returns an empty cache that accounts for at most `maxBytes`; 0 stores nothing. */
+/** Returns an empty cache that uses at most `maxBytes` bytes; 0 disables it. */
 export function create(options: { readonly maxBytes: number }): SignatureCache {
   const store: Store = { ...options, byMessage: new Map(), newest: undefined, bytes: 0, signatures: 0 }
   return {
     get(messageId, publicKey) {
       const signature = touch(store, idOf(messageId))?.get(keyOf(publicKey))
-      // Everything in here was proved: `add` accepts nothing else.
+      // All stored signatures are verified, because `add` accepts no others.
       return signature && ({ publicKey, signature } as Proved)
     },
     add: (messageId, proved) => add(store, idOf(messageId), proved),
@@ -54,9 +57,9 @@ type Signatures = Map<string, Signature.Signature>
 
 interface Store {
   readonly maxBytes: number
-  /** Least recently used first. */
+  /** Signatures by message, least recently used first. */
   readonly byMessage: Map<string, Signatures>
-  /** Avoids moving the newest entry, a thousand times per run. */
+  /** The newest key; the check against it avoids moving that entry a thousand times per run. */
   newest: string | undefined
   bytes: number
   signatures: number
@@ -97,7 +100,7 @@ function open(store: Store, id: string): Signatures | undefined {
   return known
 }
 
-/** Evicts other messages until `needed` bytes are free, and returns whether they are. */
+/** Evicts other messages until `needed` bytes are free. Returns false if there is not enough room. */
 function makeRoom(store: Store, needed: number, keep: string): boolean {
   for (const [id, known] of store.byMessage) {
     if (store.bytes + needed <= store.maxBytes) break
@@ -115,7 +118,7 @@ function drop(store: Store, id: string, known: Signatures): void {
 const ids = new WeakMap<Uint8Array, string>()
 const keys = new WeakMap<PublicKey.PublicKey, string>()
 
-/** Cached by identity: a run looks up a thousand keys under one id. */
+/** The result is cached per array object, because a run looks up a thousand keys under one message id. */
 function idOf(messageId: Uint8Array): string {
   let id = ids.get(messageId)
   if (id === undefined) {
@@ -125,7 +128,7 @@ function idOf(messageId: Uint8Array): string {
   return id
 }
 
-/** Uses all 48 bytes: by its x coordinate alone, a key and its negative would share an entry. */
+/** All 48 bytes are needed: a key and its negative have the same x coordinate. */
 function keyOf(publicKey: PublicKey.PublicKey): string {
   let key = keys.get(publicKey)
   if (key === undefined) {

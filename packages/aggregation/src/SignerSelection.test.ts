@@ -17,7 +17,7 @@ describe('select', () => {
     expect(select(of, target)).toEqual(chosen)
   })
 
-  it('selects the fewest that reach the target, in any order of input', () => {
+  it('selects the fewest signers that reach the target, whatever the order of the input', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 50n }), { minLength: 1, maxLength: 10 })
     fc.assert(
       fc.property(weights, fc.bigInt({ min: 1n, max: 200n }), (list, target) => {
@@ -33,7 +33,7 @@ describe('select', () => {
   })
 })
 
-/** Tries every subset. */
+/** Returns the smallest possible number of signers by trying every subset. */
 function fewest(weights: readonly bigint[], target: bigint): number {
   let best = weights.length
   for (let subset = 0; subset < 2 ** weights.length; subset += 1) {

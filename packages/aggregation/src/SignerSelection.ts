@@ -1,17 +1,17 @@
-/** A validator whose valid signature is at hand. */
+/** A validator whose valid signature has been received. */
 export interface Signer {
-  /** Canonical index. */
+  /** Index of the validator in the canonical set. */
   readonly index: number
   readonly weight: bigint
 }
 
 /**
- * Returns the canonical indices, ascending, of the signers that go into the message: the heaviest first,
- * equal weights by canonical index, until `target` (quorum plus buffer) is reached. These are the fewest
- * signers that reach it. When all together stay below the target, all of them are returned, to keep as much
+ * Returns the canonical indices, ascending, of the signers that go into the message. It takes the heaviest
+ * first, equal weights by canonical index, until `target` (quorum plus buffer) is reached. No smaller number
+ * of signers reaches the target. If all signers together do not reach it, all are returned, to keep as much
  * of the buffer as possible.
  *
- * The same valid signers give the same selection, in whatever order they answered.
+ * The same valid signers give the same selection, whatever the order of their responses.
  */
 export function select(signers: readonly Signer[], target: bigint): number[] {
   const chosen: number[] = []
@@ -25,7 +25,7 @@ export function select(signers: readonly Signer[], target: bigint): number[] {
   return chosen.sort((a, b) => a - b)
 }
 
-/** Compares by the order of selection and of asking: weight descending, then canonical index. */
+/** Compares two signers for selecting and querying: by weight descending, then by canonical index. */
 export function heaviestFirst(a: Signer, b: Signer): number {
   if (a.weight !== b.weight) return a.weight > b.weight ? -1 : 1
   return a.index - b.index

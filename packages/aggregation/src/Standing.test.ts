@@ -10,7 +10,7 @@ const [first, second] = [0, 1].map((key) => PublicKey.decode(Keys.publicKey(key)
 
 const silent = { outcome: 'timed-out' } as const
 
-it('is low for a while, for one key and one chain', () => {
+it('lowers the standing of one key on one chain until the given time', () => {
   const standing = Standing.create()
   standing.lower(first, 'c', silent, 100)
   expect(standing.misconduct(first, 'c', 99)).toBe(silent)
@@ -19,14 +19,14 @@ it('is low for a while, for one key and one chain', () => {
   expect(standing.misconduct(second, 'c', 50)).toBeUndefined()
 })
 
-it('is restored by a signature', () => {
+it('restores the standing of a validator that signs again', () => {
   const standing = Standing.create()
   standing.lower(first, 'c', silent, 100)
   standing.restore(first, 'c')
   expect(standing.misconduct(first, 'c', 50)).toBeUndefined()
 })
 
-it('remembers only the latest chains', () => {
+it('remembers only the most recent chains of a validator', () => {
   const standing = Standing.create()
   for (let chain = 0; chain < 17; chain += 1) standing.lower(first, `${chain}`, silent, 100)
   expect([0, 1, 16].map((chain) => standing.misconduct(first, `${chain}`, 50))).toEqual([

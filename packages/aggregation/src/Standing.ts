@@ -2,16 +2,19 @@ import type { PublicKey } from '@firn/bls'
 import type { Misconduct } from './Report.ts'
 
 /**
- * Which validators were recently silent or wrong, by key and chain. They are asked last for a while, so that
- * a silent third costs one hedge instead of one per message. Works across validator sets that share decoded
- * keys. Made by {@link create}.
+ * Record of the validators that were recently silent or sent wrong signatures, by key and chain. They are
+ * queried last for a while, so that a silent third costs one hedge instead of one hedge per message. It works
+ * across validator sets that share decoded keys. Created by {@link create}.
  */
 export interface Standing {
-  /** Records what the validator did instead of signing for this chain, until a moment on the clock. */
+  /** Records that the validator failed to sign for this chain. The record expires at `until`. */
   lower(publicKey: PublicKey.PublicKey, chain: string, misconduct: Misconduct, until: number): void
-  /** Clears the record, because the validator signed. */
+  /** Clears the record of a validator that has signed. */
   restore(publicKey: PublicKey.PublicKey, chain: string): void
-  /** Returns why the validator is asked last, as long as it is. */
+  /**
+   * Returns the recorded failure because of which the validator is queried last, or undefined if there is
+   * none.
+   */
   misconduct(publicKey: PublicKey.PublicKey, chain: string, now: number): Misconduct | undefined
 }
 
@@ -20,10 +23,13 @@ interface Lowered {
   readonly until: number
 }
 
-/** Chains remembered per validator; a bound, so that messages from ever new chains cannot fill the memory. */
+/**
+ * Maximum number of chains remembered per validator, so that messages from many chains cannot fill the
+ * memory.
+ */
 const MAX_CHAINS = 16
 
-/** Returns an empty record; entries are released with their keys. */
+/** Returns an empty record. Entries are released when their key objects are garbage-collected. */
 export function create(): Standing {
   const lowered = new WeakMap<PublicKey.PublicKey, Map<string, Lowered>>()
   return {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { create } from './Target.ts'
 
-it('rounds up, so that a fraction of weight is never missing', () => {
+it('rounds the required weight up to a whole unit', () => {
   expect(create(5n, { quorum: 67, buffer: 0, slack: 0 })).toEqual({
     total: 5n,
     needed: 4n,
@@ -16,11 +16,11 @@ it('rounds up, so that a fraction of weight is never missing', () => {
   })
 })
 
-it('never exceeds the total', () => {
+it('limits the goal to the total weight', () => {
   expect(create(7n, { quorum: 90, buffer: 10, slack: 50 }).goal).toBe(7n)
 })
 
-it('stays exact with weights near 2^64', () => {
+it('computes exactly with weights near 2^64', () => {
   const total = 2n ** 64n - 1n
   expect(create(total, { quorum: 67, buffer: 0, slack: 0 }).needed).toBe((total * 67n + 99n) / 100n)
 })

@@ -1,24 +1,24 @@
 import { Quorum } from '@firn/warp'
 
-/** The weights that steer one run. */
+/** Weights that control one run. */
 export interface Target {
   readonly total: bigint
   /** Weight required for a result: ⌈total · quorum / 100⌉. */
   readonly needed: bigint
-  /** Weight of quorum plus buffer, at which the run stops. */
+  /** Weight of quorum plus buffer. The run stops when it is reached. */
   readonly target: bigint
-  /** Target plus slack: the weight asked at a time, so that a few failures cost no second wave. */
+  /** Target plus slack: the weight to query at a time, so that a few failures do not need a second wave. */
   readonly goal: bigint
 }
 
-/** Percentages of one request. */
+/** Percentages of one request, of the total weight. */
 export interface Percentages {
   readonly quorum: number
   readonly buffer: number
   readonly slack: number
 }
 
-/** Returns the weights for percentages of a total. */
+/** Returns the weights for the given percentages of `total`. */
 export function create(total: bigint, { quorum, buffer, slack }: Percentages): Target {
   const needed = Quorum.needed(total, quorum)
   const target = Quorum.needed(total, quorum + buffer)

@@ -14,20 +14,20 @@ function create() {
   return { alarm, clock, rings, sleeps }
 }
 
-it('rings once, at the earliest time it was set to', async () => {
+it('rings once, at the earliest of the times set', async () => {
   const { alarm, clock, rings } = create()
   for (const at of [50, 30, 40]) alarm.set(at)
   await clock.run(clock.sleep(100))
   expect(rings).toEqual([30])
 })
 
-it('keeps its timer when it is set to a later time', () => {
+it('keeps the running timer when it is set to a later time', () => {
   const { alarm, sleeps } = create()
   for (const at of [30, 40, 50]) alarm.set(at)
   expect(sleeps).toEqual([30])
 })
 
-it('does not ring once stopped', async () => {
+it('does not ring after it is stopped', async () => {
   const { alarm, clock, rings } = create()
   alarm.set(30)
   alarm.stop()
@@ -35,7 +35,7 @@ it('does not ring once stopped', async () => {
   expect(rings).toEqual([])
 })
 
-it('never sleeps longer than a 31-bit timer can', () => {
+it('never sleeps longer than the maximum delay of a platform timer (2^31 - 1 ms)', () => {
   const { alarm, sleeps } = create()
   alarm.set(1e15)
   expect(sleeps).toEqual([2 ** 31 - 1])

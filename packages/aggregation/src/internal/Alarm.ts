@@ -1,19 +1,19 @@
 import type { Clock } from '../Clock.ts'
 
-/** One movable timer; made by {@link create}. */
+/** A timer whose time can be moved; created by {@link create}. */
 export interface Alarm {
   /**
-   * Rings at `at` (clock's milliseconds) or earlier: an early ring is harmless, but moving a timer has a
-   * cost.
+   * Makes the alarm ring at `at` (milliseconds of the clock) or earlier. It may ring early, because an early
+   * ring is harmless and moving a timer is costly.
    */
   set(at: number): void
   stop(): void
 }
 
-/** Platform timers count milliseconds in 31 bits and fire at once beyond that. */
+/** Longest delay of a platform timer, which has 31 bits for milliseconds and fires at once beyond that. */
 const LONGEST = 2 ** 31 - 1
 
-/** Returns an alarm that calls `ring`. */
+/** Returns an alarm that calls `ring` when the time has come. */
 export function create(clock: Clock, ring: () => void): Alarm {
   let armed: { at: number; controller: AbortController } | undefined
   const stop = () => {

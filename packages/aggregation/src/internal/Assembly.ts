@@ -3,7 +3,7 @@ import { Quorum, SignedMessage, type UnsignedMessage, type ValidatorSet, Verific
 import type { Proved } from '../BatchCheck.ts'
 import { select } from '../SignerSelection.ts'
 
-/** A validator with its proved signature. */
+/** A validator with its verified signature. */
 export interface ProvedSigner {
   readonly index: number
   readonly weight: bigint
@@ -19,7 +19,7 @@ export interface Parts {
   readonly target: bigint
 }
 
-/** The encoded signed message and the receiver's verdict on it. */
+/** The encoded signed message and the result of its verification. */
 export interface Assembled {
   readonly signedMessage: Uint8Array
   readonly signers: readonly number[]
@@ -27,8 +27,8 @@ export interface Assembled {
 }
 
 /**
- * Returns the message signed by the fewest of `signers`, verified from its bytes as its receiver will verify
- * it.
+ * Returns the message signed by the fewest of `signers` that reach the target. The encoded message is decoded
+ * and verified in the same way as the receiver does.
  */
 export function assemble(signers: readonly ProvedSigner[], parts: Parts): Assembled {
   const chosen = select(signers, parts.target)

@@ -2,22 +2,22 @@ import { AggregationError } from '../AggregationError.ts'
 import type { AggregationResult } from '../AggregationResult.ts'
 import type { Progress } from '../Progress.ts'
 
-/** One caller of a run; several share a run when their requests are equal. */
+/** One caller of a run. Several callers share a run when their requests are equal. */
 export interface Caller {
-  /** On the clock. */
+  /** Deadline in milliseconds of the clock. */
   readonly deadline: number
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** The callers of one run, each settled once; made by {@link create}. */
+/** The callers of one run. Each is settled once. Created by {@link create}. */
 export interface Callers {
-  /** Returns the caller's own promise. */
+  /** Adds a caller and returns the promise of that caller's result. */
   add(caller: Caller): Promise<AggregationResult>
   readonly size: number
-  /** The latest deadline, until which the run may continue. */
+  /** The latest deadline of all callers; the run may continue until then. */
   readonly latest: number
-  /** The next deadline, or Infinity. */
+  /** The earliest deadline of all callers, or Infinity if there are none. */
   readonly earliest: number
   /** Settles the callers whose deadline is at or before `until`. */
   settle(until: number, outcome: AggregationResult | Error): void
@@ -28,7 +28,7 @@ interface Waiting extends Caller {
   settle(outcome: AggregationResult | Error): void
 }
 
-/** Returns an empty list; `onEmpty` is called when the last caller has left, for whatever reason. */
+/** Returns an empty list. `onEmpty` is called when the last caller is settled, for whatever reason. */
 export function create(onEmpty: () => void): Callers {
   const waiting = new Set<Waiting>()
   const deadlines = () => [...waiting].map(({ deadline }) => deadline)
@@ -52,7 +52,9 @@ export function create(onEmpty: () => void): Callers {
           caller.onProgress?.(progress())
         } catch (error) {
           caller.settle(
-            new AggregationError('AGGREGATION_ABORTED', "the caller's onProgress threw", { cause: error }),
+            new AggregationError('AGGREGATION_ABORTED', "the caller's onProgress callback threw an error", {
+              cause: error,
+            }),
           )
         }
       }
@@ -81,7 +83,7 @@ function add(waiting: Set<Waiting>, caller: Caller, onEmpty: () => void): Promis
 export function aborted(reason: unknown): AggregationError {
   return new AggregationError(
     'AGGREGATION_ABORTED',
-    'the caller gave up before the signatures were collected',
+    'the caller aborted the request before enough signatures were collected',
     {
       cause: reason,
     },

@@ -1,28 +1,28 @@
 import { AggregationError } from '../AggregationError.ts'
 import type { Reason, Report } from '../Report.ts'
 
-/** Number of reasons in the error text; all are in the report. */
+/** Maximum number of reasons in the error text; the report contains all of them. */
 const TOLD = 4
 
-/** Why a run ended without quorum. */
+/** The reason why a run ended without a quorum. */
 export type End = 'deadline' | 'no-time' | 'impossible'
 
 const words: Readonly<Record<End, string>> = {
   deadline: 'the deadline passed',
-  'no-time': 'no time was left to ask again the validators that refused with “not yet”',
-  impossible: 'no outstanding answer could have reached the quorum',
+  'no-time': 'not enough time was left to retry the validators that answered “not yet”',
+  impossible: 'no outstanding response could have reached the quorum',
 }
 
 /**
- * Returns the error for a run without quorum; its message gives the signed weight, the needed weight, and the
- * reasons.
+ * Returns the error for a run without a quorum. The message gives the signed weight, the needed weight, and
+ * the reasons.
  */
 export function quorumFailure(report: Report, end: End): AggregationError {
   const { signedWeight, neededWeight, targetWeight, totalWeight, elapsedMs } = report
   const message =
     `quorum not reached: needed signatures of ${share(neededWeight, totalWeight)} of the weight, ` +
     `got ${share(signedWeight, totalWeight)}: after ${Math.round(elapsedMs)} ms ${words[end]}; ` +
-    `missing: ${missing(report).join(', ') || 'everything, as the set has no weight'}`
+    `missing: ${missing(report).join(', ') || 'all of it, because the validator set has no weight'}`
   return new AggregationError(
     end === 'impossible' ? 'AGGREGATION_QUORUM_IMPOSSIBLE' : 'AGGREGATION_QUORUM_NOT_REACHED',
     message,
@@ -30,7 +30,7 @@ export function quorumFailure(report: Report, end: End): AggregationError {
   )
 }
 
-/** Lists actual causes before validators that were merely not asked or not awaited. */
+/** Lists real failures before validators that were merely not queried or not awaited. */
 function missing({ reasons, validators, totalWeight }: Report): string[] {
   const isCause = ({ outcome }: Reason) => outcome !== 'not-asked' && outcome !== 'unanswered'
   const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))]
@@ -48,8 +48,8 @@ function tell({ outcome, code, text, validators, weight }: Reason, total: bigint
 }
 
 /**
- * Returns weight and percentage with two digits, truncated rather than rounded, so that 66.999 % never reads
- * as 67 %.
+ * Returns weight and percentage with two digits. It truncates instead of rounding, so that 66.999 % is not
+ * shown as 67 %.
  */
 function share(weight: bigint, total: bigint): string {
   if (total === 0n) return `${weight} of 0`

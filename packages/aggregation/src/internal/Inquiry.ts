@@ -6,44 +6,44 @@ import * as Retry from '../Retry.ts'
 import type { Answer } from '../Transport.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
-/** Connects an inquiry to its run. */
+/** What an inquiry needs from its run. */
 export interface Ties {
   readonly signal: AbortSignal
-  /** Called when an answer arrived. */
+  /** Called when a response has arrived. */
   readonly wake: () => void
-  /** The moment on the clock until which the run may continue. */
+  /** Returns the time on the clock until which the run may continue. */
   readonly deadline: () => number
 }
 
-/** A validator's node and a moment: when it was asked, or when it is to be asked again. */
+/** A node of a validator and a time: when it was queried, or when it is to be queried again. */
 export interface Appointment {
   readonly index: number
   readonly place: number
   readonly at: number
 }
 
-/** The asking side of one run: outstanding requests, answers received, and scheduled retries. */
+/** Requests of one run: those outstanding, the responses received, and the scheduled retries. */
 export interface Inquiry {
   readonly state: State
   readonly ties: Ties
-  /** The encoded request, the same for all. */
+  /** The encoded request, which is the same for all nodes. */
   readonly bytes: Uint8Array
-  /** Answers not yet entered. */
+  /** Responses that are not yet processed. */
   readonly arrived: { readonly asked: Appointment; readonly at: number; readonly answer: Answer }[]
-  /** Every request sent, in chronological order; those before `oldest` are settled. */
+  /** Every request sent, in chronological order. All requests before the index `oldest` are settled. */
   readonly sent: Appointment[]
   oldest: number
   retries: Appointment[]
   answered: number
   halfAnsweredMs: number | undefined
-  /** When unconnected nodes are checked again; Infinity when there are none. */
+  /** Time of the next check of unconnected nodes; Infinity if there are none. */
   nextPoll: number
 }
 
-/** A node that breaks the connection is tried only once more after it reconnects. */
+/** After a node breaks the connection, it is tried only once more. */
 const MAX_FAILURES_TO_RECONNECT = 1
 
-/** Returns the inquiry of a run; no node is asked yet, connections are checked. */
+/** Returns the inquiry of a run. It checks the connections, but sends no request yet. */
 export function create(state: State, ties: Ties): Inquiry {
   const inquiry: Inquiry = {
     state,
@@ -64,7 +64,10 @@ export function create(state: State, ties: Ties): Inquiry {
   return inquiry
 }
 
-/** Asks every idle node of a validator; one that turns out not to be connected is marked so. */
+/**
+ * Sends a request to every idle node of a validator. A node that is not connected any more is marked as
+ * unconnected.
+ */
 export function ask(inquiry: Inquiry, index: number): void {
   const { nodes } = entryAt(inquiry.state, index)
   for (const [place, { state }] of nodes.entries()) {
@@ -72,7 +75,7 @@ export function ask(inquiry: Inquiry, index: number): void {
   }
 }
 
-/** Enters received answers until `enough` returns true; the others wait for the next call. */
+/** Processes received responses until `enough` returns true. The remaining ones wait for the next call. */
 export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
   const { arrived, state } = inquiry
   let taken = 0
@@ -85,7 +88,7 @@ export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
   arrived.splice(0, taken)
 }
 
-/** Checks a node's connection and returns whether it can be asked. */
+/** Checks a node's connection and returns whether a request can be sent. */
 export function look(inquiry: Inquiry, index: number, place: number): boolean {
   const { collection, startedAt, tools } = inquiry.state
   const now = tools.clock.now()
@@ -100,8 +103,8 @@ export function look(inquiry: Inquiry, index: number, place: number): boolean {
 }
 
 /**
- * Checks a node that was unconnected; when its validator was already asked through another node, it is asked
- * now, too.
+ * Checks a formerly unconnected node. If its validator has already been queried through another node, this
+ * node is queried now, too.
  */
 export function lookAgain(inquiry: Inquiry, index: number, place: number): void {
   const isConnected = look(inquiry, index, place)

@@ -8,7 +8,7 @@ import * as Target from '../Target.ts'
 import * as RequestKey from './RequestKey.ts'
 import type { Job } from './State.ts'
 
-/** A checked request, and the key that equal requests share. */
+/** A checked request, with a key that is the same for equal requests. */
 export interface Prepared {
   readonly job: Job
   readonly key: string
@@ -17,7 +17,7 @@ export interface Prepared {
 const EMPTY = new Uint8Array()
 
 /**
- * Returns the job of a request.
+ * Checks a request and returns the job for it.
  *
  * @throws AggregationError `AGGREGATION_INPUT`
  */
@@ -27,7 +27,7 @@ export function prepare(request: AggregationRequest, options: Options): Prepared
   checkPercentages(quorum, buffer)
   checkIndices(inactive, validatorSet.validators.length)
   if (!(request.deadlineMs > 0 && Number.isFinite(request.deadlineMs))) {
-    throw input('deadlineMs', `expected milliseconds above 0, got ${request.deadlineMs}`)
+    throw input('deadlineMs', `expected a positive, finite number of milliseconds, got ${request.deadlineMs}`)
   }
   const unsigned = decode(message)
   const chainKind = request.chainKind ?? Retry.chainKind(unsigned.sourceChainID)
@@ -59,7 +59,10 @@ function checkPercentages(quorum: number, buffer: number): void {
 function checkIndices(inactive: ReadonlySet<number>, validators: number): void {
   for (const index of inactive) {
     if (!(Number.isInteger(index) && index >= 0 && index < validators)) {
-      throw input('inactive', `expected canonical indices below ${validators}, got ${index}`)
+      throw input(
+        'inactive',
+        `expected indices from 0 to ${validators - 1} in the canonical validator set, got ${index}`,
+      )
     }
   }
 }

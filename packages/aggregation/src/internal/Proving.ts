@@ -5,7 +5,7 @@ import type { State } from './State.ts'
 
 const WRONG = 'not this validator’s signature of this message'
 
-/** Enters the signatures known from earlier runs. */
+/** Adds the signatures that are cached from earlier runs. */
 export function recall(state: State): void {
   const { cache } = state.tools
   for (const entry of state.collection.entries) {
@@ -17,8 +17,8 @@ export function recall(state: State): void {
 }
 
 /**
- * Checks every unchecked signature: valid ones count and are cached, invalid ones are set aside. When another
- * node of that validator has answered too, its signature is checked next.
+ * Verifies every unverified signature. Valid signatures are counted and cached, invalid ones are removed. If
+ * another node of the same validator has also responded, its signature is verified next.
  */
 export async function proveAll(state: State, isClosed: () => boolean): Promise<void> {
   const { collection, counters, job, tools } = state
@@ -40,7 +40,9 @@ export async function proveAll(state: State, isClosed: () => boolean): Promise<v
   }
 }
 
-/** Checks signatures from the cache again, forgets the wrong ones, and returns whether there were any. */
+/**
+ * Verifies the signatures from the cache again, removes the invalid ones, and returns whether there were any.
+ */
 export async function recheckRecalled(state: State): Promise<boolean> {
   const { collection, job, tools } = state
   const recalled = collection.entries.flatMap((entry) =>

@@ -3,18 +3,18 @@ import { phaseOf } from '../Entry.ts'
 import type { Counters, Misconduct, Outcome, Reason, Report, ReportEntry } from '../Report.ts'
 import type { Target } from '../Target.ts'
 
-/** Facts of a report. */
+/** Input for a report. */
 export interface Facts {
   readonly entries: readonly Entry[]
-  /** Canonical indices in the signed message; empty when there is none. */
+  /** Canonical indices of the signers in the signed message; empty if there is no message. */
   readonly signers: readonly number[]
   readonly target: Target
   readonly counters: Counters
   readonly startedAt: number
   readonly now: number
-  /** True when the deadline ended the run: nodes that are still silent have then timed out. */
+  /** True when the deadline ended the run, so that nodes without a response count as timed out. */
   readonly atDeadline: boolean
-  /** Recent misconduct of an entry's validator. */
+  /** Returns the recent failure of the entry's validator. */
   readonly lately: (entry: Entry) => Misconduct | undefined
 }
 
@@ -65,7 +65,10 @@ export function reasonOf(entry: Entry, facts: Pick<Facts, 'now' | 'atDeadline'>)
   })
 }
 
-/** Of several nodes behind one key, the one with the most informative reason represents the validator. */
+/**
+ * Outcomes in ascending order of how informative they are. Of several nodes with the same key, the most
+ * informative outcome represents the validator.
+ */
 const byTelling: readonly Outcome[] = [
   'not-asked',
   'not-connected',
@@ -85,7 +88,7 @@ function reasonOfNode(
   { state, failure }: Node,
   { now, atDeadline }: Pick<Facts, 'now' | 'atDeadline'>,
 ): Misconduct {
-  // The refusal of a node that is now asked again is more informative than its silence.
+  // An earlier refusal is more informative than the missing response to the retry.
   if (failure !== undefined && !isStale(failure, state.kind)) return failure
   if (state.kind === 'asked') {
     const silent = `silent for ${Math.round(now - state.at)} ms`
@@ -94,7 +97,7 @@ function reasonOfNode(
   return { outcome: state.kind === 'candidate' ? 'unanswered' : 'not-asked' }
 }
 
-/** A failed or broken connection is outdated once the node could be asked again. */
+/** A “not connected” failure is outdated as soon as the node is connected again. */
 function isStale({ outcome }: Failure, kind: Node['state']['kind']): boolean {
   return outcome === 'not-connected' && kind !== 'unconnected'
 }
@@ -103,8 +106,8 @@ function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
   const reasons = new Map<string, { -readonly [Key in keyof Reason]: Reason[Key] }>()
   for (const { outcome, code, text, weight } of validators) {
     if (outcome === 'signed') continue
-    // Refusals are one reason per code, because their texts may differ by node; silence differs by
-    // milliseconds only.
+    // Refusals are grouped by code, because their texts may differ between nodes; time-outs differ only in
+    // their milliseconds.
     const key =
       outcome === 'refused'
         ? `${outcome} ${code}`

@@ -1,7 +1,7 @@
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { ValidatorSet } from '@firn/warp'
 
-/** The fields that make two requests equal. */
+/** The fields in which two equal requests agree. */
 export interface Equality {
   readonly message: Uint8Array
   readonly justification: Uint8Array
@@ -12,7 +12,7 @@ export interface Equality {
   readonly chainKind: string
 }
 
-/** Returns a key that is the same for equal requests only. Deadlines and signals belong to each caller. */
+/** Returns a key that is the same only for equal requests. Deadlines and signals are not part of it. */
 export function create(request: Equality): string {
   return [
     Hex.encodeBare(Id.hash(request.message)),
@@ -28,8 +28,8 @@ export function create(request: Equality): string {
 const fingerprints = new WeakMap<ValidatorSet.ValidatorSet, string>()
 
 /**
- * By content, because a set fetched twice is two objects; cached per object, because hashing 1,000 keys takes
- * a while.
+ * Sets are compared by content, because a set fetched twice is two objects. The result is cached per object,
+ * because hashing 1,000 keys takes a while.
  */
 function fingerprint(set: ValidatorSet.ValidatorSet): string {
   let known = fingerprints.get(set)

@@ -14,15 +14,15 @@ import { build, reasonOf } from './ReportBuilder.ts'
 import { nextDue, nextRetry, tick } from './Schedule.ts'
 import { type Job, type State, startCounting, type Tools } from './State.ts'
 
-/** One collection of signatures, for one caller or several equal ones. */
+/** One aggregation, for one caller or for several callers with equal requests. */
 export interface Run {
-  /** True once the last caller has left; nothing happens any more. */
+  /** True once the last caller is settled; the run does nothing after that. */
   readonly closed: boolean
-  /** Returns the caller's own promise of the shared result; the first caller starts the work. */
+  /** Adds a caller and returns the promise of that caller's result. The first caller starts the work. */
   join(caller: Callers.Caller): Promise<AggregationResult>
 }
 
-/** The code that a node answers for a chain that it knows but that has no signature handler. */
+/** Error code of a node that knows the chain, but has no signature handler for it. */
 const NO_HANDLER = -2
 
 interface Loop extends State {
@@ -36,7 +36,10 @@ interface Loop extends State {
   again: boolean
 }
 
-/** Returns a run that starts with its first caller; `onClosed` is called once, when the last one has left. */
+/**
+ * Returns a run that starts with its first caller. `onClosed` is called once, when the last caller is
+ * settled.
+ */
 export function create(tools: Tools, job: Job, onClosed: () => void): Run {
   const controller = new AbortController()
   const close = () => {
@@ -106,21 +109,24 @@ function start(loop: Loop): Inquiry.Inquiry {
   return Inquiry.create(loop, loop.ties)
 }
 
-/** Enters arrived answers, does what is due, and asks validators according to the plan; or ends the run. */
+/**
+ * Processes the received responses, runs due timers, and then either ends the run or queries more validators.
+ */
 async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   const { clock } = loop.tools
   const { needed, target } = loop.job.target
   const hasTarget = () => Collection.collected(loop.collection) >= target
   Inquiry.takeAnswers(inquiry, hasTarget)
   tick(inquiry)
-  // If a signature proves wrong, another node of the same validator may still be about to answer.
+  // If a signature is invalid, another node of the same validator may still be about to respond.
   if (hasTarget() || isOver(loop, inquiry)) await proveAll(loop, () => loop.closed)
   if (loop.closed) return
   if (isOver(loop, inquiry)) return conclude(loop, false)
   if (loop.callers.earliest <= clock.now()) await conclude(loop, true)
   if (loop.closed) return
   sendWave(loop, inquiry)
-  // Nothing to do but wait, so check signatures now and replace invalid ones early.
+  // No response is expected on time now, so this is a good moment to verify signatures and replace invalid
+  // ones early.
   const { counts, weights } = loop.collection
   if (counts.waiting === 0 && weights.signed < needed && Collection.collected(loop.collection) >= needed) {
     await proveAll(loop, () => loop.closed)
@@ -133,7 +139,7 @@ function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): b
   const { needed, target } = job.target
   const { counts, weights } = collection
   if (weights.signed >= target) return true
-  // Wait for nodes that are about to answer, because their answers belong in the report and the cache.
+  // Nodes that are about to respond are awaited, because their responses belong in the report and the cache.
   if (Collection.reachable(collection) < needed && counts.waiting === 0) return true
   const isRetryInTime = counts.retrying > 0 && nextRetry(inquiry) < callers.latest
   return Collection.isExhausted(collection) && !isRetryInTime
@@ -144,7 +150,8 @@ function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): void {
   if (Collection.reachable(loop.collection) < needed) return
   const isFirst = inquiry.sent.length === 0
   let isAny = false
-  // Some may turn out unconnected when asked, which makes room for others.
+  // A validator may turn out to be unconnected only when it is queried, so the wave is repeated until none is
+  // left.
   for (let wave = next(loop, goal); wave.length > 0; wave = next(loop, goal)) {
     for (const index of wave) Inquiry.ask(inquiry, index)
     isAny = true
@@ -157,8 +164,7 @@ function next({ collection, order }: Loop, goal: bigint): number[] {
 }
 
 /**
- * Restores the standing of validators that signed, and lowers it for a while for those that were silent or
- * wrong.
+ * Restores the standing of validators that signed. Lowers it for a while for those that were silent or wrong.
  */
 function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   const now = tools.clock.now()
@@ -171,9 +177,7 @@ function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   }
 }
 
-/**
- * Refusals concern the message and say nothing about the next one, except those of a node without a handler.
- */
+/** A refusal concerns only this message, except the refusal of a node without a signature handler. */
 function isOfNoUse(entry: Entry): boolean {
   return entry.nodes.every(({ state, failure }) => {
     if (state.kind === 'asked') return state.overdue
@@ -182,7 +186,7 @@ function isOfNoUse(entry: Entry): boolean {
   })
 }
 
-/** Settles all callers, or at a deadline those whose deadline has passed. */
+/** Settles all callers. If a deadline has passed, settles only the callers whose deadline it is. */
 async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
   if (loop.closed) return
@@ -195,7 +199,7 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   }
   const outcome = finish(loop, atDeadline)
   if (outcome instanceof Error && (await recheckRecalled(loop)) && !loop.closed) {
-    // The cache was wrong; without it the run continues as long as there is time.
+    // A cached signature was invalid and is removed now, so the run continues if there is time.
     if (atDeadline) return conclude(loop, true)
     loop.again = true
     return

@@ -5,7 +5,7 @@ import { type Appointment, ask, type Inquiry, lookAgain } from './Inquiry.ts'
 import { entryAt, nodeAt } from './State.ts'
 
 /**
- * Does what is due: marks silent nodes as overdue, asks again after refusals, checks unconnected nodes again.
+ * Runs due timers: marks silent nodes as overdue, retries after refusals, and checks unconnected nodes again.
  */
 export function tick(inquiry: Inquiry): void {
   const now = inquiry.state.tools.clock.now()
@@ -14,14 +14,14 @@ export function tick(inquiry: Inquiry): void {
   if (inquiry.nextPoll <= now) poll(inquiry)
 }
 
-/** Returns when {@link tick} next has something to do, on the clock; Infinity for never. */
+/** Returns the clock time when {@link tick} has something to do next; Infinity for never. */
 export function nextDue(inquiry: Inquiry): number {
   const first = firstOnTime(inquiry)
   const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
   return Math.min(overdue, inquiry.nextPoll, nextRetry(inquiry))
 }
 
-/** Returns when the next refused node is asked again, on the clock; Infinity for never. */
+/** Returns the clock time of the next retry; Infinity if none is scheduled. */
 export function nextRetry({ retries }: Inquiry): number {
   return retries.reduce((due, { at }) => Math.min(due, at), Number.POSITIVE_INFINITY)
 }
@@ -30,7 +30,10 @@ function delay({ halfAnsweredMs, state }: Inquiry): number {
   return Hedge.delay(halfAnsweredMs, state.tools.history, state.tools.options)
 }
 
-/** Requests are in chronological order, so the first that is still on time bounds all later ones. */
+/**
+ * Returns the first request that is still on time; all later requests are, too, because they are in
+ * chronological order.
+ */
 function firstOnTime(inquiry: Inquiry): Appointment | undefined {
   const { sent } = inquiry
   for (; inquiry.oldest < sent.length; inquiry.oldest += 1) {

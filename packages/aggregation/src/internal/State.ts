@@ -11,11 +11,11 @@ import type { Standing } from '../Standing.ts'
 import type { Target } from '../Target.ts'
 import type { Transport } from '../Transport.ts'
 
-/** State shared by all runs of an aggregator. */
+/** Dependencies and state that all runs of an aggregator share. */
 export interface Tools {
   readonly transport: Transport
   readonly clock: Clock
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly cache: SignatureCache
   readonly options: Options
@@ -23,10 +23,10 @@ export interface Tools {
   readonly standing: Standing
 }
 
-/** The task of one run. */
+/** The checked request of one run. */
 export interface Job {
   readonly message: Uint8Array
-  /** 32 bytes. */
+  /** Id of the message, 32 bytes. */
   readonly messageId: Uint8Array
   readonly unsigned: UnsignedMessage.UnsignedMessage
   readonly request: Acp118.SignatureRequest
@@ -35,14 +35,14 @@ export interface Job {
   readonly quorumPercentage: number
   readonly target: Target
   readonly chainKind: ChainKind
-  /** The source chain as a map key. */
+  /** Id of the source chain in hex, as a map key. */
   readonly chain: string
 }
 
-/** Mutable counters. */
+/** Counters of a run in progress. */
 export type Counting = { -readonly [Name in keyof Counters]: Counters[Name] }
 
-/** The state of one run; owned by its loop. */
+/** The state of one run, which only the loop of the run changes. */
 export interface State {
   readonly tools: Tools
   readonly job: Job
@@ -51,7 +51,7 @@ export interface State {
   readonly startedAt: number
 }
 
-/** Returns counters at zero. */
+/** Returns counters that are all zero. */
 export function startCounting(): Counting {
   return {
     requests: 0,
@@ -66,12 +66,12 @@ export function startCounting(): Counting {
   }
 }
 
-/** Returns the entry of a canonical index that is known to exist. */
+/** Returns the entry with this canonical index, which must exist. */
 export function entryAt({ collection }: State, index: number): Entry {
   return collection.entries[index] as Entry
 }
 
-/** Returns a node of a validator; both are known to exist. */
+/** Returns a node of a validator; both must exist. */
 export function nodeAt(state: State, index: number, place: number): Node {
   return entryAt(state, index).nodes[place] as Node
 }

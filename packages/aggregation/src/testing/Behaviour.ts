@@ -4,30 +4,38 @@ import { Acp118 } from '@firn/warp'
 import type { Answer } from '../Transport.ts'
 import * as Keys from './Keys.ts'
 
-/** How a simulated node answers. */
+/** The behaviour of a simulated node. */
 export type Behaviour =
   | { readonly kind: 'honest'; readonly ms?: number }
-  /** Never answers; the transport reports the time-out. */
+  /** Never responds; the transport reports the time-out. */
   | { readonly kind: 'silent' }
-  /** Never answers, and the transport never reports it. */
+  /** Never responds, and the transport never reports a time-out. */
   | { readonly kind: 'blackhole' }
   | { readonly kind: 'refuse'; readonly code: number; readonly message: string }
-  /** Refuses with a code until a moment, then signs. */
+  /** Refuses with an error code until the given time, then signs. */
   | { readonly kind: 'lag'; readonly code: number; readonly until: number }
-  /** Answers with the signature of another key. */
+  /** Responds with the signature of another key. */
   | { readonly kind: 'wrong-signature' }
   | { readonly kind: 'other-message' }
   | { readonly kind: 'short' | 'long' | 'infinity' | 'off-curve' | 'garbage' | 'empty' | 'no-bytes' }
-  /** Answers with its signature plus or minus a fixed point: two of these sum up to a valid aggregate. */
+  /**
+   * Responds with its signature plus or minus a fixed point. Two such signatures add up to a valid aggregate.
+   */
   | { readonly kind: 'cancelling'; readonly sign: 1 | -1 }
-  /** Breaks the connection; signs from `until` on. */
+  /** Breaks the connection; signs from the time `until` on. */
   | { readonly kind: 'disconnect'; readonly until?: number }
-  /** The transport itself fails. */
+  /** Makes the transport throw an error. */
   | { readonly kind: 'throw' }
-  /** Cannot be asked before `until`, if ever; `pending` while a connection is reported to be in progress. */
+  /**
+   * Cannot be reached before `until`, or never if it is absent. With `pending`, the transport reports a
+   * connection in progress.
+   */
   | { readonly kind: 'unconnected'; readonly pending?: boolean; readonly until?: number }
 
-/** Returns what a node with this key answers to a request at `now`; undefined for silence. */
+/**
+ * Returns the response of a node with this key to a request at time `now`, or undefined if it does not
+ * respond.
+ */
 export function answer(
   behaviour: Behaviour,
   key: number,

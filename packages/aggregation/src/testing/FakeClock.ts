@@ -1,10 +1,10 @@
 import type { Clock } from '../Clock.ts'
 
-/** A clock whose time passes only in {@link FakeClock.run}, from event to event. */
+/** A clock whose time advances only in {@link FakeClock.run}, from event to event. */
 export interface FakeClock extends Clock {
-  /** Calls `action` after `ms` milliseconds of its time. */
+  /** Calls `action` after `ms` milliseconds of simulated time. */
   after(ms: number, action: () => void): void
-  /** Lets time pass until the promise is settled, and returns its result. */
+  /** Advances the time until the promise is settled, and returns its result. */
   run<T>(promise: Promise<T>): Promise<T>
 }
 
@@ -13,7 +13,7 @@ interface Event {
   readonly action: () => void
 }
 
-/** Returns a clock at 0. */
+/** Returns a clock that starts at 0. */
 export function create(): FakeClock {
   const events: Event[] = []
   let now = 0
@@ -57,10 +57,11 @@ export function create(): FakeClock {
       }
       promise.then(settle, settle)
       for (;;) {
-        // Everything that follows from the last event without time passing.
+        // Runs everything that follows from the last event without the time advancing.
         await new Promise((resolve) => setImmediate(resolve))
         if (isSettled) return promise
-        if (!step()) throw new RangeError(`no event is scheduled after ${now} ms`)
+        if (!step())
+          throw new RangeError(`the promise is not settled, but no event is scheduled after ${now} ms`)
       }
     },
   }

@@ -1,7 +1,9 @@
 import { SecretKey, Signature } from '@firn/bls'
 import { Hex, Id } from '@firn/codec'
 
-/** Keys and signatures by number, cached because making them dominates the cost of a simulation. */
+/**
+ * Keys and signatures by number. They are cached, because creating them dominates the cost of a simulation.
+ */
 const secretKeys = new Map<number, SecretKey.SecretKey>()
 const publicKeys = new Map<number, Uint8Array>()
 const signatures = new Map<string, Map<number, Signature.Signature>>()

@@ -1,4 +1,4 @@
-/** Returns a source of numbers in [0, 1) that repeats for the same seed. */
+/** Returns a random generator of numbers in [0, 1) that produces the same sequence for the same seed. */
 export function create(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -20,42 +20,44 @@ export interface SimulatedValidator {
 export interface SimulationOptions {
   readonly validators: readonly SimulatedValidator[]
   readonly seed?: number
-  /** Weight of validators without a key. */
+  /** Total weight of the validators without a key. */
   readonly keylessWeight?: bigint
-  /** Bounds of the honest nodes' latencies. */
+  /** Minimum and maximum latency of the honest nodes. */
   readonly latencyMs?: readonly [number, number]
   readonly aggregator?: Partial<AggregatorDependencies>
 }
 
-/** A request that reached a node. */
+/** A request that a simulated node has received. */
 export interface Asked {
-  /** Number of the validator in the order of the options. */
+  /** Position of the validator in the options. */
   readonly validator: number
   readonly node: number
   readonly at: number
 }
 
-/** A network in memory whose time passes only on demand. */
+/** A simulated network in memory, whose time advances only on demand. */
 export interface Simulation {
   readonly clock: FakeClock.FakeClock
   readonly aggregator: Aggregator
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly message: Uint8Array
-  /** Every request so far. */
+  /** All requests so far. */
   readonly asked: Asked[]
-  /** Requests whose signal aborted before their answer. */
+  /** Requests whose signal aborted before the response. */
   readonly cancelled: Asked[]
-  /** Returns the canonical index of a validator. */
+  /** Returns the canonical index of a validator, given its position in the options. */
   indexOf(validator: number): number
-  /** Aggregates with defaults: quorum 67, no buffer, 20 s. */
+  /** Starts an aggregation with the defaults quorum 67, no buffer, and a deadline of 20 s. */
   aggregate(request?: Partial<AggregationRequest>): Promise<AggregationResult>
-  /** Like {@link Simulation.aggregate}, but lets time pass until it is settled. */
+  /** Like {@link Simulation.aggregate}, but advances the time until the result is settled. */
   run(request?: Partial<AggregationRequest>): Promise<AggregationResult>
-  /** Returns the report's entry of a validator. */
+  /** Returns a validator's entry in the report. */
   entryOf(report: { readonly validators: readonly ReportEntry[] }, validator: number): ReportEntry
 }
 
-/** Returns a message of a chain other than the P-chain; different numbers give different messages. */
+/**
+ * Returns an unsigned message of a chain other than the P-chain. Different numbers give different messages.
+ */
 export function messageOf(number: number, sourceChainId = new Uint8Array(32).fill(7)): Uint8Array {
   const hash = Id.hash(new TextEncoder().encode(`message ${number}`))
   return UnsignedMessage.encode({
@@ -65,7 +67,7 @@ export function messageOf(number: number, sourceChainId = new Uint8Array(32).fil
   })
 }
 
-/** Returns a simulation; equal options give equal runs. */
+/** Returns a simulation. Equal options give equal runs. */
 export function create(options: SimulationOptions): Simulation {
   const { validators, seed = 1, keylessWeight = 0n } = options
   const clock = FakeClock.create()
@@ -174,7 +176,7 @@ function nodeIdOf(validator: number, node: number): Uint8Array {
   return nodeId
 }
 
-/** The validator's weight is the sum of its nodes' weights. */
+/** Returns the weight of one node; the weights of a validator's nodes add up to the validator's weight. */
 function shareOf(weight: bigint, node: number, nodes: number): bigint {
   const share = weight / BigInt(nodes)
   return node === 0 ? weight - share * BigInt(nodes - 1) : share
