@@ -2,16 +2,7 @@ import * as Codec from '@firn/codec/Codec'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
-import type {
-  AnyStruct,
-  Entry,
-  Exported,
-  Exporting,
-  FieldOf,
-  Imported,
-  Importing,
-  Role,
-} from '../internal/registry.ts'
+import * as Registry from '../internal/Registry.ts'
 import { signedTx } from '../internal/signedTx.ts'
 
 /** The content of an imported input. */
@@ -66,16 +57,16 @@ export const ExportTx = Codec.struct({
   exportedOutputs: Codec.array(Out),
 })
 
-type Roles<Tx> = Importing<Tx, In> &
-  Exporting<Tx, Out> &
-  Role<'credited', Tx, readonly EvmOutput[], FieldOf<Tx, readonly EvmOutput[]>> &
-  Role<'debited', Tx, readonly EvmInput[], FieldOf<Tx, readonly EvmInput[]>>
+type Roles<Tx> = Registry.Importing<Tx, In> &
+  Registry.Exporting<Tx, Out> &
+  Registry.Role<'credited', Tx, readonly EvmOutput[], Registry.FieldOf<Tx, readonly EvmOutput[]>> &
+  Registry.Role<'debited', Tx, readonly EvmInput[], Registry.FieldOf<Tx, readonly EvmInput[]>>
 
-const entry = <L extends AnyStruct>(
+const entry = <L extends Registry.AnyStruct>(
   typeId: number,
   layout: L,
   roles: Roles<Codec.Infer<L>>,
-): Entry<L, object> => [typeId, layout, roles]
+): Registry.Entry<L, object> => [typeId, layout, roles]
 
 /**
  * Every atomic transaction type: its type id on the wire, its layout, and the roles of its fields. Other
@@ -99,31 +90,27 @@ export const TYPES = {
   }),
 }
 
-type Types = typeof TYPES
-
 /** The name of a transaction type. */
-export type TxType = keyof Types
+export type TxType = keyof typeof TYPES
 
 /** The transaction of one type, or of one of several. */
-export type Of<T extends TxType> = {
-  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
-}[T]
+export type Of<T extends TxType> = Registry.TxOf<typeof TYPES, T>
 
 /** A transaction of any type, discriminated by `type`. */
-export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
+export type UnsignedTx = Of<TxType>
 
 /** The codec of a transaction after its type id, and its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-/** The roles, as far as they are known without the type. */
-interface AnyRoles {
-  readonly imported?: (tx: UnsignedTx) => Imported<In>
-  readonly exported?: (tx: UnsignedTx) => Exported<Out>
-  readonly credited?: (tx: UnsignedTx) => readonly EvmOutput[]
-  readonly debited?: (tx: UnsignedTx) => readonly EvmInput[]
-}
-
-const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
+const role = Registry.readRole<
+  {
+    readonly imported: Registry.Imported<In>
+    readonly exported: Registry.Exported<Out>
+    readonly credited: readonly EvmOutput[]
+    readonly debited: readonly EvmInput[]
+  },
+  TxType
+>(TYPES)
 
 /**
  * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
@@ -136,8 +123,8 @@ const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
  * console.log(AtomicTx.imported(tx)?.inputs.length)
  * ```
  */
-export function imported(tx: UnsignedTx): Imported<In> | undefined {
-  return rolesOf(tx).imported?.(tx)
+export function imported(tx: UnsignedTx): Registry.Imported<In> | undefined {
+  return role(tx, 'imported')
 }
 
 /**
@@ -151,8 +138,8 @@ export function imported(tx: UnsignedTx): Imported<In> | undefined {
  * console.log(AtomicTx.exported(tx)?.outputs.length)
  * ```
  */
-export function exported(tx: UnsignedTx): Exported<Out> | undefined {
-  return rolesOf(tx).exported?.(tx)
+export function exported(tx: UnsignedTx): Registry.Exported<Out> | undefined {
+  return role(tx, 'exported')
 }
 
 /**
@@ -167,7 +154,7 @@ export function exported(tx: UnsignedTx): Exported<Out> | undefined {
  * ```
  */
 export function credited(tx: UnsignedTx): readonly EvmOutput[] {
-  return rolesOf(tx).credited?.(tx) ?? []
+  return role(tx, 'credited') ?? []
 }
 
 /**
@@ -182,7 +169,7 @@ export function credited(tx: UnsignedTx): readonly EvmOutput[] {
  * ```
  */
 export function debited(tx: UnsignedTx): readonly EvmInput[] {
-  return rolesOf(tx).debited?.(tx) ?? []
+  return role(tx, 'debited') ?? []
 }
 
 /**

@@ -4,16 +4,7 @@ import * as BaseTxOf from '../avax/BaseTx.ts'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
-import type {
-  AnyStruct,
-  Entry,
-  Exported,
-  Exporting,
-  FieldOf,
-  Imported,
-  Importing,
-  Role,
-} from '../internal/registry.ts'
+import * as Registry from '../internal/Registry.ts'
 import { signedTx } from '../internal/signedTx.ts'
 import { withId } from '../internal/withId.ts'
 import * as AvmCredential from './AvmCredential.ts'
@@ -77,16 +68,16 @@ export const ExportTx = Codec.struct({
   exportedOutputs: Codec.array(Out),
 })
 
-type Roles<Tx> = Importing<Tx, In> &
-  Exporting<Tx, Out> &
-  Role<'operations', Tx, readonly Operation[], FieldOf<Tx, readonly Operation[]>> &
-  Role<'initialStates', Tx, readonly InitialState[], FieldOf<Tx, readonly InitialState[]>>
+type Roles<Tx> = Registry.Importing<Tx, In> &
+  Registry.Exporting<Tx, Out> &
+  Registry.Role<'operations', Tx, readonly Operation[], Registry.FieldOf<Tx, readonly Operation[]>> &
+  Registry.Role<'initialStates', Tx, readonly InitialState[], Registry.FieldOf<Tx, readonly InitialState[]>>
 
-const entry = <L extends AnyStruct>(
+const entry = <L extends Registry.AnyStruct>(
   typeId: number,
   layout: L,
   roles: Roles<Codec.Infer<L>>,
-): Entry<L, object> => [typeId, layout, roles]
+): Registry.Entry<L, object> => [typeId, layout, roles]
 
 /**
  * Every X-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
@@ -109,31 +100,27 @@ export const TYPES = {
   }),
 }
 
-type Types = typeof TYPES
-
 /** The name of a transaction type. */
-export type TxType = keyof Types
+export type TxType = keyof typeof TYPES
 
 /** The transaction of one type, or of one of several. */
-export type Of<T extends TxType> = {
-  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
-}[T]
+export type Of<T extends TxType> = Registry.TxOf<typeof TYPES, T>
 
 /** A transaction of any type, discriminated by `type`. */
-export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
+export type UnsignedTx = Of<TxType>
 
 /** The codec of a transaction after its type id, and its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-/** The roles, as far as they are known without the type. */
-interface AnyRoles {
-  readonly imported?: (tx: UnsignedTx) => Imported<In>
-  readonly exported?: (tx: UnsignedTx) => Exported<Out>
-  readonly operations?: (tx: UnsignedTx) => readonly Operation[]
-  readonly initialStates?: (tx: UnsignedTx) => readonly InitialState[]
-}
-
-const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
+const role = Registry.readRole<
+  {
+    readonly imported: Registry.Imported<In>
+    readonly exported: Registry.Exported<Out>
+    readonly operations: readonly Operation[]
+    readonly initialStates: readonly InitialState[]
+  },
+  TxType
+>(TYPES)
 
 /**
  * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
@@ -146,8 +133,8 @@ const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
  * console.log(AvmTx.imported(tx)?.inputs.length)
  * ```
  */
-export function imported(tx: UnsignedTx): Imported<In> | undefined {
-  return rolesOf(tx).imported?.(tx)
+export function imported(tx: UnsignedTx): Registry.Imported<In> | undefined {
+  return role(tx, 'imported')
 }
 
 /**
@@ -161,8 +148,8 @@ export function imported(tx: UnsignedTx): Imported<In> | undefined {
  * console.log(AvmTx.exported(tx)?.outputs.length)
  * ```
  */
-export function exported(tx: UnsignedTx): Exported<Out> | undefined {
-  return rolesOf(tx).exported?.(tx)
+export function exported(tx: UnsignedTx): Registry.Exported<Out> | undefined {
+  return role(tx, 'exported')
 }
 
 /**
@@ -177,7 +164,7 @@ export function exported(tx: UnsignedTx): Exported<Out> | undefined {
  * ```
  */
 export function operations(tx: UnsignedTx): readonly Operation[] {
-  return rolesOf(tx).operations?.(tx) ?? []
+  return role(tx, 'operations') ?? []
 }
 
 /**
@@ -192,7 +179,7 @@ export function operations(tx: UnsignedTx): readonly Operation[] {
  * ```
  */
 export function initialStates(tx: UnsignedTx): readonly InitialState[] {
-  return rolesOf(tx).initialStates?.(tx) ?? []
+  return role(tx, 'initialStates') ?? []
 }
 
 /** A transaction: its content, and a credential for each input, then for each operation or imported input. */

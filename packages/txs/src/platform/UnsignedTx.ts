@@ -1,5 +1,5 @@
 import * as Codec from '@firn/codec/Codec'
-import type { AnyStruct, Entry, Exported, FieldOf, Imported, Importing, Role } from '../internal/registry.ts'
+import * as Registry from '../internal/Registry.ts'
 import * as layouts from './layouts.ts'
 import type { In, Out } from './Stakeable.ts'
 import * as StakerTx from './StakerTx.ts'
@@ -14,22 +14,22 @@ export * from './layouts.ts'
 type Staking = 'validator' | 'delegator' | 'reward' | 'none'
 
 /** The role of outputs other than `outputs`: stake or exported. */
-type Producing<Tx> = [FieldOf<Tx, readonly Out[], 'outputs'>] extends [never]
+type Producing<Tx> = [Registry.FieldOf<Tx, readonly Out[], 'outputs'>] extends [never]
   ? { readonly stake?: undefined; readonly exported?: undefined }
   :
       | { readonly stake: (tx: Tx) => readonly Out[]; readonly exported?: undefined }
-      | { readonly stake?: undefined; readonly exported: (tx: Tx) => Exported<Out> }
+      | { readonly stake?: undefined; readonly exported: (tx: Tx) => Registry.Exported<Out> }
 
-type Roles<Tx> = Role<'authorization', Tx, Verifiable, FieldOf<Tx, Verifiable>> &
-  Importing<Tx, In> &
+type Roles<Tx> = Registry.Role<'authorization', Tx, Verifiable, Registry.FieldOf<Tx, Verifiable>> &
+  Registry.Importing<Tx, In> &
   Producing<Tx>
 
-const entry = <L extends AnyStruct, S extends Staking>(
+const entry = <L extends Registry.AnyStruct, S extends Staking>(
   typeId: number,
   layout: L,
   staking: S,
   roles: Roles<Codec.Infer<L>>,
-): Entry<L, { readonly staking: S }> => [typeId, layout, { staking, ...roles }]
+): Registry.Entry<L, { readonly staking: S }> => [typeId, layout, { staking, ...roles }]
 
 /**
  * Every P-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
@@ -94,36 +94,32 @@ export const TYPES = {
   RewardAutoRenewedValidatorTx: entry(42, layouts.RewardAutoRenewedValidatorTx, 'reward', {}),
 }
 
-type Types = typeof TYPES
-
 /** The name of a transaction type. */
-export type TxType = keyof Types
+export type TxType = keyof typeof TYPES
 
 /** The transaction of one type, or of one of several. */
-export type Of<T extends TxType> = {
-  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
-}[T]
+export type Of<T extends TxType> = Registry.TxOf<typeof TYPES, T>
 
 /** A transaction of any type, discriminated by `type`. */
-export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
+export type UnsignedTx = Of<TxType>
 
 /** The names of the types with an effect on the set of stakers. */
 export type StakingType<S extends Staking> = {
-  readonly [T in TxType]: Types[T][2]['staking'] extends S ? T : never
+  readonly [T in TxType]: (typeof TYPES)[T][2]['staking'] extends S ? T : never
 }[TxType]
 
 /** The codec of a transaction after its type id, and its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-/** The roles, as far as they are known without the type. */
-interface AnyRoles {
-  readonly authorization?: (tx: UnsignedTx) => Verifiable
-  readonly stake?: (tx: UnsignedTx) => readonly Out[]
-  readonly imported?: (tx: UnsignedTx) => Imported<In>
-  readonly exported?: (tx: UnsignedTx) => Exported<Out>
-}
-
-const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
+const role = Registry.readRole<
+  {
+    readonly authorization: Verifiable
+    readonly stake: readonly Out[]
+    readonly imported: Registry.Imported<In>
+    readonly exported: Registry.Exported<Out>
+  },
+  TxType
+>(TYPES)
 
 /**
  * Returns whether a transaction proposes to reward a staker: the one that the transaction `txID` added.
@@ -170,7 +166,7 @@ export function inputs(tx: UnsignedTx): In[] {
  * ```
  */
 export function authorization(tx: UnsignedTx): Verifiable | undefined {
-  return rolesOf(tx).authorization?.(tx)
+  return role(tx, 'authorization')
 }
 
 /**
@@ -185,7 +181,7 @@ export function authorization(tx: UnsignedTx): Verifiable | undefined {
  * ```
  */
 export function stake(tx: UnsignedTx): readonly Out[] {
-  return rolesOf(tx).stake?.(tx) ?? []
+  return role(tx, 'stake') ?? []
 }
 
 /**
@@ -201,8 +197,8 @@ export function stake(tx: UnsignedTx): readonly Out[] {
  * if (imported !== undefined) console.log(Id.format(imported.from), imported.inputs.length)
  * ```
  */
-export function imported(tx: UnsignedTx): Imported<In> | undefined {
-  return rolesOf(tx).imported?.(tx)
+export function imported(tx: UnsignedTx): Registry.Imported<In> | undefined {
+  return role(tx, 'imported')
 }
 
 /**
@@ -218,6 +214,6 @@ export function imported(tx: UnsignedTx): Imported<In> | undefined {
  * if (exported !== undefined) console.log(Id.format(exported.to), exported.outputs.length)
  * ```
  */
-export function exported(tx: UnsignedTx): Exported<Out> | undefined {
-  return rolesOf(tx).exported?.(tx)
+export function exported(tx: UnsignedTx): Registry.Exported<Out> | undefined {
+  return role(tx, 'exported')
 }

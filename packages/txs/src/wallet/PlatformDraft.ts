@@ -1,7 +1,7 @@
 import { Id } from '@firn/codec'
 import type { Share } from '../avax/Flow.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
-import type { FieldOf } from '../internal/registry.ts'
+import type { FieldOf } from '../internal/Registry.ts'
 import * as Complexity from '../platform/Complexity.ts'
 import * as Gas from '../platform/Gas.ts'
 import type * as Stakeable from '../platform/Stakeable.ts'

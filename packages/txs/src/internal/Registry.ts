@@ -37,3 +37,17 @@ export type Importing<Tx, In> = Role<'imported', Tx, Imported<In>, FieldOf<Tx, r
 
 /** The export role of a type: the role of outputs other than `outputs`, on chains without stake. */
 export type Exporting<Tx, Out> = Role<'exported', Tx, Exported<Out>, FieldOf<Tx, readonly Out[], 'outputs'>>
+
+/** The transaction of one type of a registry, or of one of several, with the type's name as `type`. */
+export type TxOf<Types extends Record<T, Entry<AnyStruct, object>>, T extends keyof Types> = {
+  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
+}[T]
+
+/**
+ * Returns a function that reads a role, by its name in `Values`, from a transaction of any type; undefined
+ * where the type does not have that role.
+ */
+export const readRole =
+  <Values, TxType extends string>(types: Readonly<Record<TxType, Entry<AnyStruct, object>>>) =>
+  <Name extends keyof Values>(tx: { readonly type: TxType }, name: Name): Values[Name] | undefined =>
+    (types[tx.type][2] as { readonly [N in keyof Values]?: (tx: object) => Values[N] })[name]?.(tx)
