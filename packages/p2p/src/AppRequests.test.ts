@@ -3,7 +3,7 @@ import { aim, connected, listen, REQUEST, start } from './testing/network.ts'
 import { CHAIN, cheapIdentity, settle, welcome } from './testing/raw.ts'
 
 describe('requests', () => {
-  test('carry an odd id, the deadline and the bytes; each outcome is an answer', async () => {
+  test('sends requests with an odd id, the deadline and the bytes, and returns a response or an error as the answer', async () => {
     const { network, raw, nodeId } = await connected()
     const first = network.request(nodeId, REQUEST)
     const seen = await raw.next('appRequest')
@@ -23,7 +23,7 @@ describe('requests', () => {
     })
     expect(await second).toEqual({ kind: 'error', code: -2, message: 'no' })
   })
-  test('time out by the local clock; a later answer is counted', async () => {
+  test('times out a request by the local clock and counts a later answer', async () => {
     const { network, raw, nodeId, timers } = await connected()
     const answer = network.request(nodeId, REQUEST)
     const { requestId } = await raw.next('appRequest')
@@ -36,7 +36,7 @@ describe('requests', () => {
     await settle(raw)
     expect(network.counters).toMatchObject({ lateAnswers: 1, repeatedAnswers: 1, unsolicitedAnswers: 0 })
   })
-  test('accept exactly one answer: repeated, foreign and unsolicited ones are counted', async () => {
+  test('accepts exactly one answer per request and counts repeated, foreign and unsolicited answers', async () => {
     const { network, raw, nodeId } = await connected()
     const answer = network.request(nodeId, REQUEST)
     const { requestId } = await raw.next('appRequest')
@@ -56,7 +56,7 @@ describe('requests', () => {
     await settle(raw)
     expect(network.counters).toMatchObject({ unsolicitedAnswers: 2, repeatedAnswers: 3, lateAnswers: 0 })
   })
-  test('with the same bytes for many nodes are encoded once; the same node gets a new id', async () => {
+  test('encodes a request to many nodes once, and uses a new id for a second request to the same node', async () => {
     const rig = await connected()
     const other = await listen()
     aim(rig, { nodeId: other.identity.nodeId, address: other.address })
@@ -86,7 +86,7 @@ describe('requests', () => {
     )
     expect(bytes).toEqual([1, 2, 3])
   })
-  test('beyond 64 on one connection wait in line; a time-out lets the next one go', async () => {
+  test('queues requests beyond 64 per connection until another request times out or is answered', async () => {
     const { network, raw, nodeId, timers } = await connected()
     const answers = Array.from({ length: 70 }, (_, i) =>
       network.request(nodeId, { ...REQUEST, deadlineMs: i === 0 ? 1_000 : 5_000 }),
@@ -110,7 +110,7 @@ describe('requests', () => {
       new Set(['timeout']),
     )
   })
-  test('that are aborted reject, both in line and in flight', async () => {
+  test('rejects aborted requests, both queued and in flight', async () => {
     const { network, raw, nodeId } = await connected({ limits: { requestsInFlight: 1 } })
     const controller = new AbortController()
     const answers = [1, 2, 3].map(() => network.request(nodeId, REQUEST, controller.signal))
@@ -129,7 +129,7 @@ describe('requests', () => {
     raw.send({ case: 'appResponse', value: { chainId: CHAIN, requestId: next } })
     expect(await after).toMatchObject({ kind: 'response' })
   })
-  test('to a node without a connection say why there is none', async () => {
+  test('reports why a node is not connected when a request is sent to it', async () => {
     const { network } = start()
     const nodeId = cheapIdentity().nodeId
     expect(await network.request(nodeId, REQUEST)).toEqual({ kind: 'disconnected', reason: 'not tracked' })
@@ -142,12 +142,12 @@ describe('requests', () => {
   test.each([
     ['a chain id of 31 bytes', { ...REQUEST, bytes: Uint8Array.of(1), chainId: CHAIN.subarray(1) }],
     ['no deadline', { ...REQUEST, bytes: Uint8Array.of(1), deadlineMs: 0 }],
-  ])('with %s are rejected', async (_, request) => {
+  ])('rejects a request with %s', async (_, request) => {
     await expect(start().network.request(CHAIN.subarray(12), request)).rejects.toMatchObject({
       code: 'P2P_ARGUMENT',
     })
   })
-  test('from the node are answered with "unregistered handler"', async () => {
+  test('answers requests from the node with the error "unregistered handler"', async () => {
     const { raw } = await connected()
     raw.send({
       case: 'appRequest',

@@ -6,20 +6,22 @@ import * as Message from './Message.ts'
 import { P2pError } from './P2pError.ts'
 import type { Timer, Timers } from './Timers.ts'
 
-/** An application request as a network sends it. */
+/** An application request to send to a peer. */
 export interface AppRequestInit {
-  /** 32 bytes; the P-chain's is all zeros. */
+  /** Id of the chain, 32 bytes; the P-chain's is all zeros. */
   readonly chainId: Uint8Array
   /**
-   * Handler prefix and body. An array passed for several peers is encoded once, so do not modify it
+   * Handler prefix and body. The same array for several peers is encoded only once, so do not modify it
    * meanwhile.
    */
   readonly bytes: Uint8Array
-  /** Milliseconds that this side waits, counted from the call; the wire carries at most 10,000. */
+  /**
+   * Milliseconds to wait for the answer, counted from the call. The request message states at most 10,000.
+   */
   readonly deadlineMs: number
 }
 
-/** The outcome of a request, exactly one per request. */
+/** The outcome of a request. Every request has exactly one. */
 export type AppAnswer =
   | { readonly kind: 'response'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
@@ -35,16 +37,22 @@ export const ERROR = {
   throttled: -4,
 } as const
 
-/** Longest deadline that receivers honour, in milliseconds. */
+/** Longest deadline that receivers accept, in milliseconds. */
 export const MAX_DEADLINE_MS = 10_000
 
 const NANOSECONDS = 1_000_000n
 const CHAIN_ID_LENGTH = 32
 const MAX_ID = 0xffff_ffff
-/** How many finished requests are remembered, to tell late and repeated answers from unsolicited ones. */
+/**
+ * Number of finished requests that are remembered, to distinguish late and repeated answers from unsolicited
+ * ones.
+ */
 const REMEMBERED = 128
 
-/** An encoded request for any number of peers: ids are unique per connection and chain only. */
+/**
+ * An encoded request. It can be sent to any number of peers, because ids need to be unique only per
+ * connection and chain.
+ */
 export interface Encoded {
   readonly requestId: number
   readonly chainId: Uint8Array
@@ -56,16 +64,16 @@ export interface Encoded {
 /** Options of {@link createEncoder}. */
 export interface EncoderOptions {
   readonly compress: boolean
-  /** The first id: odd and random. */
+  /** The first id; it should be odd and random. */
   readonly firstId: number
 }
 
-/** Encodes requests as frames; the same bytes for the same chain and deadline are encoded once. */
+/** Encodes requests as frames. The same bytes for the same chain and deadline are encoded once. */
 export type Encoder = (request: AppRequestInit) => Encoded
 
 /**
- * Creates an encoder. Ids are odd and increase by 2: EVM chains assign even ids to an older protocol and drop
- * them silently.
+ * Creates an encoder. Ids are odd and increase by 2, because EVM chains reserve even ids for an older
+ * protocol and drop them silently.
  */
 export function createEncoder(options: EncoderOptions): Encoder {
   let nextId = (options.firstId | 1) >>> 0
@@ -124,7 +132,7 @@ interface Pending {
 
 type Outcome = 'answered' | 'given up'
 
-/** The requests of this side to one peer: a bounded number in flight, one answer each. */
+/** This side's requests to one peer. A limited number is in flight, and each gets one answer. */
 export class AppRequests {
   readonly #options: AppRequestsOptions
   readonly #inFlight = new Map<number, Pending>()
@@ -142,7 +150,7 @@ export class AppRequests {
   }
 
   /**
-   * Sends a request now or when its turn comes.
+   * Sends a request, or queues it while too many are in flight.
    * @throws (rejects) P2pError `P2P_ABORTED`
    */
   request(encoded: Encoded, deadlineMs: number, signal: AbortSignal | undefined): Promise<AppAnswer> {
@@ -151,7 +159,7 @@ export class AppRequests {
     if (this.#waiting.size >= limits.requestsWaiting) {
       return Promise.resolve({
         kind: 'disconnected',
-        reason: `${limits.requestsWaiting} requests already wait for this peer`,
+        reason: `too many requests: ${limits.requestsWaiting} are already queued for this peer`,
       })
     }
     if (signal?.aborted === true) return Promise.reject(abortError(signal))
@@ -174,7 +182,7 @@ export class AppRequests {
     })
   }
 
-  /** Handles an answer. Copies what it keeps, because the bytes are a view of a whole chunk of the stream. */
+  /** Handles an answer. Its bytes are copied, because they are a view of a whole chunk of the stream. */
   answer(chainId: Uint8Array, requestId: number, toAnswer: () => AppAnswer): void {
     const pending = this.#inFlight.get(requestId)
     if (pending === undefined || !Bytes.equals(pending.encoded.chainId, chainId)) {
@@ -186,7 +194,7 @@ export class AppRequests {
     this.#advance()
   }
 
-  /** Ends every request, because the connection is closed. */
+  /** Settles every request as disconnected, because the connection is closed. */
   close(reason: string): void {
     this.#closed = reason
     const all = [...this.#inFlight.values(), ...this.#waiting]
@@ -198,7 +206,7 @@ export class AppRequests {
     }
   }
 
-  /** Sends waiting requests while there is room. */
+  /** Sends queued requests while fewer than the maximum are in flight. */
   #advance(): void {
     for (const pending of this.#waiting) {
       if (this.#inFlight.size >= this.#options.limits.requestsInFlight) return
@@ -213,7 +221,10 @@ export class AppRequests {
     this.#inFlight.set(pending.encoded.requestId, pending)
     if (this.#options.send(pending.encoded.frame)) return
     this.#drop(pending)
-    pending.settle({ kind: 'disconnected', reason: 'the peer does not read: its outbound queue is full' })
+    pending.settle({
+      kind: 'disconnected',
+      reason: 'the outbound queue is full, because the peer does not read',
+    })
   }
 
   #isUsed(requestId: number): boolean {
@@ -253,7 +264,7 @@ export class AppRequests {
 }
 
 /**
- * One listener per signal, however many requests share it: removing listeners takes time linear in their
+ * One listener per signal is shared by all requests, because removing a listener takes time linear in their
  * number.
  */
 const watchers = new WeakMap<AbortSignal, Set<(error: P2pError) => void>>()
@@ -267,8 +278,8 @@ function watch(signal: AbortSignal | undefined, onAbort: (error: P2pError) => vo
       'abort',
       () => {
         const error = abortError(signal)
-        // Last first: aborting a request in flight would otherwise send a waiting one, only to abort that
-        // too.
+        // Callbacks run in reverse order: aborting a request in flight first would send a queued one, only to
+        // abort it too.
         for (const callback of [...all].reverse()) callback(error)
         all.clear()
       },

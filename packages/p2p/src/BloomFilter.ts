@@ -3,17 +3,20 @@ import { P2pError } from './P2pError.ts'
 
 /** A bloom filter of known elements, as peers exchange it. */
 export interface BloomFilter {
-  /** Two 32-bit halves per hash function, high half first. */
+  /** The seeds of the hash functions: two 32-bit halves each, high half first. */
   readonly seeds: Uint32Array
-  /** Bit `i` is bit `i % 8`, from the least significant, of byte `i / 8`. {@link add} modifies it. */
+  /**
+   * The filter's bits: bit `i` is bit `i % 8`, from the least significant, of byte `i / 8`. {@link add}
+   * modifies it.
+   */
   readonly entries: Uint8Array
 }
 
-/** Size of a filter. */
+/** Size of a bloom filter. */
 export interface Size {
-  /** Number of hash functions, 1 to 16. */
+  /** Number of hash functions, from 1 to 16. */
   readonly numHashes: number
-  /** Number of bytes of entries, at least 1. */
+  /** Number of bytes that hold the filter's bits, at least 1. */
   readonly numEntries: number
 }
 
@@ -25,10 +28,12 @@ const LN2 = Math.LN2
 /** Longest salt that a peer accepts, in bytes. */
 export const MAX_SALT_LENGTH = 32
 
-/** The encoded filter that contains nothing. */
+/** The encoded filter that contains no element. */
 export const EMPTY: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-/** The encoded filter that contains everything: it requests an empty answer. */
+/**
+ * The encoded filter that contains every element. A peer that receives it in a request has nothing to send.
+ */
 export const FULL: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0xff)
 
 /** Returns the size of a filter for `count` elements with a false-positive rate of `probability`. */
@@ -39,8 +44,8 @@ export function optimalSize(count: number, probability: number): Size {
 }
 
 /**
- * Returns how many elements a filter of this size holds before its false-positive rate reaches `probability`;
- * `Infinity` at 1 and above.
+ * Returns how many elements a filter of this size can hold before its false-positive rate reaches
+ * `probability`. Returns `Infinity` for a probability of 1 or more.
  */
 export function estimateCount(size: Size, probability: number): number {
   if (probability <= 0) return 0
@@ -49,13 +54,13 @@ export function estimateCount(size: Size, probability: number): number {
   return Math.ceil((-Math.log(1 - probability ** (1 / numHashes)) * numEntries * 8) / numHashes)
 }
 
-/** Creates an empty filter whose seeds come from `random` (returns that many bytes). */
+/** Creates an empty filter. `random(length)` must return `length` random bytes, which become the seeds. */
 export function create(size: Size, random: (length: number) => Uint8Array): BloomFilter {
   const seeds = readSeeds(random(size.numHashes * SEED_LENGTH), 0, size.numHashes)
   return { seeds, entries: new Uint8Array(size.numEntries) }
 }
 
-/** Encodes a filter: u8 number of hashes, the seeds (u64 each), the entries. */
+/** Encodes a filter as the number of hashes (u8), the seeds (u64 each), and the entries. */
 export function encode(filter: BloomFilter): Uint8Array {
   const numHashes = filter.seeds.length / 2
   const bytes = new Uint8Array(1 + numHashes * SEED_LENGTH + filter.entries.length)
@@ -69,8 +74,8 @@ export function encode(filter: BloomFilter): Uint8Array {
 }
 
 /**
- * Decodes a filter; its entries are a view of `bytes`.
- * @throws P2pError `P2P_FILTER`: not 1 to 16 hashes, or no entries after the seeds
+ * Decodes a filter. Its entries are a view of `bytes`.
+ * @throws P2pError `P2P_FILTER` if there are not 1 to 16 hashes, or no entries after the seeds
  */
 export function decode(bytes: Uint8Array): BloomFilter {
   const numHashes = bytes[0] ?? 0
@@ -84,7 +89,7 @@ export function decode(bytes: Uint8Array): BloomFilter {
   if (bytes.length <= start) {
     throw new P2pError(
       'P2P_FILTER',
-      `bloom filter: expected entries after ${start} bytes, got ${bytes.length} bytes in total`,
+      `bloom filter: expected at least one byte of entries after the ${start} bytes of header and seeds, got ${bytes.length} bytes in total`,
     )
   }
   return { seeds: readSeeds(bytes, 1, numHashes), entries: bytes.subarray(start) }
@@ -104,7 +109,7 @@ function digest(key: Uint8Array, salt: Uint8Array): Buffer {
   return digestOf('sha256', Buffer.concat([key, salt]), 'buffer')
 }
 
-/** Adds an element; returns false if it seemed to be present already. */
+/** Adds an element. Returns false if the filter already contained it, or seemed to. */
 export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   const { entries } = filter
   let isNew = false
@@ -118,16 +123,17 @@ export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boo
 }
 
 /**
- * Returns whether the filter contains an element: never false for one that was added, occasionally true for
- * one that was not.
+ * Returns whether the filter contains an element. The result is never false for an added element, but may be
+ * true for another one.
  */
 export function contains(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   return visit(filter, key, salt, (bit) => ((filter.entries[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)
 }
 
 /**
- * Calls `step` with the element's bits until it returns false. The hash is chained from seed to seed: rotated
- * left by 17, mixed with the seed; it is kept as two 32-bit halves, which is many times faster than a bigint.
+ * Calls `step` with each of the element's bit positions until it returns false. The hash is chained from seed
+ * to seed: rotated left by 17, then mixed with the seed. It is kept as two 32-bit halves, which is many times
+ * faster than a bigint.
  */
 function visit(
   filter: BloomFilter,

@@ -27,7 +27,7 @@ function knownOf(encoded: { readonly filter: Uint8Array; readonly salt: Uint8Arr
   return { filter: BloomFilter.decode(encoded.filter), salt: encoded.salt }
 }
 
-test('keeps the newest claim of a wanted NodeID', () => {
+test('keeps the newest claim of each NodeID that this side wants to dial', () => {
   const { book, heard } = bookOf(true)
   const claims = [5n, 7n, 6n].map((timestamp) => ClaimedIpPort.create(identity, ENDPOINT, timestamp))
   expect(book.consider(claims)).toBe(2)
@@ -35,7 +35,7 @@ test('keeps the newest claim of a wanted NodeID', () => {
   expect(book.recall(identity.nodeId)?.timestamp).toBe(7n)
 })
 
-test('stores copies, because a claim is a view of the stream', () => {
+test('copies stored claims, because decoded claims are views of the stream', () => {
   const { book } = bookOf(true)
   const claim = ClaimedIpPort.create(identity, ENDPOINT, NOW)
   const signature = claim.signature.slice()
@@ -44,24 +44,27 @@ test('stores copies, because a claim is a view of the stream', () => {
   expect(book.recall(identity.nodeId)?.signature).toEqual(signature)
 })
 
-describe('the filter', () => {
+describe('the filter of known claims', () => {
   const contains = (book: ReturnType<typeof bookOf>['book'], timestamp: bigint): boolean => {
     const { filter, salt } = knownOf(book.known())
     return BloomFilter.contains(filter, ClaimedIpPort.gossipId(identity.nodeId, timestamp), salt)
   }
-  test.each([true, false])('holds every claim seen, wanted or not: %s', (wants) => {
-    const { book } = bookOf(wants)
-    expect(contains(book, NOW)).toBe(false)
-    book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
-    expect(contains(book, NOW)).toBe(true)
-  })
-  test('drops an unwanted claim when its NodeID becomes wanted', () => {
+  test.each([true, false])(
+    'adds every claim to the filter, whether this side wants to dial its node or not: %s',
+    (wants) => {
+      const { book } = bookOf(wants)
+      expect(contains(book, NOW)).toBe(false)
+      book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
+      expect(contains(book, NOW)).toBe(true)
+    },
+  )
+  test('removes a claim from the filter when its NodeID becomes wanted but the claim was not stored', () => {
     const { book } = bookOf(false)
     book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
     expect(book.recall(identity.nodeId)).toBeUndefined()
     expect(contains(book, NOW)).toBe(false)
   })
-  test('is rebuilt from the same claims with new seeds and salt on request', () => {
+  test('rebuilds the filter from the same claims with new seeds and salt on request', () => {
     const { book } = bookOf(true)
     book.add(ClaimedIpPort.create(identity, ENDPOINT, NOW))
     const before = book.known()
@@ -71,7 +74,7 @@ describe('the filter', () => {
     expect(afresh.filter.subarray(0, 9)).not.toEqual(before.filter.subarray(0, 9))
     expect(contains(book, NOW)).toBe(true)
   })
-  test('grows with its contents', () => {
+  test('rebuilds the filter with new seeds and salt when it fills up', () => {
     const { book } = bookOf(true)
     const start = book.known()
     for (let timestamp = 0n; timestamp < 400n; timestamp++)
@@ -81,17 +84,17 @@ describe('the filter', () => {
   })
 })
 
-describe('selects', () => {
+describe('select', () => {
   const { book } = bookOf(true)
   const identities = Array.from({ length: 20 }, cheapIdentity)
   for (const each of identities) book.add(ClaimedIpPort.create(each, ENDPOINT, NOW))
 
-  test('at most 15, without duplicates', () => {
+  test('selects at most 15 claims, without duplicates', () => {
     const chosen = book.select(all, nobody)
     expect(chosen).toHaveLength(15)
     expect(new Set(chosen).size).toBe(15)
   })
-  test("never claims that the asking peer knows, nor the peer's own", () => {
+  test("never selects claims that the requesting peer knows, or the peer's own claim", () => {
     expect(book.select({ known: knownOf(book.known()), allSubnets: true }, nobody)).toEqual([])
     const asking = identities[0]?.nodeId as Uint8Array
     for (let i = 0; i < 20; i++) {
@@ -104,11 +107,11 @@ describe('selects', () => {
 })
 
 test.each([
-  ['garbage for a certificate', { x509Certificate: new Uint8Array(5) }, 'P2P_CLAIM_CERTIFICATE'],
-  ['6 address bytes', { ipAddr: new Uint8Array(6) }, 'P2P_IP'],
+  ['a garbage certificate', { x509Certificate: new Uint8Array(5) }, 'P2P_CLAIM_CERTIFICATE'],
+  ['a 6-byte address', { ipAddr: new Uint8Array(6) }, 'P2P_IP'],
   ['port 0', { ipPort: 0 }, 'P2P_PORT'],
-  ['a signature of another port', { ipPort: 1 }, 'P2P_IP_SIGNATURE'],
-])('refuses %s', (_, change, code) => {
+  ['a signature for another port', { ipPort: 1 }, 'P2P_IP_SIGNATURE'],
+])('rejects %s', (_, change, code) => {
   const { book } = bookOf(true)
   expect(codeOf(() => book.consider([{ ...ClaimedIpPort.create(identity, ENDPOINT, NOW), ...change }]))).toBe(
     code,

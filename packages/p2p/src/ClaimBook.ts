@@ -6,14 +6,14 @@ import * as certificates from './internal/certificate.ts'
 import { keyOf } from './internal/keyOf.ts'
 import { P2pError } from './P2pError.ts'
 
-/** A peer's request for addresses in its Handshake or GetPeerList. */
+/** A peer's request for node addresses, from its Handshake or GetPeerList. */
 export interface PeersQuery {
-  /** The peers that the asking peer knows; undefined when it knows none. */
+  /** The claims that the requesting peer already has; undefined if it sent no filter. */
   readonly known: KnownPeers | undefined
   readonly allSubnets: boolean
 }
 
-/** A bloom filter of claims and its salt. */
+/** A bloom filter of claims, with its salt. */
 export interface KnownPeers {
   readonly filter: BloomFilter.BloomFilter
   readonly salt: Uint8Array
@@ -24,38 +24,43 @@ export const MAX_PER_LIST = 15
 
 /** Options of {@link createClaimBook}. */
 export interface ClaimBookOptions {
-  /** Returns whether this side would dial that NodeID: only such claims are verified and kept. */
+  /** Returns whether this side would dial that NodeID. Only claims of such nodes are verified and kept. */
   readonly wants: (nodeId: Uint8Array) => boolean
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   readonly now: () => bigint
-  /** Returns that many random bytes. */
+  /** Returns `length` random bytes. */
   readonly random: (length: number) => Uint8Array
-  /** Called with each newer, verified claim of a wanted NodeID. */
+  /** Called with each verified claim of a wanted NodeID that is newer than the stored one. */
   readonly onClaim?: (nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort) => void
 }
 
-/** The newest claim of each NodeID, and the filter that tells peers which claims they need not send again. */
+/**
+ * The newest claim of each NodeID, and a filter of all known claims, so that peers do not send these again.
+ */
 export interface ClaimBook {
   /**
-   * Processes a PeerList by the rules of a node.
+   * Processes a PeerList in the same way as nodes do.
    * @returns the number of new claims
-   * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT` for any entry; `P2P_IP_TIMESTAMP`,
-   * `P2P_IP_SIGNATURE` for a wanted entry that is newer than the stored one: the peer that sent it must be
-   * disconnected
+   * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP` or `P2P_PORT` for any invalid entry;
+   * `P2P_IP_TIMESTAMP` or `P2P_IP_SIGNATURE` for an entry of a wanted NodeID that is newer than the stored
+   * one. The caller must disconnect the peer that sent the list.
    */
   consider(claims: readonly ClaimedIpPort.ClaimedIpPort[]): number
-  /** Adds a claim that is known to be valid. */
+  /** Adds a claim without verifying it; the caller must know that it is valid. */
   add(claim: ClaimedIpPort.ClaimedIpPort): void
   /**
-   * Returns the stored claim of a NodeID. If there is none, peers are asked for it again even if it was seen
-   * before: call this when a NodeID becomes wanted.
+   * Returns the stored claim of a NodeID. Call this when a NodeID becomes wanted: if no claim is stored, the
+   * filter forgets the claims seen earlier, so that peers send one again.
    */
   recall(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
-  /** Returns up to 15 random claims that the asking peer does not know and that are not its own. */
+  /**
+   * Returns up to 15 random claims that the requesting peer does not know. The peer's own claim is never
+   * included.
+   */
   select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
   /**
    * Returns the encoded filter of all claims seen, for a Handshake or a GetPeerList. `afresh` uses new seeds
-   * and salt, because peers never send what a filter contains by chance.
+   * and salt, because peers never send a claim that the filter contains by false positive.
    */
   known(afresh?: boolean): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
@@ -69,7 +74,9 @@ const CODE = 'P2P_CLAIM_CERTIFICATE'
 const MIN_COUNT = 128
 const TARGET_RATE = 0.001
 const MAX_RATE = 0.01
-/** Maximum number of unwanted claims that are remembered, so that peers do not send them again. */
+/**
+ * Maximum number of claims of unwanted NodeIDs that are remembered, so that peers do not send these again.
+ */
 const MAX_STRANGERS = 8_192
 
 /** Creates an empty book. */
@@ -101,7 +108,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
     const nodeId = ClaimedIpPort.nodeId(claim)
     const key = keyOf(nodeId)
     const held = entries.get(key)?.claim
-    // The NodeID is a hash of the certificate, so a stored certificate has been read already.
+    // The NodeID is a hash of the certificate, so the certificate of a stored claim has already been checked.
     if (held === undefined) certificates.assertReadable(claim.x509Certificate, CODE)
     const { ipAddr, ipPort } = addressOf(claim)
     if (held !== undefined && held.timestamp >= claim.timestamp) return false
@@ -136,7 +143,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
 }
 
 /**
- * Checks the rules that apply to every claim in a PeerList, wanted or not.
+ * Checks the rules that apply to every claim in a PeerList, whether its NodeID is wanted or not.
  * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT`
  */
 export function assertWellFormed(claim: ClaimedIpPort.ClaimedIpPort): void {
@@ -148,14 +155,15 @@ function addressOf(
   claim: ClaimedIpPort.ClaimedIpPort,
 ): Pick<ClaimedIpPort.ClaimedIpPort, 'ipAddr' | 'ipPort'> {
   const ipAddr = Endpoint.normalize(claim.ipAddr)
-  // The reference takes the low 16 bits, so 65536 is port 0.
+  // The reference takes the low 16 bits, so 65536 is treated as port 0.
   const ipPort = claim.ipPort & 0xffff
   if (ipPort !== 0) return { ipAddr, ipPort }
   throw new P2pError('P2P_PORT', `claim: expected a port from 1 to 65535, got ${claim.ipPort}`)
 }
 
 /**
- * Copies a claim that is stored for long, because decoded claims are views of a whole chunk of the stream.
+ * Returns a copy of a claim, because a decoded claim is a view that keeps a whole chunk of the stream in
+ * memory.
  */
 function copyOf(claim: ClaimedIpPort.ClaimedIpPort): ClaimedIpPort.ClaimedIpPort {
   return {
@@ -197,12 +205,12 @@ interface GrowingFilter {
   add(gossipId: Uint8Array): void
   /** Rebuilds the filter from all claims. */
   rebuild(): void
-  /** Marks the filter to be rebuilt before it is next encoded. */
+  /** Makes the filter rebuild itself before it is next encoded. */
   invalidate(): void
   encode(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
 
-/** Creates a filter that is rebuilt, larger and with new seeds and salt, when it fills up. */
+/** Creates a filter that is rebuilt with a larger size and new seeds and salt when it fills up. */
 function createGrowingFilter(
   random: (length: number) => Uint8Array,
   all: () => Iterable<Uint8Array>,

@@ -50,39 +50,45 @@ function claimOf(vector: Signed | Verify): ClaimedIpPort.ClaimedIpPort {
 }
 
 describe('vectors', () => {
-  test.each(readVectors<Signed>('signedIP'))('$address', (vector) => {
-    const claim = claimOf(vector)
-    expect(claim.ipAddr).toEqual(Uint8Array.from(Endpoint.normalize(Hex.decode(vector.ipAsSlice))))
-    expect(Hex.encode(ClaimedIpPort.signedBytes(claim))).toBe(vector.signedBytes)
-    expect(NodeId.format(ClaimedIpPort.nodeId(claim))).toBe(vector.nodeID)
-    expect(Hex.encode(ClaimedIpPort.gossipId(ClaimedIpPort.nodeId(claim), claim.timestamp))).toBe(
-      vector.gossipID,
-    )
-    expect(codeOf(() => ClaimedIpPort.verify(claim, claim.timestamp))).toBeUndefined()
-    const signature = ProofOfPossession.sign(
-      SecretKey.decode(Hex.decode(vector.blsSecretKey)),
-      ClaimedIpPort.signedBytes(claim),
-    )
-    expect(Hex.encode(Signature.encode(signature))).toBe(vector.blsSignature)
-  })
-  test.each(readVectors<Verify>('verifyIP'))('$address: $name', (vector) => {
-    const claim = claimOf(vector)
-    const code = vector.valid
-      ? undefined
-      : vector.error?.startsWith('timestamp')
-        ? 'P2P_IP_TIMESTAMP'
-        : 'P2P_IP_SIGNATURE'
-    expect(codeOf(() => ClaimedIpPort.verify(claim, BigInt(vector.maxTimestamp)))).toBe(code)
-    const isBlsValid = ProofOfPossession.verify(
-      PublicKey.decode(Hex.decode(vector.blsPublicKey)),
-      ClaimedIpPort.signedBytes(claim),
-      Signature.decode(Hex.decode(vector.blsSignature)),
-    )
-    expect(isBlsValid).toBe(vector.blsValid)
-  })
+  test.each(readVectors<Signed>('signedIP'))(
+    "matches the reference's encoding, hashes and signatures for the address $address",
+    (vector) => {
+      const claim = claimOf(vector)
+      expect(claim.ipAddr).toEqual(Uint8Array.from(Endpoint.normalize(Hex.decode(vector.ipAsSlice))))
+      expect(Hex.encode(ClaimedIpPort.signedBytes(claim))).toBe(vector.signedBytes)
+      expect(NodeId.format(ClaimedIpPort.nodeId(claim))).toBe(vector.nodeID)
+      expect(Hex.encode(ClaimedIpPort.gossipId(ClaimedIpPort.nodeId(claim), claim.timestamp))).toBe(
+        vector.gossipID,
+      )
+      expect(codeOf(() => ClaimedIpPort.verify(claim, claim.timestamp))).toBeUndefined()
+      const signature = ProofOfPossession.sign(
+        SecretKey.decode(Hex.decode(vector.blsSecretKey)),
+        ClaimedIpPort.signedBytes(claim),
+      )
+      expect(Hex.encode(Signature.encode(signature))).toBe(vector.blsSignature)
+    },
+  )
+  test.each(readVectors<Verify>('verifyIP'))(
+    'verifies the claim for $address as the reference does: $name',
+    (vector) => {
+      const claim = claimOf(vector)
+      const code = vector.valid
+        ? undefined
+        : vector.error?.startsWith('timestamp')
+          ? 'P2P_IP_TIMESTAMP'
+          : 'P2P_IP_SIGNATURE'
+      expect(codeOf(() => ClaimedIpPort.verify(claim, BigInt(vector.maxTimestamp)))).toBe(code)
+      const isBlsValid = ProofOfPossession.verify(
+        PublicKey.decode(Hex.decode(vector.blsPublicKey)),
+        ClaimedIpPort.signedBytes(claim),
+        Signature.decode(Hex.decode(vector.blsSignature)),
+      )
+      expect(isBlsValid).toBe(vector.blsValid)
+    },
+  )
 })
 
-test('the gossip id and its hash in a filter', () => {
+test('computes the gossip id of a claim and its hash in a filter', () => {
   const nodeId = Hex.decodeBare('479f66c8be895830547e70b4b298cafd433dba6e')
   const id = ClaimedIpPort.gossipId(nodeId, 1_700_000_000n)
   expect(Hex.encodeBare(id)).toBe('a038e8c4e3fef8a65645eba257d53f4b9727523a9205b00262e7487ad3dbb99a')
@@ -97,7 +103,7 @@ test('the gossip id and its hash in a filter', () => {
   )
 })
 
-test('a claim created here verifies here', () => {
+test('creates a claim that passes verification, and rejects changed ones', () => {
   const identity = Identity.create({ blsSign: () => new Uint8Array(96) })
   const claim = ClaimedIpPort.create(identity, { host: '127.0.0.1', port: 9651 }, 1_700_000_000n)
   expect(ClaimedIpPort.nodeId(claim)).toEqual(identity.nodeId)
@@ -113,7 +119,7 @@ test('a claim created here verifies here', () => {
 describe('identity', () => {
   const blsSign = (): Uint8Array => new Uint8Array(96)
   const { der, privateKey } = StakingCertificate.create()
-  test('certificate and key are kept, the NodeID is derived from them', () => {
+  test('keeps the given certificate and key, and derives the NodeID from the certificate', () => {
     const identity = Identity.create({ certificate: der, privateKey, blsSign })
     expect(identity.nodeId).toEqual(StakingCertificate.nodeId(der))
   })
@@ -121,13 +127,13 @@ describe('identity', () => {
     ['a certificate alone', { certificate: der }, 'P2P_ARGUMENT'],
     ['a key alone', { privateKey }, 'P2P_ARGUMENT'],
     [
-      'the key of another',
+      'the key of another certificate',
       { certificate: der, privateKey: StakingCertificate.create().privateKey },
       'P2P_ARGUMENT',
     ],
-    ['bytes that are no key', { certificate: der, privateKey: Uint8Array.of(1) }, 'P2P_ARGUMENT'],
-    ['bytes that are no certificate', { certificate: Uint8Array.of(1), privateKey }, 'P2P_CERTIFICATE'],
-  ])('refuses %s', (_, options, code) => {
+    ['bytes that are not a key', { certificate: der, privateKey: Uint8Array.of(1) }, 'P2P_ARGUMENT'],
+    ['bytes that are not a certificate', { certificate: Uint8Array.of(1), privateKey }, 'P2P_CERTIFICATE'],
+  ])('rejects %s', (_, options, code) => {
     expect(codeOf(() => Identity.create({ ...options, blsSign }))).toBe(code)
   })
 })

@@ -5,30 +5,30 @@ import type { Identity } from './Identity.ts'
 import * as certificates from './internal/certificate.ts'
 import { P2pError } from './P2pError.ts'
 
-/** A node's signed statement of its address. */
+/** A node's signed statement of the address at which it listens. */
 export interface ClaimedIpPort {
-  /** DER. */
+  /** The X.509 certificate in DER. */
   readonly x509Certificate: Uint8Array
-  /** 4 or 16 bytes. */
+  /** The IP address, 4 or 16 bytes. */
   readonly ipAddr: Uint8Array
   readonly ipPort: number
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   readonly timestamp: bigint
-  /** Made with the certificate's key. */
+  /** Signature by the private key of the certificate. */
   readonly signature: Uint8Array
-  /** Unused: 32 zero bytes. */
+  /** Unused; 32 zero bytes. */
   readonly txId: Uint8Array
 }
 
-/** How far in the future a claim's timestamp may be, in seconds. */
+/** Maximum number of seconds that a claim's timestamp may be in the future. */
 export const MAX_FUTURE_SECONDS = 60n
 
 const NO_TX_ID = new Uint8Array(32)
 const NODE_ID_LENGTH = 20
-/** The reference hashes a buffer sized for a 32-byte id: node id, timestamp, then zeros. */
+/** The reference hashes a buffer that is 8 bytes too long: node id, timestamp, then zeros. */
 const GOSSIP_KEY_LENGTH = 40
 
-/** Signs the claim that `identity` listens at `endpoint`, at `timestamp` (Unix seconds). */
+/** Returns a signed claim that `identity` listens at `endpoint`, as of `timestamp` (Unix seconds). */
 export function create(identity: Identity, endpoint: Endpoint.Endpoint, timestamp: bigint): ClaimedIpPort {
   const ipAddr = Endpoint.addressBytes(endpoint.host)
   const message = SignedIp.unsignedBytes({ address: ipAddr, port: endpoint.port, timestamp })
@@ -42,22 +42,22 @@ export function create(identity: Identity, endpoint: Endpoint.Endpoint, timestam
   }
 }
 
-/** Returns the 26 bytes that both signatures of an address cover. */
+/** Returns the 26 bytes that the TLS and the BLS signature of an address cover. */
 export function signedBytes(claim: Pick<ClaimedIpPort, 'ipAddr' | 'ipPort' | 'timestamp'>): Uint8Array {
   return SignedIp.unsignedBytes({ address: claim.ipAddr, port: claim.ipPort, timestamp: claim.timestamp })
 }
 
-/** Returns the NodeID (20 bytes) that a claim is about. */
+/** Returns the NodeID (20 bytes) of the node that made a claim. */
 export function nodeId(claim: ClaimedIpPort): Uint8Array {
   return StakingCertificate.nodeId(claim.x509Certificate)
 }
 
-/** Returns the endpoint that a claim states. */
+/** Returns the endpoint that a claim contains. */
 export function endpoint(claim: ClaimedIpPort): Endpoint.Endpoint {
   return { host: Endpoint.formatAddress(claim.ipAddr), port: claim.ipPort }
 }
 
-/** Returns the 32 bytes that identify a claim in bloom filters. */
+/** Returns the 32-byte id of a claim for bloom filters. */
 export function gossipId(nodeId: Uint8Array, timestamp: bigint): Uint8Array {
   const key = Buffer.alloc(GOSSIP_KEY_LENGTH)
   key.set(nodeId)
@@ -66,8 +66,9 @@ export function gossipId(nodeId: Uint8Array, timestamp: bigint): Uint8Array {
 }
 
 /**
- * Checks a claim's time and its signature by a certificate.
- * @throws P2pError `P2P_IP_TIMESTAMP` above `maxTimestamp` (Unix seconds), `P2P_IP_SIGNATURE`, `P2P_CLAIM_CERTIFICATE`
+ * Checks a claim's timestamp, and its signature with the key of its certificate.
+ * @throws P2pError `P2P_IP_TIMESTAMP` if the timestamp is above `maxTimestamp` (Unix seconds),
+ * `P2P_IP_SIGNATURE`, `P2P_CLAIM_CERTIFICATE`
  */
 export function verify(claim: ClaimedIpPort, maxTimestamp: bigint): void {
   verifyBy(
@@ -79,7 +80,7 @@ export function verify(claim: ClaimedIpPort, maxTimestamp: bigint): void {
 }
 
 /**
- * Like {@link verify}, with a certificate that was parsed before.
+ * Like {@link verify}, with a certificate that is already parsed.
  * @internal
  */
 export function verifyBy(
@@ -91,10 +92,13 @@ export function verifyBy(
   if (claim.timestamp > maxTimestamp) {
     throw new P2pError(
       'P2P_IP_TIMESTAMP',
-      `expected an address signed no later than ${maxTimestamp}, got ${claim.timestamp}`,
+      `expected an address signed at or before ${maxTimestamp} (Unix seconds), got ${claim.timestamp}`,
     )
   }
   if (!certificates.verify(certificate, signedBytes(claim), signature)) {
-    throw new P2pError('P2P_IP_SIGNATURE', 'the address is not signed by the key of its certificate')
+    throw new P2pError(
+      'P2P_IP_SIGNATURE',
+      "invalid signature: the address is not signed by the key of the claim's certificate",
+    )
   }
 }

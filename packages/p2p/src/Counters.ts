@@ -1,34 +1,34 @@
-/** Counts of events that do not justify a disconnect. Each number only grows. */
+/** Counts of events that do not justify a disconnect. The numbers never decrease. */
 export interface Counters {
-  /** Frames read, empty ones included. */
+  /** Number of frames read, empty ones included. */
   framesRead: number
-  /** Bytes read, length prefixes included. */
+  /** Number of bytes read, length prefixes included. */
   bytesRead: number
-  /** Bodies that did not decode and were skipped. */
+  /** Number of bodies that could not be decoded and were skipped. */
   malformedMessages: number
-  /** Frames without a known message, skipped. */
+  /** Number of frames without a known message, which were skipped. */
   unknownMessages: number
-  /** Messages of the consensus engines and gossip, skipped. */
+  /** Number of consensus and gossip messages, which are skipped. */
   ignoredMessages: number
-  /** Application messages that arrived before the connection was ready, skipped. */
+  /** Number of application messages that arrived before the connection was ready and were skipped. */
   earlyMessages: number
-  /** Own messages dropped because a peer does not read. */
+  /** Number of messages to a peer that were dropped because the peer does not read. */
   droppedMessages: number
-  /** Number of times that reading from a peer paused because of its rate. */
+  /** Number of times that reading from a peer was paused because it exceeded its rate. */
   throttledReads: number
-  /** Application requests whose deadline had passed on arrival; not handled. */
+  /** Number of application requests that were not handled, because their deadline had passed on arrival. */
   expiredRequests: number
-  /** Second answers to one application request by the handler; not sent. */
+  /** Number of further answers by the handler to an already answered request; these are not sent. */
   repeatedReplies: number
-  /** Answers to requests that were never made. */
+  /** Number of answers to requests that were never sent. */
   unsolicitedAnswers: number
-  /** Answers to requests that were already answered. */
+  /** Number of answers to requests that were already answered. */
   repeatedAnswers: number
-  /** Answers to requests that had timed out or were aborted. */
+  /** Number of answers to requests that had timed out or were aborted. */
   lateAnswers: number
 }
 
-/** Returns counters at zero. */
+/** Returns counters that are all zero. */
 export function createCounters(): Counters {
   return {
     framesRead: 0,

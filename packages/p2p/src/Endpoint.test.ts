@@ -10,14 +10,14 @@ test.each([
   ['[1:2:3:4:5:6:7:8]:9', '1:2:3:4:5:6:7:8', 9, '00010002000300040005000600070008'],
   ['[fe80::]:9', 'fe80::', 9, `fe80${'00'.repeat(14)}`],
   ['[1:0:0:2::]:9', '1:0:0:2::', 9, `0001000000000002${'00'.repeat(8)}`],
-])('%s', (text, host, port, bytes) => {
+])('encodes %s', (text, host, port, bytes) => {
   expect(Endpoint.parse(text)).toEqual({ host, port })
   expect(Endpoint.format({ host, port })).toBe(text)
   expect(Buffer.from(Endpoint.addressBytes(host)).toString('hex')).toBe(bytes)
   expect(Endpoint.formatAddress(Endpoint.addressBytes(host))).toBe(host)
 })
 
-test('IPv4 mapped into IPv6 is IPv4', () => {
+test('treats an IPv4 address mapped into IPv6 as IPv4', () => {
   expect(Endpoint.addressBytes('::ffff:1.2.3.4')).toEqual(Uint8Array.of(1, 2, 3, 4))
   expect(Endpoint.formatAddress(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 2, 3, 4))).toBe(
     '1.2.3.4',
@@ -35,11 +35,11 @@ test.each([
   '[1.2.3.4]:1',
   'localhost:1',
   '[::1]1',
-])('refuses %j', (text) => {
+])('rejects %j', (text) => {
   expect(codeOf(() => Endpoint.parse(text))).toBe('P2P_ARGUMENT')
 })
 
-test('refuses names and other lengths', () => {
+test('rejects host names and addresses of the wrong length', () => {
   expect(codeOf(() => Endpoint.addressBytes('localhost'))).toBe('P2P_IP')
   expect(codeOf(() => Endpoint.normalize(new Uint8Array(5)))).toBe('P2P_IP')
 })
@@ -53,7 +53,7 @@ test.each([
   ['fd00::1', false, true],
   ['8.8.8.8', false, false],
   ['2001:4860::8888', false, false],
-])('%s is loopback: %s, private: %s', (host, isLoopback, isPrivate) => {
+])('classifies %s: loopback %s, private %s', (host, isLoopback, isPrivate) => {
   expect(Endpoint.isLoopback(host)).toBe(isLoopback)
   expect(Endpoint.isPrivate(host)).toBe(isPrivate)
 })

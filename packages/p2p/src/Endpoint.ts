@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { P2pError } from './P2pError.ts'
 
-/** The address at which a node listens: an IP address (never a name) and a port. */
+/** The address at which a node listens: an IP address (not a host name) and a port. */
 export interface Endpoint {
   readonly host: string
   readonly port: number
@@ -10,7 +10,7 @@ export interface Endpoint {
 const V4_MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] as const
 
 /**
- * Parses `1.2.3.4:9651` or `[::1]:9651`, the form that nodes show and read.
+ * Parses an endpoint such as `1.2.3.4:9651` or `[::1]:9651`, the format that nodes use.
  * @throws P2pError `P2P_ARGUMENT`
  */
 export function parse(text: string): Endpoint {
@@ -27,13 +27,13 @@ export function parse(text: string): Endpoint {
   )
 }
 
-/** Returns the text that {@link parse} reads. */
+/** Formats an endpoint as `<ip>:<port>`, with brackets around IPv6; the inverse of {@link parse}. */
 export function format(endpoint: Endpoint): string {
   return isIPv4(endpoint.host) ? `${endpoint.host}:${endpoint.port}` : `[${endpoint.host}]:${endpoint.port}`
 }
 
 /**
- * Returns the bytes of an IP address: 4, or 16 for IPv6; an IPv4 address mapped into IPv6 gives 4.
+ * Returns the bytes of an IP address: 4 for IPv4 and for IPv4 mapped into IPv6, otherwise 16.
  * @throws P2pError `P2P_IP`
  */
 export function addressBytes(host: string): Uint8Array {
@@ -63,7 +63,7 @@ function groupsOf(part: string): readonly number[] {
 
 /**
  * Returns the shortest form of an address: 4 bytes for IPv4 and for IPv4 mapped into IPv6, otherwise 16.
- * @throws P2pError `P2P_IP` for any other length
+ * @throws P2pError `P2P_IP` if the address does not have 4 or 16 bytes
  */
 export function normalize(address: Uint8Array): Uint8Array {
   if (address.length === 4) return address
@@ -73,7 +73,7 @@ export function normalize(address: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the text of an address of 4 or 16 bytes.
+ * Formats an address of 4 or 16 bytes as text.
  * @throws P2pError `P2P_IP`
  */
 export function formatAddress(address: Uint8Array): string {
@@ -86,7 +86,7 @@ export function formatAddress(address: Uint8Array): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`
 }
 
-/** Finds the first of the longest runs of zero groups, which `::` replaces. */
+/** Finds the longest run of zero groups, the first one if several are equally long. It is written as `::`. */
 function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
   let best = { start: 0, length: 0 }
   for (let start = 0; start < groups.length; start++) {
@@ -122,7 +122,7 @@ privates.addSubnet('fe80::', 10, 'ipv6')
 privates.addAddress('::', 'ipv6')
 
 /**
- * Returns whether an IP address is unreachable over the public network: loopback, private, link-local,
+ * Returns whether an IP address cannot be reached over the public network: loopback, private, link-local or
  * unspecified.
  */
 export function isPrivate(host: string): boolean {

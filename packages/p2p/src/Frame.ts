@@ -1,14 +1,14 @@
 import { P2pError } from './P2pError.ts'
 
-/** Longest body of a frame: 2 MiB. A longer announced length ends the connection. */
+/** Maximum length of a frame's body: 2 MiB. A connection that announces a longer one is closed. */
 export const MAX_LENGTH = 2_097_152
 
-/** Bytes before each body: its length, big-endian. */
+/** Number of bytes before each body; they hold its length, big-endian. */
 export const HEADER_LENGTH = 4
 
 /**
- * Encodes the frame of `body` (u32 length, then the body).
- * @throws P2pError `P2P_FRAME_LENGTH` above {@link MAX_LENGTH}
+ * Encodes the frame of `body`: its length (u32), then the body.
+ * @throws P2pError `P2P_FRAME_LENGTH` if `body` is longer than {@link MAX_LENGTH}
  */
 export function encode(body: Uint8Array): Uint8Array {
   assertLength(body.length, MAX_LENGTH)
@@ -19,8 +19,8 @@ export function encode(body: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the body length announced by the 4 bytes at `offset`.
- * @throws P2pError `P2P_FRAME_LENGTH` above `maxLength`
+ * Returns the body length in the 4 bytes at `offset`.
+ * @throws P2pError `P2P_FRAME_LENGTH` if it is above `maxLength`
  */
 export function decodeLength(bytes: Uint8Array, offset = 0, maxLength = MAX_LENGTH): number {
   const length = new DataView(bytes.buffer, bytes.byteOffset + offset, HEADER_LENGTH).getUint32(0)
@@ -37,30 +37,32 @@ function assertLength(length: number, maxLength: number): void {
 
 /** Options of {@link createSplitter}. */
 export interface SplitterOptions {
-  /** Called with each whole body in order; returning false stops the splitter permanently. */
+  /** Called with each complete body, in order. If it returns false, the splitter stops permanently. */
   readonly onBody: (body: Uint8Array) => boolean
-  /** Called when a length was read and when a body is whole; the idle timer restarts here. */
+  /** Called when a length has been read and when a body is complete. The idle timer restarts at both. */
   readonly onProgress?: () => void
-  /** Default {@link MAX_LENGTH}. */
+  /** Maximum length of a body; default {@link MAX_LENGTH}. */
   readonly maxLength?: number
 }
 
 /** Splits a stream of chunks into frame bodies. */
 export interface Splitter {
   /**
-   * Processes the stream's next chunk. A body within one chunk is passed on as a view of it, without a copy.
+   * Processes the next chunk of the stream. A body that lies within one chunk is returned as a view of the
+   * chunk, without a copy.
    * @throws P2pError `P2P_FRAME_LENGTH`
    */
   push(chunk: Uint8Array): void
-  /** Bytes stored of an unfinished frame: at most twice the bytes received of it. */
+  /** Number of bytes allocated for an unfinished frame: at most twice the bytes received of it. */
   readonly buffered: number
 }
 
 const FIRST_CAPACITY = 1024
 
 /**
- * Creates a splitter. Memory follows the bytes received, never the announced length: a peer that announces 2
- * MiB and sends nothing costs nothing, and one that sends byte by byte costs twice its bytes.
+ * Creates a splitter. Its memory grows with the bytes received, not with the announced length. A peer that
+ * announces 2 MiB and sends nothing costs no memory; one that sends byte by byte costs at most twice its
+ * bytes.
  */
 export function createSplitter(options: SplitterOptions): Splitter {
   return new ChunkSplitter(options)
@@ -70,7 +72,7 @@ class ChunkSplitter implements Splitter {
   readonly #onBody: (body: Uint8Array) => boolean
   readonly #onProgress: () => void
   readonly #maxLength: number
-  /** The start of an unfinished frame, header included; its first `#filled` bytes are valid. */
+  /** The start of an unfinished frame with its header. Only the first `#filled` bytes are valid. */
   #held: Uint8Array = new Uint8Array(0)
   #filled = 0
   /** Length of the unfinished frame with its header; 0 until the header is complete. */
@@ -109,7 +111,7 @@ class ChunkSplitter implements Splitter {
     return chunk.length < end ? undefined : end
   }
 
-  /** Completes the stored frame with bytes from the start of the chunk; returns how many it took. */
+  /** Completes the stored frame with bytes from the start of the chunk. Returns how many bytes it used. */
   #complete(chunk: Uint8Array): number {
     let used = 0
     if (this.#wanted === 0) {

@@ -6,7 +6,7 @@ import { readVectors } from './testing/vectors.ts'
 type Bytes = `0x${string}`
 
 test.each(readVectors<{ handlerID: string; prefix: Bytes }>('handlerPrefix'))(
-  '$handlerID',
+  'encodes and parses the prefix of handler $handlerID as the reference does',
   ({ handlerID: handlerId, prefix }) => {
     expect(Hex.encode(HandlerPrefix.encode(BigInt(handlerId)))).toBe(prefix)
     expect(HandlerPrefix.parse(Hex.decode(prefix))?.handlerId.toString()).toBe(handlerId)
@@ -14,7 +14,7 @@ test.each(readVectors<{ handlerID: string; prefix: Bytes }>('handlerPrefix'))(
 )
 
 test.each(readVectors<{ bytes: Bytes; handlerID: string; n: number }>('handlerPrefixParse'))(
-  '$name',
+  'matches the reference vector $name',
   (vector) => {
     const parsed = HandlerPrefix.parse(Hex.decode(vector.bytes))
     if (vector.n <= 0) expect(parsed).toBeUndefined()
@@ -26,7 +26,7 @@ test.each(readVectors<{ bytes: Bytes; handlerID: string; n: number }>('handlerPr
   },
 )
 
-test('ids', () => {
+test('defines the handler ids of the reference implementation', () => {
   expect(readVectors('handlerIDs')[0]).toMatchObject({
     txGossip: HandlerPrefix.TX_GOSSIP,
     atomicTxGossip: HandlerPrefix.ATOMIC_TX_GOSSIP,
@@ -34,7 +34,7 @@ test('ids', () => {
   })
 })
 
-test('adds the prefix to a body and removes it again', () => {
+test('prepends a handler prefix to a body and strips it again', () => {
   const bytes = HandlerPrefix.prepend(HandlerPrefix.SIGNATURE_REQUEST, Uint8Array.of(9, 9))
   expect(bytes).toEqual(Uint8Array.of(2, 9, 9))
   expect(HandlerPrefix.strip(bytes, 2)).toEqual(Uint8Array.of(9, 9))

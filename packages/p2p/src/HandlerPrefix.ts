@@ -1,7 +1,7 @@
-/** Handler ids at the start of application requests and gossip (never of answers). */
+/** Handler ids, which stand at the start of application requests and gossip, but not of answers. */
 export const TX_GOSSIP = 0
 export const ATOMIC_TX_GOSSIP = 1
-/** ACP-118: signature requests. */
+/** Handler of ACP-118 signature requests. */
 export const SIGNATURE_REQUEST = 2
 
 /** The result of {@link parse}. */
@@ -13,7 +13,7 @@ export interface Parsed {
   readonly body: Uint8Array
 }
 
-/** Returns the prefix of a handler: its id as unsigned LEB128, 1 to 10 bytes. */
+/** Returns the prefix of a handler: its id as unsigned LEB128 in 1 to 10 bytes. */
 export function encode(handlerId: number | bigint): Uint8Array {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(handlerId))
@@ -35,8 +35,8 @@ export function prepend(handlerId: number | bigint, body: Uint8Array): Uint8Arra
 }
 
 /**
- * Returns the handler id and the body of application bytes; undefined when they do not start with an LEB128
- * number of 64 bits. Longer forms than needed (`82 00` for 2) are accepted, as nodes do.
+ * Returns the handler id and the body of an application message, or undefined if it does not start with an
+ * LEB128 number of at most 64 bits. Longer encodings than needed (`82 00` for 2) are accepted, as in nodes.
  */
 export function parse(bytes: Uint8Array): Parsed | undefined {
   let handlerId = 0n
@@ -50,7 +50,8 @@ export function parse(bytes: Uint8Array): Parsed | undefined {
 }
 
 /**
- * Returns the body of application bytes for `handlerId`; undefined when they are for another handler or none.
+ * Returns the body of an application message for `handlerId`, or undefined if it is for another handler or
+ * has no prefix.
  */
 export function strip(bytes: Uint8Array, handlerId: number): Uint8Array | undefined {
   const parsed = parse(bytes)

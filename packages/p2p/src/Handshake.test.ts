@@ -47,7 +47,10 @@ interface Row {
   readonly address?: Address
   readonly change?: (init: Init) => Partial<Init>
   readonly as?: 'validator'
-  /** Absent when the connection stays open and requests are answered. */
+  /**
+   * Code of the error that ends the connection; absent if the connection stays open and requests are
+   * answered.
+   */
   readonly code?: P2pErrorCode
 }
 
@@ -63,16 +66,16 @@ const ofAddress = (raw: Init) =>
 const mapped = Buffer.concat([new Uint8Array(10), Buffer.from('ffff01020304', 'hex')])
 
 const rows: readonly Row[] = [
-  { name: 'as nodes send it' },
+  { name: 'the values that nodes send' },
   { name: 'another network', change: () => ({ networkId: 1 }), code: 'P2P_NETWORK_ID' },
   { name: 'a clock 60 s ahead', change: () => ({ myTime: NOW + 60n }) },
   { name: 'a clock 60 s behind', change: () => ({ myTime: NOW - 60n }) },
   { name: 'a clock 61 s ahead', change: () => ({ myTime: NOW + 61n }), code: 'P2P_CLOCK' },
   { name: 'a clock 61 s behind', change: () => ({ myTime: NOW - 61n }), code: 'P2P_CLOCK' },
-  { name: 'a clock at the end of time', change: () => ({ myTime: 2n ** 64n - 1n }), code: 'P2P_CLOCK' },
+  { name: 'the largest clock value', change: () => ({ myTime: 2n ** 64n - 1n }), code: 'P2P_CLOCK' },
   { name: '16 subnets', change: () => ({ trackedSubnets: Array.from({ length: 16 }, () => id()) }) },
   {
-    name: '17 equal subnets',
+    name: '17 times the same subnet',
     change: () => ({ trackedSubnets: Array.from({ length: 17 }, () => id()) }),
     code: 'P2P_SUBNET_COUNT',
   },
@@ -104,20 +107,23 @@ const rows: readonly Row[] = [
   { name: 'an address of 5 bytes', change: () => ({ ipAddr: new Uint8Array(5) }), code: 'P2P_IP' },
   { name: 'an IPv4 address in 16 bytes', address: { ipAddr: mapped } },
   { name: 'an IPv6 address', address: { ipAddr: new Uint8Array(16).fill(0x20) } },
-  { name: 'the same IPv4 address signed short, sent long', change: (init) => ({ ipAddr: ofAddress(init) }) },
+  {
+    name: 'an IPv4 address signed as 4 bytes and sent as 16 bytes',
+    change: (init) => ({ ipAddr: ofAddress(init) }),
+  },
   { name: 'port 0', address: { ipPort: 0 }, code: 'P2P_PORT' },
-  { name: 'port 65536, which is 0', address: { ipPort: 65_536 }, code: 'P2P_PORT' },
-  { name: 'port 65537, which is 1', address: { ipPort: 65_537 } },
+  { name: 'port 65536 (0 in 16 bits)', address: { ipPort: 65_536 }, code: 'P2P_PORT' },
+  { name: 'port 65537 (1 in 16 bits)', address: { ipPort: 65_537 } },
   { name: 'no upgrade time', change: () => ({ upgradeTime: 0n }) },
   { name: 'an address signed 60 s ahead', address: { timestamp: NOW + 60n } },
   { name: 'an address signed 61 s ahead', address: { timestamp: NOW + 61n }, code: 'P2P_IP_TIMESTAMP' },
   { name: 'an address signed in 1970', address: { timestamp: 0n } },
   { name: 'no TLS signature', change: () => ({ ipNodeIdSig: new Uint8Array(0) }), code: 'P2P_IP_SIGNATURE' },
-  { name: 'a TLS signature of garbage', change: () => ({ ipNodeIdSig: id(70) }), code: 'P2P_IP_SIGNATURE' },
+  { name: 'a garbage TLS signature', change: () => ({ ipNodeIdSig: id(70) }), code: 'P2P_IP_SIGNATURE' },
   { name: 'a TLS signature of another port', change: () => ({ ipPort: 2 }), code: 'P2P_IP_SIGNATURE' },
   { name: 'no BLS signature', change: () => ({ ipBlsSig: new Uint8Array(0) }), code: 'P2P_BLS_SIGNATURE' },
   {
-    name: 'a BLS signature of garbage',
+    name: 'a garbage BLS signature',
     change: () => ({ ipBlsSig: id(96).fill(0x9a) }),
     code: 'P2P_BLS_SIGNATURE',
   },
@@ -126,26 +132,26 @@ const rows: readonly Row[] = [
     change: () => ({ ipBlsSig: INFINITY.subarray(0, 95) }),
     code: 'P2P_BLS_SIGNATURE',
   },
-  { name: 'a BLS signature of something else', change: () => ({ ipBlsSig: blsSign(id()) }) },
+  { name: 'a BLS signature of another message', change: () => ({ ipBlsSig: blsSign(id()) }) },
   { name: 'no version', change: () => ({ client: {} }), code: 'P2P_VERSION' },
   { name: 'version 1.13.9', change: () => version(1, 13, 9), code: 'P2P_VERSION' },
-  { name: 'version 1.14.0, no name', change: () => version(1, 14, 0) },
+  { name: 'version 1.14.0 without a name', change: () => version(1, 14, 0) },
   { name: 'version 1.99.0', change: () => version(1, 99, 0) },
   { name: 'version 2.0.0', change: () => version(2, 0, 0), code: 'P2P_VERSION' },
   {
-    name: 'a validator, signed by its key',
+    name: "a BLS signature by the validator's registered key",
     as: 'validator',
     change: (init) => ({ ipBlsSig: blsSign(signedOf(init)) }),
   },
-  { name: 'a validator, infinity', as: 'validator', code: 'P2P_BLS_SIGNATURE' },
+  { name: "infinity as a validator's BLS signature", as: 'validator', code: 'P2P_BLS_SIGNATURE' },
   {
-    name: 'a validator, something else signed',
+    name: "a validator's BLS signature of another message",
     as: 'validator',
     change: () => ({ ipBlsSig: blsSign(id()) }),
     code: 'P2P_BLS_SIGNATURE',
   },
   {
-    name: 'a validator, signed with the message ciphersuite',
+    name: "a validator's BLS signature with the message ciphersuite",
     as: 'validator',
     change: (init) => ({ ipBlsSig: Signature.encode(Signature.sign(blsKey, signedOf(init))) }),
     code: 'P2P_BLS_SIGNATURE',
@@ -182,8 +188,8 @@ async function run(row: Row): Promise<Raw> {
 const codeOfRaw = (raw: Raw): P2pErrorCode | undefined =>
   codes.get(Buffer.from(raw.identity.nodeId).toString('hex'))
 
-describe('a Handshake with', () => {
-  test.each(rows.filter(({ code }) => code === undefined))('$name is accepted', async (row) => {
+describe('Handshake', () => {
+  test.each(rows.filter(({ code }) => code === undefined))('accepts a Handshake with $name', async (row) => {
     const raw = await run(row)
     await raw.next('peerList')
     expect(await answersRequests(raw)).toBe(true)
@@ -191,7 +197,7 @@ describe('a Handshake with', () => {
     await raw.closed
   })
   test.each(rows.filter(({ code }) => code !== undefined))(
-    '$name ends the connection: $code',
+    'closes the connection after a Handshake with $name ($code)',
     async (row) => {
       const raw = await run(row)
       expect(await raw.closed).toBe('end')
@@ -201,7 +207,7 @@ describe('a Handshake with', () => {
   )
 })
 
-test('checks run in the same order as in nodes', async () => {
+test("checks a Handshake's fields in the same order as nodes do", async () => {
   const faults: readonly [Partial<Init>, P2pErrorCode][] = [
     [{ networkId: 1 }, 'P2P_NETWORK_ID'],
     [{ myTime: 0n }, 'P2P_CLOCK'],
@@ -233,7 +239,7 @@ test('checks run in the same order as in nodes', async () => {
   expect(seen).toEqual(faults.map(([, code]) => code))
 })
 
-test('keeps the facts that the peer sent', async () => {
+test("stores the fields of the peer's Handshake", async () => {
   const raw = await run({
     name: '',
     address: { ipAddr: Uint8Array.of(1, 2, 3, 4), ipPort: 9_651 },

@@ -11,21 +11,24 @@ import { P2pError } from './P2pError.ts'
 import * as Version from './Version.ts'
 
 /**
- * Maximum number of subnets that one Handshake may track; the Primary Network is implied and needs no entry.
+ * Maximum number of tracked subnets in one Handshake. The Primary Network is always tracked and not listed.
  */
 export const MAX_TRACKED_SUBNETS = 16
 
 const SUBNET_ID_LENGTH = 32
 const BLS_SIGNATURE_LENGTH = 96
 
-/** An address signed with both keys of an identity: created once, sent to every peer. */
+/** An address signed with both keys of an identity. It is created once and sent to every peer. */
 export interface SignedAddress {
   readonly claim: ClaimedIpPort.ClaimedIpPort
-  /** 96 bytes. */
+  /** BLS signature, 96 bytes. */
   readonly blsSignature: Uint8Array
 }
 
-/** Signs an address with both keys. The BLS signature may take milliseconds, so do this before connecting. */
+/**
+ * Signs an address with the TLS and the BLS key. The BLS signature may take milliseconds, so call this before
+ * connecting.
+ */
 export function signAddress(
   identity: Identity,
   endpoint: Endpoint.Endpoint,
@@ -35,7 +38,7 @@ export function signAddress(
   return { claim, blsSignature: identity.blsSign(ClaimedIpPort.signedBytes(claim)) }
 }
 
-/** This side's facts for the Handshake. */
+/** The fields that this side sends in its Handshake. */
 export interface Own {
   readonly networkId: number
   readonly version: Version.Version
@@ -78,33 +81,33 @@ export function build(
 export interface PeerInfo {
   readonly networkId: number
   readonly version: Version.Version
-  /** The address at which the peer says it listens; 0.0.0.0:1 for one that does not listen. */
+  /** The address at which the peer says that it listens; 0.0.0.0:1 if it does not listen. */
   readonly endpoint: Endpoint.Endpoint
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   readonly upgradeTime: bigint
   readonly trackedSubnets: readonly Uint8Array[]
   readonly allSubnets: boolean
   readonly supportedAcps: readonly number[]
   readonly objectedAcps: readonly number[]
-  /** The peer's own claim, ready to be gossiped. */
+  /** The peer's own signed address, ready to be sent to other peers. */
   readonly claim: ClaimedIpPort.ClaimedIpPort
-  /** 96 bytes, over the claim's signed bytes. */
+  /** BLS signature (96 bytes) of the claim's signed bytes. */
   readonly blsSignature: Uint8Array
 }
 
-/** Rules for {@link check}. */
+/** Rules that {@link check} applies. */
 export interface Rules {
   readonly own: Own
-  /** The ACPs that the overlap check considers. */
+  /** The current ACPs: none of them may be both supported and objected. */
   readonly currentAcps: ReadonlySet<number>
   readonly clockSkewSeconds: number
   readonly bls: BlsChecks | undefined
-  /** Returns the registered BLS key (48 bytes) of a validator; null for others. */
+  /** Returns the registered BLS key (48 bytes) of a validator, or null for any other node. */
   readonly validatorKey: (nodeId: Uint8Array) => Uint8Array | null
 }
 
 /**
- * Checks a Handshake in the same order as nodes.
+ * Checks a Handshake's fields in the same order as nodes do.
  * @throws P2pError `P2P_NETWORK_ID`, `P2P_CLOCK`, `P2P_SUBNET_COUNT`, `P2P_SUBNET_ID`, `P2P_ACP_OVERLAP`,
  * `P2P_FILTER`, `P2P_SALT`, `P2P_IP`, `P2P_PORT`, `P2P_IP_TIMESTAMP`, `P2P_IP_SIGNATURE`,
  * `P2P_BLS_SIGNATURE`, `P2P_VERSION`
@@ -138,16 +141,20 @@ export function check(
 function checkClock(theirs: bigint, now: bigint, skew: bigint): void {
   const difference = theirs > now ? theirs - now : now - theirs
   if (difference <= skew) return
-  throw new P2pError('P2P_CLOCK', `handshake: expected clocks at most ${skew} s apart, got ${difference} s`, {
-    details: { theirs, now },
-  })
+  throw new P2pError(
+    'P2P_CLOCK',
+    `handshake: expected clocks at most ${skew} s apart, got a difference of ${difference} s; check the system time`,
+    {
+      details: { theirs, now },
+    },
+  )
 }
 
 function checkSubnets(subnets: readonly Uint8Array[]): void {
   if (subnets.length > MAX_TRACKED_SUBNETS) {
     throw new P2pError(
       'P2P_SUBNET_COUNT',
-      `handshake: expected at most ${MAX_TRACKED_SUBNETS} subnets, got ${subnets.length}`,
+      `handshake: expected at most ${MAX_TRACKED_SUBNETS} tracked subnets, got ${subnets.length}`,
     )
   }
   const odd = subnets.find((subnet) => subnet.length !== SUBNET_ID_LENGTH)
@@ -162,11 +169,11 @@ function checkAcps(handshake: Wire, current: ReadonlySet<number>): void {
   const objected = new Set(handshake.objectedAcps)
   const both = handshake.supportedAcps.find((acp) => current.has(acp) && objected.has(acp))
   if (both === undefined) return
-  throw new P2pError('P2P_ACP_OVERLAP', `handshake: ACP ${both} is both supported and objected`)
+  throw new P2pError('P2P_ACP_OVERLAP', `handshake: ACP ${both} is listed both as supported and as objected`)
 }
 
 /**
- * Reads the filter of a Handshake or GetPeerList.
+ * Decodes the filter of a Handshake or GetPeerList.
  * @throws P2pError `P2P_FILTER`, `P2P_SALT`
  */
 export function readKnownPeers(known: {
@@ -183,7 +190,7 @@ export function readKnownPeers(known: {
 
 function readClaim(handshake: Wire, certificate: PeerCertificate): ClaimedIpPort.ClaimedIpPort {
   const ipAddr = Endpoint.normalize(handshake.ipAddr).slice()
-  // The reference takes the low 16 bits, so 65536 is port 0.
+  // The reference takes the low 16 bits, so 65536 is treated as port 0.
   const ipPort = handshake.ipPort & 0xffff
   if (ipPort === 0)
     throw new P2pError('P2P_PORT', `handshake: expected a port from 1 to 65535, got ${handshake.ipPort}`)
@@ -198,7 +205,7 @@ function readClaim(handshake: Wire, certificate: PeerCertificate): ClaimedIpPort
 }
 
 function checkBlsForm(signature: Uint8Array, bls: BlsChecks | undefined): void {
-  // Without a BLS engine only the form is checked: 96 bytes with the flag of a compressed point.
+  // Without a BLS engine, only the format is checked: 96 bytes with the flag of a compressed point.
   const isFormed = signature.length === BLS_SIGNATURE_LENGTH && (signature[0] as number) >= 0x80
   if (isFormed && (bls === undefined || bls.isSignature(signature))) return
   throw new P2pError(
@@ -232,8 +239,8 @@ function readVersion(client: Client | undefined): Version.Version {
 }
 
 /**
- * Checks a claimed version, at the Handshake and again at each ping tick, because an upgrade may happen in
- * between.
+ * Checks the version that a peer claims. It runs at the Handshake and again at each Ping, because an upgrade
+ * may happen in between.
  * @throws P2pError `P2P_VERSION`
  */
 export function checkVersion(version: Version.Version, own: Own, now: bigint): void {
@@ -241,12 +248,13 @@ export function checkVersion(version: Version.Version, own: Own, now: bigint): v
   const minimum = now >= own.compatibility.upgradeTime ? own.compatibility.after : own.compatibility.before
   throw new P2pError(
     'P2P_VERSION',
-    `expected at least version ${Version.format(minimum)} with major at most ${own.version.major}, got ${Version.format(version)}`,
+    `expected version ${Version.format(minimum)} or later with a major version of at most ${own.version.major}, got ${Version.format(version)}`,
   )
 }
 
 /**
- * Checks that a validator's address is signed by its registered key. Other peers may sign with any key.
+ * Checks that a validator's address is signed by its registered BLS key. Peers that are not validators may
+ * sign with any key.
  * @throws P2pError `P2P_BLS_SIGNATURE`
  */
 export function checkBlsSignature(info: PeerInfo, nodeId: Uint8Array, rules: Rules): void {

@@ -3,37 +3,36 @@ import { StakingCertificate } from '@firn/keys'
 import * as certificates from './internal/certificate.ts'
 import { P2pError } from './P2pError.ts'
 
-/** The identity of this side: a staking certificate with its key, and a BLS key to sign addresses with. */
+/**
+ * The identity of this side: a staking certificate with its private key, and a BLS key that signs addresses.
+ */
 export interface Identity {
-  /** DER, at most 2,048 bytes. */
+  /** The staking certificate in DER, at most 2,048 bytes. */
   readonly certificate: Uint8Array
-  /** PKCS#8 DER. */
+  /** The private key of the certificate, in PKCS#8 DER. */
   readonly privateKey: Uint8Array
-  /** 20 bytes. */
+  /** The node's id, 20 bytes. */
   readonly nodeId: Uint8Array
   /** Returns the 96-byte proof-of-possession signature of `message`. */
   readonly blsSign: (message: Uint8Array) => Uint8Array
-  /** Signs SHA-256 of `message` with the certificate's key, as address claims require. */
+  /** Signs the SHA-256 hash of `message` with the certificate's key, as address claims require. */
   readonly tlsSign: (message: Uint8Array) => Uint8Array
 }
 
-/**
- * Options of {@link create}. Certificate and key must be given together; without them a new pair is
- * generated.
- */
+/** Options of {@link create}. Give certificate and key together, or neither to generate a new pair. */
 export interface CreateOptions {
-  /** DER. */
+  /** The X.509 certificate in DER. */
   readonly certificate?: Uint8Array
-  /** PKCS#8 DER, of P-256 or RSA. */
+  /** The private key (P-256 or RSA) of the certificate, in PKCS#8 DER. */
   readonly privateKey?: Uint8Array
-  /** Signs with the proof-of-possession ciphersuite: 96 bytes. */
+  /** Signs with the proof-of-possession ciphersuite and returns 96 bytes. */
   readonly blsSign: (message: Uint8Array) => Uint8Array
 }
 
 /**
  * Creates an identity.
- * @throws P2pError `P2P_CERTIFICATE` (violates the staking rules), `P2P_ARGUMENT` (only one of the pair, or a
- * key that does not match the certificate)
+ * @throws P2pError `P2P_CERTIFICATE` if the certificate violates the staking rules, `P2P_ARGUMENT` if only
+ * one of certificate and key is given, or the key does not match the certificate
  */
 export function create(options: CreateOptions): Identity {
   const { certificate, privateKey } = pair(options)
@@ -53,7 +52,7 @@ function pair(options: CreateOptions): { certificate: Uint8Array; privateKey: Ui
   if (certificate !== undefined || privateKey !== undefined) {
     throw new P2pError(
       'P2P_ARGUMENT',
-      'identity: expected certificate and privateKey together, got only one of them',
+      'identity: give certificate and privateKey together, or neither; got only one of them',
     )
   }
   const fresh = StakingCertificate.create()
@@ -64,6 +63,6 @@ function readKey(privateKey: Uint8Array): KeyObject {
   try {
     return createPrivateKey({ key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' })
   } catch (cause) {
-    throw new P2pError('P2P_ARGUMENT', 'identity: expected a PKCS#8 DER private key', { cause })
+    throw new P2pError('P2P_ARGUMENT', 'identity: privateKey is not a private key in PKCS#8 DER', { cause })
   }
 }

@@ -1,36 +1,39 @@
-/** The BLS functions that this package needs but does not contain. */
+/** The BLS functions that this package needs; the caller must provide them. */
 export interface BlsChecks {
-  /** Returns whether 96 bytes decode to a point in G2 (infinity passes). */
+  /** Returns whether 96 bytes decode to a point in G2, the point at infinity included. */
   readonly isSignature: (signature: Uint8Array) => boolean
-  /** Verifies a proof-of-possession signature (96 bytes) of `message` by a public key (48 bytes). */
+  /** Verifies a proof-of-possession signature (96 bytes) of `message` with a public key (48 bytes). */
   readonly verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
 }
 
-/** Durations and bounds of a connection. The defaults are those of the protocol. */
+/** Time and size limits of a connection. The defaults are those of the protocol. */
 export interface Limits {
-  /** A connection ends after this many milliseconds without a frame. */
+  /** Milliseconds without a frame after which a connection is closed. */
   readonly idleMs: number
-  /** Milliseconds between own Pings. */
+  /** Milliseconds between two Pings of this side. */
   readonly pingMs: number
-  /** A connection that is not ready after this many milliseconds ends; `Infinity` for never, as in nodes. */
+  /** Milliseconds after which a connection that is not ready is closed; `Infinity` for never, as in nodes. */
   readonly handshakeMs: number
-  /** A connection whose peer reads nothing for this many milliseconds ends. */
+  /** Milliseconds after which a connection is closed if the peer does not read. */
   readonly writeBlockedMs: number
-  /** Milliseconds that a closing connection may take to notify its peer. */
+  /** Milliseconds to wait for the peer when a connection is closed in order. */
   readonly closingMs: number
-  /** Maximum difference between clocks, in seconds. */
+  /** Maximum difference between the clocks of both sides, in seconds. */
   readonly clockSkewSeconds: number
-  /** Maximum number of bytes waiting to be written to one peer; more are dropped. */
+  /** Maximum number of bytes queued for one peer; further messages are dropped. */
   readonly outboundBytes: number
-  /** Bytes read per second from one peer, decompressed size included; reading pauses above it. */
+  /**
+   * Maximum number of bytes read per second from one peer, counted after decompression. Reading pauses above
+   * it.
+   */
   readonly inboundBytesPerSecond: number
-  /** How many bytes a peer may exceed that rate by in a burst. */
+  /** Number of bytes by which a peer may exceed that rate in a burst. */
   readonly inboundBurstBytes: number
-  /** Application requests of one peer that are processed at once; reading pauses above it. */
+  /** Maximum number of one peer's application requests in progress. Reading pauses above it. */
   readonly requestsInWork: number
-  /** Own requests to one peer in flight at once; more wait in line. */
+  /** Maximum number of this side's requests to one peer that are in flight; further ones are queued. */
   readonly requestsInFlight: number
-  /** Own requests to one peer that may wait in line. */
+  /** Maximum number of this side's requests to one peer that are queued. */
   readonly requestsWaiting: number
 }
 
@@ -50,5 +53,5 @@ export const NODE: Limits = {
   requestsWaiting: 8_192,
 }
 
-/** Limits of a dialling client: those of a node, and a deadline for becoming ready. */
+/** Limits of a client that dials nodes: those of a node, with a deadline for becoming ready. */
 export const CLIENT: Limits = { ...NODE, handshakeMs: 15_000 }

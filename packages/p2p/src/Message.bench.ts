@@ -22,19 +22,19 @@ const times = (run: () => unknown) => () => {
 }
 
 export const benchmarks = {
-  [`${ROUNDS} signature answers, decoded`]: {
-    'compressed, as nodes send them': times(() => Message.decode(wrapped)),
+  [`${ROUNDS} signature responses, decoded`]: {
+    'compressed as nodes do': times(() => Message.decode(wrapped)),
     plain: times(() => Message.decode(plain)),
   },
   [`${ROUNDS} messages, encoded`]: {
     request: times(() => Message.encode(request)),
     'answer, compressed': times(() => Message.encode(answer, { compress: true })),
   },
-  [`${ROUNDS} short zstd frames, read`]: {
+  [`${ROUNDS} short zstd frames, decompressed`]: {
     'stored block': times(() => zstd.decompress(stored, 2_097_152)),
     'node:zlib': times(() => zstdDecompressSync(stored, { maxOutputLength: 2_097_152 })),
   },
-  [`${ROUNDS} short zstd frames, written`]: {
+  [`${ROUNDS} short zstd frames, compressed`]: {
     'stored block': times(() => zstd.compress(plain)),
     'node:zlib': times(() => zstdCompressSync(plain)),
   },

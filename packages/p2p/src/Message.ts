@@ -6,15 +6,15 @@ import * as zstd from './internal/zstd.ts'
 import { P2pError } from './P2pError.ts'
 
 /**
- * The content of a frame, discriminated by `case`; `value` is the member's plain object. `compressedZstd`
- * never appears: it is unwrapped.
+ * A decoded message: `case` tells its kind, `value` is the message as a plain object. `compressedZstd` never
+ * appears, because it is decompressed.
  */
 export type Body = Exclude<Envelope['message'], { case: undefined } | { case: 'compressedZstd' }>
 
-/** The names of all messages. */
+/** The name of a message kind. */
 export type Case = Body['case']
 
-/** Input of {@link encode}: omitted members are zero, as on the wire. */
+/** Input of {@link encode}. Omitted fields are zero, as on the wire. */
 export type BodyInit = Extract<
   NonNullable<Exclude<MessageInitShape<typeof MessageSchema>['message'], undefined>>,
   { case: Case }
@@ -38,22 +38,20 @@ const COMPRESSED_BY_NODES: ReadonlySet<Case> = new Set<Case>([
   'simplex',
 ])
 
-/** Returns whether nodes with default settings compress this kind of message, whatever its size. */
+/** Returns whether nodes with default settings compress this kind of message. The size does not matter. */
 export function isCompressedByNodes(kind: Case): boolean {
   return COMPRESSED_BY_NODES.has(kind)
 }
 
-/**
- * Encodes a frame's body. `compress` wraps it in zstd; every receiver accepts either form of every message.
- */
+/** Encodes the body of a frame. `compress` wraps it in zstd; receivers accept every message in both forms. */
 export function encode(body: BodyInit, options: { readonly compress?: boolean } = {}): Uint8Array {
   const plain = toBinary(MessageSchema, create(MessageSchema, { message: body }))
   return options.compress === true ? wrap(zstd.compress(plain)) : plain
 }
 
 /**
- * Writes the envelope with its first member, field 2 of bytes, by hand, because most messages of a node pass
- * here.
+ * Writes the envelope by hand, with the compressed bytes as its field 2, because most messages of a node take
+ * this path.
  */
 function wrap(compressed: Uint8Array): Uint8Array {
   const head: number[] = [(COMPRESSED_FIELD << 3) | 2]
@@ -71,28 +69,28 @@ function wrap(compressed: Uint8Array): Uint8Array {
 }
 
 /**
- * Decodes a frame's body. Unknown members are skipped, the last member of the one-of counts, one level of
- * zstd is unwrapped.
- * @throws P2pError `P2P_MESSAGE` when it is malformed, empty, of an unknown kind, compressed twice, or above
- * 2 MiB decompressed
+ * Decodes the body of a frame. Unknown fields are skipped, the last member of the one-of counts, and one
+ * level of zstd is decompressed.
+ * @throws P2pError `P2P_MESSAGE` if the body is malformed, empty, of an unknown kind, compressed twice, or
+ * above 2 MiB decompressed
  */
 export function decode(bytes: Uint8Array): Body {
   return decodePlain(unwrap(bytes))
 }
 
 /**
- * Returns the encoded message without compression: `bytes` itself when it is not compressed.
+ * Returns the encoded message without compression. Returns `bytes` itself if it is not compressed.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function unwrap(bytes: Uint8Array): Uint8Array {
   const member = wire.findMember(bytes, MessageSchema)
-  // An empty wrapper counts as absent.
+  // A compressed field without content counts as absent.
   if (member?.field.localName !== 'compressedZstd' || member.start === member.end) return bytes
   return zstd.decompress(bytes.subarray(member.start, member.end), MAX_LENGTH)
 }
 
 /**
- * Returns the kind of an uncompressed message without decoding it; undefined when it holds no known kind.
+ * Returns the kind of an uncompressed message without decoding it, or undefined if the kind is unknown.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function peek(plain: Uint8Array): Case | undefined {
@@ -101,7 +99,7 @@ export function peek(plain: Uint8Array): Case | undefined {
 }
 
 /**
- * Like {@link decode}, for bytes that {@link unwrap} returned.
+ * Like {@link decode}, for the result of {@link unwrap}.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function decodePlain(plain: Uint8Array): Body {
@@ -110,7 +108,7 @@ export function decodePlain(plain: Uint8Array): Body {
   try {
     message = fromBinary(MessageSchema, plain, { readUnknownFields: false }).message
   } catch (cause) {
-    throw new P2pError('P2P_MESSAGE', `not a valid message: ${plain.length} bytes that do not decode`, {
+    throw new P2pError('P2P_MESSAGE', `not a valid message: cannot decode ${plain.length} bytes`, {
       cause,
     })
   }

@@ -8,15 +8,15 @@ const CHAIN = new Uint8Array(32).fill(1)
 const QUESTION = new Uint8Array(100).fill(2)
 const ANSWER = crypto.getRandomValues(new Uint8Array(98))
 const REQUESTS = 1_000
-/** Without this, the benchmark would measure the rate limits of a node. */
+/** Rate limits so high that they do not influence the benchmark. */
 const limits = { inboundBytesPerSecond: 1e9, inboundBurstBytes: 1e9 }
-/** The point at infinity, so that BLS is not part of the measurement. */
+/** Returns the point at infinity, so that BLS is not part of the measurement. */
 const blsSign = (): Uint8Array => Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0xc0 : 0))
 const [node, client] = [Identity.create({ blsSign }), Identity.create({ blsSign })]
 
 /**
- * Both ends run in this process and are opened and closed in each round: nothing stays open, and every figure
- * includes one connection.
+ * Opens and closes both ends in this process in each round. Nothing stays open, but every figure includes one
+ * connection.
  */
 async function live(act: (network: Network, server: PeerServer) => Promise<void>): Promise<void> {
   const server = await createPeerServer({
@@ -54,9 +54,9 @@ async function together(network: Network, server: PeerServer): Promise<void> {
 await live(together)
 
 export const benchmarks = {
-  'a connection, both ends': {
-    'to ready and closed': () => live(() => Promise.resolve()),
-    [`and ${REQUESTS} requests, 64 in flight`]: () => live(together),
-    [`and ${REQUESTS} requests, one at a time`]: () => live(oneByOne),
+  'one connection, with both ends in this process': {
+    'connecting and closing': () => live(() => Promise.resolve()),
+    [`with ${REQUESTS} requests, 64 in flight`]: () => live(together),
+    [`with ${REQUESTS} requests, one at a time`]: () => live(oneByOne),
   },
 }

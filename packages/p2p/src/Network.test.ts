@@ -22,7 +22,7 @@ import {
 } from './testing/raw.ts'
 
 describe('the handshake', () => {
-  test("waits for the node's Handshake and sends what a node expects", async () => {
+  test("waits for the node's Handshake, then sends the Handshake and PeerList that a node expects", async () => {
     const rig = start()
     const server = await listen()
     aim(rig, { nodeId: server.identity.nodeId, address: server.address })
@@ -53,7 +53,7 @@ describe('the handshake', () => {
     ['an old version', () => ({ client: { major: 1, minor: 13 } }), 'P2P_VERSION'],
     ['a bad signature', () => ({ ipNodeIdSig: CHAIN }), 'P2P_IP_SIGNATURE'],
   ]
-  test.each(refusals)('rejects a node of %s without sending anything to it', async (_, change, code) => {
+  test.each(refusals)('rejects a node with %s without sending anything', async (_, change, code) => {
     const rig = start()
     const server = await listen()
     aim(rig, { nodeId: server.identity.nodeId, address: server.address })
@@ -68,7 +68,7 @@ describe('the handshake', () => {
       reason: expect.stringContaining(code),
     })
   })
-  test('takes at most 15 s', async () => {
+  test('closes the connection if the handshake takes more than 15 s', async () => {
     const rig = start()
     const server = await listen()
     aim(rig, { nodeId: server.identity.nodeId, address: server.address })
@@ -78,7 +78,7 @@ describe('the handshake', () => {
     expect(await raw.closed).toBe('end')
     expect(rig.reasons).toEqual(['P2P_HANDSHAKE_TIMEOUT'])
   })
-  test('does not start with a node of another NodeID', async () => {
+  test('disconnects from a node whose NodeID is not the expected one, before the handshake', async () => {
     const rig = start()
     const server = await listen()
     const expected = cheapIdentity().nodeId
@@ -93,7 +93,7 @@ describe('the handshake', () => {
       })
     expect(raw.received).toEqual([])
   })
-  test('does not start when no node listens', async () => {
+  test('reports a refused connection as the reason when no node listens', async () => {
     const rig = start()
     const server = await listenRaw()
     await server.close()
@@ -105,9 +105,9 @@ describe('the handshake', () => {
   })
 })
 
-describe('a hostile node', () => {
+describe('a faulty node', () => {
   const rows: readonly [string, (raw: Raw, rig: Rig) => void, P2pErrorCode][] = [
-    ['a Pong nobody asked for', (raw) => raw.send({ case: 'pong', value: {} }), 'P2P_UNEXPECTED_PONG'],
+    ['an unsolicited Pong', (raw) => raw.send({ case: 'pong', value: {} }), 'P2P_UNEXPECTED_PONG'],
     [
       'a Ping with uptime 101',
       (raw) => raw.send({ case: 'ping', value: { uptime: 101 } }),
@@ -122,7 +122,7 @@ describe('a hostile node', () => {
     ['a GetPeerList without a filter', (raw) => raw.send({ case: 'getPeerList', value: {} }), 'P2P_FILTER'],
     ['silence for 30 s', (_raw, rig) => rig.timers.advance(30 * SECOND), 'P2P_IDLE'],
   ]
-  test.each(rows)('%s ends its connection with every request on it', async (_, act, code) => {
+  test.each(rows)('closes the connection and fails its requests after %s', async (_, act, code) => {
     const rig = await connected()
     const other = await listen()
     aim(rig, { nodeId: other.identity.nodeId, address: other.address })
@@ -137,7 +137,7 @@ describe('a hostile node', () => {
     if (code !== 'P2P_IDLE')
       expect(rig.network.connection(other.identity.nodeId)).toEqual({ state: 'connected' })
   })
-  test('stays connected when it sends unreadable bodies', async () => {
+  test('keeps the connection open after malformed, unknown and ignored messages', async () => {
     const rig = await connected()
     rig.raw.frame(Uint8Array.of(1, 2, 3))
     rig.raw.frame(new Uint8Array(0))
@@ -153,7 +153,7 @@ describe('a hostile node', () => {
 })
 
 describe('keep-alive', () => {
-  test('Pings received together get one Pong, separate Pings get one each', async () => {
+  test('answers Pings that arrive together with a single Pong', async () => {
     const { raw } = await connected()
     const ping = Frame.encode(Message.encode({ case: 'ping', value: {} }))
     raw.write(Buffer.concat([ping, ping]))
@@ -162,7 +162,7 @@ describe('keep-alive', () => {
     await settle(raw)
     expect(raw.received.filter((message) => message.case === 'pong')).toEqual([])
   })
-  test('sends one own Ping at a time and measures its round trip', async () => {
+  test('keeps at most one Ping outstanding and measures the round-trip time', async () => {
     const rig = await connected()
     rig.timers.advance(22.5 * SECOND)
     await rig.raw.next('ping')
@@ -177,7 +177,7 @@ describe('keep-alive', () => {
     rig.timers.advance(22.5 * SECOND)
     await rig.raw.next('ping')
   })
-  test('a peer reports when it last received and sent a frame, and the uptime that it observed', async () => {
+  test('reports when a peer last sent and received a frame, and the uptime that the peer observed', async () => {
     const rig = await connected()
     const peer = rig.network.peer(rig.nodeId)
     const start = rig.timers.now()
@@ -193,7 +193,7 @@ describe('keep-alive', () => {
   })
 })
 
-test('restores a lost connection', async () => {
+test('reconnects after a connection is lost', async () => {
   const rig = await connected()
   rig.raw.socket.destroy()
   await expect.poll(() => rig.network.connection(rig.nodeId).state).toBe('disconnected')
@@ -204,13 +204,13 @@ test('restores a lost connection', async () => {
   expect(rig.reasons).toHaveLength(1)
 })
 
-test('a wait for a connection can be aborted', async () => {
+test('rejects a wait for a connection when its signal aborts', async () => {
   const { network } = start()
   const wait = network.connected(cheapIdentity().nodeId, AbortSignal.timeout(5))
   await expect(wait).rejects.toMatchObject({ code: 'P2P_ABORTED' })
 })
 
-test('closing ends requests and connections in order', async () => {
+test('settles requests and closes connections in order when the network is closed', async () => {
   const rig = await connected()
   const answer = rig.network.request(rig.nodeId, REQUEST)
   await rig.network.close()
@@ -251,7 +251,7 @@ describe('discovery', () => {
     closers.push(() => network.close())
     return network
   }
-  test('finds every tracked node from one', async () => {
+  test('discovers and connects to 40 tracked nodes from a single endpoint', async () => {
     const servers = await nodes(40)
     const network = live()
     const first = servers[0] as PeerServer
@@ -264,7 +264,7 @@ describe('discovery', () => {
     const answers = await Promise.all(servers.map(({ nodeId }) => network.request(nodeId, REQUEST)))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['response']))
   })
-  test('finds nodes that become wanted after their claims were seen, and nodes wanted again', async () => {
+  test('finds nodes that are tracked only after their claims were received, and nodes tracked again', async () => {
     const servers = await nodes(3)
     const [first, second] = servers as [PeerServer, PeerServer]
     const network = live()
@@ -281,7 +281,7 @@ describe('discovery', () => {
     network.track([second.nodeId])
     await network.connected(second.nodeId, AbortSignal.timeout(3_000))
   })
-  test('does not believe private addresses where it must not', async () => {
+  test('ignores private addresses from other nodes when these are not allowed', async () => {
     const servers = await nodes(2)
     const [first, second] = servers as [PeerServer, PeerServer]
     const network = live({ allowPrivateIps: false })
@@ -291,7 +291,7 @@ describe('discovery', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(network.connection(second.nodeId)).toEqual({ state: 'unknown', reason: 'no address is known' })
   })
-  test('dials only tracked nodes, and an invalid claim ends only the connection it came from', async () => {
+  test('dials only tracked nodes, and disconnects a peer that sends an invalid claim', async () => {
     const rig = await connected()
     const liar = cheapIdentity()
     rig.network.track([liar.nodeId])
@@ -305,7 +305,7 @@ describe('discovery', () => {
     expect(rig.reasons).toEqual(['P2P_IP_SIGNATURE'])
     expect(rig.network.connection(liar.nodeId)).toEqual({ state: 'unknown', reason: 'no address is known' })
   })
-  test('asks less and less often while answers bring nothing', async () => {
+  test('requests addresses less and less often while no new ones arrive', async () => {
     const rig = await connected()
     rig.network.track([cheapIdentity().nodeId])
     const asked: number[] = []

@@ -21,69 +21,79 @@ export type { Connection } from './internal/Links.ts'
 
 /** Options of {@link createNetwork}. */
 export interface NetworkOptions extends PeerOptions {
-  /** TLS handshakes in progress at once; default 8. */
+  /** Maximum number of TLS handshakes in progress; default 8. */
   readonly connectConcurrency?: number
-  /** Milliseconds to establish a connection, TLS included; default 15,000. */
+  /** Milliseconds after which an attempt to connect fails, TLS included; default 15,000. */
   readonly connectMs?: number
   /**
-   * Milliseconds between two attempts at one remote endpoint; default 10,500, because nodes accept one
-   * connection per address in 10 s.
+   * Milliseconds between two attempts to dial the same remote endpoint. Default 10,500, because nodes accept
+   * one connection per address in 10 s.
    */
   readonly redialMs?: number
-  /** Delays between attempts to reach a node; by default from 1,000 up to 60,000. */
+  /** Delays between attempts to reach a node; by default they grow from 1,000 to 60,000. */
   readonly backoff?: { readonly initialMs: number; readonly maximumMs: number }
-  /** Whether private addresses in gossip are believed; default: not on Mainnet and Fuji. */
+  /**
+   * Whether private addresses received from other peers are used. Default: false on Mainnet and Fuji,
+   * otherwise true.
+   */
   readonly allowPrivateIps?: boolean
   /**
-   * Milliseconds between requests for addresses that bring nothing (2,000) and for an answer (1,000); false
-   * to never ask.
+   * Milliseconds between two requests for addresses if the last one returned none (default 2,000), and the
+   * time to wait for an answer (default 1,000). False disables discovery.
    */
   readonly discovery?: { readonly intervalMs: number; readonly answerMs: number } | false
   readonly onConnected?: (peer: Peer) => void
-  /** Also called for connections that ended before they were ready. */
+  /** Called for every connection that ends, even before it was ready. */
   readonly onDisconnected?: (peer: Peer, reason: P2pError) => void
 }
 
-/** The dialling side: keeps at most one connection to each tracked NodeID, and sends requests to them. */
+/**
+ * The dialling side of the protocol. It keeps at most one connection to each tracked NodeID, and sends
+ * requests to these nodes.
+ */
 export interface Network {
-  /** 20 bytes. */
+  /** The node's id, 20 bytes. */
   readonly nodeId: Uint8Array
-  /** Starts to keep connections to these NodeIDs (20 bytes each). */
+  /** Starts to keep a connection to each of these NodeIDs (20 bytes each). */
   track(nodeIds: Iterable<Uint8Array>): void
-  /** Stops tracking them and closes their connections. */
+  /** Stops keeping connections to these NodeIDs, and closes the existing ones. */
   untrack(nodeIds: Iterable<Uint8Array>): void
-  /** Adds an address of a NodeID (manual peers, `info.peers`). It is dialled once the NodeID is tracked. */
+  /**
+   * Adds an address of a NodeID, for example a manual peer or one from `info.peers`. It is dialled once the
+   * NodeID is tracked.
+   */
   addEndpoint(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void
   connection(nodeId: Uint8Array): Connection
-  /** Returns the peer of a NodeID if it is connected and ready. */
+  /** Returns the peer with this NodeID if it is connected and ready, otherwise undefined. */
   peer(nodeId: Uint8Array): Peer | undefined
   /** Returns all peers that are connected and ready. */
   peers(): readonly Peer[]
   /**
-   * Resolves when the NodeID is connected and ready.
+   * Resolves with the peer once the NodeID is connected and ready.
    * @throws (rejects) P2pError `P2P_ABORTED`
    */
   connected(nodeId: Uint8Array, signal?: AbortSignal): Promise<Peer>
   /**
-   * Asks one node. Every outcome is an answer; repeated and late answers of the node are counted and change
-   * nothing.
+   * Sends a request to one node and returns its answer; failures are answers, too. Repeated and late answers
+   * of the node are counted and otherwise ignored.
    * @throws (rejects) P2pError `P2P_ABORTED`, `P2P_ARGUMENT`
    */
   request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer>
-  /** Counters over all connections so far. */
+  /** Counters of all connections since the start. */
   readonly counters: Readonly<Counters>
-  /** Closes every connection; resolves when all are closed. */
+  /** Closes every connection. Resolves when all are closed. */
   close(): Promise<void>
 }
 
-/** The address of a client that cannot be dialled: nodes refuse port 0. */
+/** The address that a client claims if it cannot be dialled. The port is 1, because nodes reject port 0. */
 const UNREACHABLE: Endpoint.Endpoint = { host: '0.0.0.0', port: 1 }
 const PUBLIC_NETWORKS: readonly number[] = [1, 5]
 const DEFAULT_DISCOVERY = { intervalMs: 2_000, answerMs: 1_000 }
 const DEFAULT_BACKOFF = { initialMs: 1_000, maximumMs: 60_000 }
 
 /**
- * Creates the dialling side. It signs its address at once, which takes as long as `identity.blsSign` does.
+ * Creates the dialling side. It signs its address immediately, which takes as long as `identity.blsSign`
+ * does.
  * @throws P2pError `P2P_ARGUMENT`
  */
 export function createNetwork(options: NetworkOptions): Network {
@@ -163,7 +173,9 @@ class DiallingNetwork implements Network {
       const onAbort = (): void => {
         stop()
         reject(
-          new P2pError('P2P_ABORTED', 'the wait for a connection was aborted', { cause: signal?.reason }),
+          new P2pError('P2P_ABORTED', 'the caller aborted the wait for a connection', {
+            cause: signal?.reason,
+          }),
         )
       }
       const stop = this.#links.whenConnected(nodeId, (found) => {

@@ -1,50 +1,51 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * Why a connection ended, or why a call was refused.
+ * The reason why a connection ended or a call was rejected.
  *
- * Sections name the rule in the peer protocol that the code stands for: `handshake` is a failed check of the peer's
- * Handshake, `established` a rule broken later, `admission` a refusal before the first frame, `local` this side's own doing.
+ * The word before the colon tells where the rule applies: `handshake` means a failed check of the peer's
+ * Handshake, `established` a rule violated later, `admission` a refusal before the first frame, and `local`
+ * an action of this side.
  *
  * | code | when |
  * |---|---|
- * | `P2P_ABORTED` | local: the caller's signal fired |
+ * | `P2P_ABORTED` | local: the caller's signal aborted |
  * | `P2P_ARGUMENT` | local: an argument has the wrong size or range |
- * | `P2P_CLOSED` | local: closed by this side, or used after its close |
+ * | `P2P_CLOSED` | local: closed by this side, or used after being closed |
  * | `P2P_SHUTDOWN` | local: the network or server is shutting down |
  * | `P2P_REMOTE_CLOSED` | the peer ended the stream |
  * | `P2P_SOCKET` | the socket failed (refused, reset, unreachable) |
  * | `P2P_TLS` | the TLS handshake failed or took too long |
- * | `P2P_NO_CERTIFICATE` | admission: the peer showed no certificate |
- * | `P2P_CERTIFICATE` | admission: the certificate breaks the staking rules |
- * | `P2P_WRONG_NODE_ID` | admission: another NodeID answered than the one dialled |
- * | `P2P_OWN_NODE_ID` | admission: the peer shows this side's own certificate |
- * | `P2P_DUPLICATE` | admission: that NodeID is connected already; the older connection stays |
+ * | `P2P_NO_CERTIFICATE` | admission: the peer presented no certificate |
+ * | `P2P_CERTIFICATE` | admission: the certificate violates the staking rules |
+ * | `P2P_WRONG_NODE_ID` | admission: the node has another NodeID than expected |
+ * | `P2P_OWN_NODE_ID` | admission: the peer presented this side's own certificate |
+ * | `P2P_DUPLICATE` | admission: the NodeID is already connected; the older connection is kept |
  * | `P2P_NOT_ALLOWED` | admission: the NodeID is not on the allow list |
- * | `P2P_COOLDOWN` | admission: that address connected less than the cooldown ago |
- * | `P2P_CONNECTION_LIMIT` | admission: the server holds its maximum of connections |
+ * | `P2P_COOLDOWN` | admission: the address connected within the cooldown period |
+ * | `P2P_CONNECTION_LIMIT` | admission: the server has reached its maximum of connections |
  * | `P2P_FRAME_LENGTH` | established: a frame announced more than 2 MiB |
- * | `P2P_MESSAGE` | a body that does not decode (counted and skipped, never a reason to close) |
+ * | `P2P_MESSAGE` | a body cannot be decoded (counted and skipped, never a reason to close) |
  * | `P2P_IDLE` | established: no frame for 30 s |
  * | `P2P_WRITE_BLOCKED` | established: the peer has not read for 30 s |
  * | `P2P_HANDSHAKE_TIMEOUT` | the peer did not become ready in time |
- * | `P2P_SECOND_HANDSHAKE` | established |
- * | `P2P_UNEXPECTED_PONG` | established: a Pong nobody asked for |
+ * | `P2P_SECOND_HANDSHAKE` | established: a second Handshake |
+ * | `P2P_UNEXPECTED_PONG` | established: a Pong without a Ping |
  * | `P2P_PING_UPTIME` | established: a Ping with an uptime above 100 |
  * | `P2P_NETWORK_ID` | handshake: another network |
  * | `P2P_CLOCK` | handshake: clocks more than 60 s apart |
  * | `P2P_SUBNET_COUNT` | handshake: more than 16 tracked subnets |
- * | `P2P_SUBNET_ID` | handshake: a subnet id that is not 32 bytes |
- * | `P2P_ACP_OVERLAP` | handshake: one ACP both supported and objected |
+ * | `P2P_SUBNET_ID` | handshake: a subnet id that is not 32 bytes long |
+ * | `P2P_ACP_OVERLAP` | handshake: an ACP both supported and objected |
  * | `P2P_FILTER` | handshake or GetPeerList: missing or malformed bloom filter |
- * | `P2P_SALT` | handshake or GetPeerList: a salt above 32 bytes |
- * | `P2P_IP` | handshake or claim: an address of neither 4 nor 16 bytes |
+ * | `P2P_SALT` | handshake or GetPeerList: a salt longer than 32 bytes |
+ * | `P2P_IP` | handshake or claim: an address that has neither 4 nor 16 bytes |
  * | `P2P_PORT` | handshake or claim: port 0 |
  * | `P2P_IP_TIMESTAMP` | handshake or claim: signed more than 60 s in the future |
- * | `P2P_IP_SIGNATURE` | handshake or claim: the TLS-key signature of the address is wrong |
- * | `P2P_BLS_SIGNATURE` | handshake: not a point of the signature group, or not by the validator's registered key |
- * | `P2P_VERSION` | handshake, and again at each ping tick: the claimed version is not compatible |
- * | `P2P_CLAIM_CERTIFICATE` | established: a PeerList entry whose certificate does not parse |
+ * | `P2P_IP_SIGNATURE` | handshake or claim: the TLS key's signature of the address is invalid |
+ * | `P2P_BLS_SIGNATURE` | handshake: not a point in G2, or not signed by the validator's registered key |
+ * | `P2P_VERSION` | handshake, and again at each Ping: the claimed version is not compatible |
+ * | `P2P_CLAIM_CERTIFICATE` | established: a PeerList entry whose certificate cannot be parsed |
  */
 export type P2pErrorCode =
   | 'P2P_ABORTED'
@@ -85,7 +86,7 @@ export type P2pErrorCode =
   | 'P2P_VERSION'
   | 'P2P_CLAIM_CERTIFICATE'
 
-/** The only error class of this package; `code` says what happened, `details` with which values. */
+/** The only error class of this package. `code` tells what happened, `details` holds the values. */
 export class P2pError extends FirnError<P2pErrorCode> {
   override readonly name = 'P2pError'
 }

@@ -3,77 +3,79 @@ import type { PeerInfo } from './Handshake.ts'
 import type * as Message from './Message.ts'
 import type { P2pError } from './P2pError.ts'
 
-/** State of a connection: before both sides accepted each other, usable, closed. */
+/** State of a connection: handshake in progress, usable, or closed. */
 export type PeerState = 'handshaking' | 'ready' | 'closed'
 
-/** One connection to one NodeID, either direction: the protocol is the same from both ends. */
+/** One connection to one NodeID. The protocol is the same for outbound and inbound connections. */
 export interface Peer {
   readonly direction: 'outbound' | 'inbound'
-  /** 20 bytes, derived from the certificate that it presented. */
+  /** The peer's NodeID (20 bytes), derived from the certificate that it presented. */
   readonly nodeId: Uint8Array
-  /** DER. */
+  /** The X.509 certificate in DER. */
   readonly certificate: Uint8Array
-  /** The remote address of the socket. */
+  /** The remote address and port of the socket. */
   readonly remote: { readonly host: string; readonly port: number }
   readonly state: PeerState
-  /** Undefined until the peer's Handshake was accepted. */
+  /** The content of the peer's Handshake; undefined until it is accepted. */
   readonly info: PeerInfo | undefined
-  /** Why the connection ended; undefined while it is open. */
+  /** The reason why the connection ended; undefined while it is open. */
   readonly closeReason: P2pError | undefined
-  /** Milliseconds between the last Ping and its Pong; undefined before the first. */
+  /** Milliseconds between the last Ping and its Pong; undefined before the first Pong. */
   readonly roundTripMs: number | undefined
   /**
-   * When the last frame was sent to the peer and received from it, in Unix milliseconds; the start of the
-   * connection before the first frame.
+   * When the last frame was sent to the peer and received from it, in Unix milliseconds. Before the first
+   * frame, the start of the connection.
    */
   readonly lastSent: number
   readonly lastReceived: number
-  /** This side's uptime as observed by the peer, in percent, from its last Ping; 0 before the first. */
+  /** This side's uptime in percent as reported by the peer's last Ping; 0 before the first Ping. */
   readonly observedUptime: number
 
   /**
-   * Sends one message. Returns false when it was dropped: the connection is closed or its outbound queue is
-   * full. `compress` wraps it in zstd; without it, the messages that nodes compress are compressed if the
-   * peer was created so.
+   * Sends one message. Returns false if it was dropped because the connection is closed or its outbound queue
+   * is full. `compress` wraps it in zstd. By default, messages are compressed as in nodes if the option
+   * `compress` of the network or server is set.
    */
   send(body: Message.BodyInit, options?: { readonly compress?: boolean }): boolean
   /** Sends bytes as one frame without interpreting them. */
   sendFrame(body: Uint8Array): boolean
-  /** Sends bytes unchanged, without a length prefix. */
+  /** Sends bytes unchanged, without adding a length prefix. */
   sendRaw(bytes: Uint8Array): boolean
-  /** Closes the connection in order (close notification, then end of stream). */
+  /** Closes the connection in order: sends the TLS close notification, then ends the stream. */
   close(reason?: P2pError): void
-  /** Destroys the connection at once, without notification. */
+  /** Destroys the connection immediately, without notifying the peer. */
   destroy(): void
 }
 
 /** An application request that arrived before its deadline. */
 export interface InboundRequest {
-  /** 32 bytes. */
+  /** Id of the chain, 32 bytes. */
   readonly chainId: Uint8Array
   readonly requestId: number
   /**
-   * When the asking peer stops waiting, in milliseconds of the monotonic clock: at most 10 s after receipt.
+   * When the requesting peer stops waiting, in milliseconds of the monotonic clock: at most 10 s after
+   * receipt.
    */
   readonly expiresAt: number
-  /** Handler prefix and body. */
+  /** Handler prefix and body of the request. */
   readonly bytes: Uint8Array
 }
 
 /**
- * Answers a request: only one call counts, further ones are counted and not sent. A handler may stay silent.
+ * Answers a request. Only the first call sends an answer; further calls are counted and ignored. A handler
+ * may also send no answer.
  */
 export interface Reply {
   response(bytes: Uint8Array): void
   error(code: number, message: string): void
 }
 
-/** Handles an application request; must not throw. */
+/** Handles an application request. It must not throw. */
 export type AppRequestHandler = (peer: Peer, request: InboundRequest, reply: Reply) => void
 
 /**
- * Receives each decoded message before the protocol acts on it; returning true prevents the protocol from
- * acting.
+ * Receives each decoded message before the protocol handles it. If it returns true, the protocol ignores the
+ * message.
  */
 export type MessageHook = (peer: Peer, body: Message.Body) => boolean | undefined
 

@@ -4,35 +4,38 @@ import type { AppRequestHandler, MessageHook } from './Peer.ts'
 import type { Timers } from './Timers.ts'
 import type { Compatibility, Version } from './Version.ts'
 
-/** Options of both sides of the protocol. */
+/** Options common to the dialling and the listening side. */
 export interface PeerOptions {
-  /** 1 is Mainnet, 5 is Fuji. */
+  /** Id of the network: 1 is Mainnet, 5 is Fuji. */
   readonly networkId: number
   readonly identity: Identity
-  /** The version to claim; default `Version.CLAIMED`. */
+  /** The software version to claim; default `Version.CLAIMED`. */
   readonly version?: Version
-  /** The versions that peers may claim; default: the network's rule. */
+  /** The versions that are accepted from peers; default: the rule of the network. */
   readonly compatibility?: Compatibility
-  /** ACPs to claim. */
+  /** ACPs to announce as supported. */
   readonly supportedAcps?: readonly number[]
   readonly objectedAcps?: readonly number[]
-  /** The ACPs that the overlap check considers; default: none. */
+  /** The current ACPs: a peer must not list any of them both as supported and as objected. Default: none. */
   readonly currentAcps?: Iterable<number>
   readonly bls?: BlsChecks
-  /** Returns the registered BLS key (48 bytes) of a validator, null for others; used with `bls`. */
+  /**
+   * Returns the registered BLS key (48 bytes) of a validator, or null for any other node. Used only with
+   * `bls`.
+   */
   readonly validatorKey?: (nodeId: Uint8Array) => Uint8Array | null
-  /** At most 16 ids of 32 bytes; only gossip depends on them. */
+  /** Ids of tracked subnets: at most 16, of 32 bytes each. Only gossip depends on them. */
   readonly trackedSubnets?: readonly Uint8Array[]
-  /** Whether to ask for validators of every subnet. */
+  /** Whether to request the addresses of the validators of all subnets. */
   readonly allSubnets?: boolean
-  /** Whether to compress the messages that nodes compress. */
+  /** Whether to compress the kinds of messages that nodes compress. */
   readonly compress?: boolean
   readonly limits?: Partial<Limits>
   readonly timers?: Timers
-  /** Returns that many random bytes. */
+  /** Returns `length` random bytes. */
   readonly random?: (length: number) => Uint8Array
-  /** Handles requests of peers; default: answers with the error -2, "unregistered handler". */
+  /** Handles requests of peers. Default: answers with the error -2, "unregistered handler". */
   readonly onAppRequest?: AppRequestHandler
-  /** Receives each decoded message first. */
+  /** Receives each decoded message before the protocol handles it. */
   readonly onMessage?: MessageHook
 }

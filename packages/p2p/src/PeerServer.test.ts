@@ -25,15 +25,18 @@ describe('requests', () => {
     ['1 ms', 1_000_000n, 1],
     ['2^63 - 1', 2n ** 63n - 1n, 1],
     ['2^63', 2n ** 63n, 0],
-  ])('with a deadline of %s', async (_, deadline, answersExpected) => {
-    const rig = await start()
-    const raw = await ready(rig)
-    raw.send({ case: 'appRequest', value: { chainId: CHAIN, requestId: 77, deadline, appBytes: CHAIN } })
-    await settle(raw)
-    expect(raw.received.filter((message) => message.case === 'appResponse')).toHaveLength(answersExpected)
-    expect(rig.server.counters.expiredRequests).toBe(1 - answersExpected)
-  })
-  test("are answered with the handler's result, once, compressed as in nodes", async () => {
+  ])(
+    'handles a request only if its deadline is positive and below 2^63: %s',
+    async (_, deadline, answersExpected) => {
+      const rig = await start()
+      const raw = await ready(rig)
+      raw.send({ case: 'appRequest', value: { chainId: CHAIN, requestId: 77, deadline, appBytes: CHAIN } })
+      await settle(raw)
+      expect(raw.received.filter((message) => message.case === 'appResponse')).toHaveLength(answersExpected)
+      expect(rig.server.counters.expiredRequests).toBe(1 - answersExpected)
+    },
+  )
+  test('sends only the first answer of a handler, a response or an error, and counts further ones', async () => {
     const rig = await start({
       onAppRequest: (_peer, request, reply) => {
         if (request.bytes.length === 0) reply.error(-3, 'not a validator')
@@ -62,7 +65,7 @@ describe('requests', () => {
     expect(raw.received.filter(({ case: kind }) => kind.startsWith('app'))).toEqual([])
     expect(rig.server.counters.repeatedReplies).toBe(4)
   })
-  test('pause reading while too many are in progress, until they are answered or expire', async () => {
+  test('pauses reading while too many requests are in progress, until they are answered or expire', async () => {
     const replies: (() => void)[] = []
     const rig = await start({
       limits: { requestsInWork: 2 },
@@ -90,8 +93,8 @@ describe('requests', () => {
   })
 })
 
-describe('bounds', () => {
-  test('a peer that sends faster than its rate is read slower, without loss', async () => {
+describe('limits', () => {
+  test('reads more slowly from a peer that exceeds its rate, without losing data', async () => {
     const rig = await start({ limits: { inboundBytesPerSecond: 1_000, inboundBurstBytes: 10_000 } })
     const raw = await ready(rig)
     raw.frame(new Uint8Array(20_000))
@@ -102,13 +105,13 @@ describe('bounds', () => {
     rig.timers.advance(11 * SECOND)
     expect(await answer).toBe(true)
   })
-  test('counts the decompressed size', async () => {
+  test('counts the decompressed size against the rate limit', async () => {
     const rig = await start({ limits: { inboundBytesPerSecond: 1_000, inboundBurstBytes: 10_000 } })
     const raw = await ready(rig)
     raw.send({ case: 'appGossip', value: { appBytes: new Uint8Array(1_000_000) } }, { compress: true })
     await expect.poll(() => rig.server.counters.throttledReads).toBe(1)
   })
-  test('a peer that does not read loses messages, then its connection', async () => {
+  test('drops messages to a peer that does not read, then closes the connection', async () => {
     const rig = await start({ limits: { writeBlockedMs: 1_000, outboundBytes: 1_000_000 } })
     const raw = await ready(rig)
     raw.socket.pause()
@@ -202,7 +205,7 @@ describe('admission', () => {
     ['Ed25519', () => pem('ed25519'), 'P2P_CERTIFICATE'],
     ['more than 2,048 bytes', () => pem('ec', { namedCurve: 'P-256' }, 1_900), 'P2P_CERTIFICATE'],
     ['no certificate', () => ({}), 'P2P_NO_CERTIFICATE'],
-  ])('with a certificate: %s', async (_, make, code) => {
+  ])('accepts only peers with a valid staking certificate: %s', async (_, make, code) => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address, cheapIdentity(), { minVersion: 'TLSv1.3', ...make() })
     if (code === undefined) {
@@ -218,7 +221,7 @@ describe('admission', () => {
     await expect(connectRaw(rig.server.address, cheapIdentity(), { maxVersion: 'TLSv1.2' })).rejects.toThrow()
     expect(rig.reasons).toEqual(['P2P_TLS'])
   })
-  test('bytes that are not TLS end the connection at once', async () => {
+  test('closes a connection at once when it receives bytes that are not TLS', async () => {
     const rig = await start()
     await tcpUntilClosed(rig.server.address, Buffer.from('GET / HTTP/1.1\r\n\r\n'))
     expect(rig.reasons).toEqual(['P2P_TLS'])
@@ -231,18 +234,18 @@ describe('admission', () => {
     await closed
     expect(rig.reasons).toEqual(['P2P_TLS'])
   })
-  test('rejects its own NodeID', async () => {
+  test("rejects a peer with the server's own NodeID", async () => {
     const identity = cheapIdentity()
     const rig = await start({ identity })
     await (await connectRaw(rig.server.address, identity)).closed
     expect(rig.reasons).toEqual(['P2P_OWN_NODE_ID'])
   })
-  test('rejects a NodeID that is not allowed', async () => {
+  test('rejects a peer whose NodeID is not allowed', async () => {
     const rig = await start({ isAllowed: () => false })
     await (await connectRaw(rig.server.address)).closed
     expect(rig.reasons).toEqual(['P2P_NOT_ALLOWED'])
   })
-  test('rejects a second connection of a NodeID while the first is open, and accepts one right after it ended', async () => {
+  test('rejects a second connection of a NodeID while the first is open, and accepts a new one after its end', async () => {
     const rig = await start()
     const first = await ready(rig)
     const second = await connectRaw(rig.server.address, first.identity)
@@ -254,7 +257,7 @@ describe('admission', () => {
     await becomeReady(await connectRaw(rig.server.address, first.identity), rig.now())
     expect(rig.server.peers()).toHaveLength(1)
   })
-  test('accepts one connection per address in 10 s, except from the same machine', async () => {
+  test('accepts one connection per remote address in 10 s', async () => {
     const rig = await start({ admission: { exemptLoopback: false } })
     await ready(rig)
     await tcpUntilClosed(rig.server.address)
@@ -262,7 +265,7 @@ describe('admission', () => {
     rig.timers.advance(10 * SECOND)
     await ready(rig)
   })
-  test('connections above the accept rate wait', async () => {
+  test('delays connections that exceed the accept rate', async () => {
     const rig = await start({ admission: { acceptsBurst: 1, acceptsPerSecond: 10 } })
     await ready(rig)
     const next = ready(rig)
@@ -272,13 +275,13 @@ describe('admission', () => {
     await next
     expect(rig.server.peers()).toHaveLength(2)
   })
-  test('connections above the limit are cut', async () => {
+  test('closes connections beyond the maximum number', async () => {
     const rig = await start({ admission: { connections: 1 } })
     await ready(rig)
     await tcpUntilClosed(rig.server.address)
     expect(rig.reasons).toEqual(['P2P_CONNECTION_LIMIT'])
   })
-  test('a server that closes ends its connections in order', async () => {
+  test('closes all connections in order when the server is closed', async () => {
     const rig = await start()
     const raw = await ready(rig)
     await rig.server.close()
@@ -286,7 +289,7 @@ describe('admission', () => {
     expect(rig.reasons).toEqual(['P2P_SHUTDOWN'])
     await tcpUntilClosed(rig.server.address)
   })
-  test('reports a port in use as an error with a code', async () => {
+  test('reports a port that is in use as P2P_SOCKET', async () => {
     const rig = await start()
     await expect(start({ port: rig.server.address.port })).rejects.toMatchObject({ code: 'P2P_SOCKET' })
   })

@@ -23,38 +23,38 @@ export type { AdmissionLimits } from './internal/Admission.ts'
 
 /** Options of {@link createPeerServer}. */
 export interface PeerServerOptions extends PeerOptions {
-  /** Default 127.0.0.1. */
+  /** The address to listen on; default 127.0.0.1. */
   readonly host?: string
-  /** Default 0: any free port. */
+  /** The port to listen on; default 0, which means any free port. */
   readonly port?: number
-  /** The address to claim; default: the address of the listener. */
+  /** The address to announce to peers; default: the address of the listener. */
   readonly announce?: Endpoint
   readonly admission?: Partial<AdmissionLimits>
-  /** Milliseconds for the TLS handshake; default 15,000. */
+  /** Milliseconds after which a TLS handshake is aborted; default 15,000. */
   readonly tlsMs?: number
-  /** Returns whether a NodeID may connect; default: every NodeID. */
+  /** Returns whether a NodeID may connect. Default: every NodeID may. */
   readonly isAllowed?: (nodeId: Uint8Array) => boolean
-  /** Returns the claims that this node gossips to a peer; at most 15 are sent. Default: none. */
+  /** Returns the claims to send to a peer; at most 15 are sent. Default: none. */
   readonly peersFor?: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort.ClaimedIpPort[]
   /**
-   * Handles the claims of a PeerList, for example with a `ClaimBook`. A P2pError thrown ends the connection.
-   * Default: like a node that wants none of them, it checks only their form.
+   * Handles the claims of a PeerList, for example with a `ClaimBook`. If it throws a P2pError, the connection
+   * is closed. Default: checks only the format of the claims, like a node that wants none of them.
    */
   readonly onClaims?: (peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]) => void
   readonly onReady?: (peer: Peer) => void
-  /** Also called for connections that ended before they were ready. */
+  /** Called for every connection that ends, even before it was ready. */
   readonly onClose?: (peer: Peer, reason: P2pError) => void
   /** Called for a connection that was refused before it became a peer. */
   readonly onRefused?: (remote: Endpoint, reason: P2pError) => void
 }
 
-/** The accepting side: one TLS listener of one NodeID. */
+/** The listening side of the protocol: one TLS listener of one NodeID. */
 export interface PeerServer {
-  /** 20 bytes. */
+  /** The node's id, 20 bytes. */
   readonly nodeId: Uint8Array
-  /** The address of the listener. */
+  /** The address that the server listens on. */
   readonly address: Endpoint
-  /** This node's own signed address, for others to gossip. */
+  /** This node's own signed address, which other nodes can send to their peers. */
   readonly claim: ClaimedIpPort.ClaimedIpPort
   /** Returns the open connections, ready or not. */
   peers(): readonly Peer[]
@@ -64,7 +64,7 @@ export interface PeerServer {
 }
 
 /**
- * Creates a listener and resolves when it listens.
+ * Creates a server and resolves when it listens.
  * @throws (rejects) P2pError `P2P_ARGUMENT`, `P2P_SOCKET`
  */
 export async function createPeerServer(options: PeerServerOptions): Promise<PeerServer> {
@@ -84,7 +84,7 @@ class ListeningServer implements PeerServer {
   readonly #peers = new Map<string, LivePeer>()
   /** Accepted sockets that are still open. */
   readonly #sockets = new Set<Socket>()
-  /** Deadlines of TLS handshakes by remote address and port. */
+  /** Timers of TLS handshakes in progress, by remote address and port. */
   readonly #securing = new Map<string, Timer>()
   #isClosed = false
   #address: Endpoint = { host: '', port: 0 }
@@ -114,9 +114,9 @@ class ListeningServer implements PeerServer {
       ...contextOptions(options.identity),
       requestCert: true,
       rejectUnauthorized: false,
-      // Sessions are never resumed here, and tickets are a tenth of a handshake's cost.
+      // Sessions are never resumed here, and issuing tickets would add a tenth to the cost of a handshake.
       secureOptions: constants.SSL_OP_NO_TICKET,
-      // The platform's own limit restarts with every byte, ours does not.
+      // The platform's own timer restarts with every byte, so a slow client could keep it running.
       handshakeTimeout: 0,
     })
     this.#tls.on('secureConnection', (socket) => this.#onSecure(socket))
@@ -172,8 +172,8 @@ class ListeningServer implements PeerServer {
   }
 
   /**
-   * Created at the first connection, not at the start: a process may hold a thousand servers and the
-   * signature may take milliseconds.
+   * Creates the signature at the first connection and not at the start, because it takes milliseconds and a
+   * process may run a thousand servers.
    */
   #signBls(): Uint8Array {
     this.#blsSignature ??= this.#options.identity.blsSign(ClaimedIpPort.signedBytes(this.claim))
@@ -195,7 +195,11 @@ class ListeningServer implements PeerServer {
     else if (this.#sockets.size > this.#admissionLimits.connections)
       this.#cut(socket, 'P2P_CONNECTION_LIMIT', 'too many connections')
     else if (!this.#admission.isWelcome(socket.remoteAddress ?? ''))
-      this.#cut(socket, 'P2P_COOLDOWN', 'that address connected a moment ago')
+      this.#cut(
+        socket,
+        'P2P_COOLDOWN',
+        'too many connections from this address; try again after the cooldown',
+      )
     else this.#secure(socket)
   }
 
@@ -203,7 +207,7 @@ class ListeningServer implements PeerServer {
     const { tlsMs = 15_000 } = this.#options
     const remote = remoteOf(socket)
     const timer = this.#context.timers.setTimer(
-      () => this.#cut(socket, 'P2P_TLS', `no TLS connection within ${tlsMs} ms`),
+      () => this.#cut(socket, 'P2P_TLS', `the TLS handshake did not complete within ${tlsMs} ms`),
       tlsMs,
     )
     this.#securing.set(remote, timer)
@@ -238,7 +242,7 @@ class ListeningServer implements PeerServer {
     const { isAllowed } = this.#options
     const text = NodeId.format(nodeId)
     if (Bytes.equals(nodeId, this.nodeId))
-      throw new P2pError('P2P_OWN_NODE_ID', `${text} is this node itself`)
+      throw new P2pError('P2P_OWN_NODE_ID', `${text} is this node's own NodeID`)
     if (isAllowed?.(nodeId) === false)
       throw new P2pError('P2P_NOT_ALLOWED', `${text} is not allowed to connect`)
     if (this.#isClosed) throw new P2pError('P2P_SHUTDOWN', 'the server is shutting down')

@@ -2,29 +2,29 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { PullGossipRequestSchema, PullGossipResponseSchema } from './gen/gossip_pb.ts'
 import * as wire from './internal/wire.ts'
 
-/** A request for the elements that a filter does not contain. */
+/** A request for the elements that the given filter does not contain. */
 export interface PullGossipRequest {
-  /** At most 32 bytes. */
+  /** Salt of the filter's hashes, at most 32 bytes. */
   readonly salt: Uint8Array
   /** An encoded `BloomFilter` of the elements that the requester has. */
   readonly filter: Uint8Array
 }
 
-/** A peer's response: elements in their application's encoding, such as transactions. */
+/** A peer's response. The elements are in the encoding of their application, such as transactions. */
 export interface PullGossipResponse {
   readonly gossip: readonly Uint8Array[]
 }
 
 /**
- * Encodes the protobuf body of a request, which follows its handler's prefix. Source: package `sdk` of the
- * protocol.
+ * Encodes the protobuf body of a request, without the handler's prefix (message `PullGossipRequest` of
+ * package `sdk`).
  */
 export function encodeRequest({ salt, filter }: PullGossipRequest): Uint8Array {
   return toBinary(PullGossipRequestSchema, create(PullGossipRequestSchema, { salt, filter }))
 }
 
 /**
- * Decodes a request from its protobuf body, without the handler's prefix.
+ * Decodes the protobuf body of a request, without the handler's prefix.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function decodeRequest(bytes: Uint8Array): PullGossipRequest {
@@ -39,8 +39,8 @@ export function encodeResponse({ gossip }: PullGossipResponse): Uint8Array {
 }
 
 /**
- * Decodes a response from its protobuf body, with at most 4,096 elements.
- * @throws P2pError `P2P_MESSAGE`
+ * Decodes the protobuf body of a response.
+ * @throws P2pError `P2P_MESSAGE` if it is malformed or has more than 4,096 elements
  */
 export function decodeResponse(bytes: Uint8Array): PullGossipResponse {
   wire.check(bytes, PullGossipResponseSchema)

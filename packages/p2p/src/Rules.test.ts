@@ -31,9 +31,12 @@ const claimOf = (rig: Rig, change: Partial<ClaimedIpPort.ClaimedIpPort> = {}, ag
 interface Row {
   readonly name: string
   readonly act: (raw: Raw, rig: Rig) => void | Promise<void>
-  /** Absent when the connection stays open and requests are answered. */
+  /**
+   * Code of the error that ends the connection; absent if the connection stays open and requests are
+   * answered.
+   */
   readonly code?: P2pErrorCode
-  /** Whether the server wants to connect to the claims' NodeID. */
+  /** Whether the server wants to dial the NodeID of the claims. */
   readonly wants?: boolean
 }
 
@@ -47,7 +50,7 @@ const frame = (bytes: Uint8Array) => ({ act: (raw: Raw) => raw.frame(bytes) })
 
 const rows: readonly Row[] = [
   {
-    name: 'a Pong nobody asked for',
+    name: 'an unsolicited Pong',
     act: (raw) => raw.send({ case: 'pong', value: {} }),
     code: 'P2P_UNEXPECTED_PONG',
   },
@@ -89,12 +92,12 @@ const rows: readonly Row[] = [
   },
   { name: 'a length of 2 MiB + 1', act: (raw) => raw.write(body('00200001')), code: 'P2P_FRAME_LENGTH' },
   { name: 'a length of 4 GiB', act: (raw) => raw.write(body('ffffffff')), code: 'P2P_FRAME_LENGTH' },
-  { name: 'garbage of 5 bytes', ...frame(body('ffffffffff')) },
+  { name: '5 bytes of garbage', ...frame(body('ffffffffff')) },
   {
-    name: 'garbage of 2 MiB',
+    name: '2 MiB of garbage',
     act: async (raw, rig) => {
       raw.frame(new Uint8Array(Frame.MAX_LENGTH).fill(0xff))
-      // It uses up the whole burst of the byte rate.
+      // The frame uses up the whole burst of the rate limit.
       await expect.poll(() => rig.server.counters.throttledReads).toBe(1)
       rig.timers.advance(SECOND)
     },
@@ -105,11 +108,11 @@ const rows: readonly Row[] = [
   { name: 'zstd garbage', ...frame(body('12050102030405')) },
   { name: 'an empty compressed field', ...frame(body('1200')) },
   {
-    name: 'compressed inside compressed',
+    name: 'a doubly compressed message',
     ...frame(body('121828b52ffd200f790000120d28b52ffd20042100005a02084d')),
   },
   { name: 'a compressed Ping', ...frame(body('120d28b52ffd20042100005a02084d')) },
-  { name: '3 MiB when decompressed', ...frame(body('120e28b52ffda000003000020000000b00')) },
+  { name: 'a body of 3 MiB after decompression', ...frame(body('120e28b52ffda000003000020000000b00')) },
   {
     name: 'an AppRequest with a chain id of 31 bytes',
     act: (raw) =>
@@ -119,17 +122,17 @@ const rows: readonly Row[] = [
       }),
   },
   {
-    name: 'an AppResponse nobody asked for',
+    name: 'an unsolicited AppResponse',
     act: (raw) => raw.send({ case: 'appResponse', value: { chainId: CHAIN, requestId: 1 } }),
   },
   {
-    name: 'an AppError nobody asked for',
+    name: 'an unsolicited AppError',
     act: (raw) => raw.send({ case: 'appError', value: { chainId: CHAIN, requestId: 1 } }),
   },
   { name: 'garbage gossip', act: (raw) => raw.send({ case: 'appGossip', value: { appBytes: CHAIN } }) },
   { name: 'garbage Chits', act: (raw) => raw.send({ case: 'chits', value: { chainId: CHAIN.subarray(5) } }) },
   {
-    name: 'empty PeerLists again and again',
+    name: 'repeated empty PeerLists',
     act: (raw) => {
       for (let i = 0; i < 20; i++) raw.send({ case: 'peerList', value: {} })
     },
@@ -153,29 +156,32 @@ const rows: readonly Row[] = [
     code: 'P2P_CLAIM_CERTIFICATE',
   },
   {
-    name: 'a claim of 5 address bytes',
+    name: 'a claim with a 5-byte address',
     ...list((rig) => claimOf(rig, { ipAddr: CHAIN.subarray(0, 5) })),
     code: 'P2P_IP',
   },
-  { name: 'a claim of port 0', ...list((rig) => claimOf(rig, { ipPort: 0 })), code: 'P2P_PORT' },
-  { name: 'a claim of port 65536', ...list((rig) => claimOf(rig, { ipPort: 65_536 })), code: 'P2P_PORT' },
-  { name: 'a good claim of a wanted node', ...list((rig) => claimOf(rig)), wants: true },
+  { name: 'a claim with port 0', ...list((rig) => claimOf(rig, { ipPort: 0 })), code: 'P2P_PORT' },
+  { name: 'a claim with port 65536', ...list((rig) => claimOf(rig, { ipPort: 65_536 })), code: 'P2P_PORT' },
+  { name: 'a valid claim of a wanted node', ...list((rig) => claimOf(rig)), wants: true },
   {
-    name: 'a wanted claim, another port',
+    name: 'a wanted claim signed for another port',
     ...list((rig) => claimOf(rig, { ipPort: 1 })),
     wants: true,
     code: 'P2P_IP_SIGNATURE',
   },
-  { name: 'a wanted claim, 60 s ahead', ...list((rig) => claimOf(rig, {}, -60n)), wants: true },
+  { name: 'a wanted claim signed 60 s ahead', ...list((rig) => claimOf(rig, {}, -60n)), wants: true },
   {
-    name: 'a wanted claim, 61 s ahead',
+    name: 'a wanted claim signed 61 s ahead',
     ...list((rig) => claimOf(rig, {}, -61n)),
     wants: true,
     code: 'P2P_IP_TIMESTAMP',
   },
-  { name: 'an unwanted claim, badly signed', ...list((rig) => claimOf(rig, { signature: CHAIN })) },
   {
-    name: 'an old wanted claim, badly signed',
+    name: 'an unwanted claim with an invalid signature',
+    ...list((rig) => claimOf(rig, { signature: CHAIN })),
+  },
+  {
+    name: 'an outdated wanted claim with an invalid signature',
     act: (raw, rig) => {
       raw.send({ case: 'peerList', value: claimOf(rig) })
       raw.send({ case: 'peerList', value: claimOf(rig, { signature: CHAIN }, 1n) })
@@ -184,7 +190,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-describe('on a ready connection', () => {
+describe('a ready connection', () => {
   const withBook = async (row: Row): Promise<Rig> => {
     const clock: { rig?: Rig } = {}
     const book = createClaimBook({
@@ -196,25 +202,31 @@ describe('on a ready connection', () => {
     clock.rig = await start(isDefault ? {} : { onClaims: (_peer, claims) => void book.consider(claims) })
     return clock.rig
   }
-  test.each(rows.filter(({ code }) => code !== undefined))('$name ends it: $code', async (row) => {
-    const rig = await withBook(row)
-    const [raw, bystander] = await Promise.all([ready(rig), ready(rig)])
-    await row.act(raw, rig)
-    expect(await raw.closed).toBe('end')
-    expect(rig.reasons).toEqual([row.code])
-    expect(await answers(bystander)).toBe(true)
-  })
-  test.each(rows.filter(({ code }) => code === undefined))('$name does not end it', async (row) => {
-    const rig = await withBook(row)
-    const raw = await ready(rig)
-    await row.act(raw, rig)
-    expect(await answers(raw)).toBe(true)
-    expect(rig.reasons).toEqual([])
-  })
+  test.each(rows.filter(({ code }) => code !== undefined))(
+    'closes a ready connection after $name ($code)',
+    async (row) => {
+      const rig = await withBook(row)
+      const [raw, bystander] = await Promise.all([ready(rig), ready(rig)])
+      await row.act(raw, rig)
+      expect(await raw.closed).toBe('end')
+      expect(rig.reasons).toEqual([row.code])
+      expect(await answers(bystander)).toBe(true)
+    },
+  )
+  test.each(rows.filter(({ code }) => code === undefined))(
+    'keeps a ready connection open after $name',
+    async (row) => {
+      const rig = await withBook(row)
+      const raw = await ready(rig)
+      await row.act(raw, rig)
+      expect(await answers(raw)).toBe(true)
+      expect(rig.reasons).toEqual([])
+    },
+  )
 })
 
-describe('before it is ready', () => {
-  test('a PeerList before the Handshake is lost; one after it replaces it', async () => {
+describe('before the connection is ready', () => {
+  test('ignores a PeerList before the Handshake, and becomes ready with the first one after it', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     raw.send({ case: 'peerList', value: {} })
@@ -227,7 +239,7 @@ describe('before it is ready', () => {
     raw.send({ case: 'peerList', value: {} })
     expect(await answers(raw)).toBe(true)
   })
-  test('ignores a malformed GetPeerList', async () => {
+  test('ignores a malformed GetPeerList before the handshake is complete', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     raw.send({ case: 'getPeerList', value: {} })
@@ -235,7 +247,7 @@ describe('before it is ready', () => {
     await becomeReady(raw, rig.now())
     expect(await answers(raw)).toBe(true)
   })
-  test('processes Handshake, PeerList and request in order when they are written together', async () => {
+  test('processes Handshake, PeerList and request in order when they arrive in one chunk', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     const init = handshake(raw.identity, rig.now())
@@ -248,7 +260,7 @@ describe('before it is ready', () => {
     raw.write(Buffer.concat(bodies.map((message) => Frame.encode(Message.encode(message)))))
     expect((await raw.next('appResponse')).requestId).toBe(1)
   })
-  test('keeps a client that only answers Pings beyond 30 s', async () => {
+  test('keeps a connection that is not ready open beyond 30 s while the client answers Pings', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     await settle(raw)
@@ -264,7 +276,7 @@ describe('before it is ready', () => {
 })
 
 describe('silence', () => {
-  test('ends a connection 30 s after the last frame, after one Ping', async () => {
+  test('closes a connection 30 s after the last frame, having sent one Ping', async () => {
     const rig = await start()
     const raw = await ready(rig)
     rig.timers.advance(29.9 * SECOND)
@@ -274,7 +286,7 @@ describe('silence', () => {
     expect(rig.reasons).toEqual(['P2P_IDLE'])
     expect(raw.received.filter((message) => message.case === 'ping')).toHaveLength(1)
   })
-  test('is interrupted by an empty frame and by a length alone, not by the bytes of a body', async () => {
+  test("resets the idle timer at an empty frame and at a frame's length, but not at bytes of a body", async () => {
     const rig = await start()
     const raw = await ready(rig)
     rig.timers.advance(29 * SECOND)
@@ -293,7 +305,7 @@ describe('silence', () => {
   })
 })
 
-test('a frame waiting to be read at the time-out still counts', async () => {
+test('counts a frame that waits to be read when the idle timer fires', async () => {
   const rig = await start()
   const raw = await ready(rig)
   raw.send({ case: 'pullQuery', value: {} })
@@ -302,12 +314,12 @@ test('a frame waiting to be read at the time-out still counts', async () => {
   expect(rig.reasons).toEqual([])
 })
 
-describe('at a ping tick', () => {
+describe('checks at each Ping', () => {
   const compatibility = (upgradeTime: bigint) => {
     const minimum = (minor: number) => ({ name: '', major: 1, minor, patch: 0 })
     return { upgradeTime, before: minimum(14), after: minimum(16) }
   }
-  test('an upgrade ends connections of versions that became too old', async () => {
+  test('disconnects a peer whose version becomes too old at an upgrade', async () => {
     const start0 = BigInt(createManualTimers().now() / SECOND)
     const rig = await start({ compatibility: compatibility(start0 + 30n) })
     const raw = await ready(rig)
@@ -319,7 +331,7 @@ describe('at a ping tick', () => {
     expect(await raw.closed).toBe('end')
     expect(rig.reasons).toEqual(['P2P_VERSION'])
   })
-  test('disconnects a validator whose newly registered key did not sign its address', async () => {
+  test('disconnects a validator whose address is not signed by the newly registered key', async () => {
     const registered = { key: null as Uint8Array | null }
     const rig = await start({ bls, validatorKey: () => registered.key })
     const raw = await ready(rig)

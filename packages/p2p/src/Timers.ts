@@ -1,24 +1,24 @@
 /**
- * The two clocks and the timer of this package. Tests pass {@link createManualTimers}; everything else uses
- * {@link SYSTEM}.
+ * The clocks and timers of this package. Tests pass {@link createManualTimers}; all other code uses {@link
+ * SYSTEM}.
  */
 export interface Timers {
-  /** Returns Unix time in milliseconds, as handshakes and claims carry it. */
+  /** Returns the Unix time in milliseconds, for handshakes and claims. */
   now(): number
-  /** Returns monotonic milliseconds for measuring durations. */
+  /** Returns monotonic milliseconds, for measuring durations. */
   monotonic(): number
-  /** Runs `callback` once after `ms`; the returned value cancels it. */
+  /** Runs `callback` once after `ms` milliseconds. The returned timer can cancel it. */
   setTimer(callback: () => void, ms: number): Timer
 }
 
-/** A timer that can be cancelled; cancelling twice, or after it ran, has no effect. */
+/** A timer that can be cancelled. Cancelling it twice, or after it fired, has no effect. */
 export interface Timer {
   cancel(): void
 }
 
 /**
- * The process's own clock. A timer keeps the process alive, because a wait for the next attempt to reach a
- * node is a reason to stay.
+ * The clocks and timers of the process. A pending timer keeps the process alive, so that it does not exit
+ * between two connection attempts.
  */
 export const SYSTEM: Timers = {
   now: () => Date.now(),
@@ -29,13 +29,13 @@ export const SYSTEM: Timers = {
   },
 }
 
-/** Timers whose time moves only with {@link ManualTimers.advance}. */
+/** Timers whose time advances only with {@link ManualTimers.advance}. */
 export interface ManualTimers extends Timers {
-  /** Moves time forward by `ms` and runs the timers that fall due, in order. */
+  /** Advances the time by `ms` and fires the due timers, in order. */
   advance(ms: number): void
 }
 
-/** Creates timers that stand still until advanced, starting at Unix time `start` (ms). */
+/** Creates timers whose time starts at the Unix time `start` (ms) and advances only on request. */
 export function createManualTimers(start = 1_700_000_000_000): ManualTimers {
   const due = new Set<{ at: number; callback: () => void }>()
   let elapsed = 0

@@ -1,4 +1,4 @@
-/** A software version as peers claim it: compared by its numbers; the name is not compared. */
+/** A software version as peers announce it. Versions are compared by their numbers, not by the name. */
 export interface Version {
   readonly name: string
   readonly major: number
@@ -6,9 +6,9 @@ export interface Version {
   readonly patch: number
 }
 
-/** The versions that a peer accepts, and the network's upgrade time that switches between two minimums. */
+/** The minimum versions that a peer accepts, before and after the network's upgrade time. */
 export interface Compatibility {
-  /** Unix seconds of the newest scheduled upgrade; peers send it in their Handshake. */
+  /** Time of the newest scheduled upgrade, in Unix seconds; peers send it in their Handshake. */
   readonly upgradeTime: bigint
   /** The minimum version accepted before `upgradeTime`. */
   readonly before: Version
@@ -23,7 +23,7 @@ const version = (major: number, minor: number, patch: number): Version => ({
   patch,
 })
 
-/** The default claimed version: accepted by Mainnet, and by Fuji after its Helicon upgrade. */
+/** The version announced by default. It is accepted by Mainnet, and by Fuji after its Helicon upgrade. */
 export const CLAIMED: Version = version(1, 15, 0)
 
 /** Mainnet: the Granite upgrade of 2025-11-19 16:00 UTC raised the minimum to 1.14.0. */
@@ -40,35 +40,35 @@ export const FUJI: Compatibility = {
   after: version(1, 15, 0),
 }
 
-/** Every other network: Granite since genesis (the reference's "long ago", 2020-12-05 05:00 UTC). */
+/** All other networks: Granite is active since genesis (the reference's constant is 2020-12-05 05:00 UTC). */
 export const CUSTOM: Compatibility = {
   upgradeTime: 1_607_144_400n,
   before: version(1, 13, 0),
   after: version(1, 14, 0),
 }
 
-/** Returns the rule of a network: 1 is Mainnet, 5 is Fuji, all others are custom. */
+/** Returns the rule of a network: 1 is Mainnet, 5 is Fuji, all others use {@link CUSTOM}. */
 export function compatibility(networkId: number): Compatibility {
   if (networkId === 1) return MAINNET
   return networkId === 5 ? FUJI : CUSTOM
 }
 
-/** Returns −1, 0 or 1 by (major, minor, patch). */
+/** Compares two versions by (major, minor, patch) and returns −1, 0 or 1. */
 export function compare(a: Version, b: Version): -1 | 0 | 1 {
   const difference = a.major - b.major || a.minor - b.minor || a.patch - b.patch
   return difference === 0 ? 0 : difference < 0 ? -1 : 1
 }
 
 /**
- * Returns whether a peer's claim is acceptable at `now` (Unix seconds): its major version is not above one's
- * own, and it is not below the minimum. A newer minor or patch is acceptable.
+ * Returns whether a peer's version is acceptable at `now` (Unix seconds). Its major version must not be above
+ * this side's, and it must not be below the minimum. Newer minor and patch versions are acceptable.
  */
 export function isCompatible(claim: Version, own: Version, rule: Compatibility, now: bigint): boolean {
   if (claim.major > own.major) return false
   return compare(claim, now >= rule.upgradeTime ? rule.after : rule.before) >= 0
 }
 
-/** Formats as `name/1.2.3`, the form nodes show. */
+/** Formats a version as `name/1.2.3`, as nodes do. */
 export function format(claim: Version): string {
   return `${claim.name}/${claim.major}.${claim.minor}.${claim.patch}`
 }

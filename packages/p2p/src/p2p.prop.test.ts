@@ -45,22 +45,22 @@ function onlyTypedErrors<T>(run: () => T): T | undefined {
   }
 }
 
-describe('any bytes give a value or a typed error', () => {
+describe('decoding of arbitrary bytes', () => {
   const decode = (bytes: Uint8Array): void => {
     const body = onlyTypedErrors(() => Message.decode(bytes))
-    // Decoded messages encode, and decode to the same value again.
+    // A decoded message can be encoded and decodes to the same value again.
     if (body !== undefined) expect(Message.decode(Message.encode(body))).toEqual(body)
   }
-  test('random bytes as a message', () => {
+  test('decodes random bytes as a message or throws a typed error', () => {
     fc.assert(fc.property(bytesOf(300), decode), { numRuns: 2_000 })
   })
-  test('messages with errors in them', () => {
+  test('decodes corrupted messages or throws a typed error', () => {
     fc.assert(fc.property(mutated(valid), decode), { numRuns: 2_000 })
   })
-  test('compressed messages with errors in them', () => {
+  test('decodes corrupted compressed messages or throws a typed error', () => {
     fc.assert(fc.property(mutated(compressed), decode), { numRuns: 1_000 })
   })
-  test('random bytes as a filter', () => {
+  test('decodes random bytes as a bloom filter or throws a typed error', () => {
     fc.assert(
       fc.property(bytesOf(200), bytesOf(40), (bytes, key) => {
         const filter = onlyTypedErrors(() => BloomFilter.decode(bytes))
@@ -71,7 +71,7 @@ describe('any bytes give a value or a typed error', () => {
       }),
     )
   })
-  test('random text as an endpoint', () => {
+  test('parses random text as an endpoint or throws a typed error', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()),
@@ -81,7 +81,7 @@ describe('any bytes give a value or a typed error', () => {
   })
 })
 
-test('addresses round-trip through text', () => {
+test('formats and parses any IP address without changing it', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -107,7 +107,7 @@ test('addresses round-trip through text', () => {
   )
 })
 
-test('compressed bytes round-trip', () => {
+test('compresses and decompresses any bytes without changing them', () => {
   fc.assert(
     fc.property(bytesOf(2_000), (bytes) => {
       expect(Uint8Array.from(zstd.decompress(zstd.compress(bytes), Frame.MAX_LENGTH))).toEqual(bytes)
@@ -115,7 +115,7 @@ test('compressed bytes round-trip', () => {
   )
 })
 
-test('a stream split anywhere gives the same frames', () => {
+test('returns the same frames however the stream is split into chunks', () => {
   fc.assert(
     fc.property(
       fc.array(bytesOf(100), { maxLength: 10 }),
@@ -136,7 +136,7 @@ test('a stream split anywhere gives the same frames', () => {
   )
 })
 
-describe('a live peer', () => {
+describe('a running server', () => {
   let server: PeerServer
   const reasons: string[] = []
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('a live peer', () => {
   })
   afterAll(() => server.close())
 
-  test('survives any stream: it closes that connection with a code or continues', async () => {
+  test('survives any stream of bytes: closes that connection with an error code, or continues', async () => {
     const now = BigInt(Math.floor(Date.now() / 1_000))
     const bystander = await connectRaw(server.address)
     await becomeReady(bystander, now)

@@ -1,23 +1,23 @@
 import * as Endpoint from '../Endpoint.ts'
 import type { Timers } from '../Timers.ts'
 
-/** Bounds on connections, enforced before TLS. */
+/** Limits on connections, enforced before TLS. */
 export interface AdmissionLimits {
-  /** Connections accepted per second; more wait. Default 256. */
+  /** Maximum number of connections accepted per second; further ones are delayed. Default 256. */
   readonly acceptsPerSecond: number
   /** Number of connections that may exceed that rate in a burst. Default 257. */
   readonly acceptsBurst: number
-  /** Simultaneous connections, unfinished ones included. Default 1,024. */
+  /** Maximum number of simultaneous connections, unfinished ones included. Default 1,024. */
   readonly connections: number
-  /** Milliseconds during which one address gets one connection; 0 disables this. Default 10,000. */
+  /** Milliseconds during which one address may connect only once; 0 disables the limit. Default 10,000. */
   readonly cooldownMs: number
-  /** Number of addresses remembered for that. Default 2,560. */
+  /** Maximum number of addresses remembered for the cooldown. Default 2,560. */
   readonly cooldownAddresses: number
-  /** Whether the machine's own addresses are exempt from the cooldown. Default true. */
+  /** Whether loopback addresses are exempt from the cooldown. Default true. */
   readonly exemptLoopback: boolean
 }
 
-/** The limits of a node. */
+/** The default limits, which are those of a node. */
 export const ADMISSION: AdmissionLimits = {
   acceptsPerSecond: 256,
   acceptsBurst: 257,
@@ -27,7 +27,7 @@ export const ADMISSION: AdmissionLimits = {
   exemptLoopback: true,
 }
 
-/** Remembers when each address connected. */
+/** Enforces the limits on new connections: the accept rate and the cooldown per address. */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #timers: Timers
@@ -42,7 +42,7 @@ export class Admission {
     this.#refilledAt = timers.monotonic()
   }
 
-  /** Takes a turn in the accept rate; returns the milliseconds to wait for it. */
+  /** Reserves a slot in the accept rate. Returns the milliseconds to wait for it. */
   take(): number {
     const { acceptsBurst, acceptsPerSecond } = this.#limits
     const now = this.#timers.monotonic()
@@ -55,12 +55,12 @@ export class Admission {
     return this.#tokens >= 0 ? 0 : (-this.#tokens / acceptsPerSecond) * 1_000
   }
 
-  /** Returns false when that address connected too recently, or when too many addresses did. */
+  /** Returns false if this address connected within the cooldown, or if too many addresses are remembered. */
   isWelcome(host: string): boolean {
     const { cooldownMs, cooldownAddresses, exemptLoopback } = this.#limits
     if (cooldownMs === 0 || (exemptLoopback && Endpoint.isLoopback(host))) return true
     const now = this.#timers.monotonic()
-    // Insertion order is chronological, so the front expires first.
+    // The map is in chronological order, so its first entries expire first.
     for (const [address, at] of this.#lastSeen) {
       if (now - at < cooldownMs) break
       this.#lastSeen.delete(address)

@@ -1,14 +1,14 @@
-/** Delays between attempts, in milliseconds. */
+/** Back-off delays between attempts, in milliseconds. */
 export interface BackoffOptions {
   /** The first delay; default 1,000. */
   readonly initialMs: number
-  /** The upper bound: once reached, delays are between ¾ of it and all of it; default 60,000. */
+  /** The upper bound; default 60,000. Once it is reached, delays are between ¾ of it and all of it. */
   readonly maximumMs: number
   /** Returns a number in [0, 1). */
   readonly random: () => number
 }
 
-/** The delays of one node: each is the previous one times a random factor in [1, 2). */
+/** Back-off of one node. Each delay is the previous one multiplied by a random factor in [1, 2). */
 export class Backoff {
   readonly #options: BackoffOptions
   #delay: number
@@ -26,7 +26,7 @@ export class Backoff {
     return this.#delay
   }
 
-  /** Restarts with the first delay, because an attempt succeeded. */
+  /** Restarts with the initial delay, because an attempt succeeded. */
   reset(): void {
     this.#delay = this.#options.initialMs
   }

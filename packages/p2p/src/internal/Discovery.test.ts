@@ -29,7 +29,7 @@ function setUp() {
   return { timers, discovery, peer, asked, questions: () => questions }
 }
 
-test('a request that brought nothing is followed by one with a new filter, later and later', () => {
+test('repeats a request that returned no addresses with a new filter, after growing delays', () => {
   const { timers, asked, questions } = setUp()
   expect(asked).toEqual([false])
   timers.advance(ANSWER + 2 * INTERVAL)
@@ -40,7 +40,7 @@ test('a request that brought nothing is followed by one with a new filter, later
   expect(questions()).toBe(3)
 })
 
-test('an answer with addresses is followed at once by a request with the unchanged filter', () => {
+test('sends the next request at once with the same filter when an answer contains addresses', () => {
   const { timers, discovery, peer, asked } = setUp()
   discovery.onList(peer, 15)
   timers.advance(20)

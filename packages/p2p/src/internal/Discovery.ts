@@ -6,25 +6,25 @@ export interface DiscoveryOptions {
   readonly timers: Timers
   /** Returns a number in [0, 1). */
   readonly random: () => number
-  /** Returns the peers that can be asked. */
+  /** Returns the peers to which a request can be sent. */
   readonly peers: () => readonly Peer[]
   /** Returns true while addresses are needed. */
   readonly isNeeded: () => boolean
   /** Returns the filter of all known claims, with new seeds if `afresh`. */
   readonly known: (afresh: boolean) => { readonly filter: Uint8Array; readonly salt: Uint8Array }
   readonly allSubnets: boolean
-  /** Milliseconds between two requests when the last brought nothing; doubles each time. */
+  /** Milliseconds before the next request if the last one returned no addresses. Doubles each time. */
   readonly intervalMs: number
-  /** How long an answer may take: a node without new addresses does not answer. */
+  /** Milliseconds to wait for an answer. A node without new addresses does not answer. */
   readonly answerMs: number
 }
 
-/** Maximum number of doublings of the interval between requests that bring nothing. */
+/** Maximum number of times that the interval doubles while no new addresses arrive. */
 const MAX_DOUBLINGS = 5
-/** Milliseconds between two requests while answers bring addresses. */
+/** Milliseconds between two requests while the answers contain addresses. */
 const EAGER_MS = 20
 
-/** Asks connected peers, one at a time, for unknown addresses as long as some are needed. */
+/** Requests unknown addresses from connected peers, one at a time, while some are needed. */
 export class Discovery {
   readonly #options: DiscoveryOptions
   #timer: Timer | undefined
@@ -36,7 +36,7 @@ export class Discovery {
     this.#options = options
   }
 
-  /** Asks soon, because something changed (a new peer, a NodeID became wanted). */
+  /** Schedules a request soon, because there is a new peer or a new wanted NodeID. */
   wake(): void {
     this.#inVain = 0
     if (this.#asked === undefined) this.#askIn(EAGER_MS)

@@ -10,17 +10,17 @@ export interface InboundRequestsOptions {
   readonly timers: Timers
   readonly counters: Counters
   readonly send: (body: BodyInit) => boolean
-  /** Called when a request enters processing (1) or leaves it (−1). */
+  /** Called with 1 when a request starts to be processed, and with −1 when it ends. */
   readonly work: (change: 1 | -1) => void
   readonly handle: (request: InboundRequest, reply: Reply) => void
 }
 
 const CHAIN_ID_LENGTH = 32
 const NANOSECONDS_PER_MS = 1_000_000n
-/** The deadline is a signed 64-bit number in nodes: from here on it is negative. */
+/** Nodes read the deadline as a signed 64-bit number, so values from here on are negative. */
 const NEGATIVE = 1n << 63n
 
-/** The requests of one peer to this side. */
+/** Handles the application requests of one peer. */
 export class InboundRequests {
   readonly #options: InboundRequestsOptions
   readonly #timers = new Set<Timer>()
@@ -29,7 +29,7 @@ export class InboundRequests {
     this.#options = options
   }
 
-  /** Passes a request to the handler unless its deadline has passed. */
+  /** Forwards a request to the handler unless its deadline has passed. */
   receive({ chainId, requestId, deadline, appBytes }: AppRequest): void {
     const { counters, timers, handle } = this.#options
     if (chainId.length !== CHAIN_ID_LENGTH) {
@@ -57,8 +57,7 @@ export class InboundRequests {
   }
 
   /**
-   * Counts a request that was not answered at once as in progress, until it is answered or its deadline
-   * passes.
+   * Counts a request without an immediate answer as in progress, until it is answered or its deadline passes.
    */
   #keepInWork(job: Job, ms: number): void {
     const { timers, work } = this.#options

@@ -11,13 +11,10 @@ export interface IntakeOptions {
   readonly counters: Counters
 }
 
-/** Minimum charge of a frame against the byte rate: empty frames are not free to handle. */
+/** Minimum number of bytes charged for a frame, because handling an empty frame is not free. */
 const MIN_CHARGE = 32
 
-/**
- * Decides when to read from one peer: not above its byte rate, and not while too many of its requests are in
- * progress.
- */
+/** Pauses reading from one peer while it exceeds its byte rate or has too many requests in progress. */
 export class Intake {
   readonly #options: IntakeOptions
   #credit: number
@@ -37,7 +34,7 @@ export class Intake {
     return this.#timer !== undefined || this.#inWork >= this.#options.limits.requestsInWork
   }
 
-  /** Charges a frame of `bytes` against the rate. */
+  /** Charges `bytes` for a frame against the rate limit. */
   charge(bytes: number): void {
     this.#credit -= Math.max(MIN_CHARGE, bytes)
     if (this.#credit >= 0 || this.#timer !== undefined || this.#isStopped) return
@@ -49,13 +46,13 @@ export class Intake {
     this.#apply()
   }
 
-  /** A request of the peer arrived (1) or was finished (−1). */
+  /** Records that a request of the peer started (1) or ended (−1). */
   work(change: 1 | -1): void {
     this.#inWork += change
     this.#apply()
   }
 
-  /** Reads without limits from now on, because the connection is closing and its input is discarded. */
+  /** Lifts all limits, because the connection is closing and its input is discarded. */
   stop(): void {
     this.#isStopped = true
     this.#timer?.cancel()

@@ -5,16 +5,19 @@ import type { Timer, Timers } from '../Timers.ts'
 export interface KeepaliveOptions {
   readonly limits: Limits
   readonly timers: Timers
-  /** Returns true while silence is caused by this side. */
+  /**
+   * Returns true while this side itself has paused reading, so that the peer cannot be blamed for the
+   * silence.
+   */
   readonly isPaused: () => boolean
   /** Called when a Ping is due. */
   readonly onTick: () => void
   readonly onIdle: () => void
-  /** Called when the connection is not ready in time. */
+  /** Called when the connection did not become ready in time. */
   readonly onLate: () => void
 }
 
-/** The timers of one connection: silence, Pings, becoming ready. */
+/** The timers of one connection: idle time-out, Pings, and the deadline for becoming ready. */
 export class Keepalive {
   readonly #options: KeepaliveOptions
   #lastProgress: number
@@ -32,12 +35,12 @@ export class Keepalive {
     if (Number.isFinite(limits.handshakeMs)) this.#late = timers.setTimer(onLate, limits.handshakeMs)
   }
 
-  /** Called when a frame starts or is complete. */
+  /** Restarts the idle time-out, because a frame has started or is complete. */
   progress(): void {
     this.#lastProgress = this.#options.timers.monotonic()
   }
 
-  /** Called when the connection is ready. */
+  /** Cancels the deadline for becoming ready. */
   ready(): void {
     this.#late?.cancel()
   }
@@ -49,12 +52,15 @@ export class Keepalive {
     this.#late?.cancel()
   }
 
-  /** One timer per connection measures the actual silence when it fires, so frames cost no timer work. */
+  /**
+   * Starts the idle timer. There is one timer per connection, which measures the actual silence when it
+   * fires, so frames need not restart it.
+   */
   #watch(ms: number): void {
     const { limits, timers } = this.#options
     this.#idle = timers.setTimer(() => {
-      // After a stall of this process timers run before pending socket data is read, so check again once it
-      // has been read.
+      // After the process was blocked, timers run before pending socket data is read, so check again after
+      // reading it.
       if (this.#idleIn(limits.idleMs) <= 0) afterReading(() => this.#settle())
       else this.#settle()
     }, ms)
@@ -82,8 +88,8 @@ export class Keepalive {
 }
 
 /**
- * Runs `callback` once everything that the sockets hold now was read: one whole turn of the event loop lies
- * in between.
+ * Runs `callback` after the data that is already in the sockets has been read, which takes one full turn of
+ * the event loop.
  */
 function afterReading(callback: () => void): void {
   setImmediate(() => setImmediate(callback))

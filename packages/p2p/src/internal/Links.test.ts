@@ -52,7 +52,7 @@ function rig(options: { concurrency?: number; random?: number } = {}) {
   return { timers, links, dialled, connect, fail, hosts }
 }
 
-test('dials once it is tracked and an address is known, in either order', () => {
+test('dials a node once it is tracked and has a known address, in either order', () => {
   const { links, hosts } = rig()
   links.track(id(1))
   expect(links.connection(id(1))).toEqual({ state: 'unknown', reason: 'no address is known' })
@@ -82,14 +82,14 @@ test('keeps one connection per NodeID and reports its state', () => {
   expect(links.connection(id(1))).toEqual({ state: 'disconnected', reason: 'P2P_IDLE: silence' })
 })
 
-test('never dials its own NodeID', () => {
+test("never dials this side's own NodeID", () => {
   const { links, dialled } = rig()
   links.addEndpoint(id(0), at('127.0.0.1'))
   links.track(id(0))
   expect(dialled).toEqual([])
 })
 
-test('has a bounded number of handshakes in progress, until each is ready or failed', () => {
+test('limits the number of handshakes in progress', () => {
   const { links, dialled, connect, fail } = rig({ concurrency: 2 })
   for (let n = 1; n <= 4; n++) {
     links.addEndpoint(id(n), at('127.0.0.1', n))
@@ -98,7 +98,7 @@ test('has a bounded number of handshakes in progress, until each is ready or fai
   expect(dialled).toHaveLength(2)
   expect(links.connection(id(3))).toMatchObject({
     state: 'connecting',
-    reason: 'waiting for its turn to connect',
+    reason: 'queued: too many connection attempts are in progress',
   })
   const first = connect(0)
   expect(dialled).toHaveLength(2)
@@ -108,8 +108,8 @@ test('has a bounded number of handshakes in progress, until each is ready or fai
   expect(dialled).toHaveLength(4)
 })
 
-describe('after a failure', () => {
-  test('waits longer each time', () => {
+describe('after a failed attempt', () => {
+  test('waits longer after each failed attempt to connect', () => {
     const { links, timers, dialled, fail } = rig({ random: 0.5 })
     links.addEndpoint(id(1), at('127.0.0.1'))
     links.track(id(1))
@@ -121,7 +121,7 @@ describe('after a failure', () => {
       expect(dialled).toHaveLength(index + 2)
     }
   })
-  test('waits more than 10 s before it dials the same remote endpoint again', () => {
+  test('waits more than 10 s before dialling the same remote endpoint again', () => {
     const { links, timers, dialled, fail } = rig()
     links.addEndpoint(id(1), at('192.0.2.1'))
     links.track(id(1))
@@ -131,7 +131,7 @@ describe('after a failure', () => {
     timers.advance(1)
     expect(dialled).toHaveLength(2)
   })
-  test('tries the addresses in turn, the claimed one first', () => {
+  test("tries a node's addresses in turn, starting with the one that the node itself claims", () => {
     const { links, timers, fail, hosts } = rig()
     links.setClaimed(id(1), at('127.0.0.3'))
     links.addEndpoint(id(1), at('127.0.0.1'))
@@ -143,7 +143,7 @@ describe('after a failure', () => {
     }
     expect(hosts()).toEqual(['127.0.0.3', '127.0.0.1', '127.0.0.3', '127.0.0.1'])
   })
-  test('tries a new address at once', () => {
+  test('tries a newly added address at once', () => {
     const { links, fail, hosts } = rig()
     links.addEndpoint(id(1), at('127.0.0.1'))
     links.track(id(1))
@@ -151,7 +151,7 @@ describe('after a failure', () => {
     links.addEndpoint(id(1), at('127.0.0.2'))
     expect(hosts()).toEqual(['127.0.0.1', '127.0.0.2'])
   })
-  test('a connection that had been ready restarts with the first delay', () => {
+  test('restarts with the initial back-off delay after a connection was ready', () => {
     const { links, timers, dialled, connect, fail } = rig()
     links.addEndpoint(id(1), at('127.0.0.1'))
     links.track(id(1))
@@ -167,7 +167,7 @@ describe('after a failure', () => {
   })
 })
 
-test('untracked nodes are closed and not dialled again', () => {
+test('disconnects untracked nodes and does not dial them again', () => {
   const { links, timers, dialled, connect } = rig({ concurrency: 2 })
   for (let n = 1; n <= 3; n++) {
     links.addEndpoint(id(n), at('127.0.0.1', n))
@@ -183,7 +183,7 @@ test('untracked nodes are closed and not dialled again', () => {
   expect(dialled).toHaveLength(4)
 })
 
-test('delays grow by a random factor up to a minute, then stay between 45 s and 60 s', () => {
+test('increases back-off delays by a random factor up to one minute, then keeps them between 45 s and 60 s', () => {
   const draws = [0.9, 0.1, 0.5, 0, 0.99]
   let draw = 0
   const backoff = new Backoff({

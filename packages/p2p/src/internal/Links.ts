@@ -8,7 +8,7 @@ import type { dial } from './dial.ts'
 import { keyOf } from './keyOf.ts'
 import type { LivePeer, PeerContext } from './LivePeer.ts'
 
-/** The state of the one connection a NodeID may have. */
+/** The connection state of a NodeID. */
 export type Connection =
   | { readonly state: 'connected' }
   | { readonly state: 'connecting' | 'disconnected' | 'unknown'; readonly reason: string }
@@ -17,15 +17,18 @@ export type Connection =
 export interface LinksOptions {
   readonly ownNodeId: Uint8Array
   readonly secureContext: SecureContext
-  /** The context of peers; its `onReady` and `onClose` call {@link Links.onReady} and {@link Links.onClose}. */
+  /**
+   * State shared by all peers; its `onReady` and `onClose` must call {@link Links.onReady} and {@link
+   * Links.onClose}.
+   */
   readonly context: PeerContext
   readonly dial: typeof dial
-  /** TLS handshakes in progress at once. */
+  /** Maximum number of TLS handshakes in progress. */
   readonly concurrency: number
-  /** Milliseconds to establish one connection, TLS included. */
+  /** Milliseconds after which an attempt to connect fails, TLS included. */
   readonly connectMs: number
   readonly backoff: BackoffOptions
-  /** Milliseconds between two attempts at the same remote endpoint: nodes refuse faster ones. */
+  /** Milliseconds between two attempts to dial the same remote endpoint, because nodes reject faster ones. */
   readonly redialMs: number
 }
 
@@ -33,9 +36,9 @@ interface Link {
   readonly nodeId: Uint8Array
   readonly backoff: Backoff
   isTracked: boolean
-  /** Addresses from the caller, in the order they were added. */
+  /** Addresses that the caller added, in order. */
   manual: readonly Endpoint.Endpoint[]
-  /** The address that the node itself claims. */
+  /** The address that the node itself has signed. */
   claimed: Endpoint.Endpoint | undefined
   attempts: number
   status: 'idle' | 'queued' | 'connecting' | 'connected'
@@ -49,7 +52,7 @@ interface Link {
 const NO_ADDRESS = 'no address is known'
 const NOT_TRACKED = 'not tracked'
 
-/** The tracked NodeIDs, their known addresses, and their connections. */
+/** The tracked NodeIDs with their known addresses and their connections. */
 export class Links {
   readonly #options: LinksOptions
   readonly #links = new Map<string, Link>()
@@ -75,8 +78,8 @@ export class Links {
     if (link === undefined) return
     link.isTracked = false
     link.reason = NOT_TRACKED
-    this.#stop(link, new P2pError('P2P_CLOSED', 'no longer tracked'))
-    // A manually added endpoint is kept in case the NodeID is tracked again.
+    this.#stop(link, new P2pError('P2P_CLOSED', 'the node is no longer tracked'))
+    // A manually added endpoint is kept, because the NodeID may be tracked again.
     if (link.manual.length === 0 && link.waiting.size === 0) this.#links.delete(keyOf(nodeId))
   }
 
@@ -88,7 +91,7 @@ export class Links {
     this.#attemptNow(link)
   }
 
-  /** Stores a newer claim of the node itself. */
+  /** Stores a newer address that the node itself has signed. */
   setClaimed(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void {
     const link = this.#get(nodeId)
     link.claimed = endpoint
@@ -99,7 +102,7 @@ export class Links {
     return this.#links.get(keyOf(nodeId))?.isTracked === true
   }
 
-  /** True while a tracked NodeID has no known address. */
+  /** True while any tracked NodeID has no known address. */
   get isMissingAny(): boolean {
     for (const link of this.#links.values()) if (link.isTracked && endpointsOf(link).length === 0) return true
     return false
@@ -125,7 +128,7 @@ export class Links {
     return peers
   }
 
-  /** Calls back when the NodeID is connected; returns a function that cancels this. */
+  /** Calls `callback` when the NodeID is connected. The returned function cancels this. */
   whenConnected(nodeId: Uint8Array, callback: (peer: LivePeer) => void): () => void {
     const { waiting } = this.#get(nodeId)
     waiting.add(callback)
@@ -162,7 +165,7 @@ export class Links {
     return link
   }
 
-  /** A new address is tried at once, without waiting for the delay of older ones. */
+  /** Tries a new address at once, without the back-off delay of the older ones. */
   #attemptNow(link: Link): void {
     if (link.status !== 'idle') return
     link.timer?.cancel()
@@ -174,7 +177,7 @@ export class Links {
     if (this.#isClosed || !link.isTracked || link.status !== 'idle' || link.timer !== undefined) return
     if (endpointsOf(link).length === 0) return
     link.status = 'queued'
-    link.reason = 'waiting for its turn to connect'
+    link.reason = 'queued: too many connection attempts are in progress'
     this.#queue.add(link)
     this.#pump()
   }
@@ -216,7 +219,7 @@ export class Links {
     })
   }
 
-  /** Returns the milliseconds until an endpoint may be dialled again. */
+  /** Returns the milliseconds to wait until an endpoint may be dialled again. */
   #redialWait(endpoint: Endpoint.Endpoint): number {
     const last = this.#dialledAt.get(Endpoint.format(endpoint))
     if (last === undefined || Endpoint.isLoopback(endpoint.host)) return 0
@@ -241,7 +244,7 @@ export class Links {
     }, ms)
   }
 
-  /** Frees the slot that a link holds while it connects. */
+  /** Frees the slot that a link uses while it connects. */
   #release(link: Link): void {
     if (link.status !== 'connecting') return
     link.status = 'idle'
@@ -276,7 +279,10 @@ function createLink(nodeId: Uint8Array, backoff: BackoffOptions): Link {
   }
 }
 
-/** Returns a node's own claim first, because it is signed and recent; then the addresses from the caller. */
+/**
+ * Returns the address that the node itself claims first, because it is signed and recent. The caller's
+ * addresses follow.
+ */
 function endpointsOf(link: Link): readonly Endpoint.Endpoint[] {
   return link.claimed === undefined ? link.manual : [link.claimed, ...link.manual]
 }

@@ -11,7 +11,7 @@ import type { PeerCertificate } from './certificate.ts'
 import type { InboundRequests } from './InboundRequests.ts'
 import type { Keepalive } from './Keepalive.ts'
 
-/** A peer with its protocol state. */
+/** A peer together with its protocol state. */
 export interface LivePeer extends Peer {
   readonly context: PeerContext
   readonly peerCertificate: PeerCertificate
@@ -20,28 +20,28 @@ export interface LivePeer extends Peer {
   readonly keepalive: Keepalive
   state: PeerState
   info: Handshake.PeerInfo | undefined
-  /** The filter of the peer's Handshake. */
+  /** The filter from the peer's Handshake. */
   known: KnownPeers | undefined
   roundTripMs: number | undefined
   observedUptime: number
   isHandshakeSent: boolean
-  /** When the Ping that awaits its Pong was sent. */
+  /** When the outstanding Ping was sent; undefined if none is outstanding. */
   pingSentAt: number | undefined
   isPongDue: boolean
-  /** The registered BLS key that the peer's address was last checked against. */
+  /** The registered BLS key with which the peer's address was last checked. */
   checkedKey: Uint8Array | null
-  /** Resolves when the socket is closed. */
+  /** Resolves when the socket has been closed. */
   readonly gone: Promise<void>
-  /** Starts to read and, as a node, to send. */
+  /** Starts to read. In the role `node`, it also sends the Handshake. */
   start(): void
 }
 
 /** State that all connections of one network or server share. */
 export interface PeerContext {
   /**
-   * `node`: sends its Handshake at once, answers each Ping, pings at every tick. `client`: waits for the
-   * node's Handshake, so that a refusal can be read; answers Pings that arrived together once, because a node
-   * accepts one Pong for all Pings that it sent; keeps one Ping in flight.
+   * `node`: sends its Handshake at once, answers each Ping, and sends a Ping at every tick. `client`: waits
+   * for the node's Handshake, so that it can be rejected without sending anything. It answers Pings that
+   * arrived together with one Pong, because a node accepts only one, and keeps at most one Ping outstanding.
    */
   readonly role: 'node' | 'client'
   readonly own: Handshake.Own
@@ -49,17 +49,17 @@ export interface PeerContext {
   readonly limits: Limits
   readonly timers: Timers
   readonly counters: Counters
-  /** Whether to compress the messages that nodes compress. */
+  /** Whether to compress the kinds of messages that nodes compress. */
   readonly compress: boolean
-  /** Every connection whose socket is still open. */
+  /** All connections whose socket is still open. */
   readonly open: Set<LivePeer>
   readonly address: () => Handshake.SignedAddress
-  /** Returns the filter for this side's Handshake. */
+  /** Returns the filter of known claims for this side's Handshake. */
   readonly known: () => { readonly filter: Uint8Array; readonly salt: Uint8Array } | undefined
   readonly peersFor: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort[]
   /**
-   * Handles a PeerList's claims.
-   * @throws P2pError when the sender must be disconnected
+   * Handles the claims of a PeerList.
+   * @throws P2pError if the sender must be disconnected
    */
   readonly onClaims: (peer: Peer, claims: readonly ClaimedIpPort[]) => void
   readonly onAppRequest: AppRequestHandler

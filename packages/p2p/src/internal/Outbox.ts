@@ -9,13 +9,13 @@ export interface OutboxOptions {
   readonly limits: Limits
   readonly timers: Timers
   readonly counters: Counters
-  /** Called when the peer has not read a byte for the maximum time. */
+  /** Called when the peer has not read any byte for the maximum time. */
   readonly onBlocked: () => void
 }
 
 /**
- * Writes to one peer: everything that one turn of the event loop sends goes out together, and unread data is
- * bounded.
+ * Writes to one peer. Everything that is sent in one turn of the event loop is written together, and the
+ * amount of unread data is limited.
  */
 export class Outbox {
   readonly #options: OutboxOptions
@@ -28,8 +28,8 @@ export class Outbox {
   }
 
   /**
-   * Returns false when the bytes were dropped. A first write always goes through, so that one large message
-   * can.
+   * Queues bytes. Returns false if they were dropped because the queue is full. If the queue is empty, a
+   * message of any size is accepted.
    */
   write(bytes: Uint8Array): boolean {
     const { socket, limits, counters } = this.#options
@@ -47,7 +47,7 @@ export class Outbox {
     return true
   }
 
-  /** Stops watching for a blocked peer. */
+  /** Stops the timer that detects a blocked peer. */
   stop(): void {
     this.#timer?.cancel()
     this.#timer = undefined

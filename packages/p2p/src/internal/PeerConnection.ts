@@ -15,7 +15,7 @@ import { Outbox } from './Outbox.ts'
 import * as protocol from './protocol.ts'
 import { fromSocketError } from './socketError.ts'
 
-/** Options of {@link PeerConnection}. The TLS handshake is complete. */
+/** Options of {@link PeerConnection}. The TLS handshake must be complete. */
 export interface PeerConnectionOptions {
   readonly socket: TLSSocket
   readonly direction: 'outbound' | 'inbound'
@@ -23,7 +23,7 @@ export interface PeerConnectionOptions {
   readonly context: PeerContext
 }
 
-/** The protocol over one socket. */
+/** Runs the peer protocol over one socket. */
 export class PeerConnection implements LivePeer {
   readonly direction: 'outbound' | 'inbound'
   readonly remote: { readonly host: string; readonly port: number }
@@ -137,7 +137,8 @@ export class PeerConnection implements LivePeer {
     if (this.state === 'closed') return
     const socket = this.#socket
     this.#finish(reason)
-    // Further input is read and discarded: unread bytes would turn the end of stream into a reset.
+    // Further input is read and discarded, because unread bytes would turn the end of the stream into a
+    // reset.
     socket.off('data', this.#onData)
     socket.on('data', () => undefined)
     socket.end()
@@ -152,11 +153,11 @@ export class PeerConnection implements LivePeer {
 
   #fail(code: 'P2P_WRITE_BLOCKED' | 'P2P_IDLE' | 'P2P_HANDSHAKE_TIMEOUT', ms: number): void {
     const what = {
-      P2P_WRITE_BLOCKED: 'the peer to read',
-      P2P_IDLE: 'a frame',
-      P2P_HANDSHAKE_TIMEOUT: 'the connection to be ready',
+      P2P_WRITE_BLOCKED: 'the peer has not read any data',
+      P2P_IDLE: 'no frame arrived',
+      P2P_HANDSHAKE_TIMEOUT: 'the connection did not become ready',
     }
-    this.close(new P2pError(code, `expected ${what[code]} within ${ms} ms`, { details: { ms } }))
+    this.close(new P2pError(code, `${what[code]} within ${ms} ms`, { details: { ms } }))
   }
 
   #finish(reason: P2pError): void {
@@ -174,7 +175,7 @@ export class PeerConnection implements LivePeer {
   readonly #onData = (chunk: Buffer): void => {
     this.context.counters.bytesRead += chunk.length
     try {
-      // A plain array, because a Buffer's `slice` does not copy.
+      // The chunk is wrapped in a plain Uint8Array, because a Buffer's `slice` does not copy.
       this.#splitter.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length))
     } catch (error) {
       this.#closeFor(error)
@@ -182,8 +183,8 @@ export class PeerConnection implements LivePeer {
   }
 
   /**
-   * A body that does not decode is counted and skipped, as in nodes; a violated rule ends this connection and
-   * no other.
+   * Handles a frame's body. A body that cannot be decoded is counted and skipped, as in nodes. A violated
+   * rule ends only this connection.
    */
   readonly #onBody = (body: Uint8Array): boolean => {
     this.context.counters.framesRead++
@@ -207,7 +208,7 @@ export class PeerConnection implements LivePeer {
       size = Math.max(size, plain.length)
       const kind = Message.peek(plain)
       if (kind === undefined) counters.unknownMessages++
-      // Consensus messages are not handled by this side and not even decoded.
+      // Consensus messages are not handled by this side, so they are not even decoded.
       else if (onMessage !== undefined || protocol.isHandled(kind)) return Message.decodePlain(plain)
       else counters.ignoredMessages++
     } catch (error) {

@@ -2,17 +2,17 @@ import { createPublicKey, type KeyObject, verify as verifySignature } from 'node
 import { StakingCertificate } from '@firn/keys'
 import { P2pError, type P2pErrorCode } from '../P2pError.ts'
 
-/** A certificate that passed the staking rules, ready to verify signatures. */
+/** A certificate that complies with the staking rules, ready to verify signatures. */
 export interface PeerCertificate {
   readonly der: Uint8Array
-  /** 20 bytes. */
+  /** The node's id, 20 bytes. */
   readonly nodeId: Uint8Array
   readonly key: KeyObject
 }
 
 /**
- * Parses a DER certificate by the staking rules (P-256, or RSA of 2048 or 4096 bits; at most 2,048 bytes).
- * @throws P2pError with `code`
+ * Parses a DER certificate by the staking rules: P-256, or RSA of 2048 or 4096 bits, and at most 2,048 bytes.
+ * @throws P2pError with the given `code`
  */
 export function parse(der: Uint8Array, code: P2pErrorCode): PeerCertificate {
   const { der: own, publicKey } = readStaking(der, code)
@@ -20,8 +20,8 @@ export function parse(der: Uint8Array, code: P2pErrorCode): PeerCertificate {
 }
 
 /**
- * Checks that DER bytes are a staking certificate, without creating a key from it.
- * @throws P2pError with `code`
+ * Checks that DER bytes are a staking certificate, without creating a key object.
+ * @throws P2pError with the given `code`
  */
 export function assertReadable(der: Uint8Array, code: P2pErrorCode): void {
   readStaking(der, code)
@@ -36,7 +36,10 @@ function readStaking(der: Uint8Array, code: P2pErrorCode): StakingCertificate.Ce
   }
 }
 
-/** Returns the platform's key, which verifies several times faster than a portable implementation. */
+/**
+ * Returns the key as a key object of the platform, which verifies several times faster than a portable
+ * implementation.
+ */
 function keyOf(publicKey: StakingCertificate.PublicKey): KeyObject {
   const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
   if (publicKey.type === 'ecdsa-p256') {
@@ -48,7 +51,7 @@ function keyOf(publicKey: StakingCertificate.PublicKey): KeyObject {
   return createPublicKey({ key: { kty: 'RSA', n: encode(modulus), e: 'AQAB' }, format: 'jwk' })
 }
 
-/** Returns whether `signature` over SHA-256 of `message` is by the certificate's key. */
+/** Returns whether `signature` is the certificate key's signature of SHA-256 of `message`. */
 export function verify(certificate: PeerCertificate, message: Uint8Array, signature: Uint8Array): boolean {
   return verifySignature('sha256', message, certificate.key, signature)
 }

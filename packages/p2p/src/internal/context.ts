@@ -11,7 +11,7 @@ import type { PeerContext } from './LivePeer.ts'
 
 const SUBNET_ID_LENGTH = 32
 
-/** Unix seconds. */
+/** Time in Unix seconds. */
 export function seconds(timers: Timers): bigint {
   return BigInt(Math.floor(timers.now() / 1_000))
 }
@@ -19,7 +19,7 @@ export function seconds(timers: Timers): bigint {
 const refuse: AppRequestHandler = (_peer, _request, reply) =>
   reply.error(ERROR.unregisteredHandler, 'unregistered handler')
 
-/** Defaults that differ between the two sides. */
+/** Defaults that differ between the dialling and the listening side. */
 export interface Defaults {
   readonly role: PeerContext['role']
   readonly limits: Limits
@@ -27,14 +27,14 @@ export interface Defaults {
   readonly allSubnets: boolean
 }
 
-/** The part of a context that is derived from the options alone. */
+/** The part of a context that depends only on the options. */
 export type BaseContext = Omit<
   PeerContext,
   'address' | 'known' | 'peersFor' | 'onClaims' | 'onReady' | 'onClose'
 >
 
 /**
- * Reads the options of both sides.
+ * Returns the context for the options of either side.
  * @throws P2pError `P2P_ARGUMENT`
  */
 export function baseContext(options: PeerOptions, defaults: Defaults): BaseContext {
@@ -68,7 +68,7 @@ function ownOf(options: PeerOptions, defaults: Defaults): Own {
   ) {
     throw new P2pError(
       'P2P_ARGUMENT',
-      `expected at most ${MAX_TRACKED_SUBNETS} subnet ids of ${SUBNET_ID_LENGTH} bytes each`,
+      `trackedSubnets: expected at most ${MAX_TRACKED_SUBNETS} subnet ids of ${SUBNET_ID_LENGTH} bytes each`,
     )
   }
   return {

@@ -10,18 +10,18 @@ import { endQuietly, peerCertificate } from './tls.ts'
 /** Options of {@link dial}. */
 export interface DialOptions {
   readonly endpoint: Endpoint
-  /** The expected NodeID. */
+  /** The NodeID that the remote side must have. */
   readonly nodeId: Uint8Array
   readonly secureContext: SecureContext
   readonly timeoutMs: number
   readonly context: PeerContext
-  /** Called when TLS is established and the NodeID matches: the peer starts its handshake. */
+  /** Called when TLS is established and the NodeID matches. The peer then starts its handshake. */
   readonly onPeer: (peer: LivePeer) => void
-  /** Called when the connection failed before it became a peer. */
+  /** Called when the attempt failed before the connection became a peer. */
   readonly onFailed: (error: P2pError) => void
 }
 
-/** Opens a connection; returns a function that aborts it. */
+/** Opens a connection. The returned function aborts the attempt. */
 export function dial(options: DialOptions): () => void {
   const { endpoint, secureContext, timeoutMs, context, onPeer, onFailed } = options
   const socket = connect({
@@ -29,7 +29,7 @@ export function dial(options: DialOptions): () => void {
     port: endpoint.port,
     secureContext,
     rejectUnauthorized: false,
-    // The certificate chain is not checked, only the leaf below; there is no name to check either.
+    // Only the leaf certificate is checked, below; the certificate chain and the host name do not matter.
     checkServerIdentity: () => undefined,
   })
   let isOver = false
@@ -42,9 +42,9 @@ export function dial(options: DialOptions): () => void {
   }
   const onError = (error: Error): void => fail(fromSocketError(error))
   const onClose = (): void =>
-    fail(new P2pError('P2P_REMOTE_CLOSED', 'the connection ended before TLS was established'))
+    fail(new P2pError('P2P_REMOTE_CLOSED', 'the connection ended before the TLS handshake was complete'))
   const timer = context.timers.setTimer(
-    () => fail(new P2pError('P2P_TLS', `no TLS connection within ${timeoutMs} ms`)),
+    () => fail(new P2pError('P2P_TLS', `the TLS handshake did not complete within ${timeoutMs} ms`)),
     timeoutMs,
   )
   socket.on('error', onError)
@@ -72,7 +72,7 @@ function admit(socket: TLSSocket, { nodeId, context }: DialOptions): PeerConnect
     return new PeerConnection({ socket, direction: 'outbound', certificate, context })
   }
   const [expected, got] = [NodeId.format(nodeId), NodeId.format(certificate.nodeId)]
-  throw new P2pError('P2P_WRONG_NODE_ID', `expected ${expected} to answer, got ${got}`, {
+  throw new P2pError('P2P_WRONG_NODE_ID', `expected NodeID ${expected}, got ${got}`, {
     details: { expected, got },
   })
 }

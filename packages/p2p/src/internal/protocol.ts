@@ -33,14 +33,14 @@ const handlers: Handlers = {
   appError: (peer, error) => whenReady(peer, () => onError(peer, error)),
 }
 
-/** Returns whether the protocol acts on this kind of message. */
+/** Returns whether the protocol handles this kind of message. */
 export function isHandled(kind: Message.Case): boolean {
   return handlers[kind] !== undefined
 }
 
 /**
- * Acts on a message.
- * @throws P2pError when the peer violated a rule that ends the connection
+ * Handles a message.
+ * @throws P2pError if the peer violated a rule that ends the connection
  */
 export function receive(peer: LivePeer, body: Message.Body): void {
   const handle = handlers[body.case] as ((peer: LivePeer, value: Message.Body['value']) => void) | undefined
@@ -48,12 +48,12 @@ export function receive(peer: LivePeer, body: Message.Body): void {
   else handle(peer, body.value)
 }
 
-/** Unix seconds. */
+/** Time in Unix seconds. */
 function now(peer: LivePeer): bigint {
   return BigInt(Math.floor(peer.context.timers.now() / 1_000))
 }
 
-/** Sends a Ping; first rechecks the rules that depend on time. */
+/** Checks the rules that depend on time, then sends a Ping. */
 export function tick(peer: LivePeer): void {
   const { role, timers, own } = peer.context
   try {
@@ -90,8 +90,8 @@ function onPing(peer: LivePeer, ping: Ping): void {
     peer.send({ case: 'pong', value: {} })
     return
   }
-  // Pings read together after a stall get one Pong: a node clears its mark at the first Pong and closes at
-  // the second.
+  // Pings that are read together are answered with one Pong: a node accepts only one and closes the
+  // connection at a second.
   if (peer.isPongDue) return
   peer.isPongDue = true
   setImmediate(() => {
@@ -102,12 +102,12 @@ function onPing(peer: LivePeer, ping: Ping): void {
 
 function onPong(peer: LivePeer): void {
   if (peer.pingSentAt === undefined)
-    throw new P2pError('P2P_UNEXPECTED_PONG', 'unexpected Pong: no Ping awaits one')
+    throw new P2pError('P2P_UNEXPECTED_PONG', 'unexpected Pong: no Ping is outstanding')
   peer.roundTripMs = peer.context.timers.monotonic() - peer.pingSentAt
   peer.pingSentAt = undefined
 }
 
-/** Sends this side's Handshake, once. */
+/** Sends this side's Handshake if it has not been sent yet. */
 export function sendHandshake(peer: LivePeer): void {
   if (peer.isHandshakeSent) return
   peer.isHandshakeSent = true
@@ -124,7 +124,7 @@ function onHandshake(peer: LivePeer, handshake: HandshakeMessage): void {
   peer.known = known
   peer.checkedKey = rules.bls === undefined ? null : rules.validatorKey(peer.nodeId)
   sendHandshake(peer)
-  // The answer to a Handshake is a PeerList even if it is empty: it makes the other side ready.
+  // A Handshake is always answered with a PeerList, even an empty one, because it makes the other side ready.
   sendPeerList(peer, { known, allSubnets: info.allSubnets })
 }
 
@@ -134,7 +134,7 @@ function sendPeerList(peer: LivePeer, query: PeersQuery): void {
 }
 
 function onPeerList(peer: LivePeer, list: PeerList): void {
-  // Before the peer's Handshake a PeerList is lost; one after it replaces it.
+  // A PeerList before the peer's Handshake is ignored; the peer must send another one after it.
   if (peer.info === undefined) {
     peer.context.counters.earlyMessages++
     return
@@ -157,7 +157,7 @@ function onGetPeerList(peer: LivePeer, request: GetPeerList): void {
   )
   const query = { known, allSubnets: request.allSubnets }
   const claims = peer.context.peersFor(peer, query).slice(0, MAX_PER_LIST)
-  // A node without new addresses does not answer.
+  // A node without new addresses does not answer a GetPeerList.
   if (claims.length > 0) peer.send({ case: 'peerList', value: { claimedIpPorts: [...claims] } })
 }
 

@@ -6,7 +6,7 @@ import { P2pError } from '../P2pError.ts'
 import type { Timers } from '../Timers.ts'
 import * as certificates from './certificate.ts'
 
-/** Returns the TLS options of an identity. Nodes speak TLS 1.3 only. */
+/** Returns the TLS options of an identity. Nodes use TLS 1.3 only. */
 export function contextOptions(identity: Identity): SecureContextOptions {
   const key = createPrivateKey({ key: Buffer.from(identity.privateKey), format: 'der', type: 'pkcs8' })
   return {
@@ -18,7 +18,8 @@ export function contextOptions(identity: Identity): SecureContextOptions {
 
 /**
  * Returns the certificate that the remote side presented, checked by the staking rules. `getPeerCertificate`
- * cannot be used here: it returns nothing for certificates without a subject, which is what nodes create.
+ * cannot be used, because it returns nothing for certificates without a subject, and nodes create such
+ * certificates.
  * @throws P2pError `P2P_NO_CERTIFICATE`, `P2P_CERTIFICATE`
  */
 export function peerCertificate(socket: TLSSocket): certificates.PeerCertificate {
@@ -27,7 +28,7 @@ export function peerCertificate(socket: TLSSocket): certificates.PeerCertificate
   return certificates.parse(new Uint8Array(certificate.raw), 'P2P_CERTIFICATE')
 }
 
-/** Ends a connection in order before it became a peer: its input is discarded. */
+/** Ends a connection in order before it has become a peer. Further input is discarded. */
 export function endQuietly(socket: TLSSocket, timers: Timers, ms: number): void {
   const timer = timers.setTimer(() => socket.destroy(), ms)
   socket.on('error', () => undefined)

@@ -3,18 +3,18 @@ import { ScalarType } from '@bufbuild/protobuf'
 import { P2pError } from '../P2pError.ts'
 
 /**
- * Maximum number of members in one message, nested ones included. Nodes send fewer than 200; the bound keeps
- * 2 MiB of empty list entries from becoming a million objects.
+ * Maximum number of members in one message, nested ones included. Nodes send fewer than 200. Without a limit,
+ * 2 MiB of empty list entries would become a million objects.
  */
 const MAX_MEMBERS = 4_096
 
-/** The last member of a one-of on the wire, if any. */
+/** The last member of a one-of in the encoded message. */
 export interface Member {
   readonly field: DescField
-  /** Start of the member's value. */
+  /** Offset at which the member's value starts. */
   readonly start: number
   readonly end: number
-  /** True when there is no other member. */
+  /** True if the message has no other member. */
   readonly isAlone: boolean
 }
 
@@ -26,7 +26,7 @@ interface Walk {
 
 /**
  * Finds the effective member of the envelope's one-of without decoding it.
- * @throws P2pError `P2P_MESSAGE` when the top level is malformed
+ * @throws P2pError `P2P_MESSAGE` if the top level is malformed
  */
 export function findMember(bytes: Uint8Array, envelope: DescMessage): Member | undefined {
   const walk: Walk = { bytes, at: 0, members: 0 }
@@ -37,16 +37,16 @@ export function findMember(bytes: Uint8Array, envelope: DescMessage): Member | u
     const field = fieldOf(envelope, tag >>> 3)
     const length = skip(walk, tag, bytes.length)
     if (field === undefined) continue
-    if ((tag & 7) !== 2) throw malformed(`field ${field.number} with wire type ${tag & 7}`, from)
+    if ((tag & 7) !== 2) throw malformed(`field ${field.number} has the wrong wire type ${tag & 7}`, from)
     member = { field, start: walk.at - length, end: walk.at, isAlone: from === 0 && walk.at === bytes.length }
   }
   return member
 }
 
 /**
- * Checks that bytes are a well-formed `message` by wire types and nesting, with a bounded number of members.
- * The decoder that runs afterwards is lenient about a nested length that overruns its parent and unbounded in
- * its allocations.
+ * Checks that bytes are a well-formed `message`: wire types, nesting, and a limited number of members. The
+ * decoder that runs afterwards accepts a nested length that exceeds its parent, and does not limit its
+ * allocations.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function check(bytes: Uint8Array, message: DescMessage): void {
@@ -56,14 +56,15 @@ export function check(bytes: Uint8Array, message: DescMessage): void {
 function checkMessage(walk: Walk, end: number, message: DescMessage): void {
   while (walk.at < end) {
     const from = walk.at
-    if (++walk.members > MAX_MEMBERS) throw malformed(`more than ${MAX_MEMBERS} members`, from)
+    if (++walk.members > MAX_MEMBERS)
+      throw malformed(`the message has more than ${MAX_MEMBERS} members`, from)
     const tag = readTag(walk)
     const field = fieldOf(message, tag >>> 3)
     const length = skip(walk, tag, end)
     if (field === undefined) continue
     checkField(walk, field, tag & 7, walk.at - length, from)
   }
-  if (walk.at > end) throw malformed('a member that overruns its parent', end)
+  if (walk.at > end) throw malformed('a member extends beyond its parent', end)
 }
 
 function checkField(walk: Walk, field: DescField, wireType: number, start: number, from: number): void {
@@ -71,13 +72,13 @@ function checkField(walk: Walk, field: DescField, wireType: number, start: numbe
   const isVarint = nested === undefined && isVarintScalar(field)
   const isPacked = isVarint && field.fieldKind === 'list' && wireType === 2
   if (!isPacked && wireType !== (isVarint ? 0 : 2))
-    throw malformed(`field ${field.number} with wire type ${wireType}`, from)
+    throw malformed(`field ${field.number} has the wrong wire type ${wireType}`, from)
   if (nested === undefined && !isPacked) return
   const inner: Walk = { bytes: walk.bytes, at: start, members: walk.members }
   if (nested !== undefined) checkMessage(inner, walk.at, nested)
   else
     while (inner.at < walk.at)
-      if (++inner.members > MAX_MEMBERS) throw malformed('a list that is too long', from)
+      if (++inner.members > MAX_MEMBERS) throw malformed('a packed list has too many elements', from)
       else skipVarint(inner, walk.at)
   walk.members = inner.members
 }
@@ -98,8 +99,8 @@ function fieldOf(message: DescMessage, number: number): DescField | undefined {
 }
 
 /**
- * Skips the value after a tag; returns the length of the gap between `walk.at` and its start (without a
- * length prefix).
+ * Skips the value after a tag. Returns the length of the value without a length prefix; the value ends at
+ * `walk.at`.
  */
 function skip(walk: Walk, tag: number, end: number): number {
   const start = walk.at
@@ -114,12 +115,13 @@ function skip(walk: Walk, tag: number, end: number): number {
     case 5:
       return advance(walk, 4, end)
     default:
-      throw malformed(`wire type ${tag & 7}`, start)
+      throw malformed(`unsupported wire type ${tag & 7}`, start)
   }
 }
 
 function advance(walk: Walk, length: number, end: number): number {
-  if (walk.at + length > end) throw malformed(`a member of ${length} bytes that overruns its parent`, walk.at)
+  if (walk.at + length > end)
+    throw malformed(`a member of ${length} bytes extends beyond its parent`, walk.at)
   walk.at += length
   return length
 }
@@ -127,7 +129,7 @@ function advance(walk: Walk, length: number, end: number): number {
 function readTag(walk: Walk): number {
   const start = walk.at
   const tag = readLength(walk, walk.bytes.length)
-  if (tag >>> 3 === 0) throw malformed('field number 0', start)
+  if (tag >>> 3 === 0) throw malformed('invalid field number 0', start)
   return tag
 }
 
@@ -142,7 +144,7 @@ function readLength(walk: Walk, end: number): number {
   skipVarint(walk, end)
   let value = 0
   for (let at = walk.at - 1; at >= start; at--) value = value * 128 + ((walk.bytes[at] as number) & 0x7f)
-  if (value > 0xffff_ffff) throw malformed('a tag or length above 32 bits', start)
+  if (value > 0xffff_ffff) throw malformed('a tag or length exceeds 32 bits', start)
   return value
 }
 
@@ -158,7 +160,7 @@ function skipVarint(walk: Walk, end: number): void {
 }
 
 function malformed(what: string, offset: number): P2pError {
-  return new P2pError('P2P_MESSAGE', `malformed message: ${what} at byte ${offset}`, {
+  return new P2pError('P2P_MESSAGE', `malformed message: ${what} at offset ${offset}`, {
     details: { offset },
   })
 }

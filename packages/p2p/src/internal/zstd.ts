@@ -4,17 +4,17 @@ import { P2pError } from '../P2pError.ts'
 const MAGIC = 0xfd2fb528
 const MAX_BLOCK = 128 * 1024
 /**
- * Below this, compression costs more time than the saved bytes are worth, and most bodies are signatures that
- * do not shrink.
+ * Size below which bodies are stored uncompressed: compressing them costs more time than it saves, and most
+ * are signatures that do not shrink.
  */
 const STORED_BELOW = 512
-/** The level that nodes use. */
+/** The compression level that nodes use. */
 const LEVEL = 5
 const FCS_BYTES = [0, 2, 4, 8] as const
 
 /**
- * Returns one zstd frame of `bytes`, with the header that nodes write: single segment, content size present,
- * no checksum. Small bodies are stored blocks, like everything that nodes cannot shrink.
+ * Returns one zstd frame of `bytes`, with the same header as nodes write: single segment, content size
+ * present, no checksum. Small bodies become stored blocks, as in nodes for content that does not shrink.
  */
 export function compress(bytes: Uint8Array): Uint8Array {
   if (bytes.length < STORED_BELOW) return store(bytes)
@@ -31,7 +31,7 @@ function store(bytes: Uint8Array): Uint8Array {
   const out = Buffer.allocUnsafe(5 + sizeBytes + 3 * blocks + bytes.length)
   out.writeUInt32LE(MAGIC, 0)
   out[4] = sizeBytes === 1 ? 0x20 : sizeBytes === 2 ? 0x60 : 0xa0
-  // A two-byte content size counts from 256.
+  // In the zstd header, a two-byte content size is stored minus 256.
   out.writeUIntLE(sizeBytes === 2 ? bytes.length - 256 : bytes.length, 5, sizeBytes)
   let at = 5 + sizeBytes
   for (let block = 0; block < blocks; block++) {
@@ -44,7 +44,7 @@ function store(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Decompresses a zstd frame to at most `maxLength` bytes; an announced size is checked before decoding.
+ * Decompresses a zstd frame to at most `maxLength` bytes. An announced size is checked before decoding.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function decompress(bytes: Uint8Array, maxLength: number): Uint8Array {
@@ -56,7 +56,7 @@ export function decompress(bytes: Uint8Array, maxLength: number): Uint8Array {
   try {
     const output = zstdDecompressSync(bytes, { maxOutputLength: maxLength })
     const content = new Uint8Array(output.buffer, output.byteOffset, output.length)
-    // The library returns partial content for a truncated frame.
+    // The library returns partial content for a truncated frame, so the size must be compared.
     if (header?.contentSize === undefined || header.contentSize === content.length) return content
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE')
@@ -67,13 +67,15 @@ export function decompress(bytes: Uint8Array, maxLength: number): Uint8Array {
 }
 
 function undecodable(bytes: Uint8Array, cause?: unknown): P2pError {
-  return new P2pError('P2P_MESSAGE', `not a zstd frame: ${bytes.length} bytes that do not decode`, {
+  return new P2pError('P2P_MESSAGE', `not a valid zstd frame: cannot decode ${bytes.length} bytes`, {
     cause,
   })
 }
 
 function tooLong(maxLength: number, cause?: unknown): P2pError {
-  return new P2pError('P2P_MESSAGE', `expected at most ${maxLength} bytes after decompression`, { cause })
+  return new P2pError('P2P_MESSAGE', `the message is larger than ${maxLength} bytes after decompression`, {
+    cause,
+  })
 }
 
 interface Header {
@@ -82,8 +84,8 @@ interface Header {
 }
 
 /**
- * Returns undefined for what the fast reader leaves to the library: dictionaries, checksums, reserved bits,
- * other magic numbers.
+ * Returns undefined for frames that only the library can read: dictionaries, checksums, reserved bits, other
+ * magic numbers.
  */
 function readHeader(bytes: Uint8Array): Header | undefined {
   if (bytes.length < 6) return undefined
@@ -106,7 +108,7 @@ function readSize(view: DataView, offset: number, size: number): number {
 }
 
 /**
- * Returns the content when every block is stored or a repeated byte, exactly as announced; otherwise
+ * Returns the content if every block is stored or a repeated byte and the size is as announced; otherwise
  * undefined.
  */
 function readStored(bytes: Uint8Array, start: number, contentSize: number): Uint8Array | undefined {
@@ -133,7 +135,7 @@ function readStored(bytes: Uint8Array, start: number, contentSize: number): Uint
   return at === bytes.length && filled === contentSize ? out : undefined
 }
 
-/** Returns a view of the content when the frame is one stored block, as short answers are sent. */
+/** Returns a view of the content if the frame consists of one stored block, as short answers do. */
 function readOnlyBlock(bytes: Uint8Array, start: number, contentSize: number): Uint8Array | undefined {
   if (bytes.length !== start + 3 + contentSize || contentSize > MAX_BLOCK) return undefined
   const head =

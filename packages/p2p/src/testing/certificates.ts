@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto'
 
-/** Certificates of any key, for rejection tests: the library creates P-256 ones only. */
+/** Helpers for tests: certificates with any type of key. The library creates only P-256 certificates. */
 
 const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 const VALIDITY = Buffer.from('3020170d3939313233313030303030305a180f32313236303130313030303030305a', 'hex')
@@ -12,7 +12,7 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...head]), content])
 }
 
-/** Returns a name with one common name of that many letters. */
+/** Returns a distinguished name whose only entry is a common name with `letters` letters. */
 function name(letters: number): Buffer {
   if (letters === 0) return der(0x30)
   return der(
@@ -21,13 +21,16 @@ function name(letters: number): Buffer {
   )
 }
 
-/** Returns the PEM of {@link certificateDer}. */
+/** Returns the certificate of {@link certificateDer} in PEM. */
 export function certificatePem(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): string {
   const bytes = certificateDer(publicKey, privateKey, issuerLetters)
   return `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
 }
 
-/** Returns a certificate whose own signature is invalid for keys other than ECDSA: it is never checked. */
+/**
+ * Returns a certificate in DER. Its own signature is invalid for keys other than ECDSA, because it is never
+ * checked.
+ */
 export function certificateDer(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): Buffer {
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const version = der(0xa0, der(0x02, Buffer.of(2)))

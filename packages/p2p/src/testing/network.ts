@@ -13,7 +13,7 @@ import {
   welcome,
 } from './raw.ts'
 
-/** A network whose time stands still, and a raw node at its other end. */
+/** Helpers for tests: a network with manual timers, and a raw node that it connects to. */
 
 export const REQUEST = { chainId: CHAIN, bytes: Uint8Array.of(2, 9, 9), deadlineMs: 5_000 }
 
@@ -57,7 +57,7 @@ export function aim(
   network.track([server.nodeId])
 }
 
-/** Returns a network connected to one raw server. */
+/** Returns a network with manual timers that is connected to one raw server. */
 export async function connected(
   options: Partial<NetworkOptions> = {},
 ): Promise<Rig & { raw: Raw; server: RawServer; nodeId: Uint8Array }> {

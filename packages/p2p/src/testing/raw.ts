@@ -11,7 +11,7 @@ import type { BlsChecks } from '../Limits.ts'
 import * as Message from '../Message.ts'
 import { certificateDer } from './certificates.ts'
 
-/** A peer controlled by a test: TLS and frames, without rules of its own. */
+/** Helpers for tests: peers that exchange frames over TLS and follow no protocol rules. */
 
 export const NETWORK_ID = 12_345
 export const CHAIN = new Uint8Array(32).fill(3)
@@ -21,7 +21,7 @@ export const blsKey = SecretKey.decode(new Uint8Array(32).fill(7))
 export const blsPublicKey = PublicKey.encode(SecretKey.publicKey(blsKey))
 export const blsSign = (message: Uint8Array): Uint8Array =>
   Signature.encode(ProofOfPossession.sign(blsKey, message))
-/** The point at infinity: a point of the group, but a signature of nothing. */
+/** The point at infinity: a valid encoding of a point, but not a signature of any message. */
 export const INFINITY = Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0xc0 : 0))
 
 export const bls: BlsChecks = {
@@ -37,7 +37,10 @@ export const bls: BlsChecks = {
     ProofOfPossession.verify(PublicKey.decode(publicKey), message, Signature.decode(signature)),
 }
 
-/** Returns a cheap new identity: the platform creates the key, and the BLS signatures are constant. */
+/**
+ * Returns a new identity that is cheap to create: the platform creates the key, and the BLS signatures are
+ * constant.
+ */
 export function cheapIdentity(): Identity.Identity {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return Identity.create({
@@ -54,14 +57,14 @@ export interface Raw {
   send(body: Message.BodyInit, options?: { compress?: boolean }): void
   frame(body: Uint8Array): void
   write(bytes: Uint8Array): void
-  /** Returns the next message of a kind, including one received before the call. */
+  /** Returns the next message of a kind, which may have been received before the call. */
   next<Kind extends Message.Case>(kind: Kind): Promise<Extract<Message.Body, { case: Kind }>['value']>
-  /** Resolves with how the connection ended. */
+  /** Resolves when the connection has ended, with how it ended. */
   readonly closed: Promise<'end' | 'error'>
   readonly isOpen: boolean
 }
 
-/** Wraps an established TLS socket. */
+/** Wraps an established TLS socket for a test. */
 export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
   const received: Message.Body[] = []
   const waiting: { kind: Message.Case; resolve: (value: never) => void; reject: (error: Error) => void }[] =
@@ -84,7 +87,8 @@ export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
   const closed = new Promise<'end' | 'error'>((resolve) => {
     socket.on('close', () => {
       isOpen = false
-      for (const { kind, reject } of waiting) reject(new Error(`closed while waiting for ${kind}`))
+      for (const { kind, reject } of waiting)
+        reject(new Error(`the connection closed while waiting for ${kind}`))
       resolve(failed ? 'error' : 'end')
     })
   })
@@ -99,7 +103,7 @@ export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
       new Promise((resolve, reject) => {
         const at = received.findIndex((message) => message.case === kind)
         if (at >= 0) resolve(received.splice(at, 1)[0]?.value as never)
-        else if (!isOpen) reject(new Error(`closed before ${kind}`))
+        else if (!isOpen) reject(new Error(`the connection closed before ${kind} arrived`))
         else waiting.push({ kind, resolve, reject })
       }),
     closed,
@@ -109,7 +113,7 @@ export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
   }
 }
 
-/** Connects and completes TLS. */
+/** Connects to a server and completes the TLS handshake. */
 export function connectRaw(
   address: Endpoint.Endpoint,
   identity = cheapIdentity(),
@@ -125,7 +129,7 @@ export function connectRaw(
   })
 }
 
-/** Resolves when a plain TCP connection is closed. */
+/** Opens a plain TCP connection, sends `bytes`, and resolves when the connection is closed. */
 export function tcpUntilClosed(address: Endpoint.Endpoint, bytes?: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const socket = connectTcp(address, () => {
@@ -145,7 +149,7 @@ export interface Address {
   readonly timestamp?: bigint
 }
 
-/** Returns a Handshake that nodes accept, with its address signed as given. */
+/** Returns a Handshake that nodes accept, with the given address signed by the identity. */
 export function handshake(
   identity: Identity.Identity,
   now: bigint,
@@ -169,7 +173,7 @@ export function handshake(
   }
 }
 
-/** Performs the whole handshake as a client. */
+/** Completes the peer handshake as a client. */
 export async function becomeReady(raw: Raw, now: bigint): Promise<void> {
   await raw.next('handshake')
   raw.send({ case: 'handshake', value: handshake(raw.identity, now) })
@@ -181,14 +185,14 @@ export async function becomeReady(raw: Raw, now: bigint): Promise<void> {
 export interface RawServer {
   readonly identity: Identity.Identity
   readonly address: Endpoint.Endpoint
-  /** Connections so far. */
+  /** All connections so far. */
   readonly accepted: Raw[]
-  /** Returns the next connection that was not returned before. */
+  /** Returns the next connection that an earlier call has not returned. */
   next(): Promise<Raw>
   close(): Promise<void>
 }
 
-/** Listens and completes TLS. */
+/** Starts a TLS server on a free port. */
 export async function listenRaw(identity = cheapIdentity()): Promise<RawServer> {
   const accepted: Raw[] = []
   const queue: Raw[] = []
@@ -219,7 +223,7 @@ export async function listenRaw(identity = cheapIdentity()): Promise<RawServer> 
   }
 }
 
-/** Performs the whole handshake as a node, which sends first. */
+/** Completes the peer handshake as a node, which sends its Handshake first. */
 export async function welcome(raw: Raw, now: bigint): Promise<void> {
   raw.send({ case: 'handshake', value: handshake(raw.identity, now) })
   await raw.next('handshake')
@@ -227,7 +231,7 @@ export async function welcome(raw: Raw, now: bigint): Promise<void> {
   raw.send({ case: 'peerList', value: {} })
 }
 
-/** Makes a round trip, so that everything the remote side sent before has been processed. */
+/** Makes a round trip, so that the remote side has processed everything sent before. */
 export async function settle(raw: Raw): Promise<void> {
   raw.send({ case: 'ping', value: {} })
   await raw.next('pong')

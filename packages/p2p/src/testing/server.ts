@@ -5,13 +5,13 @@ import { createPeerServer, type PeerServer, type PeerServerOptions } from '../Pe
 import { createManualTimers, type ManualTimers } from '../Timers.ts'
 import { becomeReady, CHAIN, cheapIdentity, connectRaw, NETWORK_ID, type Raw, SECOND } from './raw.ts'
 
-/** A server whose time stands still, and a raw client of it. */
+/** A server with manual timers, for raw clients. */
 
 export interface Rig {
   readonly server: PeerServer
   readonly timers: ManualTimers
   readonly now: () => bigint
-  /** Reasons for which connections ended or were refused, in order. */
+  /** Codes for which connections ended or were refused, in order. */
   readonly reasons: P2pErrorCode[]
   readonly peers: Peer[]
 }
