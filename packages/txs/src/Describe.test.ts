@@ -8,25 +8,31 @@ const blocks = cases('recorded-p', 'block')
 const longest = blocks.reduce((a, b) => (b['bytes'].length > a['bytes'].length ? b : a))
 
 describe('recorded structures', () => {
-  it.each(blocks)('$name', (block) => {
+  it.each(blocks)('describes a recorded P-chain block: $name', (block) => {
     const tree = Describe.tree(Hex.decode(block['bytes']))
     expect(tree).toMatchObject({ kind: 'P-chain block', id: block['id'] })
   })
 
-  it.each(cases('recorded-x-c', 'cBlock'))('$name in its container', (block) => {
-    expect(Describe.tree(CheckedHex.decode(block['containerBytes']))).toMatchObject({
-      kind: 'proposervm container',
-      id: block['containerID'],
-      block: { kind: 'C-chain block', hash: block['hash'], transactions: block['transactions'] },
-    })
-  })
+  it.each(cases('recorded-x-c', 'cBlock'))(
+    'describes the recorded C-chain block inside a container: $name',
+    (block) => {
+      expect(Describe.tree(CheckedHex.decode(block['containerBytes']))).toMatchObject({
+        kind: 'proposervm container',
+        id: block['containerID'],
+        block: { kind: 'C-chain block', hash: block['hash'], transactions: block['transactions'] },
+      })
+    },
+  )
 
-  it.each(cases('recorded-x-c', 'atomic'))('$name', ({ bytes, id }) => {
-    const [reading] = Describe.readings(CheckedHex.decode(bytes))
-    expect(reading?.tree).toMatchObject({ kind: 'C-chain atomic transaction', id })
-  })
+  it.each(cases('recorded-x-c', 'atomic'))(
+    'describes a recorded atomic transaction: $name',
+    ({ bytes, id }) => {
+      const [reading] = Describe.readings(CheckedHex.decode(bytes))
+      expect(reading?.tree).toMatchObject({ kind: 'C-chain atomic transaction', id })
+    },
+  )
 
-  it('have names for their types and the ids of their transactions', () => {
+  it('shows the type name and the id of each transaction in a block', () => {
     const withTxs = blocks.find(({ json }) => json.includes('"txs":[{')) as (typeof blocks)[0]
     const [tx] = JSON.parse(withTxs['json']).txs
     const tree = Describe.tree(Hex.decode(withTxs['bytes']))
@@ -38,7 +44,7 @@ describe('structures with unknown content', () => {
   const parentId = Id.hash(Uint8Array.of(1))
   const option = Container.encode({ type: 'Option', parentID: parentId, block: Uint8Array.of(1, 2, 3) })
 
-  it('are shown with its bytes, and are not complete', () => {
+  it('shows an unknown inner block as bytes and marks the description as incomplete', () => {
     const [reading] = Describe.readings(option)
     expect(reading).toMatchObject({
       isWhole: false,
@@ -46,7 +52,7 @@ describe('structures with unknown content', () => {
     })
   })
 
-  it('are listed after complete ones', () => {
+  it('lists incomplete readings after complete ones', () => {
     const other = Describe.structure({
       name: 'any bytes',
       decode: (bytes) => bytes,
@@ -64,7 +70,7 @@ describe('UTXOs', () => {
   const plain = cases('utxos', 'valid').find(({ name }) => name === 'X-chain secp256k1fx.TransferOutput')
   const bytes = Hex.decode(plain?.['bytes'])
 
-  it('are recognized on all chains, unless one is requested', () => {
+  it('recognizes a UTXO on all chains, and prefers the requested chain', () => {
     const kinds = ['P-chain UTXO', 'X-chain UTXO', 'C-chain UTXO']
     expect(Describe.readings(bytes).map(({ tree }) => tree.kind)).toEqual(kinds)
     expect(Describe.tree(bytes, { chain: 'C' })).toMatchObject({
@@ -74,7 +80,7 @@ describe('UTXOs', () => {
     })
   })
 
-  it('have the addresses of the network', () => {
+  it('formats addresses for the requested network and chain', () => {
     const text = JSON.stringify(Describe.tree(bytes, { networkId: 5, chain: 'X' }), (_name, value) =>
       typeof value === 'bigint' ? String(value) : value,
     )
@@ -85,11 +91,11 @@ describe('UTXOs', () => {
 describe('refusals', () => {
   const bytes = Hex.decode(longest['bytes'])
   it.each([
-    ['nothing', new Uint8Array()],
+    ['empty input', new Uint8Array()],
     ['zeros', new Uint8Array(6)],
     ['one byte too few', bytes.subarray(0, -1)],
     ['one byte too many', Uint8Array.of(...bytes, 0)],
-  ])('%s', (_name, given) => {
+  ])('rejects bytes that are no structure: %s', (_name, given) => {
     expect(Describe.readings(given)).toEqual([])
     expect(() => Describe.tree(given)).toThrow(
       expect.objectContaining({
@@ -99,7 +105,7 @@ describe('refusals', () => {
     )
   })
 
-  it('name the nearest structure', () => {
+  it('names the closest matching structure in the error', () => {
     expect(() => Describe.tree(bytes.subarray(0, -1))).toThrow(/nearest is P-chain block: /)
   })
 })

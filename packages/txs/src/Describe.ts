@@ -16,29 +16,35 @@ import { TxsError } from './TxsError.ts'
 
 export type { Description, Members, Options }
 
-/** A structure as plain data, with the names of the node's JSON; 64-bit numbers may be `bigint` (`Json.stringify` prints them). */
+/**
+ * A structure as plain data, with the field names of the node's JSON. 64-bit numbers may be `bigint`
+ * (`Json.stringify` prints them).
+ */
 export type Tree = Readonly<Record<string, Json.Json>> & {
-  /** The kind of structure. */
+  /** Kind of the structure, such as `P-chain block`. */
   readonly kind: string
-  /** Other structures that the same bytes decode as, the likelier first; absent if there are none. */
+  /** Other structures that the same bytes decode as, likeliest first; absent if there are none. */
   readonly alsoReadsAs?: readonly string[]
 }
 
-/** How to decode bytes as one structure. */
+/** A decoder and a description for one kind of structure. */
 export interface Structure {
   readonly name: string
-  /** @throws FirnError the bytes are not this structure */
+  /**
+   * Decodes `bytes` and describes them.
+   * @throws FirnError if the bytes are not this structure
+   */
   readonly read: (bytes: Uint8Array, options: Options) => Description
 }
 
-/** Bytes decoded as a structure. */
+/** The result of decoding bytes as one kind of structure. */
 export interface Reading {
   readonly tree: Tree
   readonly json?: Json.Json
   readonly isWhole: boolean
 }
 
-/** Returns a structure from its decoder and its description. */
+/** Returns a {@link Structure} made of a decoder and a description. */
 export function structure<T>({
   name,
   decode,
@@ -51,7 +57,7 @@ export function structure<T>({
   return { name, read: (bytes, options) => describe(decode(bytes), bytes, options) }
 }
 
-/** The blocks inside containers, likeliest first. */
+/** Kinds of block that a container may hold, likeliest first. */
 const BLOCKS: readonly Structure[] = [
   structure({
     name: 'P-chain block',
@@ -89,7 +95,10 @@ export const STRUCTURES: readonly Structure[] = [
   structure({ name: 'C-chain UTXO', decode: AtomicUtxo.decode, describe: describing.atomicUtxo }),
 ]
 
-/** Returns all readings of `bytes` as one of `structures`, likeliest first; each uses all bytes. */
+/**
+ * Decodes `bytes` as each of `structures` and returns the successful results, likeliest first. A structure
+ * must use all bytes.
+ */
 export function readings(
   bytes: Uint8Array,
   options: Options = {},
@@ -99,8 +108,8 @@ export function readings(
 }
 
 /**
- * Orders readings of the same bytes: complete ones first, then those of the requested chain, otherwise
- * unchanged. The first names the others.
+ * Sorts readings of the same bytes: complete readings first, then those of the requested chain. The first
+ * reading lists the others in `alsoReadsAs`.
  */
 export function rank(found: readonly Reading[], { chain }: Options = {}): Reading[] {
   const isOfChain = ({ tree: { kind } }: Reading) => chain !== undefined && kind.startsWith(`${chain}-chain `)
@@ -113,8 +122,8 @@ export function rank(found: readonly Reading[], { chain }: Options = {}): Readin
 }
 
 /**
- * Recognizes `bytes` as a container, block, transaction, vertex or UTXO of the P-, X- or C-chain, with its
- * content, likeliest first. All bytes must belong to the structure.
+ * Describes `bytes` as a container, block, transaction, vertex or UTXO of the P-, X- or C-chain. If several
+ * structures match, returns the likeliest. A structure must use all bytes.
  * @throws TxsError `TXS_UNRECOGNIZED`: `details.attempts` says for each structure why the bytes do not match
  */
 export function tree(bytes: Uint8Array, options: Options = {}): Tree {
@@ -124,7 +133,7 @@ export function tree(bytes: Uint8Array, options: Options = {}): Tree {
   const nearest = refusals.reduce((a, b) => (b.offset > a.offset ? b : a))
   throw new TxsError(
     'TXS_UNRECOGNIZED',
-    `not a structure of the P-, X- or C-chain (${bytes.length} bytes); the nearest is ${nearest.name}: ${nearest.message}`,
+    `not a structure of the P-, X- or C-chain (${bytes.length} bytes); the closest match is ${nearest.name}: ${nearest.message}`,
     { details: { attempts: Object.fromEntries(refusals.map(({ name, message }) => [name, message])) } },
   )
 }
@@ -132,7 +141,7 @@ export function tree(bytes: Uint8Array, options: Options = {}): Tree {
 interface Refusal {
   readonly name: string
   readonly message: string
-  /** How far the reader got. */
+  /** Offset at which decoding stopped. */
   readonly offset: number
 }
 

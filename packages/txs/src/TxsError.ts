@@ -1,42 +1,42 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * Codes of {@link TxsError} by subject. Each corresponds to a check of the reference; `details` hold the
- * numbers.
- * - `TXS_NETWORK_ID`, `TXS_BLOCKCHAIN_ID`, `TXS_MEMO`: the common part names another network or chain, or its
+ * Codes of {@link TxsError}, by subject. Each code corresponds to a check in avalanchego; `details` holds the
+ * values.
+ * - `TXS_NETWORK_ID`, `TXS_BLOCKCHAIN_ID`, `TXS_MEMO`: the transaction names another network or chain, or its
  * memo is too long.
- * - `TXS_ASSET_ID`: an asset id is empty, or not the required one.
- * - `TXS_NO_VALUE`: an amount, weight or balance is zero where it must not be.
- * - `TXS_OUTPUT_UNSPENDABLE`: a threshold is above the number of addresses. `TXS_OUTPUT_UNOPTIMIZED`: it is 0
- * although there are addresses.
+ * - `TXS_ASSET_ID`: an asset id is zero, or not the required one.
+ * - `TXS_NO_VALUE`: an amount, weight or balance is zero but must not be.
+ * - `TXS_OUTPUT_UNSPENDABLE`: a threshold is above the number of addresses. `TXS_OUTPUT_UNOPTIMIZED`: a
+ * threshold is 0 although there are addresses.
  * - `TXS_ADDRESSES_ORDER`, `TXS_INDICES_ORDER`, `TXS_OUTPUTS_ORDER`, `TXS_INPUTS_ORDER`, `TXS_ORDER`: a list
  * is unsorted or has duplicates.
- * - `TXS_LOCKTIME`: a stakeable lock without a time, or one where it is not allowed.
- * - `TXS_NODE_ID`, `TXS_SUBNET_ID`, `TXS_TX_ID`, `TXS_VM_ID`: an id is empty, of a wrong length, or the
+ * - `TXS_LOCKTIME`: a stakeable lock has no lock time, or is not allowed.
+ * - `TXS_NODE_ID`, `TXS_SUBNET_ID`, `TXS_TX_ID`, `TXS_VM_ID`: an id is zero, has a wrong length, or is the
  * Primary Network's.
  * - `TXS_NO_STAKE`, `TXS_STAKE_WEIGHT`: staked outputs are missing, or do not add up to the weight.
  * - `TXS_SHARES`: a share is above 1,000,000 millionths.
- * - `TXS_SIGNER`: a BLS key is missing, present where it is not allowed, or its proof of possession is wrong.
+ * - `TXS_SIGNER`: a BLS key is missing or not allowed, or its proof of possession is invalid.
  * - `TXS_NAME`, `TXS_GENESIS`, `TXS_MANAGER_ADDRESS`: a chain's name, genesis or manager address is too long
  * or malformed.
  * - `TXS_EMPTY`: a list that requires an element is empty.
  * - `TXS_PARAMETERS`: a parameter of a transformed subnet is out of bounds.
  * - `TXS_OVERFLOW`: a sum or product does not fit into 64 bits.
- * - `TXS_FUNDS`: more is produced than consumed.
+ * - `TXS_FUNDS`: a transaction produces more than it consumes.
  * - `TXS_UNSUPPORTED`: the operation is not defined for this transaction type.
  * - `TXS_CAPACITY`: a block uses more gas than available.
- * - `TXS_ID`: JSON contains another id than that of its content.
- * - `TXS_UTXO`: the UTXO of an input is unknown, or differs from what the input spends.
- * - `TXS_UTXO_ID`: a text is not `txID:outputIndex`.
- * - `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, `TXS_CREDENTIAL`: an output cannot be spent yet, by this
- * number of signers, with this signature, or with a credential of this type.
- * - `TXS_EPOCH`: a container that must carry an epoch has one of zeros.
+ * - `TXS_ID`: the `id` in JSON does not match the content.
+ * - `TXS_UTXO`: the UTXO of an input is unknown, or differs from the input.
+ * - `TXS_UTXO_ID`: a string is not `txID:outputIndex`.
+ * - `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, `TXS_CREDENTIAL`: an output is still locked, or the number
+ * of signers, a signature or the credential's type is wrong.
+ * - `TXS_EPOCH`: a container that must carry an epoch has an epoch of zeros.
  * - `TXS_FX`: an initial state names a feature extension that the chain does not have.
  * - `TXS_PAYLOAD`, `TXS_SYMBOL`, `TXS_DENOMINATION`: an NFT's payload, or an asset's symbol or denomination,
  * is out of bounds.
  * - `TXS_DOUBLE_SPEND`: a UTXO is spent twice in one transaction.
  * - `TXS_VERTEX`: a vertex has too many parents or transactions, or an epoch.
- * - `TXS_RLP`, `TXS_EVM_BLOCK`: bytes are not canonical RLP, or their items are not those of a block.
+ * - `TXS_RLP`, `TXS_EVM_BLOCK`: bytes are not canonical RLP, or the RLP items are not those of a block.
  * - `TXS_BASE_FEE`: a base fee is not positive.
  * - `TXS_UNRECOGNIZED`: bytes are not a structure of this package.
  */
@@ -90,7 +90,7 @@ export type TxsErrorCode =
   | 'TXS_BASE_FEE'
   | 'TXS_UNRECOGNIZED'
 
-/** Thrown by everything in this package, besides the CodecError of decoding. */
+/** The error that this package throws. Decoding also throws CodecError. */
 export class TxsError extends FirnError<TxsErrorCode> {
   override readonly name = 'TxsError'
 }

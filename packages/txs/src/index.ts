@@ -1,6 +1,6 @@
 /**
- * Transactions, blocks, UTXOs and fees of the Primary Network: encoding, the node's JSON, and the node's
- * checks.
+ * Transactions, blocks, UTXOs and fees of the Primary Network: their encoding, the node's JSON, and the
+ * node's checks.
  *
  * @packageDocumentation
  */

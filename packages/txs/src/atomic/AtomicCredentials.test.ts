@@ -12,7 +12,10 @@ const publicKey = PrivateKey.publicKey(key)
 const owners = { locktime: 5n, threshold: 1, addresses: [PublicKey.address(publicKey)] }
 const other = Signature.signMessage(new Uint8Array(), key)
 
-/** Returns a vector's transaction whose inputs all belong to {@link key}, and the UTXOs that it spends. */
+/**
+ * Returns the transaction of a vector, signed by {@link key}, and the UTXOs that it spends. All inputs belong
+ * to that key.
+ */
 function signedBy(type: AtomicTx.TxType): { tx: AtomicTx.AtomicTx; utxos: AtomicUtxo[] } {
   const vector = cases('cchain-atomic-txs', 'valid').find((item) => item['txType'] === `Unsigned${type}`)
   const { unsignedTx } = AtomicTx.decode(Hex.decode(vector?.bytes))
@@ -49,7 +52,7 @@ function check(tx: AtomicTx.AtomicTx, utxos: readonly AtomicUtxo[], time = 5n): 
 
 const refused = (work: () => void, code: string) => expect(work).toThrow(expect.objectContaining({ code }))
 
-it('recorded exports were signed by their accounts', () => {
+it('verifies recorded exports as signed by the debited accounts', () => {
   const txs = cases('recorded-x-c', 'atomic').map(({ bytes }) => AtomicTx.decode(CheckedHex.decode(bytes)))
   const exports = txs.filter(({ unsignedTx }) => unsignedTx.type === 'ExportTx')
   expect(exports.length).toBeGreaterThan(5)
@@ -63,7 +66,7 @@ describe.each(['ImportTx', 'ExportTx'] as const)('%s', (type) => {
     check(tx, utxos)
   })
 
-  it('requires every credential, of its type, by the owner', () => {
+  it('rejects a missing credential, a credential of another type and a signature by another key', () => {
     refused(() => check({ ...tx, credentials: [] }, utxos), 'TXS_CREDENTIAL')
     tx.credentials.forEach((credential, i) => {
       const changed = [
@@ -79,7 +82,7 @@ describe.each(['ImportTx', 'ExportTx'] as const)('%s', (type) => {
     })
   })
 
-  it('rejects a UTXO that is missing, locked, or of another asset or amount', () => {
+  it('rejects a UTXO that is missing, locked, or has another asset or amount', () => {
     utxos.forEach((utxo, i) => {
       refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
       refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')

@@ -8,21 +8,22 @@ import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 import type { AtomicUtxo } from './AtomicUtxo.ts'
 
-/** The state of the chains for checking a transaction's credentials. */
+/** The chain state needed to check a transaction's credentials. */
 export interface State {
-  /** The chain's time in seconds. */
+  /** The chain's current time in Unix seconds. */
   readonly time: bigint
-  /** Returns the UTXO of the source chain that an imported input spends. */
+  /** Returns the UTXO on the source chain that an imported input spends, or undefined. */
   readonly utxo: (id: UtxoId.UtxoId) => AtomicUtxo | undefined
 }
 
 /**
- * Checks the signatures of everyone whose funds a transaction takes: the owners of imported UTXOs, which
- * exist, are unlocked, and have the asset and amount of the input; and the account of each input of an
- * export. Balances and nonces are not checked.
+ * Checks the signatures for all funds that a transaction spends: those of the owners of imported UTXOs, and
+ * of the account of each export input. Also checks that each imported UTXO exists, is unlocked, and has the
+ * input's asset and amount. Does not check balances and nonces.
  * @param bytes the transaction's bytes, from which `tx` was decoded
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
- * `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ * `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
+ * @throws KeysError if a signature is malformed
  */
 export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: State): void {
   const { unsignedTx } = tx
@@ -46,10 +47,10 @@ export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: Sta
 
 function assertCredential(credential: AtomicTx.Verifiable): Secp256k1.Credential {
   if (credential.type === 'Credential') return credential
-  return refuse('TXS_CREDENTIAL', `expected a credential of the type Credential, got ${credential.type}`)
+  return refuse('TXS_CREDENTIAL', `expected a credential of type Credential, got ${credential.type}`)
 }
 
-/** An account signs once, and is identified by its EVM address. */
+/** Checks an account's signature. An account signs exactly once and is identified by its EVM address. */
 function assertSigned(
   unsignedBytes: Uint8Array,
   address: Uint8Array,
@@ -57,12 +58,12 @@ function assertSigned(
 ): void {
   const [signature] = signatures
   if (signature === undefined || signatures.length > 1) {
-    throw new TxsError('TXS_SIGNERS', `expected one signature, got ${signatures.length}`)
+    throw new TxsError('TXS_SIGNERS', `expected exactly one signature, got ${signatures.length}`)
   }
   const signer = PublicKey.evmAddress(Signature.recover(Id.hash(unsignedBytes), signature))
   if (Bytes.equals(signer, address)) return
   const [expected, actual] = [EvmAddress.format(address), EvmAddress.format(signer)]
-  refuse('TXS_SIGNATURE', `expected a signature of ${expected}, got one of ${actual}`, { expected, actual })
+  refuse('TXS_SIGNATURE', `expected a signature by ${expected}, got one by ${actual}`, { expected, actual })
 }
 
 function ownersOf({ input, ...source }: AtomicTx.In, { utxo }: State): Secp256k1.OutputOwners {

@@ -3,16 +3,16 @@ import * as Amount from '../avax/Amount.ts'
 import { TxsError } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
-/** Gas of one signature. */
+/** Gas charged for one signature. */
 export const SIGNATURE_GAS = 1_000n
-/** Gas of any atomic transaction since Apricot phase 5. */
+/** Fixed gas charged for every atomic transaction since Apricot phase 5. */
 export const INTRINSIC_GAS = 10_000n
-/** Wei in one nAVAX. */
+/** Number of wei in one nAVAX. */
 export const WEI_PER_NAVAX = 1_000_000_000n
 
 /**
- * Returns the gas of a transaction's content: one for each signed byte, and {@link SIGNATURE_GAS} for each
- * signature of an import, or for each input of an export.
+ * Returns the gas for a transaction's content: 1 for each unsigned byte, plus {@link SIGNATURE_GAS} for each
+ * signature of an import or each input of an export.
  */
 export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
@@ -21,14 +21,17 @@ export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
   return BigInt(AtomicTx.unsignedSize(unsignedTx)) + BigInt(all) * SIGNATURE_GAS
 }
 
-/** Returns the gas of a transaction since Apricot phase 5: {@link contentGas} plus {@link INTRINSIC_GAS}. */
+/**
+ * Returns the gas that a transaction uses since Apricot phase 5: {@link contentGas} plus {@link
+ * INTRINSIC_GAS}.
+ */
 export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
   return contentGas(tx) + INTRINSIC_GAS
 }
 
 /**
- * Returns how much of an asset a transaction consumes and does not produce; AVAX in nAVAX.
- * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS`: it produces more than it consumes
+ * Returns the amount of an asset that a transaction burns: consumed minus produced, in nAVAX for AVAX.
+ * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS` if it produces more than it consumes
  */
 export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): bigint {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
@@ -48,9 +51,13 @@ export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): 
     assetId,
   )
   if (produced <= consumed) return consumed - produced
-  throw new TxsError('TXS_FUNDS', `expected to produce at most ${consumed}, got ${produced}`, {
-    details: { consumed, produced },
-  })
+  throw new TxsError(
+    'TXS_FUNDS',
+    `the transaction produces ${produced} of the asset but consumes only ${consumed}`,
+    {
+      details: { consumed, produced },
+    },
+  )
 }
 
 function totalOf(
@@ -69,9 +76,10 @@ export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
 }
 
 /**
- * Returns how much more than its fee a transaction burns, in wei, which is its contribution to the fee of its
- * block. `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
- * @throws TxsError `TXS_BASE_FEE`: not above 0; `TXS_FUNDS`: it burns less than its fee; `TXS_OVERFLOW`
+ * Returns a transaction's contribution to the fee of its block, in wei: the burned amount minus the
+ * transaction's own fee. `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
+ * @throws TxsError `TXS_BASE_FEE` if the base fee is not above 0; `TXS_FUNDS` if the transaction burns less
+ * than its fee; `TXS_OVERFLOW`
  */
 export function blockFeeContribution(
   tx: AtomicTx.AtomicTx,
@@ -87,7 +95,7 @@ export function blockFeeContribution(
   const fee = dynamicFee(gas, baseFee)
   const paid = burned(tx, avaxAssetId)
   if (fee > paid) {
-    throw new TxsError('TXS_FUNDS', `expected at least ${fee} nAVAX to be burned, got ${paid}`, {
+    throw new TxsError('TXS_FUNDS', `expected the transaction to burn at least ${fee} nAVAX, got ${paid}`, {
       details: { needed: fee, burned: paid },
     })
   }
@@ -95,8 +103,8 @@ export function blockFeeContribution(
 }
 
 /**
- * Returns what a transaction pays per gas, in wei, rounded down.
- * @throws TxsError those of {@link burned}
+ * Returns the price per gas that a transaction pays, in wei, rounded down.
+ * @throws TxsError the errors of {@link burned}
  */
 export function effectiveGasPrice(
   tx: AtomicTx.AtomicTx,

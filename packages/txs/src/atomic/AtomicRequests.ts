@@ -3,13 +3,13 @@ import * as UtxoId from '../avax/UtxoId.ts'
 import * as AtomicTx from './AtomicTx.ts'
 import * as AtomicUtxo from './AtomicUtxo.ts'
 
-/** A UTXO in the memory that two chains share. */
+/** A UTXO in the memory that two chains share (avalanchego's atomic `Element`). */
 export interface Element {
-  /** The UTXO's input id, 32 bytes. */
+  /** The UTXO's input id (32 bytes). */
   readonly key: Uint8Array
   /** The encoded UTXO. */
   readonly value: Uint8Array
-  /** The addresses (20 bytes each) under which it is indexed. */
+  /** Addresses (20 bytes each) under which the UTXO is indexed. */
   readonly traits: readonly Uint8Array[]
 }
 
@@ -22,7 +22,7 @@ export interface AtomicRequests {
   readonly put: readonly Element[]
 }
 
-/** Returns the effects of a transaction, whose id is `txId`, on shared memory. */
+/** Returns the effects of the transaction with id `txId` on shared memory. */
 export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
   const requests = REQUESTS[unsignedTx.type] as Requests<AtomicTx.TxType>
   return requests(unsignedTx, txId)
@@ -48,9 +48,9 @@ const REQUESTS: { readonly [T in AtomicTx.TxType]: Requests<T> } = {
 }
 
 /**
- * Returns ids (32 bytes each) of everything a transaction spends, by which the node finds conflicts: input
- * ids of imported UTXOs; for an export the nonce (8 bytes), the length 20 (4 bytes) and the address of each
- * account.
+ * Returns ids (32 bytes each) of everything that a transaction spends; the node detects conflicts by them.
+ * For an import these are the input ids of the UTXOs. For an export each id consists of the nonce (8 bytes),
+ * the number 20 (4 bytes) and the account's address.
  */
 export function spent({ unsignedTx }: AtomicTx.AtomicTx): Uint8Array[] {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []

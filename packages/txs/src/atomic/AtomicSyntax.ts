@@ -6,7 +6,7 @@ import * as Owners from '../fx/Owners.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
-/** The chain that atomic transactions are checked against; `blockchainID` is the C-chain's. */
+/** The chain that atomic transactions are checked against; `blockchainID` is the C-chain's id. */
 export interface Context extends BaseTx.Chain {
   readonly xChainId: Uint8Array
   readonly avaxAssetId: Uint8Array
@@ -15,8 +15,8 @@ export interface Context extends BaseTx.Chain {
 const NO_MEMO = new Uint8Array()
 
 /**
- * Checks a transaction without the chain's state, by the rules since Banff: the node's `Verify`. The node
- * requires neither inputs of an export nor credentials here.
+ * Checks a transaction without the chain's state, by the rules since Banff (the node's `Verify`). Like the
+ * node, it requires no credentials here, and no inputs in an export.
  * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: AtomicTx.UnsignedTx, context: Context): void {
@@ -30,9 +30,9 @@ const CHECKS: { readonly [T in AtomicTx.TxType]: (tx: AtomicTx.Of<T>, context: C
 }
 
 function assertImport(tx: AtomicTx.Of<'ImportTx'>, context: Context): void {
-  if (tx.importedInputs.length === 0) refuse('TXS_EMPTY', 'expected imported inputs, got none')
+  if (tx.importedInputs.length === 0) refuse('TXS_EMPTY', 'expected at least one imported input, got none')
   BaseTx.assertMetadata({ ...tx, memo: NO_MEMO }, context)
-  if (tx.outputs.length === 0) refuse('TXS_EMPTY', 'expected outputs, got none')
+  if (tx.outputs.length === 0) refuse('TXS_EMPTY', 'expected at least one output, got none')
   assertPeer(tx.sourceChain, context)
   for (const output of tx.outputs) assertEvm(output, context)
   for (const { assetID: assetId, input } of tx.importedInputs) {
@@ -44,7 +44,7 @@ function assertImport(tx: AtomicTx.Of<'ImportTx'>, context: Context): void {
 }
 
 function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
-  if (tx.exportedOutputs.length === 0) refuse('TXS_EMPTY', 'expected exported outputs, got none')
+  if (tx.exportedOutputs.length === 0) refuse('TXS_EMPTY', 'expected at least one exported output, got none')
   BaseTx.assertMetadata({ ...tx, memo: NO_MEMO }, context)
   assertPeer(tx.destinationChain, context)
   for (const input of tx.inputs) assertEvm(input, context)
@@ -56,11 +56,17 @@ function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
   assertSortedAndUnique('TXS_INPUTS_ORDER', 'input', tx.inputs)
 }
 
-/** Assets are imported from and exported to the other two chains of the Primary Network. */
+/**
+ * Checks that the other chain is the P-chain or the X-chain: the C-chain exchanges assets only with these.
+ */
 function assertPeer(chainId: Uint8Array, { xChainId }: Context): void {
   if (Bytes.isZero(chainId) || Bytes.equals(chainId, xChainId)) return
   const actual = Id.format(chainId)
-  refuse('TXS_BLOCKCHAIN_ID', `expected the P- or X-chain as the other chain, got ${actual}`, { actual })
+  refuse(
+    'TXS_BLOCKCHAIN_ID',
+    `expected the P-chain or X-chain as the source or destination, got chain ${actual}`,
+    { actual },
+  )
 }
 
 function assertEvm({ amount, assetID: assetId }: AtomicTx.EvmOutput, context: Context): void {
@@ -72,18 +78,22 @@ function assertAvax(assetId: Uint8Array, { avaxAssetId }: Context): void {
   BaseTx.assertAsset(assetId)
   if (Bytes.equals(assetId, avaxAssetId)) return
   const [expected, actual] = [Id.format(avaxAssetId), Id.format(assetId)]
-  refuse('TXS_ASSET_ID', `expected the asset ${expected}, got ${actual}`, { expected, actual })
+  refuse('TXS_ASSET_ID', `expected asset ${expected}, got ${actual}`, { expected, actual })
 }
 
 function assertSortedAndUnique(code: TxsErrorCode, what: string, list: readonly AtomicTx.EvmOutput[]): void {
   const index = list.findIndex((item, i) => i > 0 && compare(list[i - 1] as typeof item, item) >= 0)
   if (index < 0) return
-  refuse(code, `expected sorted, unique ${what}s, but ${what} ${index} is not above the previous one`, {
-    index,
-  })
+  refuse(
+    code,
+    `expected sorted, unique ${what}s, but ${what} ${index} is not greater than the previous one`,
+    {
+      index,
+    },
+  )
 }
 
-/** Compares accounts of a transaction by address, then by asset. */
+/** Compares two accounts of a transaction by address, then by asset. */
 function compare(a: AtomicTx.EvmOutput, b: AtomicTx.EvmOutput): number {
   return Bytes.compare(a.address, b.address) || Bytes.compare(a.assetID, b.assetID)
 }

@@ -24,7 +24,7 @@ export const roundTrips = {
 }
 
 export const benchmarks = {
-  [`the hashes and atomic transactions in ${containers.length} containers of C-chain blocks`]: {
+  [`hashes and atomic transactions of ${containers.length} containers of C-chain blocks`]: {
     firn: () => {
       for (const bytes of containers) AtomicBatch.of(EvmBlock.decode(Container.open(bytes).block), 0n)
     },

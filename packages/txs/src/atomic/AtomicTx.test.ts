@@ -27,7 +27,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
   const bytes = Hex.decode(vector.bytes)
   const tx = AtomicTx.decode(bytes)
 
-  it('has its bytes, id and JSON', () => {
+  it("encodes to the vector's bytes, id and JSON", () => {
     expect(Hex.encode(AtomicTx.encode(tx))).toBe(vector.bytes)
     expect(Hex.encode(AtomicTx.unsignedBytes(bytes, tx))).toBe(vector['unsignedBytes'])
     expect(Hex.encode(AtomicTx.encodeUnsigned(tx.unsignedTx))).toBe(vector['unsignedBytes'])
@@ -36,7 +36,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
     expect(AtomicTx.fromJSON(Json.parse(vector['json']))).toEqual(tx)
   })
 
-  it('has its gas, fees and prices', () => {
+  it("returns the vector's gas, burned amount, fees and gas price", () => {
     expect(AtomicFees.contentGas(tx).toString()).toBe(vector['gasUsed'])
     expect(AtomicFees.gasUsed(tx).toString()).toBe(vector['gasUsedFixedFee'])
     expect(AtomicFees.burned(tx, avaxAssetId).toString()).toBe(vector['burnedAVAX'])
@@ -49,7 +49,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
     }
   })
 
-  it('has its effects on shared memory, and the verdict', () => {
+  it("returns the vector's effects on shared memory and syntactic verdict", () => {
     expect(hexes(AtomicRequests.spent(tx)).sort()).toEqual([...vector['inputUTXOs']].sort())
     const requests = AtomicRequests.of(tx, AtomicTx.id(bytes))
     expect({
@@ -65,7 +65,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
     AtomicSyntax.assertValid(tx.unsignedTx, { ...context, networkID: vector['networkID'] })
   })
 
-  it('signers are recovered from the credentials', () => {
+  it('recovers the signers from the credentials', () => {
     const signers = tx.credentials.map((credential) =>
       Credentials.recoverSigners(AtomicTx.unsignedBytes(bytes, tx), credential as Secp256k1.Credential),
     )
@@ -76,25 +76,25 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
   })
 })
 
-it.each(cases(FILE, 'decode'))('decodes with the verdict of the node: $name', (vector) => {
+it.each(cases(FILE, 'decode'))('accepts or rejects the bytes like the node: $name', (vector) => {
   const tx = attempt(() => AtomicTx.decode(Hex.decode(vector.bytes)))
   expect(tx !== undefined).toBe(vector['ok'])
   if (tx !== undefined) expect(Id.format(AtomicTx.id(AtomicTx.encode(tx)))).toBe(vector['id'])
 })
 
-it.each(cases(FILE, 'syntactic'))('is checked with the verdict of the node: $name', (vector) => {
+it.each(cases(FILE, 'syntactic'))('passes or fails the syntactic check like the node: $name', (vector) => {
   const { unsignedTx } = AtomicTx.decode(Hex.decode(vector.bytes))
   const check = () => AtomicSyntax.assertValid(unsignedTx, { ...context, networkID: vector['networkID'] })
   expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
 })
 
-it.each(cases(FILE, 'batch'))('a batch', (vector) => {
+it.each(cases(FILE, 'batch'))('decodes and re-encodes a batch of atomic transactions', (vector) => {
   const txs = AtomicBatch.decode(Hex.decode(vector.bytes))
   expect(txs.map((tx) => Id.format(AtomicTx.id(AtomicTx.encode(tx))))).toEqual(vector['ids'])
   expect(Hex.encode(AtomicBatch.encode(txs))).toBe(vector.bytes)
 })
 
-it.each(cases(FILE, 'extract'))('extracts: $name', (vector) => {
+it.each(cases(FILE, 'extract'))('extracts the atomic transactions of a block: $name', (vector) => {
   const decode = vector['batch'] ? AtomicBatch.decode : AtomicBatch.decodeSingle
   const txs = attempt(() => decode(Hex.decode(vector.bytes)))
   expect(txs !== undefined).toBe(vector['ok'])
@@ -104,12 +104,12 @@ it.each(cases(FILE, 'extract'))('extracts: $name', (vector) => {
 describe('invalid fees', () => {
   const tx = AtomicTx.decode(Hex.decode(cases(FILE, 'valid')[0]?.bytes))
 
-  it.each([0n, -1n])('a base fee of %s', (baseFee) => {
+  it.each([0n, -1n])('rejects a base fee of %s', (baseFee) => {
     const contribution = () => AtomicFees.blockFeeContribution(tx, avaxAssetId, baseFee)
     expect(contribution).toThrow(expect.objectContaining({ code: 'TXS_BASE_FEE' }))
   })
 
-  it('a transaction that burns its fee exactly, and one nAVAX less', () => {
+  it('contributes 0 when exactly the fee is burned, and 1 nAVAX in wei when 1 nAVAX more is burned', () => {
     const burned = AtomicFees.burned(tx, avaxAssetId)
     const contribution = (gas: bigint) =>
       AtomicFees.blockFeeContribution(tx, avaxAssetId, AtomicFees.WEI_PER_NAVAX, gas)
@@ -118,7 +118,7 @@ describe('invalid fees', () => {
     expect(() => contribution(burned + 1n)).toThrow(expect.objectContaining({ code: 'TXS_FUNDS' }))
   })
 
-  it('an import that produces more than it consumes, and a sum that overflows', () => {
+  it('rejects an import that produces more than it consumes, and a sum that overflows 64 bits', () => {
     const { unsignedTx } = tx
     if (unsignedTx.type !== 'ImportTx') throw new TypeError('expected an import first')
     const [output] = unsignedTx.outputs

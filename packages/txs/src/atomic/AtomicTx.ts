@@ -5,43 +5,43 @@ import * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Registry from '../internal/Registry.ts'
 import { signedTx } from '../internal/signedTx.ts'
 
-/** The content of an imported input. */
+/** Codec of the content of an imported input. */
 export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput] })
 export type Input = Codec.Infer<typeof Input>
 
-/** The content of an exported output or a UTXO. */
+/** Codec of the content of an exported output or a UTXO. */
 export const Output = Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput] })
 export type Output = Codec.Infer<typeof Output>
 
 const secp256k1 = () => Secp256k1.ID
 
-/** Imported UTXOs. */
+/** Codec of an imported input. */
 export const In = TransferableInput.codec(Input, secp256k1)
 export type In = Codec.Infer<typeof In>
 
-/** Exported UTXOs. */
+/** Codec of an exported output. */
 export const Out = TransferableOutput.codec(Output, secp256k1)
 export type Out = Codec.Infer<typeof Out>
 
 const evmFields = {
   /** EVM address, 20 bytes. */
   address: Codec.fixed(20),
-  /** nAVAX for AVAX, each of which is 10^9 wei on the C-chain. */
+  /** Amount in nAVAX for AVAX; 1 nAVAX is 10^9 wei on the C-chain. */
   amount: Codec.u64,
   assetID: Codec.id,
 }
 
-/** A credit of an account by an import. 60 bytes. */
+/** An amount that an import credits to an account. 60 bytes. */
 export const EvmOutput = Codec.struct(evmFields)
 export type EvmOutput = Codec.Infer<typeof EvmOutput>
 
-/** A debit of an account by an export, with the account's next `nonce`. 68 bytes. */
+/** An amount that an export debits from an account, with the account's current `nonce`. 68 bytes. */
 export const EvmInput = Codec.struct({ ...evmFields, nonce: Codec.u64 })
 export type EvmInput = Codec.Infer<typeof EvmInput>
 
 const begin = { networkID: Codec.u32, blockchainID: Codec.id }
 
-/** The layout of a transaction that imports from another chain. */
+/** Layout of a transaction that imports assets from another chain. */
 export const ImportTx = Codec.struct({
   ...begin,
   sourceChain: Codec.id,
@@ -49,7 +49,7 @@ export const ImportTx = Codec.struct({
   outputs: Codec.array(EvmOutput),
 })
 
-/** The layout of a transaction that exports assets to another chain. */
+/** Layout of a transaction that exports assets to another chain. */
 export const ExportTx = Codec.struct({
   ...begin,
   destinationChain: Codec.id,
@@ -70,7 +70,7 @@ const entry = <L extends Registry.AnyStruct>(
 
 /**
  * Every atomic transaction type: its type id on the wire, its layout, and the roles of its fields. Other
- * properties by type are maps over the same names.
+ * tables by type use the same names.
  *
  * @example
  * ```ts
@@ -90,16 +90,16 @@ export const TYPES = {
   }),
 }
 
-/** The name of a transaction type. */
+/** Name of a transaction type. */
 export type TxType = keyof typeof TYPES
 
-/** The transaction of one type, or of one of several. */
+/** The unsigned transaction of type `T`, where `T` may be a union of types. */
 export type Of<T extends TxType> = Registry.TxOf<typeof TYPES, T>
 
-/** A transaction of any type, discriminated by `type`. */
+/** An unsigned transaction of any type, discriminated by `type`. */
 export type UnsignedTx = Of<TxType>
 
-/** The codec of a transaction after its type id, and its JSON. */
+/** Codec of an unsigned transaction with its type id, and of its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
 const role = Registry.readRole<
@@ -113,7 +113,8 @@ const role = Registry.readRole<
 >(TYPES)
 
 /**
- * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
+ * Returns a transaction's imported inputs and the id of the chain that exported them; undefined if it is not
+ * an import.
  *
  * @example
  * ```ts
@@ -128,7 +129,8 @@ export function imported(tx: UnsignedTx): Registry.Imported<In> | undefined {
 }
 
 /**
- * Returns a transaction's exported outputs and the id of the chain that can import them, or undefined.
+ * Returns a transaction's exported outputs and the id of the chain that can import them; undefined if it is
+ * not an export.
  *
  * @example
  * ```ts
@@ -143,7 +145,7 @@ export function exported(tx: UnsignedTx): Registry.Exported<Out> | undefined {
 }
 
 /**
- * Returns the credits of accounts; empty for types without any.
+ * Returns the amounts that a transaction credits to accounts; empty for an export.
  *
  * @example
  * ```ts
@@ -158,7 +160,7 @@ export function credited(tx: UnsignedTx): readonly EvmOutput[] {
 }
 
 /**
- * Returns the debits of accounts; empty for types without any.
+ * Returns the amounts that a transaction debits from accounts; empty for an import.
  *
  * @example
  * ```ts
@@ -173,8 +175,8 @@ export function debited(tx: UnsignedTx): readonly EvmInput[] {
 }
 
 /**
- * The proof for an input. Valid transactions have `Credential` here, but the node's parser accepts every type
- * that has a Verify method.
+ * Codec of the proof for an input. Valid transactions have `Credential` here, but the node's parser accepts
+ * every type that has a Verify method.
  */
 export const Verifiable = Codec.union({
   TransferInput: [5, Secp256k1.TransferInput],
@@ -185,7 +187,10 @@ export const Verifiable = Codec.union({
 })
 export type Verifiable = Codec.Infer<typeof Verifiable>
 
-/** An atomic transaction of the C-chain: an import or export, and a credential for each input. Source: coreth `atomic`. */
+/**
+ * An atomic transaction of the C-chain: an import or export, and a credential for each input. Source: coreth
+ * `atomic`.
+ */
 export interface AtomicTx {
   readonly unsignedTx: UnsignedTx
   readonly credentials: readonly Verifiable[]
@@ -193,8 +198,8 @@ export interface AtomicTx {
 
 /**
  * Encoding, ids and JSON of atomic transactions. The node's API serves them only as hex and never sets their
- * chain, so JSON has no `id`, and without a context addresses are cb58 and the fx is the zero id, as Go
- * prints them.
+ * chain. Their JSON therefore has no `id`, and without a context it shows addresses in cb58 and the zero id
+ * as fx, like Go.
  */
 export const {
   Tx,

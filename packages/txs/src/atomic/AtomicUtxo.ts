@@ -7,12 +7,12 @@ import * as AtomicTx from './AtomicTx.ts'
 /** An unspent output that was exported to or from the C-chain. */
 export type AtomicUtxo = Utxo.Utxo<AtomicTx.Output>
 
-/** Its codec: the bytes that `avax.getUTXOs` serves, and the node's JSON. */
+/** Codec of the bytes that `avax.getUTXOs` serves, and of the node's JSON. */
 export const codec: Codec.Codec<AtomicUtxo> = Utxo.codec(AtomicTx.Output)
 
 /**
  * Decodes the UTXO in `bytes`.
- * @throws CodecError any code of binary data, with `path` and `offset`
+ * @throws CodecError if the bytes are malformed, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): AtomicUtxo {
   return codec.decode(bytes)
@@ -24,15 +24,15 @@ export function encode(utxo: AtomicUtxo): Uint8Array {
 }
 
 /**
- * Checks a UTXO on its own: its asset, its amount and its owners.
- * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, and those of `Owners.assertValid`
+ * Checks a UTXO's asset, amount and owners, without the chain's state.
+ * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, and the errors of `Owners.assertValid`
  */
 export function assertValid({ assetID: assetId, output }: AtomicUtxo): void {
   BaseTx.assertAsset(assetId)
   Owners.assertOutput(output)
 }
 
-/** Returns the UTXOs that a transaction exports to its destination chain; an import creates none. */
+/** Returns the UTXOs that a transaction exports to its destination chain; empty for an import. */
 export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicUtxo[] {
   return Utxo.of(txId, AtomicTx.exported(unsignedTx)?.outputs ?? [])
 }

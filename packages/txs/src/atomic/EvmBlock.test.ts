@@ -17,23 +17,26 @@ function plain(value: bigint | Uint8Array): string {
 }
 
 describe('recorded blocks of the C-chain, of 24 and of 30 header fields', () => {
-  it.each(cases(RECORDED, 'cBlock'))('$name', (recorded) => {
-    const opened = Container.open(CheckedHex.decode(recorded['containerBytes']))
-    expect(Id.format(opened.id)).toBe(recorded['containerID'])
-    const block = EvmBlock.decode(opened.block)
-    expect(Hex.encode(block.hash)).toBe(recorded['hash'])
-    const header = Object.fromEntries(
-      Object.entries(block.header).map(([name, value]) => [name, plain(value)]),
-    )
-    expect(header).toEqual(recorded['header'])
-    expect(block.transactions.map((bytes) => Hex.encode(EvmBlock.transactionHash(bytes)))).toEqual(
-      recorded['transactions'],
-    )
-    expect(Hex.encode(block.extData)).toBe(recorded['blockExtraData'])
-    expect(block.version).toBe(0n)
-  })
+  it.each(cases(RECORDED, 'cBlock'))(
+    'decodes the recorded container and its C-chain block: $name',
+    (recorded) => {
+      const opened = Container.open(CheckedHex.decode(recorded['containerBytes']))
+      expect(Id.format(opened.id)).toBe(recorded['containerID'])
+      const block = EvmBlock.decode(opened.block)
+      expect(Hex.encode(block.hash)).toBe(recorded['hash'])
+      const header = Object.fromEntries(
+        Object.entries(block.header).map(([name, value]) => [name, plain(value)]),
+      )
+      expect(header).toEqual(recorded['header'])
+      expect(block.transactions.map((bytes) => Hex.encode(EvmBlock.transactionHash(bytes)))).toEqual(
+        recorded['transactions'],
+      )
+      expect(Hex.encode(block.extData)).toBe(recorded['blockExtraData'])
+      expect(block.version).toBe(0n)
+    },
+  )
 
-  it('contain every accepted atomic transaction, at its height', () => {
+  it('contains every accepted atomic transaction at its block height', () => {
     const found = new Map<string, string>()
     for (const recorded of cases(RECORDED, 'cBlock')) {
       const block = blockOf(recorded['containerBytes'])
@@ -57,7 +60,7 @@ describe('bytes that are not a block of the C-chain', () => {
     ['a string of uncles', `0xd5d0${'80'.repeat(16)}c0808080`, 'TXS_EVM_BLOCK'],
     ['a list as a field', `0xd5d0${'80'.repeat(15)}c0c0c08080`, 'TXS_RLP'],
     ['a list as atomic transactions', `0xd5d0${'80'.repeat(16)}c0c080c0`, 'TXS_RLP'],
-  ])('%s', (_what, hex, code) => {
+  ])('rejects bytes that are not a C-chain block: %s', (_what, hex, code) => {
     expect(() => EvmBlock.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ code }))
   })
 
@@ -74,7 +77,7 @@ describe('whether a block may contain one atomic transaction, or several', () =>
   const block = (timestamp: bigint, extData: string) =>
     ({ header: { timestamp }, extData: Hex.decode(extData) }) as EvmBlock.EvmBlock
 
-  it('depends on the time of Apricot phase 5', () => {
+  it('allows several atomic transactions per block only since Apricot phase 5', () => {
     expect(AtomicBatch.of(block(100n, batch?.bytes), 100n)).toHaveLength(1)
     expect(() => AtomicBatch.of(block(99n, batch?.bytes), 100n)).toThrow()
     expect(AtomicBatch.of(block(99n, single?.bytes), 100n)).toHaveLength(1)

@@ -2,10 +2,13 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { TxsError } from '../TxsError.ts'
 import * as Rlp from './Rlp.ts'
 
-/** The first 16 fields are in every header; upgrades appended the others. */
+/** Number of fields that every header has; upgrades appended further fields. */
 const REQUIRED_FIELDS = 16
 
-/** A header's fields in wire order. The last six are Helicon's. Source: coreth `customheader`, and recorded blocks. */
+/**
+ * A header's fields in wire order. The last six were added by Helicon. Source: coreth `customheader`, and
+ * recorded blocks.
+ */
 const HEADER = {
   parentHash: Rlp.toBytes,
   sha3Uncles: Rlp.toBytes,
@@ -57,8 +60,8 @@ type OptionalField =
   | 'settledExcess'
 
 /**
- * The fields of a C-chain header, named as in `eth_getBlockByNumber`; those of later upgrades are absent in
- * earlier blocks (24 fields with Granite, 30 with Helicon). Times are Unix seconds, fees wei.
+ * Fields of a C-chain header, named as in `eth_getBlockByNumber`. Fields that later upgrades added are absent
+ * in earlier blocks (24 fields since Granite, 30 since Helicon). Times are in Unix seconds, fees in wei.
  */
 export type Header = {
   readonly [K in Exclude<keyof typeof HEADER, OptionalField>]: ReturnType<(typeof HEADER)[K]>
@@ -69,20 +72,23 @@ export interface EvmBlock {
   /** Keccak-256 (32 bytes) of the header's RLP. */
   readonly hash: Uint8Array
   readonly header: Header
-  /** Each as in the block: the RLP list of a legacy transaction, otherwise the type byte and its payload. */
+  /**
+   * Encoded transactions as they are in the block: the RLP list of a legacy transaction, otherwise the type
+   * byte and its payload.
+   */
   readonly transactions: readonly Uint8Array[]
-  /** Version of the data after the Ethereum block; 0. */
+  /** Version of the data after the Ethereum block; always 0. */
   readonly version: bigint
-  /** The encoded atomic transactions, empty when there are none. */
+  /** The encoded atomic transactions; empty if there are none. */
   readonly extData: Uint8Array
 }
 
-/** Items of a block: header, transactions, uncles, version, atomic transactions. */
+/** Number of RLP items of a block: header, transactions, uncles, version, atomic transactions. */
 const BLOCK_ITEMS = 5
 
 /**
- * Decodes the C-chain block in `bytes` (RLP: header, transactions, uncles, version, atomic transactions). Its
- * transactions are not decoded and no hash inside is checked.
+ * Decodes the C-chain block in `bytes` (RLP: header, transactions, uncles, version, atomic transactions).
+ * Does not decode the transactions, and checks no hash in the block.
  * @throws TxsError `TXS_RLP`, `TXS_EVM_BLOCK`
  */
 export function decode(bytes: Uint8Array): EvmBlock {
@@ -95,7 +101,11 @@ export function decode(bytes: Uint8Array): EvmBlock {
     Rlp.Item,
   ]
   if (parts.length !== BLOCK_ITEMS) throw malformed(`${BLOCK_ITEMS} items`, `${parts.length}`)
-  if (!uncles.isList || uncles.payload.length > 0) throw malformed('an empty list of uncles', 'another')
+  if (!uncles.isList || uncles.payload.length > 0)
+    throw malformed(
+      'an empty list of uncles',
+      `${uncles.isList ? 'a list' : 'a string'} of ${uncles.payload.length} bytes`,
+    )
   return {
     hash: keccak_256(header.raw),
     header: readHeader(header),
@@ -105,7 +115,7 @@ export function decode(bytes: Uint8Array): EvmBlock {
   }
 }
 
-/** Returns the hash (32 bytes) of a transaction in the form of {@link EvmBlock.transactions}. */
+/** Returns the hash (32 bytes) of a transaction encoded as in {@link EvmBlock.transactions}. */
 export function transactionHash(transaction: Uint8Array): Uint8Array {
   return keccak_256(transaction)
 }

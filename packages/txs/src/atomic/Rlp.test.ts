@@ -5,8 +5,8 @@ import { TxsError } from '../TxsError.ts'
 import * as Rlp from './Rlp.ts'
 
 /**
- * Canonical RLP of bytes and lists of them, from the Ethereum wire specification, written for this test
- * alone.
+ * A byte string or a list, encoded by a second RLP encoder written for this test from the Ethereum
+ * specification.
  */
 type Tree = Uint8Array | readonly Tree[]
 function encode(tree: Tree): number[] {
@@ -37,7 +37,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 }))
 
 describe('RLP', () => {
-  it('reads what the specification writes', () => {
+  it('decodes what an independent encoder of the RLP specification produces', () => {
     fc.assert(
       fc.property(tree, (value) => {
         const bytes = Uint8Array.from(encode(value))
@@ -48,7 +48,7 @@ describe('RLP', () => {
     )
   })
 
-  it('rejects every strict prefix and trailing bytes, and reads modified bytes only if they are canonical', () => {
+  it('rejects every strict prefix and trailing bytes, and accepts modified bytes only if they are canonical', () => {
     fc.assert(
       fc.property(tree, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
         const bytes = Uint8Array.from(encode(value))
@@ -67,20 +67,20 @@ describe('RLP', () => {
   })
 
   it.each([
-    ['nothing', '0x'],
+    ['empty input', '0x'],
     ['a small byte with a prefix', '0x8101'],
     ['a short string in the long form', '0xb801ff'],
     ['a length with a leading zero', `0xb90038${'ff'.repeat(56)}`],
-    ['a list of which the end is missing', '0xc301'],
+    ['a truncated list', '0xc301'],
     ['a length of 2^32 − 1', '0xbbffffffff'],
     ['a length of 8 bytes', '0xbfffffffffffffffff'],
     ['a length of 2^48 − 1', '0xfdffffffffffff'],
-    ['a length that is cut', '0xf9ff'],
-  ])('refuses %s', (_what, hex) => {
+    ['a truncated length', '0xf9ff'],
+  ])('rejects %s', (_what, hex) => {
     expect(() => Rlp.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ code: 'TXS_RLP' }))
   })
 
-  it('distinguishes numbers, strings and lists', () => {
+  it('reads numbers, strings and lists, and rejects an item of another kind', () => {
     const read = (hex: string) => Rlp.decode(Hex.decode(hex))
     expect(Rlp.toBigint(read('0x80'))).toBe(0n)
     expect(Rlp.toBigint(read('0x820400'))).toBe(1024n)
@@ -91,7 +91,7 @@ describe('RLP', () => {
     expect(() => Rlp.items(read('0x80'))).toThrow(TxsError)
   })
 
-  it('returns plain views of the bytes, also of a Buffer', () => {
+  it('returns plain Uint8Array views, even when decoding a Buffer', () => {
     const item = Rlp.decode(Buffer.from('c3820400', 'hex'))
     expect(item.payload.constructor).toBe(Uint8Array)
   })

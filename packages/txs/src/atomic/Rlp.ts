@@ -1,33 +1,34 @@
 import { TxsError } from '../TxsError.ts'
 
 /**
- * One RLP item: a byte string, or a list whose payload {@link items} splits further. Both are views, not
- * copies.
+ * One RLP item: a byte string, or a list whose payload {@link items} splits into items. `payload` and `raw`
+ * are views, not copies.
  */
 export interface Item {
   readonly isList: boolean
   readonly payload: Uint8Array
-  /** The payload with its prefix. */
+  /** The payload together with its prefix. */
   readonly raw: Uint8Array
 }
 
 /**
- * First prefix bytes of each kind: a string up to 55 bytes, a longer one, a list up to 55 bytes, a longer
- * one.
+ * RLP prefix offsets by kind: a string of up to 55 bytes, a longer string, a list of up to 55 bytes, a longer
+ * list.
  */
 const SHORT_STRING = 0x80
 const LONG_STRING = 0xb7
 const SHORT_LIST = 0xc0
 const LONG_LIST = 0xf7
-/** Maximum length that fits into one prefix byte. */
+/** Maximum payload length that a one-byte prefix can express. */
 const SHORT_MAX = 55
-/** Maximum size of a length: RLP allows 8 bytes, but 6 exceed any memory. */
+/** Maximum number of bytes of a length field: RLP allows 8 bytes, but 6 already exceed any memory. */
 const MAX_LENGTH_SIZE = 6
 /** Maximum size of an EVM number in bytes. */
 const MAX_NUMBER_SIZE = 32
 
 /**
- * Decodes the single item in `bytes`. Canonical RLP only: shortest prefixes, nothing after the item.
+ * Decodes the single item in `bytes`. Accepts only canonical RLP: shortest prefixes, and no bytes after the
+ * item.
  * @throws TxsError `TXS_RLP`, with `details.offset`
  */
 export function decode(bytes: Uint8Array): Item {
@@ -38,7 +39,7 @@ export function decode(bytes: Uint8Array): Item {
 }
 
 /**
- * Returns the items of a list, one level deep: nested lists keep their payload undecoded, so nothing
+ * Returns the items of a list, one level deep. Nested lists keep their payload undecoded, so decoding never
  * recurses.
  * @throws TxsError `TXS_RLP`, with `details.offset` inside the payload
  */
@@ -54,8 +55,8 @@ export function items(list: Item): Item[] {
 }
 
 /**
- * Returns the bytes of a string item.
- * @throws TxsError `TXS_RLP`
+ * Returns the content of a string item as bytes.
+ * @throws TxsError `TXS_RLP` if the item is a list
  */
 export function toBytes(item: Item): Uint8Array {
   if (item.isList) throw malformed('a string', 'a list', 0)
@@ -63,14 +64,14 @@ export function toBytes(item: Item): Uint8Array {
 }
 
 /**
- * Returns the number of a string item: big-endian, no leading zeros, zero is the empty string.
+ * Returns the number in a string item: big-endian without leading zeros; the empty string is 0.
  * @throws TxsError `TXS_RLP`
  */
 export function toBigint(item: Item): bigint {
   const bytes = toBytes(item)
   if (bytes.length > MAX_NUMBER_SIZE)
-    throw malformed(`a number of ${MAX_NUMBER_SIZE} bytes`, `${bytes.length}`, 0)
-  if (bytes[0] === 0) throw malformed('a number without leading zeros', 'one with', 0)
+    throw malformed(`a number of at most ${MAX_NUMBER_SIZE} bytes`, `${bytes.length}`, 0)
+  if (bytes[0] === 0) throw malformed('a number without leading zeros', 'leading zeros', 0)
   let value = 0n
   for (const byte of bytes) value = (value << 8n) | BigInt(byte)
   return value
@@ -78,7 +79,7 @@ export function toBigint(item: Item): bigint {
 
 function itemAt(bytes: Uint8Array, offset: number): Item {
   const prefix = bytes[offset]
-  if (prefix === undefined) throw malformed('an item', 'the end', offset)
+  if (prefix === undefined) throw malformed('an item', 'the end of the bytes', offset)
   if (prefix < SHORT_STRING) return itemOf(bytes, offset, offset, 1, false)
   const isList = prefix >= SHORT_LIST
   const [short, long] = isList ? [SHORT_LIST, LONG_LIST] : [SHORT_STRING, LONG_STRING]
@@ -88,19 +89,20 @@ function itemAt(bytes: Uint8Array, offset: number): Item {
   }
   const length = prefix - short
   if (!isList && length === 1 && (bytes[offset + 1] ?? SHORT_STRING) < SHORT_STRING) {
-    throw malformed('a byte below 0x80 without prefix', 'one with', offset)
+    throw malformed('a byte below 0x80 without a prefix', 'one with a prefix', offset)
   }
   return itemOf(bytes, offset, offset + 1, length, isList)
 }
 
 function longLength(bytes: Uint8Array, offset: number, size: number): number {
   if (size > MAX_LENGTH_SIZE)
-    throw malformed(`a length of at most ${MAX_LENGTH_SIZE} bytes`, `${size}`, offset)
-  if (offset + size > bytes.length) throw malformed(`${size} bytes of length`, 'the end', offset)
+    throw malformed(`a length field of at most ${MAX_LENGTH_SIZE} bytes`, `${size}`, offset)
+  if (offset + size > bytes.length)
+    throw malformed(`a length field of ${size} bytes`, 'the end of the bytes', offset)
   let length = 0
   for (let i = 0; i < size; i++) length = length * 0x100 + (bytes[offset + i] as number)
   if (bytes[offset] === 0 || length <= SHORT_MAX)
-    throw malformed('a shortest length', 'a longer form', offset)
+    throw malformed('the shortest encoding of the length', 'a longer encoding', offset)
   return length
 }
 
@@ -111,7 +113,7 @@ function itemOf(bytes: Uint8Array, from: number, start: number, length: number, 
 }
 
 function malformed(expected: string, got: string, offset: number): TxsError {
-  return new TxsError('TXS_RLP', `RLP: expected ${expected}, got ${got} (at byte ${offset})`, {
+  return new TxsError('TXS_RLP', `RLP: expected ${expected}, got ${got} (at offset ${offset})`, {
     details: { offset },
   })
 }

@@ -5,7 +5,7 @@ export const MAX = 0xffff_ffff_ffff_ffffn
 
 /**
  * Returns the sum of amounts.
- * @throws TxsError `TXS_OVERFLOW`: over 2^64 − 1
+ * @throws TxsError `TXS_OVERFLOW` if it is above 2^64 − 1
  */
 export function sum(amounts: Iterable<bigint>): bigint {
   let total = 0n
@@ -15,7 +15,7 @@ export function sum(amounts: Iterable<bigint>): bigint {
 
 /**
  * Returns the product of two amounts.
- * @throws TxsError `TXS_OVERFLOW`: over 2^64 − 1
+ * @throws TxsError `TXS_OVERFLOW` if it is above 2^64 − 1
  */
 export function multiply(a: bigint, b: bigint): bigint {
   return assertFits(a * b)
@@ -33,7 +33,9 @@ export function saturate(amount: bigint): bigint {
 
 function assertFits(amount: bigint): bigint {
   if (amount > MAX) {
-    throw new TxsError('TXS_OVERFLOW', `expected at most 2^64 − 1, got ${amount}`, { details: { amount } })
+    throw new TxsError('TXS_OVERFLOW', `expected an amount of at most 2^64 − 1, got ${amount}`, {
+      details: { amount },
+    })
   }
   return amount
 }

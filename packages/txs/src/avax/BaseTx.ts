@@ -7,21 +7,21 @@ import type { TransferableOutput } from './TransferableOutput.ts'
 /** Maximum length of a memo in bytes. */
 export const MAX_MEMO = 256
 
-/** The chain that the common part of a transaction is checked against. */
+/** The chain that a transaction's common fields are checked against. */
 export interface Chain {
   readonly networkID: number
-  /** The id of the chain that the transaction is for. */
+  /** Id of the chain that the transaction is for. */
   readonly blockchainID: Uint8Array
 }
 
-/** The common part of P- and X-chain transactions. */
+/** The common fields of P- and X-chain transactions. */
 export interface BaseTx<O, I> extends Chain {
   readonly outputs: readonly TransferableOutput<O>[]
   readonly inputs: readonly TransferableInput<I>[]
   readonly memo: Uint8Array
 }
 
-/** Returns the fields of the common part, to be spread into the struct of each type. */
+/** Returns the codecs of the common fields, to be spread into the struct of each type. */
 export function fields<O, I>(
   output: Codec.Codec<TransferableOutput<O>>,
   input: Codec.Codec<TransferableInput<I>>,
@@ -36,18 +36,18 @@ export function fields<O, I>(
 }
 
 /**
- * Checks the network, the chain and the memo of the common part.
+ * Checks that a transaction names the given network and chain, and that its memo is not too long.
  * @throws TxsError `TXS_NETWORK_ID`, `TXS_BLOCKCHAIN_ID`, `TXS_MEMO`
  */
 export function assertMetadata(tx: Chain & { readonly memo: Uint8Array }, chain: Chain): void {
   if (tx.networkID !== chain.networkID) {
-    throw new TxsError('TXS_NETWORK_ID', `expected the network ${chain.networkID}, got ${tx.networkID}`, {
+    throw new TxsError('TXS_NETWORK_ID', `expected network id ${chain.networkID}, got ${tx.networkID}`, {
       details: { expected: chain.networkID, actual: tx.networkID },
     })
   }
   if (!Bytes.equals(tx.blockchainID, chain.blockchainID)) {
     const [expected, actual] = [Id.format(chain.blockchainID), Id.format(tx.blockchainID)]
-    throw new TxsError('TXS_BLOCKCHAIN_ID', `expected the blockchain ${expected}, got ${actual}`, {
+    throw new TxsError('TXS_BLOCKCHAIN_ID', `expected blockchain id ${expected}, got ${actual}`, {
       details: { expected, actual },
     })
   }
@@ -59,9 +59,9 @@ export function assertMetadata(tx: Chain & { readonly memo: Uint8Array }, chain:
 }
 
 /**
- * Checks that an asset id is not empty.
+ * Checks that an asset id is not zero.
  * @throws TxsError `TXS_ASSET_ID`
  */
 export function assertAsset(assetId: Uint8Array): void {
-  if (Bytes.isZero(assetId)) throw new TxsError('TXS_ASSET_ID', 'expected an asset id, got an empty one')
+  if (Bytes.isZero(assetId)) throw new TxsError('TXS_ASSET_ID', 'expected an asset id, got the zero id')
 }

@@ -8,19 +8,19 @@ const [a, b] = ['a', 'b'].map((name) => Id.hash(new TextEncoder().encode(name)))
 const share = (assetId: Uint8Array, amount: bigint) => ({ assetID: assetId, amount })
 
 describe('Flow', () => {
-  it('accepts flows that produce no more of any asset than they consume', () => {
+  it('accepts a transaction that produces no more of any asset than it consumes', () => {
     Flow.assertBalanced([share(a, 5n), share(b, 1n), share(a, 2n)], [share(a, 3n), share(a, 4n)])
   })
 
   it.each([
-    ['more than there is', [share(a, 5n)], [share(a, 6n)], 'TXS_FUNDS'],
-    ['what there is none of', [share(a, 5n)], [share(b, 1n)], 'TXS_FUNDS'],
+    ['producing more of an asset than is consumed', [share(a, 5n)], [share(a, 6n)], 'TXS_FUNDS'],
+    ['producing an asset that is not consumed', [share(a, 5n)], [share(b, 1n)], 'TXS_FUNDS'],
     ['a sum over 64 bits', [share(a, Amount.MAX), share(a, 1n)], [], 'TXS_OVERFLOW'],
-  ])('refuses %s', (_what, consumed, produced, code) => {
+  ])('rejects %s', (_what, consumed, produced, code) => {
     expect(() => Flow.assertBalanced(consumed, produced)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('reports what is missing', () => {
+  it('reports the asset and the consumed and produced amounts', () => {
     expect(() => Flow.assertBalanced([share(a, 5n)], [share(a, 6n)])).toThrow(
       expect.objectContaining({ details: { assetID: Id.format(a), consumed: 5n, produced: 6n } }),
     )
@@ -28,7 +28,7 @@ describe('Flow', () => {
 })
 
 describe('UtxoId', () => {
-  it('is ordered by transaction, then by index', () => {
+  it('sorts UTXO ids by transaction id, then by output index', () => {
     const ids = [
       { txID: a, outputIndex: 2 },
       { txID: b, outputIndex: 0 },

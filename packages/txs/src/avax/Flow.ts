@@ -2,7 +2,7 @@ import { Hex, Id } from '@firn/codec'
 import { TxsError } from '../TxsError.ts'
 import * as Amount from './Amount.ts'
 
-/** An amount of an asset that a transaction consumes or produces; a fee counts as produced. */
+/** An amount of an asset that a transaction consumes or produces. A fee counts as produced. */
 export interface Share {
   readonly assetID: Uint8Array
   readonly amount: bigint
@@ -10,7 +10,8 @@ export interface Share {
 
 /**
  * Checks that a transaction produces no more of any asset than it consumes.
- * @throws TxsError `TXS_OVERFLOW` (the sum of an asset), `TXS_FUNDS` with `assetID`, `consumed`, `produced`
+ * @throws TxsError `TXS_OVERFLOW` if the sum of an asset overflows; `TXS_FUNDS` with `assetID`, `consumed`,
+ * `produced`
  */
 export function assertBalanced(consumed: Iterable<Share>, produced: Iterable<Share>): void {
   const [ins, outs] = [totals(consumed), totals(produced)]
@@ -20,7 +21,7 @@ export function assertBalanced(consumed: Iterable<Share>, produced: Iterable<Sha
     const assetId = Id.format(out.assetID)
     throw new TxsError(
       'TXS_FUNDS',
-      `expected to produce at most ${available} of the asset ${assetId}, got ${out.amount}`,
+      `the transaction needs ${out.amount} of asset ${assetId} but consumes only ${available}`,
       { details: { assetID: assetId, consumed: available, produced: out.amount } },
     )
   }

@@ -1,13 +1,16 @@
 import { Address, Network } from '@firn/codec'
 import type * as Codec from '@firn/codec/Codec'
 
-/** The JSON form of addresses. It comes with the context, so that decoding alone needs no bech32. */
+/**
+ * Converts addresses to and from their JSON form. The context carries it so that decoding alone needs no
+ * bech32.
+ */
 export interface AddressForm {
   readonly format: (payload: Uint8Array) => string
   readonly parse: (text: string) => Uint8Array
 }
 
-/** The context of the node's JSON of a chain's structures. */
+/** The context for the node's JSON of a chain's structures. */
 export interface NodeJsonContext extends Codec.JsonContext {
   readonly hrp: string
   readonly chain: string
@@ -15,9 +18,9 @@ export interface NodeJsonContext extends Codec.JsonContext {
 }
 
 /**
- * Returns the context for reading and writing the node's JSON of a chain: addresses like `P-avax1…`, with the
- * network's prefix and the chain's alias. Without a context, structures print like those whose chain the node
- * has not set: addresses in cb58, the zero id as every fx.
+ * Returns the context for reading and writing the node's JSON of a chain, with addresses such as `P-avax1…`
+ * (the chain's alias, then the network's prefix). Without a context, JSON is what the node prints for
+ * structures whose chain is not set: addresses in cb58, and the zero id as every fx.
  */
 export function context(networkId: number, chain: string): NodeJsonContext {
   const hrp = Network.hrp(networkId)

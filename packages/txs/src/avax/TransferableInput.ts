@@ -4,13 +4,18 @@ import { TxsError } from '../TxsError.ts'
 import { formatFx } from './TransferableOutput.ts'
 import * as UtxoId from './UtxoId.ts'
 
-/** An input of a transaction: spends the UTXO `txID:outputIndex` of the asset `assetID` with `input`. */
+/**
+ * An input of a transaction: spends the UTXO `txID:outputIndex` of the asset `assetID` by means of `input`.
+ */
 export interface TransferableInput<I> extends UtxoId.UtxoId {
   readonly assetID: Uint8Array
   readonly input: I
 }
 
-/** Returns the codec of a chain's inputs, whose kinds are `input`; `fxID` is for JSON, as for outputs. */
+/**
+ * Returns the codec of a chain's transferable inputs. `input` is the codec of their content; `fxID` returns
+ * the fx for JSON.
+ */
 export function codec<I>(
   input: Codec.Codec<I>,
   fxId: (input: I) => Uint8Array,
@@ -25,7 +30,7 @@ export function codec<I>(
 }
 
 /**
- * Checks that inputs are ordered and that no UTXO is spent twice.
+ * Checks that inputs are sorted and that no UTXO is spent twice.
  * @throws TxsError `TXS_INPUTS_ORDER`
  */
 export function assertSortedAndUnique(inputs: readonly UtxoId.UtxoId[]): void {
@@ -35,7 +40,7 @@ export function assertSortedAndUnique(inputs: readonly UtxoId.UtxoId[]): void {
   if (index < 0) return
   throw new TxsError(
     'TXS_INPUTS_ORDER',
-    `expected sorted, unique inputs, but input ${index} is not above the previous one`,
+    `expected sorted, unique inputs, but input ${index} is not greater than the previous one`,
     {
       details: { index },
     },

@@ -2,16 +2,16 @@ import { Bytes, Id, type Json } from '@firn/codec'
 import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 
-/** An output of a transaction: `output` of the asset `assetID`. */
+/** An output of a transaction: `output` holds an amount of the asset `assetID`. */
 export interface TransferableOutput<O> {
   readonly assetID: Uint8Array
   readonly output: O
 }
 
 /**
- * Returns the codec of a chain's outputs, whose kinds are `output`. The node's JSON names the fx of each,
- * which is not in the bytes: `fxID` returns it. Without an `hrp` in the context the fx is the zero id, as in
- * objects whose chain the node has not set.
+ * Returns the codec of a chain's transferable outputs. `output` is the codec of their content. The node's
+ * JSON names the fx of each output, which the bytes do not contain: `fxID` returns it. Without an `hrp` in
+ * the context the fx is the zero id, as in objects whose chain the node has not set.
  */
 export function codec<O>(
   output: Codec.Codec<O>,
@@ -26,10 +26,10 @@ export function codec<O>(
   })
 }
 
-/** Cached texts of fx ids: they are few constants, and every output and input prints one. */
+/** Cache of formatted fx ids: there are few, but every output and input prints one. */
 const TEXTS = new WeakMap<Uint8Array, string>()
 
-/** Returns the text of an fx's id, or that of the zero id when the context has no network. */
+/** Formats an fx id, or the zero id if the context has no network. */
 export function formatFx(fxId: Uint8Array, context: Codec.JsonContext): string {
   const id = context.hrp === undefined ? Id.EMPTY : fxId
   const text = TEXTS.get(id) ?? Id.format(id)
@@ -46,7 +46,7 @@ export function compare<O>(
 }
 
 /**
- * Checks that outputs are ordered; equal ones may be adjacent.
+ * Checks that outputs are sorted; equal outputs may be adjacent.
  * @throws TxsError `TXS_OUTPUTS_ORDER`
  */
 export function assertSorted<O>(output: Codec.Codec<O>, outputs: readonly TransferableOutput<O>[]): void {
@@ -55,7 +55,7 @@ export function assertSorted<O>(output: Codec.Codec<O>, outputs: readonly Transf
   if (index < 0) return
   throw new TxsError(
     'TXS_OUTPUTS_ORDER',
-    `expected sorted outputs, but output ${index} is below the previous one`,
+    `expected sorted outputs, but output ${index} is less than the previous one`,
     {
       details: { index },
     },

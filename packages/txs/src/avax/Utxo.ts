@@ -8,12 +8,12 @@ export interface Utxo<O> extends UtxoId.UtxoId {
   readonly output: O
 }
 
-/** Returns the codec of a chain's UTXOs, whose kinds of output are `output`. */
+/** Returns the codec of a chain's UTXOs. `output` is the codec of their content. */
 export function codec<O>(output: Codec.Codec<O>): Codec.Codec<Utxo<O>> {
   return Codec.versioned(Codec.struct({ ...UtxoId.UtxoId.fields, assetID: Codec.id, output }))
 }
 
-/** Returns the UTXOs of outputs: of the transaction `txId`, counted from `firstIndex`. */
+/** Returns the UTXOs that the outputs of transaction `txId` create. Output indices start at `firstIndex`. */
 export function of<O>(
   txId: Uint8Array,
   outputs: readonly TransferableOutput<O>[],

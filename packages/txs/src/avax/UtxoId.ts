@@ -2,39 +2,43 @@ import { Bytes, Id } from '@firn/codec'
 import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 
-/** Which output of which transaction. */
+/** Codec of a UTXO's id: the transaction and the index of its output. */
 export const UtxoId = Codec.struct({ txID: Codec.id, outputIndex: Codec.u32 })
 export type UtxoId = Codec.Infer<typeof UtxoId>
 
 /**
- * Returns the id under which the UTXO is stored (32 bytes): SHA-256 of the u64 index and the transaction's
- * id.
+ * Returns the id under which the node stores the UTXO (32 bytes): SHA-256 of the index as u64 and the
+ * transaction's id.
  */
 export function inputId(utxo: UtxoId): Uint8Array {
   return Id.prefix(utxo.txID, BigInt(utxo.outputIndex))
 }
 
-/** Compares inputs by transaction id, then by output index. */
+/** Compares UTXO ids by transaction id, then by output index. */
 export function compare(a: UtxoId, b: UtxoId): number {
   return Bytes.compare(a.txID, b.txID) || a.outputIndex - b.outputIndex
 }
 
-/** Returns the text `txID:outputIndex`, with the id in cb58. */
+/** Formats the id as `txID:outputIndex`, with the transaction id in cb58. */
 export function format(utxo: UtxoId): string {
   return `${Id.format(utxo.txID)}:${utxo.outputIndex}`
 }
 
 /**
- * Parses a text `txID:outputIndex`.
+ * Parses a string of the form `txID:outputIndex`.
  * @throws TxsError `TXS_UTXO_ID`; CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID`
  */
 export function parse(text: string): UtxoId {
   const [txId, index, ...rest] = text.split(':')
   const outputIndex = index !== undefined && /^[0-9]+$/.test(index) ? Number(index) : Number.NaN
   if (txId === undefined || rest.length > 0 || !(outputIndex <= 0xffff_ffff)) {
-    throw new TxsError('TXS_UTXO_ID', `expected txID:outputIndex, got ${text.slice(0, 80)}`, {
-      details: { text },
-    })
+    throw new TxsError(
+      'TXS_UTXO_ID',
+      `expected a UTXO id of the form txID:outputIndex, got ${text.slice(0, 80)}`,
+      {
+        details: { text },
+      },
+    )
   }
   return { txID: Id.parse(txId), outputIndex }
 }

@@ -9,7 +9,7 @@ const fields = {
   height: Codec.u64,
   /** Unix seconds. */
   time: Codec.u64,
-  /** All zero so far. */
+  /** Merkle root; all zero in every block so far. */
   merkleRoot: Codec.id,
   txs: Codec.array(Tx),
 }
@@ -18,7 +18,7 @@ const plain = Codec.versioned(Codec.union({ StandardBlock: [20, Codec.struct(fie
   maxSize: 2 ** 31 - 1,
 })
 
-/** The only block type; JSON has its `id` at the end. */
+/** The only block type. Its JSON has the `id` at the end. */
 const StandardBlock = withId(Codec.struct(fields), (block) =>
   Id.hash(plain.encode({ type: 'StandardBlock', ...block })),
 )
@@ -33,5 +33,5 @@ const codecOfBlock = Codec.versioned(
  */
 export type AvmBlock = Codec.Infer<typeof codecOfBlock>
 
-/** Encoding, ids and JSON of blocks; the context of the JSON is that of transactions. */
+/** Encoding, ids and JSON of blocks. The JSON context is the same as for transactions. */
 export const { codec, decode, encode, id, toJSON, fromJSON } = serialized(codecOfBlock)

@@ -32,7 +32,7 @@ const property = {
 
 const union = Codec.union({ ...secp256k1, ...nft, ...property })
 
-/** JSON of a credential names its feature extension, which has types of its own. */
+/** Codecs by feature extension: the JSON of a credential names the extension, and each has its own types. */
 const byFx: readonly Codec.Codec<AvmCredential>[] = [
   Codec.union(secp256k1) as Codec.Codec<AvmCredential>,
   Codec.union(nft) as Codec.Codec<AvmCredential>,
@@ -45,10 +45,9 @@ const byFx: readonly Codec.Codec<AvmCredential>[] = [
  */
 export type AvmCredential = Codec.Infer<typeof union>
 
-/** The codec of credentials; JSON is `{fxID, credential}`. */
+/** Codec of credentials. JSON is `{fxID, credential}`. */
 export const codec: Codec.Codec<AvmCredential> = Codec.withJson(union, {
-  // The node does not set the chain of a credential: addresses print as cb58 in the unusual ones that have
-  // some.
+  // The node does not set the chain of a credential, so addresses in unusual credentials print as cb58.
   json: (value, context) => ({ fxID: formatFx(AvmFx.idOf(value), context), credential: union.toJSON(value) }),
   unjson(json) {
     const { fxID: fxId, credential } = (json ?? {}) as {

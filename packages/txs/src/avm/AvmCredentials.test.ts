@@ -15,7 +15,7 @@ const key = new Uint8Array(32).fill(7)
 const owners = { locktime: 5n, threshold: 1, addresses: [PublicKey.address(PrivateKey.publicKey(key))] }
 const byKey = { signatureIndices: [0] }
 
-/** Returns an output that an operation may spend in the node. */
+/** Returns an output that the node allows the operation to spend. */
 function heldFor(action: AvmFx.Action): AvmFx.State {
   switch (action.type) {
     case 'MintOperation':
@@ -38,8 +38,8 @@ function owned(action: AvmFx.Action): AvmFx.Action {
 }
 
 /**
- * Returns a vector's transaction whose inputs and operations all belong to {@link key}, and the UTXOs that it
- * spends.
+ * Returns the transaction of a vector, signed by {@link key}, and the UTXOs that it spends. All inputs and
+ * operations belong to that key.
  */
 function signedBy(name: string): { tx: AvmTx.AvmTx; utxos: AvmUtxo[] } {
   const { unsignedTx } = AvmTx.decode(
@@ -85,7 +85,7 @@ function check(tx: AvmTx.AvmTx, utxos: readonly AvmUtxo[], time = 5n): void {
 
 const NAMES = ['BaseTx: simple', 'ImportTx: simple', 'ExportTx: simple', 'OperationTx all operations: simple']
 
-it('recorded transactions were signed by the owners of what they spend', () => {
+it('verifies recorded transactions as signed by the owners of the UTXOs that they spend', () => {
   const made: AvmUtxo[] = []
   let checked = 0
   for (const recorded of cases('recorded-x-c', 'xBlock')) {
@@ -96,7 +96,8 @@ it('recorded transactions were signed by the owners of what they spend', () => {
       made.push(...AvmUtxoOf.of(tx, AvmTx.id(AvmTx.encode(tx))))
     }
   }
-  // All except the first, which spends the genesis, and imports, which spend UTXOs of other chains.
+  // This excludes the first transaction, which spends the genesis, and imports, which spend UTXOs of other
+  // chains.
   expect(checked).toBeGreaterThan(25)
 })
 
@@ -108,7 +109,7 @@ describe.each(NAMES)('%s', (name) => {
     check(tx, utxos)
   })
 
-  it('rejects a UTXO that is missing, locked, or of another asset', () => {
+  it('rejects a UTXO that is missing, locked, or has another asset', () => {
     utxos.forEach((utxo, i) => {
       refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
       refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')
@@ -116,7 +117,7 @@ describe.each(NAMES)('%s', (name) => {
     refused(() => check(tx, utxos, 4n), 'TXS_LOCKED')
   })
 
-  it('rejects a UTXO with another content', () => {
+  it('rejects a UTXO whose content differs from what the input or operation spends', () => {
     utxos.forEach((utxo, i) => {
       const others: AvmFx.State[] = [
         { type: 'TransferOutput', amount: 1n, ...owners },
@@ -129,7 +130,7 @@ describe.each(NAMES)('%s', (name) => {
     })
   })
 
-  it('requires every credential, of the fx, by the owner', () => {
+  it('rejects a missing credential, a credential of another fx and a signature by another key', () => {
     refused(() => check({ ...tx, credentials: tx.credentials.slice(1) }, utxos), 'TXS_CREDENTIAL')
     tx.credentials.forEach((credential, i) => {
       const other = credential.type === 'NftCredential' ? 'PropertyCredential' : 'NftCredential'
@@ -149,7 +150,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
-it('rejects an operation on two UTXOs', () => {
+it('rejects an operation that spends two UTXOs', () => {
   const { tx, utxos } = signedBy('OperationTx all operations: simple')
   if (tx.unsignedTx.type !== 'OperationTx') throw new TypeError('expected operations')
   const operations = tx.unsignedTx.operations.map((item) => ({

@@ -10,24 +10,29 @@ import { credentialCount } from './AvmSyntax.ts'
 import * as AvmTx from './AvmTx.ts'
 import type { AvmUtxo } from './AvmUtxo.ts'
 
-/** The state of the chain for checking a transaction's credentials. */
+/** The chain state needed to check a transaction's credentials. */
 export interface State {
-  /** The chain's time in seconds. */
+  /** The chain's current time in Unix seconds. */
   readonly time: bigint
-  /** Returns the UTXO that an input or operation spends; of the source chain for imported inputs. */
+  /**
+   * Returns the UTXO that an input or operation spends, or undefined. For imported inputs it is a UTXO of the
+   * source chain.
+   */
   readonly utxo: (id: UtxoId.UtxoId) => AvmUtxo | undefined
 }
 
-/** The owners whose signatures are needed, and which of them sign. */
+/** The owners whose signatures are required, and the input that says which of them sign. */
 type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
 
 /**
- * Checks that a transaction may spend the UTXOs of its inputs and operations: each exists, has the asset,
- * amount, group or owners in the transaction, is unlocked, and its owners signed by the rules of its feature
- * extension. The feature extensions of an asset, and the balance of inputs and outputs, are not checked.
+ * Checks that a transaction may spend the UTXOs of its inputs and operations. Each UTXO must exist, be
+ * unlocked, and have the asset, amount, group or owners that the transaction states, and its owners must have
+ * signed by the rules of the feature extension. Does not check which feature extensions an asset allows, or
+ * that inputs cover outputs.
  * @param bytes the transaction's bytes, from which `tx` was decoded
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or different from the
- * transaction), `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ * transaction), `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
+ * @throws KeysError if a signature is malformed
  */
 export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): void {
   const { unsignedTx, credentials } = tx
@@ -50,13 +55,13 @@ export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): v
 function assertCredential(credential: AvmCredential, fxId: Uint8Array): Secp256k1.Credential {
   const isSignatures = 'signatures' in credential && Bytes.equals(AvmFx.idOf(credential), fxId)
   if (isSignatures) return credential
-  return refuse('TXS_CREDENTIAL', `expected a credential of its input's fx, got ${credential.type}`)
+  return refuse('TXS_CREDENTIAL', `expected a credential of the same fx as its input, got ${credential.type}`)
 }
 
 function claimOfInput(item: AvmTx.In, state: State): Signing & { readonly fxId: Uint8Array } {
   const { output } = find(item, item.assetID, state)
   if (output.type !== 'TransferOutput' || output.amount !== item.input.amount) {
-    return wrong(item, `of the type TransferOutput and the amount ${item.input.amount}`)
+    return wrong(item, `a TransferOutput with the amount ${item.input.amount}`)
   }
   assertFxValue(output)
   assertFxValue(item.input)
@@ -67,7 +72,7 @@ function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { read
   const { operation, inputIDs: inputIds } = item
   const [source] = inputIds
   if (source === undefined || inputIds.length > 1) {
-    return refuse('TXS_UTXO', `expected an operation on one UTXO, got one on ${inputIds.length}`)
+    return refuse('TXS_UTXO', `expected an operation that spends one UTXO, got ${inputIds.length} UTXOs`)
   }
   assertFxValue(operation)
   const { output } = find(source, item.assetID, state)
@@ -78,7 +83,7 @@ function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { read
 }
 
 /**
- * Returns true when the UTXO is of the kind that the operation requires, and the operation's output follows
+ * Returns true if `output` is of the kind that the operation spends and the operation's own output follows
  * the rules of the feature extension.
  */
 function isSpentBy(output: AvmFx.State, operation: AvmFx.Action): boolean {
@@ -119,11 +124,13 @@ function find(source: UtxoId.UtxoId, assetId: Uint8Array, { utxo }: State): AvmU
   if (found === undefined) {
     return refuse('TXS_UTXO', `UTXO ${UtxoId.format(source)} not found`)
   }
-  return Bytes.equals(found.assetID, assetId) ? found : wrong(source, 'of the stated asset')
+  return Bytes.equals(found.assetID, assetId)
+    ? found
+    : wrong(source, 'a UTXO of the asset that the transaction states')
 }
 
 function wrong(source: UtxoId.UtxoId, expected: string): never {
-  return refuse('TXS_UTXO', `expected the UTXO ${UtxoId.format(source)} to be one ${expected}`)
+  return refuse('TXS_UTXO', `expected UTXO ${UtxoId.format(source)} to be ${expected}`)
 }
 
 function refuse(code: TxsErrorCode, message: string): never {

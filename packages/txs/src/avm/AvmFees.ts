@@ -1,15 +1,15 @@
 import type { TxType } from './AvmTx.ts'
 
-/** The fees of the X-chain in nAVAX: a fixed amount by type. */
+/** Fees of the X-chain in nAVAX: a fixed amount per transaction type. */
 export interface Fees {
   readonly tx: bigint
   readonly createAsset: bigint
 }
 
-/** The fees of Mainnet and Fuji: 0.001 and 0.01 AVAX. */
+/** Fees on Mainnet and Fuji: 0.001 AVAX, and 0.01 AVAX to create an asset. */
 export const DEFAULT: Fees = { tx: 1_000_000n, createAsset: 10_000_000n }
 
-/** The fees of local and custom networks: 0.001 AVAX for every type. */
+/** Fees on local and custom networks: 0.001 AVAX for every type. */
 export const LOCAL: Fees = { tx: 1_000_000n, createAsset: 1_000_000n }
 
 const FEE_OF: { readonly [T in TxType]: keyof Fees } = {

@@ -5,29 +5,32 @@ import * as Nft from '../fx/Nft.ts'
 import * as Property from '../fx/Property.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
 
-/** Ids of the chain's feature extensions; an asset's initial state names one by its index here. */
+/**
+ * Ids of the chain's feature extensions. An asset's initial state names an extension by its index in this
+ * list.
+ */
 export const IDS: readonly Uint8Array[] = [Secp256k1.ID, Nft.ID, Property.ID]
 
-/** Returns the id (32 bytes) of the feature extension of a type. */
+/** Returns the id (32 bytes) of the feature extension to which a type belongs. */
 export function idOf({ type }: { readonly type: string }): Uint8Array {
   if (type.startsWith('Nft')) return Nft.ID
   return type.startsWith('Property') ? Property.ID : Secp256k1.ID
 }
 
-/** The content of a transaction's input. */
+/** Codec of the content of a transaction's input. */
 export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput] })
 export type Input = Codec.Infer<typeof Input>
 
-/** The content of a transaction's output. */
+/** Codec of the content of a transaction's output. */
 export const Output = Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput] })
 export type Output = Codec.Infer<typeof Output>
 
 const PROPERTY_INDEX = 2
 
 /**
- * The content of a UTXO or an initial state. JSON does not name the type: bare owners are read as the right
- * to mint, of the feature extension at `fxIndex` of the context; only a `PropertyOwnedOutput` does not
- * round-trip through JSON.
+ * Codec of the content of a UTXO or an initial state. JSON does not name the type: an object that has only
+ * owners is read as the right to mint of the feature extension at `fxIndex` of the context. Therefore only a
+ * `PropertyOwnedOutput` does not round-trip through JSON.
  */
 export const State = Codec.union(
   {
@@ -49,7 +52,7 @@ export const State = Codec.union(
 )
 export type State = Codec.Infer<typeof State>
 
-/** The action of an operation on the UTXOs that it spends. */
+/** Codec of an operation's action on the UTXOs that it spends. */
 export const Action = Codec.union({
   MintOperation: [8, Secp256k1.MintOperation],
   NftMintOperation: [12, Nft.MintOperation],
@@ -59,7 +62,7 @@ export const Action = Codec.union({
 })
 export type Action = Codec.Infer<typeof Action>
 
-/** Returns the same struct, with `fxID` before the member `before` in JSON. */
+/** Returns the struct's codec with a member `fxID` inserted before the member `before` in JSON. */
 export function withFxId<F extends Codec.Fields>(
   struct: Codec.StructCodec<F>,
   before: keyof F & string,

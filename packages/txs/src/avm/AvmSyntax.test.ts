@@ -11,7 +11,7 @@ const twice = { signatureIndices: [1, 1] }
 const payload = new Uint8Array(1024)
 const long = new Uint8Array(1025)
 
-/** A valid value of each type of the feature extensions, then its possible faults. */
+/** For each type of the feature extensions: a valid value, then changes that make it invalid. */
 const VALUES: [AvmCredential, ...[Partial<AvmCredential>, string][]][] = [
   [
     { type: 'TransferInput', amount: 1n, ...input },
@@ -72,11 +72,11 @@ const VALUES: [AvmCredential, ...[Partial<AvmCredential>, string][]][] = [
 ]
 
 describe.each(VALUES)('$type', (value, ...refused) => {
-  it('is valid', () => {
+  it('accepts a valid value', () => {
     expect(() => assertFxValue(value)).not.toThrow()
   })
 
-  it.each(refused)('rejects %o', (change, code) => {
+  it.each(refused)('rejects the change %o', (change, code) => {
     const changed = { ...value, ...change } as AvmCredential
     expect(() => assertFxValue(changed)).toThrow(expect.objectContaining({ code }))
   })

@@ -15,18 +15,18 @@ import * as AvmTx from './AvmTx.ts'
 export const MAX_NAME = 128
 /** Maximum length of an asset's symbol in characters. */
 export const MAX_SYMBOL = 4
-/** Maximum number of an asset's decimal digits. */
+/** Maximum denomination of an asset (decimal digits). */
 export const MAX_DENOMINATION = 32
 
-/** The context that transactions are checked against. */
+/** The network and chain that transactions are checked against. */
 export interface Context extends BaseTx.Chain {
-  /** The asset of fees. */
+  /** Id of the asset in which fees are paid. */
   readonly avaxAssetId: Uint8Array
   readonly fees?: AvmFees.Fees
 }
 
 /**
- * Checks a transaction without the chain's state: the node's `SyntacticVerifier`. Signatures are not checked.
+ * Checks a transaction without the chain's state (the node's `SyntacticVerifier`). Does not check signatures.
  * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
@@ -53,7 +53,7 @@ export function credentialCount(tx: AvmTx.UnsignedTx): number {
   return tx.inputs.length + AvmTx.operations(tx).length + (AvmTx.imported(tx)?.inputs.length ?? 0)
 }
 
-/** The checks of one type before and after those of the common part. */
+/** The checks specific to a type, which run before and after the common checks. */
 interface Checks<T extends AvmTx.TxType> {
   readonly before?: (tx: AvmTx.Of<T>) => void
   readonly after?: (tx: AvmTx.Of<T>) => void
@@ -82,9 +82,14 @@ function assertAsset(tx: AvmTx.Of<'CreateAssetTx'>): void {
     )
   }
   if (!/^[A-Za-z0-9 ]+$/.test(name) || name !== name.trim()) {
-    refuse('TXS_NAME', 'expected a name of letters, digits and spaces in the middle', { name })
+    refuse('TXS_NAME', `expected a name of letters, digits and inner spaces, got ${JSON.stringify(name)}`, {
+      name,
+    })
   }
-  if (!/^[A-Z]+$/.test(symbol)) refuse('TXS_SYMBOL', 'expected a symbol of capital letters', { symbol })
+  if (!/^[A-Z]+$/.test(symbol))
+    refuse('TXS_SYMBOL', `expected a symbol of uppercase letters (A–Z), got ${JSON.stringify(symbol)}`, {
+      symbol,
+    })
 }
 
 function assertLength(code: TxsErrorCode, what: string, text: string, maximum: number): void {
@@ -96,7 +101,10 @@ function assertSome(what: string, list: readonly unknown[]): void {
   if (list.length === 0) refuse('TXS_EMPTY', `expected at least one ${what}, got none`)
 }
 
-/** Each list is sorted, each element valid, and the inputs cover all outputs and the fee. */
+/**
+ * Checks that each list is sorted, that each element is valid, and that the inputs cover all outputs and the
+ * fee.
+ */
 function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetId, fees }: Context): void {
   const outputs = [tx.outputs, AvmTx.exported(tx)?.outputs ?? []]
   const inputs = [tx.inputs, AvmTx.imported(tx)?.inputs ?? []]
@@ -134,7 +142,7 @@ function assertInitialStates(states: readonly AvmTx.InitialState[]): void {
     if (i > 0 && (states[i - 1] as AvmTx.InitialState).fxIndex >= fxIndex) {
       refuse(
         'TXS_ORDER',
-        `expected sorted, unique fx indices, but ${fxIndex} is not above the previous one`,
+        `expected sorted, unique fx indices, but ${fxIndex} is not greater than the previous one`,
         {
           index: i,
         },
@@ -163,11 +171,11 @@ function keyOf({ txID: txId, outputIndex }: UtxoId.UtxoId): string {
   return `${Hex.encodeBare(txId)}:${outputIndex}`
 }
 
-/** Checks that each item is at least `step` above the previous one: 0 allows equal ones. */
+/** Checks that items are sorted by bytes. A `step` of 1 also rejects equal items; 0 allows them. */
 function assertAscending(code: TxsErrorCode, what: string, list: readonly Uint8Array[], step: 0 | 1): void {
   const index = list.findIndex((bytes, i) => i > 0 && Bytes.compare(bytes, list[i - 1] as Uint8Array) < step)
   if (index < 0) return
-  refuse(code, `expected sorted items, but ${what} ${index} is not above the previous one`, { index })
+  refuse(code, `expected sorted items, but ${what} ${index} is out of order`, { index })
 }
 
 function refuse(code: TxsErrorCode, message: string, details: Record<string, unknown> = {}): never {

@@ -20,11 +20,11 @@ export const roundTrips = {
     inputs: [transfer],
     engines: { firn, avalanchejs },
   },
-  [`${readByPeer.length} X-chain transactions that both read`]: {
+  [`${readByPeer.length} X-chain transactions that both libraries can read`]: {
     inputs: readByPeer,
     engines: { firn, avalanchejs },
   },
-  [`all ${all.length} recorded X-chain transactions and vectors`]: { inputs: all, engines: { firn } },
+  [`all ${all.length} recorded X-chain transactions and test vectors`]: { inputs: all, engines: { firn } },
   [`${blocks.length} recorded X-chain blocks`]: {
     inputs: blocks,
     engines: { firn: AvmBlock as unknown as Engine },
@@ -42,7 +42,7 @@ export const benchmarks = {
   },
 }
 
-/** Returns a recorded transfer with two of its inputs and outputs. */
+/** Returns a recorded transfer with two inputs and two outputs. */
 function twoInTwoOut(): Uint8Array {
   const tx = recorded.map(AvmTx.decode).find(({ unsignedTx: { type, inputs, outputs } }) => {
     return type === 'BaseTx' && inputs.length >= 2 && outputs.length >= 2

@@ -22,7 +22,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   const bytes = Hex.decode(vector.bytes)
   const tx = AvmTx.decode(bytes)
 
-  it('has its bytes and ids', () => {
+  it("encodes to the vector's bytes and ids", () => {
     expect(tx.unsignedTx.type).toBe(vector['txType'])
     expect(Hex.encode(AvmTx.encode(tx))).toBe(vector.bytes)
     expect(Hex.encode(AvmTx.unsignedBytes(bytes, tx))).toBe(vector['unsignedBytes'])
@@ -31,7 +31,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   })
 
   it.each(Object.entries(vector['json'] as Record<string, string>))(
-    'has its JSON on network %s',
+    "converts to and from the vector's JSON on network %s",
     (networkId, json) => {
       const on = NodeJson.context(Number(networkId), 'X')
       expect(Json.stringify(AvmTx.toJSON(tx, on))).toBe(json)
@@ -39,7 +39,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
     },
   )
 
-  it('spends and creates the expected UTXOs', () => {
+  it('spends and creates the UTXOs of the vector', () => {
     expect(AvmTx.inputIds(tx).map(Id.format).sort()).toEqual([...vector['inputIDs']].sort())
     const made = AvmUtxo.of(tx, AvmTx.id(bytes)).map((utxo) => ({
       inputID: Id.format(UtxoId.inputId(utxo)),
@@ -48,7 +48,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
     expect(made).toEqual(vector['utxos'])
   })
 
-  it('has its verdict, credentials and signers', () => {
+  it("passes the syntactic check and returns the vector's credential types and signers", () => {
     AvmSyntax.assertValid(tx, { ...context, networkID: vector['networkID'] })
     expect(vector['syntacticVerifyError']).toBe(null)
     const fxs = tx.credentials.map((credential) => FX_NAMES[AvmFx.IDS.indexOf(AvmFx.idOf(credential))])
@@ -63,7 +63,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   })
 })
 
-it.each(cases('avm-txs-invalid', 'decode'))('decodes with the verdict of the node: $name', (vector) => {
+it.each(cases('avm-txs-invalid', 'decode'))('accepts or rejects the bytes like the node: $name', (vector) => {
   const tx = attempt(() => AvmTx.decode(Hex.decode(vector.bytes)))
   expect(tx !== undefined).toBe(vector['ok'])
   if (tx === undefined) return
@@ -71,11 +71,14 @@ it.each(cases('avm-txs-invalid', 'decode'))('decodes with the verdict of the nod
   expect(tx.unsignedTx.type).toBe(vector['parsedTxType'])
 })
 
-it.each(cases('avm-txs-invalid', 'syntactic'))('is checked with the verdict of the node: $name', (vector) => {
-  const tx = AvmTx.decode(Hex.decode(vector.bytes))
-  const check = () => AvmSyntax.assertValid(tx, { ...context, networkID: vector['networkID'] })
-  expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
-})
+it.each(cases('avm-txs-invalid', 'syntactic'))(
+  'passes or fails the syntactic check like the node: $name',
+  (vector) => {
+    const tx = AvmTx.decode(Hex.decode(vector.bytes))
+    const check = () => AvmSyntax.assertValid(tx, { ...context, networkID: vector['networkID'] })
+    expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
+  },
+)
 
 it('rejects two operations that spend the same UTXO', () => {
   const vector = cases('avm-txs', 'valid').find(({ name }) => name === 'OperationTx all operations: simple')
@@ -90,39 +93,48 @@ it('rejects two operations that spend the same UTXO', () => {
 })
 
 describe('blocks', () => {
-  it.each(cases('avm-blocks', 'block'))('$name $height', (vector) => {
-    const bytes = Hex.decode(vector.bytes)
-    const block = AvmBlock.decode(bytes)
-    const on = NodeJson.context(vector['jsonNetworkID'], 'X')
-    expect(Hex.encode(AvmBlock.encode(block))).toBe(vector.bytes)
-    expect(Id.format(AvmBlock.id(bytes))).toBe(vector['id'])
-    expect(Id.format(block.parentID)).toBe(vector['parent'])
-    expect(block.height.toString()).toBe(vector['height'])
-    expect(block.time.toString()).toBe(vector['time'])
-    expect(block.txs.map((tx) => Id.format(AvmTx.id(AvmTx.encode(tx))))).toEqual(vector['txIDs'])
-    expect(Json.stringify(AvmBlock.toJSON(block, on))).toBe(vector['json'])
-    expect(AvmBlock.fromJSON(Json.parse(vector['json']), on)).toEqual(block)
-  })
+  it.each(cases('avm-blocks', 'block'))(
+    "matches the vector's encoding, id, parent and JSON: $name $height",
+    (vector) => {
+      const bytes = Hex.decode(vector.bytes)
+      const block = AvmBlock.decode(bytes)
+      const on = NodeJson.context(vector['jsonNetworkID'], 'X')
+      expect(Hex.encode(AvmBlock.encode(block))).toBe(vector.bytes)
+      expect(Id.format(AvmBlock.id(bytes))).toBe(vector['id'])
+      expect(Id.format(block.parentID)).toBe(vector['parent'])
+      expect(block.height.toString()).toBe(vector['height'])
+      expect(block.time.toString()).toBe(vector['time'])
+      expect(block.txs.map((tx) => Id.format(AvmTx.id(AvmTx.encode(tx))))).toEqual(vector['txIDs'])
+      expect(Json.stringify(AvmBlock.toJSON(block, on))).toBe(vector['json'])
+      expect(AvmBlock.fromJSON(Json.parse(vector['json']), on)).toEqual(block)
+    },
+  )
 
-  it.each(cases('avm-blocks', 'blockDecode'))('decodes with the verdict of the node: $name', (vector) => {
-    const block = attempt(() => AvmBlock.decode(Hex.decode(vector.bytes)))
-    expect(block !== undefined).toBe(vector['ok'])
-    if (block !== undefined) expect(Id.format(AvmBlock.id(AvmBlock.encode(block)))).toBe(vector['id'])
-  })
+  it.each(cases('avm-blocks', 'blockDecode'))(
+    'accepts or rejects the bytes like the node: $name',
+    (vector) => {
+      const block = attempt(() => AvmBlock.decode(Hex.decode(vector.bytes)))
+      expect(block !== undefined).toBe(vector['ok'])
+      if (block !== undefined) expect(Id.format(AvmBlock.id(AvmBlock.encode(block)))).toBe(vector['id'])
+    },
+  )
 
-  it.each(cases('recorded-x-c', 'xBlock'))('recorded: $name', (recorded) => {
-    const bytes = CheckedHex.decode(recorded.bytes)
-    const block = AvmBlock.decode(bytes)
-    const on = NodeJson.context(12345, 'X')
-    expect(AvmBlock.encode(block)).toEqual(bytes)
-    expect(Id.format(AvmBlock.id(bytes))).toBe(recorded['id'])
-    expect(Json.stringify(AvmBlock.toJSON(block, on))).toBe(recorded['json'])
-    expect(AvmBlock.fromJSON(Json.parse(recorded['json']), on)).toEqual(block)
-    if (recorded['containerBytes'] === null) return
-    const opened = Container.open(CheckedHex.decode(recorded['containerBytes']))
-    expect(Id.format(opened.id)).toBe(recorded['containerID'])
-    expect(opened.block).toEqual(bytes)
-  })
+  it.each(cases('recorded-x-c', 'xBlock'))(
+    "matches the node's bytes, id and JSON of a recorded block: $name",
+    (recorded) => {
+      const bytes = CheckedHex.decode(recorded.bytes)
+      const block = AvmBlock.decode(bytes)
+      const on = NodeJson.context(12345, 'X')
+      expect(AvmBlock.encode(block)).toEqual(bytes)
+      expect(Id.format(AvmBlock.id(bytes))).toBe(recorded['id'])
+      expect(Json.stringify(AvmBlock.toJSON(block, on))).toBe(recorded['json'])
+      expect(AvmBlock.fromJSON(Json.parse(recorded['json']), on)).toEqual(block)
+      if (recorded['containerBytes'] === null) return
+      const opened = Container.open(CheckedHex.decode(recorded['containerBytes']))
+      expect(Id.format(opened.id)).toBe(recorded['containerID'])
+      expect(opened.block).toEqual(bytes)
+    },
+  )
 })
 
 describe('ambiguous JSON', () => {
@@ -140,17 +152,17 @@ describe('ambiguous JSON', () => {
     ],
     ['no credential', { ...json, credentials: [null] }, 'CODEC_VALUE'],
     ['no transaction', { ...json, unsignedTx: { networkID: 1 } }, 'CODEC_VALUE'],
-  ])('%s is refused', (_what, changed, code) => {
+  ])('rejects JSON with %s', (_what, changed, code) => {
     expect(() => AvmTx.fromJSON(changed as Json.Json, on)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('is read without an id, and of another fx by its fx index', () => {
+  it('reads JSON without an id', () => {
     const { id: _, ...rest } = json as unknown as Record<string, Json.Json>
     expect(AvmTx.fromJSON(rest, on)).toEqual(tx)
   })
 })
 
-it('the fee of a new asset differs', () => {
+it('charges a higher fee for a new asset on Mainnet, and one fee for every type on local networks', () => {
   expect(AvmFees.required({ type: 'CreateAssetTx' })).toBe(10_000_000n)
   expect(AvmFees.required({ type: 'CreateAssetTx' }, AvmFees.LOCAL)).toBe(1_000_000n)
   expect(AvmFees.required({ type: 'OperationTx' })).toBe(1_000_000n)

@@ -10,7 +10,7 @@ import { withId } from '../internal/withId.ts'
 import * as AvmCredential from './AvmCredential.ts'
 import * as AvmFx from './AvmFx.ts'
 
-/** Outputs and inputs of X-chain transactions. */
+/** Codec of an output of X-chain transactions. */
 export const Out = TransferableOutput.codec(AvmFx.Output, AvmFx.idOf)
 export type Out = Codec.Infer<typeof Out>
 export const In = TransferableInput.codec(AvmFx.Input, AvmFx.idOf)
@@ -23,7 +23,8 @@ const stateFields = AvmFx.withFxId(
 )
 
 /**
- * The initial state of an asset under one of its feature extensions, named by its index in {@link AvmFx.IDS}.
+ * Codec of an asset's initial state under one of its feature extensions, named by its index in {@link
+ * AvmFx.IDS}.
  */
 export const InitialState = Codec.withJson(stateFields, {
   json: (value, context) => stateFields.json(value, context),
@@ -34,7 +35,7 @@ export const InitialState = Codec.withJson(stateFields, {
 })
 export type InitialState = Codec.Infer<typeof InitialState>
 
-/** Spends UTXOs of one asset (`inputIDs`) with `operation`. */
+/** Codec of an operation: it spends UTXOs of one asset (`inputIDs`) by its action `operation`. */
 export const Operation = AvmFx.withFxId(
   Codec.struct({ assetID: Codec.id, inputIDs: Codec.array(UtxoId.UtxoId), operation: AvmFx.Action }),
   'operation',
@@ -44,24 +45,24 @@ export type Operation = Codec.Infer<typeof Operation>
 
 const base = BaseTxOf.fields(Out, In)
 
-/** Creates an asset, whose id is the transaction's. */
+/** Layout of a transaction that creates an asset. The asset's id is the transaction's id. */
 export const CreateAssetTx = Codec.struct({
   ...base,
   name: Codec.string,
   symbol: Codec.string,
-  /** Digits after the decimal point. */
+  /** Number of digits after the decimal point. */
   denomination: Codec.u8,
   initialStates: Codec.array(InitialState),
 })
 export type CreateAssetTx = Codec.Infer<typeof CreateAssetTx>
 
-/** The layout of a transaction with operations. */
+/** Layout of a transaction that executes operations. */
 export const OperationTx = Codec.struct({ ...base, operations: Codec.array(Operation) })
 
-/** The layout of a transaction that imports from another chain. */
+/** Layout of a transaction that imports assets from another chain. */
 export const ImportTx = Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })
 
-/** The layout of a transaction that exports assets to another chain. */
+/** Layout of a transaction that exports assets to another chain. */
 export const ExportTx = Codec.struct({
   ...base,
   destinationChain: Codec.id,
@@ -81,7 +82,7 @@ const entry = <L extends Registry.AnyStruct>(
 
 /**
  * Every X-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
- * properties by type are maps over the same names.
+ * tables by type use the same names.
  *
  * @example
  * ```ts
@@ -100,16 +101,16 @@ export const TYPES = {
   }),
 }
 
-/** The name of a transaction type. */
+/** Name of a transaction type. */
 export type TxType = keyof typeof TYPES
 
-/** The transaction of one type, or of one of several. */
+/** The unsigned transaction of type `T`, where `T` may be a union of types. */
 export type Of<T extends TxType> = Registry.TxOf<typeof TYPES, T>
 
-/** A transaction of any type, discriminated by `type`. */
+/** An unsigned transaction of any type, discriminated by `type`. */
 export type UnsignedTx = Of<TxType>
 
-/** The codec of a transaction after its type id, and its JSON. */
+/** Codec of an unsigned transaction with its type id, and of its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
 const role = Registry.readRole<
@@ -123,7 +124,8 @@ const role = Registry.readRole<
 >(TYPES)
 
 /**
- * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
+ * Returns a transaction's imported inputs and the id of the chain that exported them; undefined if it is not
+ * an import.
  *
  * @example
  * ```ts
@@ -138,7 +140,8 @@ export function imported(tx: UnsignedTx): Registry.Imported<In> | undefined {
 }
 
 /**
- * Returns a transaction's exported outputs and the id of the chain that can import them, or undefined.
+ * Returns a transaction's exported outputs and the id of the chain that can import them; undefined if it is
+ * not an export.
  *
  * @example
  * ```ts
@@ -153,7 +156,7 @@ export function exported(tx: UnsignedTx): Registry.Exported<Out> | undefined {
 }
 
 /**
- * Returns the operations of a transaction; empty for types without any.
+ * Returns the operations of a transaction; empty for types without operations.
  *
  * @example
  * ```ts
@@ -168,7 +171,7 @@ export function operations(tx: UnsignedTx): readonly Operation[] {
 }
 
 /**
- * Returns the initial states of the asset that a transaction creates; empty for types that create none.
+ * Returns the initial states of the asset that a transaction creates; empty if it creates no asset.
  *
  * @example
  * ```ts
@@ -182,7 +185,10 @@ export function initialStates(tx: UnsignedTx): readonly InitialState[] {
   return role(tx, 'initialStates') ?? []
 }
 
-/** A transaction: its content, and a credential for each input, then for each operation or imported input. */
+/**
+ * A signed transaction: its content and its credentials. There is a credential for each input, then for each
+ * operation or imported input.
+ */
 export interface AvmTx {
   readonly unsignedTx: UnsignedTx
   readonly credentials: readonly AvmCredential.AvmCredential[]
@@ -208,12 +214,15 @@ export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJ
     withId: (struct, idOf) => withId(struct, idOf, withOwnedProperties),
   })
 
-/** Maximum number of an asset's outputs that {@link withOwnedProperties} tries: each costs a hash. */
+/**
+ * Maximum number of outputs for which {@link withOwnedProperties} tries both types: each attempt costs a
+ * hash.
+ */
 const MAX_ALTERNATIVES = 64
 
 /**
- * Yields alternative readings of a new asset's JSON. An owned property looks the same there as the right to
- * mint one; outputs are sorted by type first, so only the last ones can be owned.
+ * Yields alternative readings of a new asset's JSON, which does not distinguish an owned property from the
+ * right to mint one. Outputs are sorted by type first, so only the last outputs can be owned properties.
  */
 function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
   const { unsignedTx } = tx
@@ -232,7 +241,10 @@ function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
   }
 }
 
-/** Returns the UTXOs that a transaction spends: inputs, then those of operations or imported ones. */
+/**
+ * Returns the UTXOs that a transaction spends: first those of inputs, then those of operations or imported
+ * inputs.
+ */
 export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
   return [
     ...unsignedTx.inputs,

@@ -15,7 +15,7 @@ describe.each([
 ])('UTXOs of the %s-chain', (chain, codec, assertValid) => {
   const ofChain = (kind: string) => cases('utxos', kind).filter((vector) => vector['chain'] === chain)
 
-  it.each(ofChain('valid'))('$name', (vector) => {
+  it.each(ofChain('valid'))("matches the vector's bytes, ids and JSON: $name", (vector) => {
     const bytes = Hex.decode(vector.bytes)
     const utxo = codec.decode(bytes)
     expect(Hex.encode(codec.encode(utxo))).toBe(vector.bytes)
@@ -25,7 +25,7 @@ describe.each([
     const context = { ...NodeJson.context(vector['jsonNetworkID'], chain), fxIndex }
     expect(Json.stringify(codec.toJSON(utxo, context))).toBe(vector['json'])
     assertValid(utxo as never)
-    // JSON shows an owned property like the right to mint one.
+    // JSON does not distinguish an owned property from the right to mint one.
     const type = utxo.output.type.replace('Owned', 'Mint')
     expect(codec.fromJSON(Json.parse(vector['json']), context)).toEqual({
       ...utxo,
@@ -33,7 +33,7 @@ describe.each([
     })
   })
 
-  it.each(ofChain('decode'))('decodes with the verdict of the node: $name', (vector) => {
+  it.each(ofChain('decode'))('accepts or rejects the bytes like the node: $name', (vector) => {
     const utxo = attempt(() => codec.decode(Hex.decode(vector.bytes)))
     expect(utxo !== undefined).toBe(vector['ok'])
     if (utxo === undefined || vector['inputID'] === undefined) return

@@ -8,12 +8,12 @@ import * as AvmTx from './AvmTx.ts'
 /** An unspent output of the X-chain. */
 export type AvmUtxo = Utxo.Utxo<AvmFx.State>
 
-/** Its codec: the bytes that `avm.getUTXOs` serves, and the node's JSON. */
+/** Codec of the bytes that `avm.getUTXOs` serves, and of the node's JSON. */
 export const codec: Codec.Codec<AvmUtxo> = Utxo.codec(AvmFx.State)
 
 /**
  * Decodes the UTXO in `bytes`.
- * @throws CodecError any code of binary data, with `path` and `offset`
+ * @throws CodecError if the bytes are malformed, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): AvmUtxo {
   return codec.decode(bytes)
@@ -25,8 +25,8 @@ export function encode(utxo: AvmUtxo): Uint8Array {
 }
 
 /**
- * Checks a UTXO on its own: its asset, its amount or payload if it has one, and its owners.
- * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, `TXS_PAYLOAD`, and those of `Owners.assertValid`
+ * Checks a UTXO's asset, owners, and amount or payload, without the chain's state.
+ * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, `TXS_PAYLOAD`, and the errors of `Owners.assertValid`
  */
 export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
   BaseTx.assertAsset(assetId)
@@ -34,8 +34,8 @@ export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
 }
 
 /**
- * Returns the UTXOs that an accepted transaction creates on the X-chain: its outputs, then an asset's initial
- * state or the outputs of its operations. Exports are not included.
+ * Returns the UTXOs that an accepted transaction creates on the X-chain: its outputs, then the outputs of an
+ * asset's initial states or of its operations. Does not return exported outputs.
  */
 export function of({ unsignedTx }: AvmTx.AvmTx, txId: Uint8Array): AvmUtxo[] {
   const states = AvmTx.initialStates(unsignedTx).flatMap((state) => state.outputs)

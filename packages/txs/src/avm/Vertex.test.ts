@@ -6,7 +6,7 @@ import * as Vertex from './Vertex.ts'
 
 const FILE = 'avm-blocks'
 
-it.each(cases(FILE, 'vertex'))('$name', (vector) => {
+it.each(cases(FILE, 'vertex'))('decodes and encodes the vertex like the node: $name', (vector) => {
   const bytes = Hex.decode(vector.bytes)
   const vertex = Vertex.decode(bytes)
   expect(Hex.encode(Vertex.encode(vertex))).toBe(vector.bytes)
@@ -29,7 +29,7 @@ it.each(cases(FILE, 'vertex'))('$name', (vector) => {
   expect(Hex.encode(Vertex.encode(built))).toBe(vector.bytes)
 })
 
-it.each(cases(FILE, 'vertexDecode'))('decodes with the verdict of the node: $name', (vector) => {
+it.each(cases(FILE, 'vertexDecode'))('accepts or rejects the bytes like the node: $name', (vector) => {
   const vertex = attempt(() => Vertex.decode(Hex.decode(vector.bytes)))
   expect(vertex !== undefined).toBe(vector['ok'])
   if (vertex === undefined) return
@@ -42,7 +42,7 @@ describe('an invalid vertex', () => {
   const valid = Vertex.build({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(128), txs: ids(128) })
   const stop = Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(2) })
 
-  it('is valid at the bounds', () => {
+  it('accepts a vertex with the maximum number of parents and transactions', () => {
     Vertex.assertValid(valid)
     Vertex.assertValid(stop)
     Vertex.assertValid(Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: [] }))
@@ -56,13 +56,13 @@ describe('an invalid vertex', () => {
     [{ parentIDs: ids(2).toReversed() }, 'TXS_ORDER'],
     [{ parentIDs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
     [{ txs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
-  ])('%o', (change, code) => {
+  ])('rejects a vertex with the change %o', (change, code) => {
     const changed = { ...valid, ...change } as Vertex.Vertex
     expect(() => Vertex.assertValid(changed)).toThrow(expect.objectContaining({ code }))
   })
 })
 
-it('names the fields of a truncated vertex as the node does', () => {
+it('names the field at which a truncated vertex ends, as the node does', () => {
   const bytes = Vertex.encode(Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: [Id.EMPTY] }))
   for (const [length, path] of [
     [10, 'chainID'],
@@ -71,7 +71,7 @@ it('names the fields of a truncated vertex as the node does', () => {
     expect(() => Vertex.decode(bytes.subarray(0, length))).toThrow(expect.objectContaining({ path }))
 })
 
-it('every strict prefix and every modified byte gives a value or a typed error', () => {
+it('decodes truncated or modified bytes, or throws a typed error', () => {
   const id = fc.uint8Array({ minLength: 32, maxLength: 32 })
   const contents = fc.record({
     chainID: id,

@@ -19,9 +19,9 @@ const vertex = Codec.versioned(
 const stopVertex = Codec.versioned(Codec.struct({ ...begin, ...parents }), { version: 1, maxSize: MAX_SIZE })
 
 /**
- * A vertex of the X-chain before its linearization: a `Vertex` with transactions (their bytes; codec version
- * 0), or the `StopVertex` that ends the graph (version 1). `parentIDs` are vertices. Source: avalanchego
- * `snow/engine/avalanche/vertex`.
+ * A vertex of the X-chain from before its linearization. A `Vertex` contains encoded transactions (codec
+ * version 0). The `StopVertex` ends the graph (codec version 1). `parentIDs` are the ids of other vertices.
+ * Source: avalanchego `snow/engine/avalanche/vertex`.
  */
 export type Vertex =
   | ({ readonly type: 'Vertex' } & Codec.Infer<typeof vertex>)
@@ -36,8 +36,8 @@ export function encode(value: Vertex): Uint8Array {
 }
 
 /**
- * Decodes the vertex in `bytes` without verifying it or decoding its transactions (`AvmTx.decode`).
- * @throws CodecError any code of binary data, with `path` and `offset`
+ * Decodes the vertex in `bytes`. Does not verify the vertex or decode its transactions (see `AvmTx.decode`).
+ * @throws CodecError if the bytes are malformed, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): Vertex {
   return bytes[0] === 0 && bytes[1] === 1
@@ -45,12 +45,12 @@ export function decode(bytes: Uint8Array): Vertex {
     : { type: 'Vertex', ...vertex.decode(bytes) }
 }
 
-/** Returns the id of the vertex with these bytes: their SHA-256. */
+/** Returns the id of an encoded vertex: SHA-256 of `bytes`. */
 export function id(bytes: Uint8Array): Uint8Array {
   return Id.hash(bytes)
 }
 
-/** Returns a vertex with this content, with sorted parents (by id) and transactions (by SHA-256). */
+/** Builds a vertex. Sorts its parents by id and its transactions by SHA-256. */
 export function build(contents: {
   readonly chainID: Uint8Array
   readonly height: bigint
@@ -61,7 +61,7 @@ export function build(contents: {
   return { ...contents, type: 'Vertex', epoch: 0, parentIDs: contents.parentIDs.toSorted(Bytes.compare), txs }
 }
 
-/** Returns a stop vertex with this content, with sorted parents. */
+/** Builds a stop vertex and sorts its parents. */
 export function buildStop(contents: {
   readonly chainID: Uint8Array
   readonly height: bigint
@@ -71,17 +71,18 @@ export function buildStop(contents: {
 }
 
 /**
- * Checks a vertex on its own: no epoch, at most 128 parents and 1 to 128 transactions, each sorted and
- * unique.
+ * Checks that a vertex has epoch 0, at most 128 parents and 1 to 128 transactions, and that both lists are
+ * sorted and unique.
  * @throws TxsError `TXS_VERTEX`, `TXS_EMPTY`, `TXS_ORDER`
  */
 export function assertValid(value: Vertex): void {
   if (value.type === 'Vertex' && value.epoch !== 0) {
-    refuse('TXS_VERTEX', `expected a vertex of epoch 0, got ${value.epoch}`)
+    refuse('TXS_VERTEX', `expected a vertex with epoch 0, got ${value.epoch}`)
   }
   assertCount('parents', value.parentIDs, MAX_PARENTS)
   if (value.type === 'Vertex') {
-    if (value.txs.length === 0) refuse('TXS_EMPTY', 'expected a vertex with transactions, got none')
+    if (value.txs.length === 0)
+      refuse('TXS_EMPTY', 'expected a vertex with at least one transaction, got none')
     assertCount('transactions', value.txs, MAX_TXS)
     assertSortedAndUnique('transactions', value.txs.map(Id.hash))
   }
@@ -89,7 +90,8 @@ export function assertValid(value: Vertex): void {
 }
 
 function assertCount(what: string, { length }: readonly Uint8Array[], maximum: number): void {
-  if (length > maximum) refuse('TXS_VERTEX', `expected at most ${maximum} ${what} of a vertex, got ${length}`)
+  if (length > maximum)
+    refuse('TXS_VERTEX', `expected a vertex with at most ${maximum} ${what}, got ${length}`)
 }
 
 function assertSortedAndUnique(what: string, ids: readonly Uint8Array[]): void {
@@ -97,7 +99,7 @@ function assertSortedAndUnique(what: string, ids: readonly Uint8Array[]): void {
   if (index < 0) return
   refuse(
     'TXS_ORDER',
-    `expected sorted, unique ${what} of a vertex, but number ${index} is not above the previous one`,
+    `expected a vertex with sorted, unique ${what}, but item ${index} is not greater than the previous one`,
   )
 }
 

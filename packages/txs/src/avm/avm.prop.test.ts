@@ -9,12 +9,14 @@ import * as AvmUtxo from './AvmUtxo.ts'
 const context = NodeJson.context(5, 'X')
 
 /**
- * JSON of bare owners names the fx in some cases, but does not distinguish a property's owner from its
- * minter.
+ * JSON of bare owners names the fx in some cases, but never distinguishes a property's owner from its minter.
  */
 const isOwned = (type: string) => type === 'PropertyOwnedOutput' || type === 'PropertyMintOutput'
 
-/** An initial state whose outputs belong to its own fx; otherwise JSON does not distinguish them. */
+/**
+ * Returns true if all outputs of an initial state belong to its own fx. Otherwise JSON does not distinguish
+ * their types.
+ */
 function isTold({ fxIndex, outputs }: AvmTx.InitialState): boolean {
   return outputs.every(({ type }) =>
     type === 'PropertyMintOutput' ? fxIndex === 2 : type === 'MintOutput' ? fxIndex !== 2 : !isOwned(type),
@@ -41,7 +43,7 @@ describe('X-chain structures', () => {
   itKeepsItsWord('operation', AvmTx.Operation, { context })
 })
 
-/** Returns the codec of transactions whose random values have one type. */
+/** Returns the transaction codec restricted to one type, for generating random values. */
 function only(type: AvmTx.TxType): typeof AvmTx.codec {
   return {
     ...AvmTx.codec,

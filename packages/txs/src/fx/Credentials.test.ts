@@ -22,31 +22,35 @@ const claim: Credentials.Claim = {
 }
 
 describe('Credentials', () => {
-  it('of enough owners prove their consent', () => {
+  it('accepts the signatures of enough owners and recovers the signers', () => {
     Credentials.assertValid(claim)
     expect(Credentials.recoverSigners(unsignedBytes, claim.credential)).toEqual(
       [0, 2].map((i) => signers[i]?.address),
     )
   })
 
-  it('without signatures suffice where none are required', () => {
+  it('accepts a credential without signatures if the threshold is 0', () => {
     const owners = { locktime: 0n, threshold: 0, addresses: [] }
     Credentials.assertValid({ ...claim, owners, input: { signatureIndices: [] }, credential: sign() })
   })
 
   it.each<[string, Partial<Credentials.Claim>, string]>([
-    ['before the lock is over', { time: 99n }, 'TXS_LOCKED'],
-    ['by too few', { input: { signatureIndices: [0] }, credential: sign(0) }, 'TXS_SIGNERS'],
-    ['by too many', { input: { signatureIndices: [0, 1, 2] }, credential: sign(0, 1, 2) }, 'TXS_SIGNERS'],
+    ['before the lock has ended', { time: 99n }, 'TXS_LOCKED'],
+    ['by too few signers', { input: { signatureIndices: [0] }, credential: sign(0) }, 'TXS_SIGNERS'],
+    [
+      'by too many signers',
+      { input: { signatureIndices: [0, 1, 2] }, credential: sign(0, 1, 2) },
+      'TXS_SIGNERS',
+    ],
     ['with fewer signatures than indices', { credential: sign(0) }, 'TXS_SIGNERS'],
     ['with more signatures than indices', { credential: sign(0, 1, 2) }, 'TXS_SIGNERS'],
     ['with indices out of order', { input: { signatureIndices: [2, 0] } }, 'TXS_INDICES_ORDER'],
     ['with an index twice', { input: { signatureIndices: [0, 0] } }, 'TXS_INDICES_ORDER'],
-    ['of an address that there is not', { input: { signatureIndices: [0, 3] } }, 'TXS_SIGNERS'],
-    ['in another order', { credential: sign(2, 0) }, 'TXS_SIGNATURE'],
+    ['with an index beyond the last address', { input: { signatureIndices: [0, 3] } }, 'TXS_SIGNERS'],
+    ['with signatures in another order', { credential: sign(2, 0) }, 'TXS_SIGNATURE'],
     ['over other bytes', { unsignedBytes: new Uint8Array(3) }, 'TXS_SIGNATURE'],
     [
-      'of no signature',
+      'with signatures of zeros',
       { credential: { signatures: [new Uint8Array(65), new Uint8Array(65)] } },
       'KEYS_SIGNATURE',
     ],
@@ -55,7 +59,7 @@ describe('Credentials', () => {
       { owners: { ...claim.owners, addresses: claim.owners.addresses.toReversed() } },
       'TXS_ADDRESSES_ORDER',
     ],
-  ])('%s are rejected', (_what, change, code) => {
+  ])('rejects a credential %s', (_what, change, code) => {
     expect(() => Credentials.assertValid({ ...claim, ...change })).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -5,21 +5,21 @@ import * as Owners from './Owners.ts'
 import type * as Secp256k1 from './Secp256k1.ts'
 
 /**
- * What a credential must prove: that `owners` consent to the unsigned bytes, with the signatures at `input`'s
- * indices.
+ * The requirements for a credential: `owners` must have signed the unsigned bytes, and the signers are the
+ * owners at the indices in `input`.
  */
 export interface Claim {
-  /** The unsigned bytes of the transaction, with their codec version. */
+  /** Unsigned bytes of the transaction, including the codec version. */
   readonly unsignedBytes: Uint8Array
   readonly owners: Secp256k1.OutputOwners
   readonly input: Secp256k1.Input
   readonly credential: Secp256k1.Credential
-  /** The chain's time in seconds. */
+  /** The chain's current time in Unix seconds. */
   readonly time: bigint
 }
 
 /**
- * Returns the addresses (20 bytes each) of a credential's signers, in its order.
+ * Returns the addresses (20 bytes each) of a credential's signers, in the order of its signatures.
  * @throws KeysError `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
  */
 export function recoverSigners(unsignedBytes: Uint8Array, credential: Secp256k1.Credential): Uint8Array[] {
@@ -28,10 +28,10 @@ export function recoverSigners(unsignedBytes: Uint8Array, credential: Secp256k1.
 }
 
 /**
- * Checks a credential against owners: the lock has ended, the number of signers equals the threshold, and
- * each signature belongs to the address that the input names.
- * @throws TxsError `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, and those of {@link Owners}; KeysError of a
- * malformed signature
+ * Checks a credential against owners: the lock must have ended, the number of signers must equal the
+ * threshold, and each signature must be by the address that the input names.
+ * @throws TxsError `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, and the errors of {@link Owners}
+ * @throws KeysError if a signature is malformed
  */
 export function assertValid({ unsignedBytes, owners, input, credential, time }: Claim): void {
   Owners.assertIndices(input)
@@ -39,7 +39,7 @@ export function assertValid({ unsignedBytes, owners, input, credential, time }: 
   if (owners.locktime > time) {
     throw new TxsError(
       'TXS_LOCKED',
-      `expected an output that is unlocked at ${time}, got one locked until ${owners.locktime}`,
+      `expected an output that is unlocked at time ${time}, got one locked until ${owners.locktime}`,
       {
         details: { locktime: owners.locktime, time },
       },
@@ -52,13 +52,17 @@ export function assertValid({ unsignedBytes, owners, input, credential, time }: 
   indices.forEach((index, i) => {
     const expected = owners.addresses[index]
     if (expected === undefined) {
-      throw new TxsError('TXS_SIGNERS', `expected an index below ${owners.addresses.length}, got ${index}`, {
-        details: { index, addresses: owners.addresses.length },
-      })
+      throw new TxsError(
+        'TXS_SIGNERS',
+        `expected an owner index below ${owners.addresses.length}, got ${index}`,
+        {
+          details: { index, addresses: owners.addresses.length },
+        },
+      )
     }
     const signer = PublicKey.address(Signature.recover(hash, credential.signatures[i] as Uint8Array))
     if (Bytes.equals(signer, expected)) return
-    throw new TxsError('TXS_SIGNATURE', `signature ${i} is not by address ${index} of the owners`, {
+    throw new TxsError('TXS_SIGNATURE', `signature ${i} was not made by the owner at index ${index}`, {
       details: { index, expected, actual: signer },
     })
   })

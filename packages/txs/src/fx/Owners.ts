@@ -3,7 +3,7 @@ import { TxsError } from '../TxsError.ts'
 import type * as Secp256k1 from './Secp256k1.ts'
 
 /**
- * Checks that owners can spend and are in canonical form.
+ * Checks that the threshold of owners can be met and that they are in canonical form.
  * @throws TxsError `TXS_OUTPUT_UNSPENDABLE`, `TXS_OUTPUT_UNOPTIMIZED`, `TXS_ADDRESSES_ORDER`
  */
 export function assertValid({
@@ -14,14 +14,14 @@ export function assertValid({
   if (threshold > addresses.length) {
     throw new TxsError(
       'TXS_OUTPUT_UNSPENDABLE',
-      `expected a threshold of at most ${addresses.length}, the number of addresses, got ${threshold}`,
+      `expected a threshold of at most ${addresses.length} (the number of addresses), got ${threshold}`,
       { details },
     )
   }
   if (threshold === 0 && addresses.length > 0) {
     throw new TxsError(
       'TXS_OUTPUT_UNOPTIMIZED',
-      `expected no addresses with threshold 0, got ${addresses.length}`,
+      `expected no addresses with threshold 0, got ${addresses.length} addresses`,
       { details },
     )
   }
@@ -31,14 +31,14 @@ export function assertValid({
   if (index < 0) return
   throw new TxsError(
     'TXS_ADDRESSES_ORDER',
-    `expected sorted, unique addresses, but address ${index} is not above the previous one`,
+    `expected sorted, unique addresses, but address ${index} is not greater than the previous one`,
     { details: { index } },
   )
 }
 
 /**
- * Checks that an output has an amount and that its owners are valid.
- * @throws TxsError `TXS_NO_VALUE`, and those of {@link assertValid}
+ * Checks that an output's amount is above 0 and that its owners are valid.
+ * @throws TxsError `TXS_NO_VALUE`, and the errors of {@link assertValid}
  */
 export function assertOutput(output: Secp256k1.TransferOutput): void {
   assertAmount(output.amount)
@@ -46,7 +46,7 @@ export function assertOutput(output: Secp256k1.TransferOutput): void {
 }
 
 /**
- * Checks that an input spends an amount and names its signers in order.
+ * Checks that an input's amount is above 0 and that its signature indices are sorted and unique.
  * @throws TxsError `TXS_NO_VALUE`, `TXS_INDICES_ORDER`
  */
 export function assertInput(input: Secp256k1.TransferInput): void {
@@ -63,7 +63,7 @@ export function assertIndices({ signatureIndices }: Secp256k1.Input): void {
   if (index < 0) return
   throw new TxsError(
     'TXS_INDICES_ORDER',
-    `expected sorted, unique signature indices, but index ${index} is not above the previous one`,
+    `expected sorted, unique signature indices, but index ${index} is not greater than the previous one`,
     { details: { index } },
   )
 }

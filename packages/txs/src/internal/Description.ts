@@ -1,24 +1,26 @@
 import type { Json } from '@firn/codec'
 
-/** Named values of a structure. */
+/** The fields of a described structure. */
 export type Members = { readonly [member: string]: Json.Json }
 
-/** Options of a tree. */
+/** Options for describing a structure. */
 export interface Options {
-  /** The network for addresses; by default the one that the structure names, otherwise the local one. */
+  /**
+   * Network id for formatting addresses. Default: the network that the structure names, otherwise the local
+   * network.
+   */
   readonly networkId?: number
-  /** The chain whose structures are likelier: the bytes of a UTXO do not identify its chain. */
+  /** The chain whose structures are returned first, because the bytes of a UTXO do not identify its chain. */
   readonly chain?: 'P' | 'X' | 'C'
 }
 
-/** The description of a structure. */
+/** The content of a decoded structure, ready to print. */
 export interface Description {
   readonly members: Members
-  /** The node's own JSON, if any. */
+  /** The node's own JSON of the structure, if it has one. */
   readonly json?: Json.Json
   /**
-   * False when something inside that should be a structure is not: other readings of the bytes are then
-   * likelier.
+   * False if a nested structure could not be decoded. Other readings of the same bytes are then more likely.
    */
   readonly isWhole?: boolean
 }

@@ -1,41 +1,44 @@
 import type * as Codec from '@firn/codec/Codec'
 
-/** A struct of any fields. */
+/** A struct codec with any fields. */
 // biome-ignore lint/suspicious/noExplicitAny: `Codec.Infer` recovers the fields
 export type AnyStruct = Codec.StructCodec<any>
 
-/** The names of the fields of `Tx` that are exactly of the type `V`; those of `Known` are ignored. */
+/** Names of the fields of `Tx` whose type is exactly `V`, except those in `Known`. */
 export type FieldOf<Tx, V, Known = never> = {
   [K in keyof Tx]: K extends Known ? never : [Tx[K], V] extends [V, Tx[K]] ? K : never
 }[keyof Tx]
 
-/** Inputs that consume UTXOs exported by the chain `from` (its id). */
+/** Inputs that spend UTXOs exported by the chain with the id `from`. */
 export interface Imported<In> {
   readonly from: Uint8Array
   readonly inputs: readonly In[]
 }
 
-/** Outputs that the chain `to` (its id) can import. */
+/** Outputs that the chain with the id `to` can import. */
 export interface Exported<Out> {
   readonly to: Uint8Array
   readonly outputs: readonly Out[]
 }
 
 /**
- * The role `Name`, which reads `V` from a transaction: required where there is a `Field` to read, otherwise
- * forbidden.
+ * A role: a function named `Name` that reads a `V` from a transaction. Required if the type has a matching
+ * `Field`, otherwise forbidden.
  */
 export type Role<Name extends string, Tx, V, Field> = [Field] extends [never]
   ? { readonly [N in Name]?: undefined }
   : { readonly [N in Name]: (tx: Tx) => V }
 
-/** A row of a registry: a variant of the codec's union, and the roles of its fields. */
+/** An entry of a table of transaction types: the type id, the layout, and the roles of the fields. */
 export type Entry<L, R> = readonly [typeId: number, layout: L, roles: R]
 
-/** The import role of a type: the role of inputs other than `inputs`. */
+/** The import role of a transaction type. Required if it has inputs in a field other than `inputs`. */
 export type Importing<Tx, In> = Role<'imported', Tx, Imported<In>, FieldOf<Tx, readonly In[], 'inputs'>>
 
-/** The export role of a type: the role of outputs other than `outputs`, on chains without stake. */
+/**
+ * The export role of a transaction type, on chains without stake. Required if it has outputs in a field other
+ * than `outputs`.
+ */
 export type Exporting<Tx, Out> = Role<'exported', Tx, Exported<Out>, FieldOf<Tx, readonly Out[], 'outputs'>>
 
 /** The transaction of one type of a registry, or of one of several, with the type's name as `type`. */

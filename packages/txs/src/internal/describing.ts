@@ -18,7 +18,7 @@ import * as Container from '../proposervm/Container.ts'
 import { TxsError } from '../TxsError.ts'
 import type { Description, Members, Options } from './Description.ts'
 
-/** Returns the result, or undefined when the work rejects its input. */
+/** Returns the result of `work`, or undefined if it throws a typed error. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -37,21 +37,21 @@ type AnyTx = {
 }
 
 /**
- * Returns the context of the requested network, else of the one that the transactions name, else of the local
- * one.
+ * Returns the JSON context of the requested network. Defaults to the network that the transactions name, then
+ * to the local network.
  */
 function contextOf({ networkId }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
   const named = txs.find(({ unsignedTx }) => unsignedTx.networkID !== undefined)
   return NodeJson.context(networkId ?? named?.unsignedTx.networkID ?? Network.LOCAL, chain)
 }
 
-/** Puts the id first, although the node prints it at the end. */
+/** Moves the id to the front; the node prints it at the end. */
 function idFirst(json: Json.Json): Members {
   const members = json as Members
   return { id: members['id'] as Json.Json, ...members }
 }
 
-/** Returns the members of a transaction, with its Warp message if any. */
+/** Returns the fields of a transaction, with its Warp message, if any, described. */
 function txMembers({ unsignedTx }: AnyTx, json: Json.Json): Members {
   const members = idFirst(json)
   const { message } = unsignedTx
@@ -61,7 +61,7 @@ function txMembers({ unsignedTx }: AnyTx, json: Json.Json): Members {
   return { ...members, unsignedTx: { ...plain, message: opened } }
 }
 
-/** Returns a transaction in the node's JSON of a block, with its type, which that JSON lacks. */
+/** Returns a transaction's JSON with its type added, because the node's JSON of a block lacks it. */
 function typed(tx: AnyTx, json: Json.Json): Json.Json {
   return { kind: tx.unsignedTx.type, ...txMembers(tx, json) }
 }
@@ -81,7 +81,8 @@ export function avmTx(tx: AvmTx.AvmTx, _bytes: Uint8Array, options: Options): De
 }
 
 /**
- * The tree shows readable addresses; Go's JSON does not, because the chain of these transactions is not set.
+ * Describes an atomic transaction. The description shows readable addresses, while `json` shows them in cb58,
+ * as the node prints atomic transactions.
  */
 export function atomicTx(tx: AtomicTx.AtomicTx, _bytes: Uint8Array, options: Options): Description {
   const id = Id.format(AtomicTx.id(AtomicTx.encode(tx)))
@@ -96,11 +97,11 @@ function atomicTxs(txs: readonly AtomicTx.AtomicTx[], options: Options): Json.Js
   })
 }
 
-/** Decodes the atomic transactions of a block that has some. */
+/** Decodes the atomic transactions of a block, and rejects empty bytes. */
 export function decodeBatch(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
   const txs = AtomicBatch.decode(bytes)
   if (txs.length > 0) return txs
-  throw new TxsError('TXS_EMPTY', 'expected the bytes of atomic transactions, got no bytes')
+  throw new TxsError('TXS_EMPTY', 'expected the encoded atomic transactions of a block, got no bytes')
 }
 
 export function atomicBatch(
@@ -149,7 +150,7 @@ function vertexTx(bytes: Uint8Array, options: Options): Json.Json {
   return { kind: type as Json.Json, ...members }
 }
 
-/** Describes a UTXO of a chain: its id is the one under which it is stored. */
+/** Describes a UTXO of the P-chain. The `id` is the one under which the node stores it. */
 export function platformUtxo(
   utxo: PlatformUtxo.PlatformUtxo,
   _bytes: Uint8Array,
@@ -188,12 +189,15 @@ export function evmBlock(block: EvmBlock.EvmBlock, _bytes: Uint8Array, options: 
   return { members, isWhole: txs !== undefined }
 }
 
-/** A block does not say whether it is from before Apricot phase 5, but its bytes decode in one form only. */
+/**
+ * Decodes both formats, since a block does not say whether it is from before Apricot phase 5. Its bytes
+ * decode in only one of them.
+ */
 function atomicTxsOf(extData: Uint8Array): readonly AtomicTx.AtomicTx[] | undefined {
   return attempt(() => AtomicBatch.decode(extData)) ?? attempt(() => AtomicBatch.decodeSingle(extData))
 }
 
-/** Describes a container around `inner`, which is undefined where the block's VM is unknown. */
+/** Describes a container. `inner` is its described block, or undefined if the block is of an unknown VM. */
 export function container(value: Container.Container, inner: Json.Json | undefined): Description {
   const begin = {
     type: value.type,

@@ -4,8 +4,8 @@ import * as Owners from '../fx/Owners.ts'
 import { TxsError } from '../TxsError.ts'
 
 /**
- * Checks a value of any type of the X-chain's feature extensions on its own, like its `Verify` in the node.
- * @throws TxsError `TXS_NO_VALUE`, `TXS_PAYLOAD`, `TXS_INDICES_ORDER`, and those of {@link
+ * Checks a value of any type of the X-chain's feature extensions, as `Verify` of that type does in the node.
+ * @throws TxsError `TXS_NO_VALUE`, `TXS_PAYLOAD`, `TXS_INDICES_ORDER`, and the errors of {@link
  * Owners.assertValid}
  */
 export function assertFxValue(value: AvmCredential): void {

@@ -3,8 +3,8 @@ import * as Codec from '@firn/codec/Codec'
 import type { AddressForm } from '../avax/NodeJson.ts'
 
 /**
- * A 20-byte address of an owner: in JSON as the context prints addresses, otherwise cb58, as the node prints
- * owners whose chain is not set.
+ * Codec of an owner's 20-byte address. JSON uses the context's address form. Without a context it uses cb58,
+ * as the node does for owners whose chain is not set.
  */
 export const address = Codec.withJson(Codec.shortId, {
   json: (payload, context, plain) => formOf(context)?.format(payload) ?? plain(payload),
@@ -21,8 +21,8 @@ function formOf(context: Codec.JsonContext): AddressForm | undefined {
 }
 
 /**
- * Returns the same codec, with JSON members in alphabetical order: the node prints these structures from a Go
- * map.
+ * Returns the struct's codec with JSON members in alphabetical order, because the node prints these
+ * structures from a Go map.
  */
 export function alphabetical<F extends Codec.Fields>(struct: Codec.StructCodec<F>): Codec.StructCodec<F> {
   return Codec.withJson(struct, {

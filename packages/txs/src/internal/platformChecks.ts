@@ -12,10 +12,10 @@ import type { Of } from '../platform/UnsignedTx.ts'
 import type { Verifiable } from '../platform/Verifiable.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 
-/** The whole, in the millionths of shares. */
+/** 100 %, in millionths. */
 const ALL_SHARES = 1_000_000
 
-/** Throws with `details` in addition to code and sentence. */
+/** Throws a TxsError with `details`. */
 export function refuse(
   code: TxsErrorCode,
   message: string,
@@ -25,7 +25,7 @@ export function refuse(
   throw new TxsError(code, message, { details, cause })
 }
 
-/** Checks the common part: network, chain, memo, outputs and inputs. */
+/** Checks the common fields: network, chain, memo, outputs and inputs. */
 export function assertBase(tx: Omit<Of<'BaseTx'>, 'type'>, chain: BaseTx.Chain): void {
   BaseTx.assertMetadata(tx, chain)
   tx.outputs.forEach(assertOut)
@@ -34,14 +34,14 @@ export function assertBase(tx: Omit<Of<'BaseTx'>, 'type'>, chain: BaseTx.Chain):
   TransferableInput.assertSortedAndUnique(tx.inputs)
 }
 
-/** Checks an output with its asset. */
+/** Checks an output and its asset. */
 export function assertOut({ assetID: assetId, output }: Stakeable.Out): void {
   BaseTx.assertAsset(assetId)
   assertLock(output)
   Owners.assertOutput(Stakeable.unlocked(output))
 }
 
-/** Checks an input with its asset. */
+/** Checks an input and its asset. */
 export function assertIn({ assetID: assetId, input }: Stakeable.In): void {
   BaseTx.assertAsset(assetId)
   assertLock(input)
@@ -50,69 +50,71 @@ export function assertIn({ assetID: assetId, input }: Stakeable.In): void {
 
 function assertLock(lock: Stakeable.Output | Stakeable.Input): void {
   if ((lock.type === 'LockOut' || lock.type === 'LockIn') && lock.locktime === 0n)
-    refuse('TXS_LOCKTIME', `expected a ${lock.type} with a lock time, got 0`)
+    refuse('TXS_LOCKTIME', `expected a lock time above 0 in ${lock.type}, got 0`)
 }
 
-/** Checks a share of at most the whole. */
+/** Checks that a share is at most 100 %. */
 export function assertShares(shares: number): void {
   if (shares > ALL_SHARES)
-    refuse('TXS_SHARES', `expected at most ${ALL_SHARES} shares, got ${shares}`, {
+    refuse('TXS_SHARES', `expected a share of at most ${ALL_SHARES} millionths, got ${shares}`, {
       shares,
       maximum: ALL_SHARES,
     })
 }
 
-/** Checks a weight or balance above 0. */
+/** Checks that a weight, balance or time is above 0. */
 export function assertPositive(what: string, amount: bigint): void {
   if (amount === 0n) refuse('TXS_NO_VALUE', `expected a ${what} above 0, got 0`)
 }
 
-/** Checks that a subnet is not the Primary Network, whose id is empty. */
+/** Checks that a subnet is not the Primary Network, whose id is all zero. */
 export function assertSubnet(subnetId: Uint8Array): void {
-  if (Bytes.isZero(subnetId))
-    refuse('TXS_SUBNET_ID', "expected the id of a subnet, got the Primary Network's")
+  if (Bytes.isZero(subnetId)) refuse('TXS_SUBNET_ID', "expected a subnet id, got the Primary Network's")
 }
 
-/** Checks that the id of a transaction is not empty. */
+/** Checks that a transaction id is not all zero. */
 export function assertTxId(txId: Uint8Array): void {
-  if (Bytes.isZero(txId)) refuse('TXS_TX_ID', 'expected the id of a transaction, got an empty one')
+  if (Bytes.isZero(txId)) refuse('TXS_TX_ID', 'expected a transaction id, got the zero id')
 }
 
-/** Checks the node id of a validator: 20 bytes, not all zero. */
+/** Checks that a validator's node id has 20 bytes and is not all zero. */
 export function assertNodeId(nodeId: Uint8Array): void {
   if (nodeId.length !== NodeId.EMPTY.length)
     refuse('TXS_NODE_ID', `expected a node id of ${NodeId.EMPTY.length} bytes, got ${nodeId.length}`)
-  if (Bytes.isZero(nodeId)) refuse('TXS_NODE_ID', 'expected a node id, got an empty one')
+  if (Bytes.isZero(nodeId)) refuse('TXS_NODE_ID', 'expected a node id, got the zero id')
 }
 
-/** Checks required staked outputs; `assetId` is their asset, by default that of the first. */
+/**
+ * Checks that staked outputs are valid and all have the asset `assetId` (default: the asset of the first
+ * output).
+ */
 export function assertStake(stake: readonly Stakeable.Out[], assetId?: Uint8Array): void {
   stake.forEach(assertOut)
   const expected = assetId ?? stake[0]?.assetID
   for (const { assetID: actual } of stake) {
     if (expected === undefined || Bytes.equals(actual, expected)) continue
-    refuse('TXS_ASSET_ID', `expected stake of the asset ${Id.format(expected)}, got ${Id.format(actual)}`)
+    refuse('TXS_ASSET_ID', `expected stake of asset ${Id.format(expected)}, got ${Id.format(actual)}`)
   }
   Amount.sum(stake.map(({ output }) => Stakeable.unlocked(output).amount))
   TransferableOutput.assertSorted(Stakeable.Output, stake)
 }
 
-/** Checks that there is stake. */
+/** Checks that there is at least one staked output. */
 export function assertHasStake(stake: readonly Stakeable.Out[]): void {
-  if (stake.length === 0) refuse('TXS_NO_STAKE', 'expected staked outputs, got none')
+  if (stake.length === 0) refuse('TXS_NO_STAKE', 'expected at least one staked output, got none')
 }
 
 /** Checks that staked outputs add up to the validator's or delegator's weight. */
 export function assertWeight(weight: bigint, stake: readonly Stakeable.Out[]): void {
   const total = Amount.sum(stake.map(({ output }) => Stakeable.unlocked(output).amount))
   if (total !== weight)
-    refuse('TXS_STAKE_WEIGHT', `expected stake with weight ${weight}, got ${total}`, {
+    refuse('TXS_STAKE_WEIGHT', `expected staked outputs that add up to the weight ${weight}, got ${total}`, {
       weight,
       stake: total,
     })
 }
 
-/** Checks that a proof of possession was made with its key. */
+/** Checks that a proof of possession was signed with the key that it contains. */
 export function assertProof(proof: Signer.ProofOfPossession): void {
   let isValid: boolean
   try {
@@ -120,12 +122,12 @@ export function assertProof(proof: Signer.ProofOfPossession): void {
     isValid = ProofOfPossession.verify(publicKey, proof.publicKey, Signature.decode(proof.proofOfPossession))
   } catch (cause) {
     if (!isFirnError(cause)) throw cause
-    refuse('TXS_SIGNER', `expected a BLS key and its proof of possession: ${cause.message}`, {}, cause)
+    refuse('TXS_SIGNER', `invalid BLS key or proof of possession: ${cause.message}`, {}, cause)
   }
-  if (!isValid) refuse('TXS_SIGNER', "the proof of possession is not by the signer's key")
+  if (!isValid) refuse('TXS_SIGNER', "the proof of possession was not signed with the signer's BLS key")
 }
 
-/** Checks a signer: empty, or with a valid proof. */
+/** Checks that a signer is empty or has a valid proof of possession. */
 export function assertSigner(signer: Signer.Signer): void {
   if (signer.type === 'ProofOfPossession') assertProof(signer)
 }

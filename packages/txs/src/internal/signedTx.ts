@@ -14,35 +14,38 @@ type SignedStruct<T extends Signed> = Codec.StructCodec<{
 }>
 type SignedValue<T extends Signed> = Codec.Infer<SignedStruct<T>>
 
-/** The layout of a chain's transactions. */
+/** The codecs of which a chain's transactions consist. */
 export interface SignedLayout<T extends Signed> {
   readonly unsignedTx: Codec.Codec<T['unsignedTx']>
   readonly credential: Codec.Codec<T['credentials'][number]>
-  /** Adds the `id` to the JSON of a transaction; by default it has none. */
+  /** Adds an `id` to the JSON of a transaction. Without this option, JSON has no id. */
   readonly withId?: (struct: SignedStruct<T>, idOf: (tx: SignedValue<T>) => Uint8Array) => SignedStruct<T>
 }
 
 /** Encoding, ids and JSON of a chain's transactions. */
 export interface SignedTx<T extends Signed> extends Serialized<T> {
-  /** A transaction without a codec version, as in blocks and in the genesis. */
+  /** Codec of a transaction without a codec version, as in blocks and in the genesis. */
   readonly Tx: Codec.Codec<T>
   /**
-   * Encodes the bytes that signers sign (by their SHA-256), with the codec version.
+   * Encodes the bytes that signers sign, including the codec version. The signature is over their SHA-256.
    * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
    */
   readonly encodeUnsigned: (tx: T['unsignedTx']) => Uint8Array
-  /** Returns the length of {@link SignedTx.encodeUnsigned} without encoding. */
+  /** Returns the length of the result of {@link SignedTx.encodeUnsigned}, without encoding. */
   readonly unsignedSize: (tx: T['unsignedTx']) => number
-  /** Returns the part of `bytes` that signers sign, as a view without encoding. `bytes` decode to `tx`. */
+  /**
+   * Returns the part of `bytes` that signers sign, as a view. `tx` must be the transaction decoded from
+   * `bytes`.
+   */
   readonly unsignedBytes: (bytes: Uint8Array, tx: T) => Uint8Array
 }
 
-/** The size limit of the genesis, whose transactions may exceed the 256 KiB of issued ones. */
+/** Maximum size of transactions in the genesis, which may exceed the 256 KiB of issued transactions. */
 const GENESIS_MAX_SIZE = 2 ** 31 - 1
 
 /**
- * Returns everything derived from the layout of a chain's transactions: their bytes, ids, JSON and the bytes
- * to sign.
+ * Returns the encoding functions of a chain's transactions, derived from their layout: bytes, ids, JSON and
+ * bytes to sign.
  */
 export function signedTx<T extends Signed>({ unsignedTx, credential, withId }: SignedLayout<T>): SignedTx<T> {
   const struct: SignedStruct<T> = Codec.struct({ unsignedTx, credentials: Codec.array(credential) })

@@ -6,7 +6,10 @@ const WHOLE = 1_000_000
 
 type Tx = Of<'TransformSubnetTx'>
 
-/** The rule of each parameter, in the node's order: its name, the rule in words, and the rule. */
+/**
+ * The rules for each parameter, in the order in which the node checks them: the parameter's name, the rule in
+ * words, and the rule.
+ */
 const RULES: readonly (readonly [name: keyof Tx, rule: string, isMet: (tx: Tx) => boolean])[] = [
   ['initialSupply', 'above 0', (tx) => tx.initialSupply > 0n],
   ['initialSupply', 'at most maximumSupply', (tx) => tx.initialSupply <= tx.maximumSupply],
@@ -28,10 +31,10 @@ const RULES: readonly (readonly [name: keyof Tx, rule: string, isMet: (tx: Tx) =
   ['uptimeRequirement', `at most ${WHOLE}`, (tx) => tx.uptimeRequirement <= WHOLE],
 ]
 
-/** Checks the parameters with which a subnet becomes permissionless. */
+/** Checks the parameters of a transaction that makes a subnet permissionless. */
 export function assertParameters(tx: Tx, avaxAssetId: Uint8Array): void {
   if (Bytes.isZero(tx.assetID) || Bytes.equals(tx.assetID, avaxAssetId))
-    refuse('TXS_ASSET_ID', 'expected a staking asset of its own, got AVAX or an empty id')
+    refuse('TXS_ASSET_ID', 'expected a staking asset other than AVAX, got AVAX or the zero id')
   for (const [name, rule, isMet] of RULES) {
     if (isMet(tx)) continue
     const value = String(tx[name])

@@ -3,9 +3,9 @@ import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 
 /**
- * Returns the same codec, with the member `id` (cb58 of `idOf`) at the end of its JSON. When read, an `id`
- * must match the value, or one of its `alternatives` where JSON does not distinguish types.
- * @throws TxsError `TXS_ID`: JSON that was modified, or that is ambiguous
+ * Returns the struct's codec with a member `id` (cb58 of `idOf`) at the end of its JSON. When JSON is read,
+ * its `id` must match the value, or one of its `alternatives` if JSON does not distinguish their types.
+ * @throws TxsError `TXS_ID` if the JSON was modified or is ambiguous
  */
 export function withId<F extends Codec.Fields>(
   struct: Codec.StructCodec<F>,
@@ -25,7 +25,7 @@ export function withId<F extends Codec.Fields>(
       if (Bytes.equals(idOf(value), expected)) return value
       for (const other of alternatives(value)) if (Bytes.equals(idOf(other), expected)) return other
       const actual = Id.format(idOf(value))
-      throw new TxsError('TXS_ID', `the JSON has the id ${id}, but its content has ${actual}`, {
+      throw new TxsError('TXS_ID', `the JSON has the id ${id}, but its content has the id ${actual}`, {
         details: { expected: id, actual },
       })
     },

@@ -16,44 +16,50 @@ const dimensions = ({ bandwidth = 0, dbRead = 0, dbWrite = 0, compute = 0 }: Cou
   compute: BigInt(compute),
 })
 
-// Sizes in bytes.
+// Sizes of wire types in bytes.
 const [ID, SHORT_ID, LONG, INT, SHORT] = [32, 20, 8, 4, 2]
 const [PUBLIC_KEY, BLS_SIGNATURE, SIGNATURE] = [48, 96, 65]
 
-/** Version, type id, network, blockchain, and the counts of outputs, inputs, memo bytes and credentials. */
+/**
+ * Size of the codec version, type id, network id, blockchain id, and the lengths of outputs, inputs, memo and
+ * credentials.
+ */
 const BASE = SHORT + INT + INT + ID + 4 * INT
 const VALIDATOR = SHORT_ID + 3 * LONG
-/** The type ids of an authorization and of its credential. */
+/** Size of the type ids of an authorization and of its credential. */
 const AUTHORIZATION = 2 * INT
 const OWNERS = LONG + 2 * INT
 const OUTPUT = ID + INT + LONG + OWNERS
-/** Includes the credential's type id and the counts of indices and signatures. */
+/**
+ * Size of an input, including the credential's type id and the counts of signature indices and signatures.
+ */
 const INPUT = ID + INT + ID + INT + INT + LONG + 2 * INT
-/** A lock around an output or input. */
+/** Size that a lock adds to an output or input. */
 const LOCK = LONG + INT
 const SIGNED_INDEX = INT + SIGNATURE
 const L1_VALIDATOR = INT + 2 * LONG + 4 * INT
 
-// Compute time in microseconds.
+// Compute times in microseconds.
 const SIGNATURE_COMPUTE = 200
 const BLS_AGGREGATE = 5
 const BLS_VERIFY = 1000
 const BLS_PROOF = 50 + BLS_VERIFY
 
-/** The chain's subnet, and the reads for a past validator set. */
+/** Database reads for a Warp message: the chain's subnet, and those for a past validator set. */
 const WARP_READS = 3 + 20
-/** Weight, key, subnet and node, validation id. */
+/** Database writes for an L1 validator: its weight, its key, its subnet and node, and its validation id. */
 const L1_VALIDATOR_WRITES = 4
 
 /**
  * Returns a transaction's use of each resource, which determines its fee.
- * @throws TxsError `TXS_UNSUPPORTED`: types without a dynamic fee, and authorizations other than `Input`; the
- * CodecError or WarpError of a malformed Warp message
+ * @throws TxsError `TXS_UNSUPPORTED` for types without a dynamic fee, and for authorizations other than
+ * `Input`
+ * @throws CodecError, WarpError if a Warp message is malformed
  */
 export function of(tx: UnsignedTx): Gas.Dimensions {
   const parts = PARTS[tx.type] as Parts<TxType> | undefined
   if (parts === undefined) {
-    throw new TxsError('TXS_UNSUPPORTED', `expected a type with a dynamic fee, got ${tx.type}`, {
+    throw new TxsError('TXS_UNSUPPORTED', `expected a transaction type with a dynamic fee, got ${tx.type}`, {
       details: { type: tx.type },
     })
   }
@@ -63,7 +69,7 @@ export function of(tx: UnsignedTx): Gas.Dimensions {
 
 /**
  * Returns the dynamic fee of a transaction at a gas price, in nAVAX.
- * @throws TxsError `TXS_OVERFLOW`, and errors of {@link of}
+ * @throws TxsError `TXS_OVERFLOW`, and the errors of {@link of}
  */
 export function fee(tx: UnsignedTx, weights: Gas.Dimensions, price: bigint): bigint {
   return Gas.cost(Gas.of(of(tx), weights), price)
@@ -80,7 +86,7 @@ export function outputs(outs: readonly Stakeable.Out[]): Gas.Dimensions {
   )
 }
 
-/** Returns the complexity of inputs, with their credentials. */
+/** Returns the complexity of inputs and their credentials. */
 export function inputs(ins: readonly Stakeable.In[]): Gas.Dimensions {
   return Gas.add(
     ...ins.map(({ input }) => {
@@ -102,12 +108,12 @@ export function owner({ addresses }: { readonly addresses: readonly Uint8Array[]
 }
 
 /**
- * Returns the complexity of an authorization, with its credential.
+ * Returns the complexity of an authorization and its credential.
  * @throws TxsError `TXS_UNSUPPORTED`
  */
 export function authorization(value: Verifiable): Gas.Dimensions {
   if (value.type !== 'Input') {
-    throw new TxsError('TXS_UNSUPPORTED', `expected an authorization of the type Input, got ${value.type}`, {
+    throw new TxsError('TXS_UNSUPPORTED', `expected an authorization of type Input, got ${value.type}`, {
       details: { type: value.type },
     })
   }
@@ -115,7 +121,7 @@ export function authorization(value: Verifiable): Gas.Dimensions {
   return dimensions({ bandwidth: 2 * INT + signers * SIGNED_INDEX, compute: signers * SIGNATURE_COMPUTE })
 }
 
-/** Returns the complexity of a BLS key and its proof, if any. */
+/** Returns the complexity of a BLS key and its proof of possession; zero for an empty signer. */
 export function signer({ type }: Pick<Signer, 'type'>): Gas.Dimensions {
   return type === 'Empty'
     ? Gas.NONE
@@ -124,7 +130,7 @@ export function signer({ type }: Pick<Signer, 'type'>): Gas.Dimensions {
 
 /**
  * Returns the complexity of a signed Warp message.
- * @throws CodecError, WarpError `WARP_BIT_SET`: the message does not decode
+ * @throws CodecError, WarpError `WARP_BIT_SET` if the message is malformed
  */
 export function warp(message: Uint8Array): Gas.Dimensions {
   const { signature } = SignedMessage.decode(message)
@@ -158,8 +164,8 @@ function l1Validator({
 type Parts<T extends TxType> = (tx: Of<T>) => readonly Gas.Dimensions[]
 
 /**
- * The complexity of each type besides the common part, or undefined for types without a dynamic fee. Reads
- * and writes are those of its execution.
+ * The complexity of each type without the common fields, or undefined for types without a dynamic fee. Reads
+ * and writes are those of the transaction's execution.
  */
 const PARTS: { readonly [T in TxType]: Parts<T> | undefined } = {
   AddValidatorTx: undefined,

@@ -14,14 +14,17 @@ const unsignedTx = (vector: VectorCase) => PlatformTx.decode(Hex.decode(vector['
 const coded = (code: string) => expect.objectContaining({ code })
 
 describe('Complexity, against the reference', () => {
-  it.each([...cases('platform-txs', 'valid'), ...cases('fees', 'txFee')])('$name $id', (vector) => {
-    const tx = unsignedTx(vector)
-    if (vector['complexity'].error !== undefined) return expect(() => Complexity.of(tx)).toThrow()
-    expect(Complexity.of(tx)).toEqual(numbers(vector['complexity']))
-  })
+  it.each([...cases('platform-txs', 'valid'), ...cases('fees', 'txFee')])(
+    "returns the reference's complexity: $name $id",
+    (vector) => {
+      const tx = unsignedTx(vector)
+      if (vector['complexity'].error !== undefined) return expect(() => Complexity.of(tx)).toThrow()
+      expect(Complexity.of(tx)).toEqual(numbers(vector['complexity']))
+    },
+  )
 
   it.each(cases('fees', 'txFee').filter((vector) => vector['weights'] !== undefined))(
-    'fee: $name',
+    "returns the reference's gas and fee: $name",
     (vector) => {
       const tx = unsignedTx(vector)
       const weights = numbers(vector['weights'])
@@ -34,7 +37,7 @@ describe('Complexity, against the reference', () => {
     },
   )
 
-  it('is undefined for authorizations that are not inputs', () => {
+  it('rejects an authorization of a type other than Input', () => {
     const [vector] = cases('fees', 'txFee').filter(({ txType }) => txType === 'RemoveSubnetValidatorTx')
     const tx = { ...unsignedTx(vector as VectorCase), subnetAuthorization: { type: 'Empty' } }
     expect(() => Complexity.of(tx as never)).toThrow(coded('TXS_UNSUPPORTED'))
@@ -42,26 +45,33 @@ describe('Complexity, against the reference', () => {
 })
 
 describe('Gas, against the reference', () => {
-  it.each(cases('fees', 'gasPrice'))('the price at excess $excess is $price', ({ price, ...vector }) => {
-    const { minPrice, excess, excessConversionConstant } = vector as never
-    expect(String(Gas.price(numbers({ minPrice, excess, excessConversionConstant })))).toBe(price)
-  })
+  it.each(cases('fees', 'gasPrice'))(
+    'returns a price of $price at excess $excess',
+    ({ price, ...vector }) => {
+      const { minPrice, excess, excessConversionConstant } = vector as never
+      expect(String(Gas.price(numbers({ minPrice, excess, excessConversionConstant })))).toBe(price)
+    },
+  )
 
-  it.each(cases('fees', 'gasState'))('$seconds seconds after $capacity and $excess', (vector) => {
-    const { capacity, excess, maxCapacity, maxPerSecond, targetPerSecond } = vector as never
-    const before = numbers({ capacity, excess })
-    const config = numbers({ maxCapacity, maxPerSecond, targetPerSecond })
-    expect(Gas.advanceTime(before, config, BigInt(vector['seconds']))).toEqual(numbers(vector['afterTime']))
-    const consume = () => Gas.consume(before, BigInt(vector['consume']))
-    if (vector['afterConsume'].error !== undefined) expect(consume).toThrow(coded('TXS_CAPACITY'))
-    else expect(consume()).toEqual(numbers(vector['afterConsume']))
-  })
+  it.each(cases('fees', 'gasState'))(
+    "returns the reference's gas state $seconds seconds after $capacity and $excess",
+    (vector) => {
+      const { capacity, excess, maxCapacity, maxPerSecond, targetPerSecond } = vector as never
+      const before = numbers({ capacity, excess })
+      const config = numbers({ maxCapacity, maxPerSecond, targetPerSecond })
+      expect(Gas.advanceTime(before, config, BigInt(vector['seconds']))).toEqual(numbers(vector['afterTime']))
+      const consume = () => Gas.consume(before, BigInt(vector['consume']))
+      if (vector['afterConsume'].error !== undefined) expect(consume).toThrow(coded('TXS_CAPACITY'))
+      else expect(consume()).toEqual(numbers(vector['afterConsume']))
+    },
+  )
 })
 
 describe('ValidatorFee, against the reference', () => {
-  // Every fourth: hundreds of thousands of seconds take a while. The conformance suite runs all of them.
+  // Only every fourth vector runs here, because hundreds of thousands of seconds take a while. The
+  // conformance suite runs all of them.
   it.each(cases('fees', 'validatorFee').filter((_, i) => i % 4 === 0))(
-    '$name: $current validators, excess $excess',
+    "returns the reference's validator fee: $name, $current validators, excess $excess",
     (vector) => {
       const config: ValidatorFee.Config = numbers(vector['config'])
       const state = { current: BigInt(vector['current']), excess: BigInt(vector['excess']) }
@@ -79,7 +89,7 @@ describe('ValidatorFee, against the reference', () => {
     },
   )
 
-  it('equals the sum over single seconds', () => {
+  it('returns the sum of the per-second prices', () => {
     const config = { capacity: 20n, target: 10n, minPrice: 3n, excessConversionConstant: 40n }
     const amount = fc.bigInt({ min: 0n, max: 200n })
     fc.assert(
@@ -104,7 +114,7 @@ describe('ValidatorFee, against the reference', () => {
     )
   })
 
-  it('lasts as long as the funds pay, while the price falls', () => {
+  it('returns how many seconds the funds last while the price falls', () => {
     const config = { capacity: 20n, target: 10n, minPrice: 3n, excessConversionConstant: 40n }
     const state = { current: 4n, excess: 150n }
     const priceAfter = (seconds: bigint) =>
@@ -117,7 +127,7 @@ describe('ValidatorFee, against the reference', () => {
     expect(lasts).toBe(60n)
   })
 
-  it('lasts forever where it costs nothing', () => {
+  it('returns the maximum number of seconds if the price is 0', () => {
     const free = { capacity: 20n, target: 10n, minPrice: 0n, excessConversionConstant: 40n }
     expect(ValidatorFee.secondsRemaining({ current: 5n, excess: 1n }, free, 77n, 0n)).toBe(77n)
   })

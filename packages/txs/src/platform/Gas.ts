@@ -2,7 +2,7 @@ import * as Amount from '../avax/Amount.ts'
 import { TxsError } from '../TxsError.ts'
 
 /**
- * Use of each resource by a transaction (ACP-103): bytes, database reads and writes, and microseconds of
+ * A transaction's use of each resource (ACP-103): bytes, database reads, database writes, and microseconds of
  * computing.
  */
 export interface Dimensions {
@@ -16,19 +16,19 @@ export interface Dimensions {
 export interface Config {
   /** Gas per unit of each dimension. */
   readonly weights: Dimensions
-  /** Maximum gas that a block can use. */
+  /** Maximum gas capacity, which limits the gas of a block. */
   readonly maxCapacity: bigint
   /** Gas added to the capacity per second. */
   readonly maxPerSecond: bigint
   /** Gas per second at which the price stays constant. */
   readonly targetPerSecond: bigint
-  /** Minimum price per unit of gas, in nAVAX. */
+  /** Minimum price in nAVAX per unit of gas. */
   readonly minPrice: bigint
-  /** The excess that multiplies the price by e. */
+  /** Increase of the excess that multiplies the price by e. */
   readonly excessConversionConstant: bigint
 }
 
-/** The gas available now, and the excess that determines the price. */
+/** The gas capacity available now, and the excess gas that determines the price. */
 export interface State {
   readonly capacity: bigint
   readonly excess: bigint
@@ -38,7 +38,7 @@ export interface State {
 export const NONE: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
 
 /**
- * Returns the sum of complexities.
+ * Returns the sum of complexities in each dimension.
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function add(...parts: readonly Dimensions[]): Dimensions {
@@ -52,7 +52,7 @@ export function add(...parts: readonly Dimensions[]): Dimensions {
 }
 
 /**
- * Returns the gas of a complexity.
+ * Returns the gas for a complexity.
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function of(complexity: Dimensions, weights: Dimensions): bigint {
@@ -69,8 +69,8 @@ export function cost(gas: bigint, pricePerUnit: bigint): bigint {
 }
 
 /**
- * Returns the price per unit of gas in nAVAX: `minPrice · e^(excess / excessConversionConstant)` in the
- * integer approximation that all nodes share; at most 2^64 − 1.
+ * Returns the price per unit of gas in nAVAX: `minPrice · e^(excess / excessConversionConstant)`, at most
+ * 2^64 − 1. Uses the same integer approximation as the node.
  */
 export function price({
   minPrice,
@@ -83,13 +83,14 @@ export function price({
   for (let i = 1n; term > 0n; i++) {
     sum += term
     if (sum >= limit) return Amount.MAX
-    // One rounding: integer division by two numbers in succession equals division by their product.
+    // Rounding once is enough: integer division by two numbers in succession equals division by their
+    // product.
     term = (term * excess) / (constant * i)
   }
   return sum / constant
 }
 
-/** Returns the state `seconds` later. */
+/** Returns the gas state after `seconds` without any block. */
 export function advanceTime(
   state: State,
   config: Pick<Config, 'maxCapacity' | 'maxPerSecond' | 'targetPerSecond'>,
@@ -102,14 +103,18 @@ export function advanceTime(
 }
 
 /**
- * Returns the state after a block that used `gas`.
- * @throws TxsError `TXS_CAPACITY`: less is available
+ * Returns the gas state after a block that used `gas`.
+ * @throws TxsError `TXS_CAPACITY` if less gas is available
  */
 export function consume(state: State, gas: bigint): State {
   if (gas > state.capacity) {
-    throw new TxsError('TXS_CAPACITY', `expected at most ${state.capacity} gas, got ${gas}`, {
-      details: { capacity: state.capacity, gas },
-    })
+    throw new TxsError(
+      'TXS_CAPACITY',
+      `the block needs ${gas} gas, but only ${state.capacity} is available`,
+      {
+        details: { capacity: state.capacity, gas },
+      },
+    )
   }
   return { capacity: state.capacity - gas, excess: Amount.saturate(state.excess + gas) }
 }

@@ -10,10 +10,10 @@ const apricot = {
   Decision: Codec.struct(common),
   Standard: Codec.struct({ ...common, txs: Codec.array(Tx) }),
 }
-/** Unix time in seconds. */
+/** Unix time in seconds of the block. */
 const time = Codec.u64
 
-/** The type as which a block's JSON, which does not name it, is read. */
+/** Context key for the type as which a block's JSON is read, because the JSON does not name the type. */
 const TYPE = 'platformBlockType'
 
 const variants = {
@@ -22,7 +22,8 @@ const variants = {
   ApricotCommitBlock: [2, Codec.struct(common)],
   ApricotStandardBlock: [3, apricot.Standard],
   ApricotAtomicBlock: [4, Codec.struct({ ...common, tx: Tx })],
-  // The transactions to decide on come before the common fields, the proposal after them.
+  // On the wire, the decision transactions come before the common fields, and the proposal transaction comes
+  // after them.
   BanffProposalBlock: [29, Codec.struct({ time, txs: Codec.array(Tx), ...apricot.Proposal.fields })],
   BanffAbortBlock: [30, Codec.struct({ time, ...common })],
   BanffCommitBlock: [31, Codec.struct({ time, ...common })],
@@ -30,8 +31,8 @@ const variants = {
 } as const
 
 /**
- * A block of the P-chain, discriminated by `type`: `parentID`, `height`, since Banff `time`, and `txs` or a
- * `tx` to vote on.
+ * A block of the P-chain, discriminated by `type`. Since Banff, blocks have a `time`. They contain a list
+ * `txs`, a proposal `tx`, or both.
  */
 export type PlatformBlock = Codec.InferVariants<typeof variants>
 
@@ -51,14 +52,14 @@ const layout: Codec.Codec<PlatformBlock> = Codec.withJson(union, {
   unjson: (json, context) => readJSON(json, context),
 })
 
-/** Encoding, ids and JSON of blocks. Containers around a block have ids of their own. */
+/** Encoding, ids and JSON of blocks. A container around a block has its own id. */
 export const { codec, decode, encode, id, toJSON, fromJSON }: Serialized<PlatformBlock> = serialized(
   Codec.versioned(layout),
 )
 
 /**
- * Returns the transactions of a block in the order of their execution: those to decide on, then the one to
- * vote on.
+ * Returns the transactions of a block in the order of execution: decision transactions first, then the
+ * proposal transaction.
  */
 export function transactions(block: PlatformBlock): PlatformTx[] {
   return [...('txs' in block ? block.txs : []), ...('tx' in block ? [block.tx] : [])]
@@ -86,7 +87,7 @@ function readJSON(json: Json.Json, context: Codec.JsonContext): PlatformBlock {
     if (typeof expected === 'string' && Bytes.equals(Id.parse(expected), id(encode(block)))) return block
   }
   const got = expected === undefined ? 'none' : Json.stringify(expected)
-  throw new TxsError('TXS_ID', `expected the id of a ${types.join(' or ')}, got ${got}`, {
+  throw new TxsError('TXS_ID', `expected the id of a ${types.join(' or ')} with this content, got ${got}`, {
     details: { types },
   })
 }

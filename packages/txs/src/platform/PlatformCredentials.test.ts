@@ -54,7 +54,7 @@ const disabling = (disableAuthorization: Verifiable): UnsignedTx => ({
   disableAuthorization,
 })
 
-/** Checks a transaction with the given number of credentials of the owner. */
+/** Checks a transaction that carries the given number of credentials, each signed by the owner. */
 function check(unsignedTx: UnsignedTx, count: number, change: Partial<PlatformCredentials.State> = {}): void {
   const signature = Signature.signMessage(PlatformTx.encodeUnsigned(unsignedTx), key)
   const credential = { type: 'Credential' as const, signatures: [signature] }
@@ -62,14 +62,14 @@ function check(unsignedTx: UnsignedTx, count: number, change: Partial<PlatformCr
   PlatformCredentials.assertValid(PlatformTx.encode(tx), tx, { ...state, ...change })
 }
 
-describe('PlatformCredentials accept', () => {
+describe('PlatformCredentials.assertValid with valid credentials', () => {
   it.each<[string, UnsignedTx, number]>([
-    ['what is unlocked', spending(input(0)), 1],
-    ['what stays locked', spending(input(0), input(1, locked(LATER))), 2],
-    ['what was locked until now', spending(input(2)), 1],
-    ['what could be unlocked and stays as it was', spending(input(2, locked(TIME))), 1],
+    ['an unlocked UTXO', spending(input(0)), 1],
+    ['a locked UTXO that stays locked', spending(input(0), input(1, locked(LATER))), 2],
+    ['a UTXO whose lock has just ended', spending(input(2)), 1],
+    ['a UTXO that keeps its expired lock', spending(input(2, locked(TIME))), 1],
     [
-      'imported inputs after the others',
+      'credentials of imported inputs after those of other inputs',
       {
         ...spending(input(0)),
         type: 'ImportTx',
@@ -80,12 +80,12 @@ describe('PlatformCredentials accept', () => {
     ],
     ['an authorization', disabling({ type: 'Input', signatureIndices: [0] }), 2],
     ['a proposal of the chain', { type: 'RewardValidatorTx', txID: txId }, 0],
-  ])('%s', (_what, tx, count) => {
+  ])('accepts %s', (_what, tx, count) => {
     check(tx, count)
   })
 })
 
-describe('PlatformCredentials reject', () => {
+describe('PlatformCredentials.assertValid with invalid credentials', () => {
   it.each<[string, UnsignedTx, number, string, Partial<PlatformCredentials.State>?]>([
     ['too few credentials', spending(input(0), input(2)), 1, 'TXS_CREDENTIAL'],
     ['too many credentials', spending(input(0)), 2, 'TXS_CREDENTIAL'],
@@ -96,7 +96,12 @@ describe('PlatformCredentials reject', () => {
       'TXS_CREDENTIAL',
     ],
     ['an authorization of another type', disabling({ type: 'Empty' }), 2, 'TXS_CREDENTIAL'],
-    ['an authorization by nobody', disabling({ type: 'Input', signatureIndices: [] }), 2, 'TXS_SIGNERS'],
+    [
+      'an authorization without signers',
+      disabling({ type: 'Input', signatureIndices: [] }),
+      2,
+      'TXS_SIGNERS',
+    ],
     [
       'an authorization of another owner',
       disabling({ type: 'Input', signatureIndices: [0] }),
@@ -107,14 +112,14 @@ describe('PlatformCredentials reject', () => {
     ['an unknown UTXO', spending(input(3)), 1, 'TXS_UTXO'],
     ['another amount', spending(input(0, { ...spend, amount: 6n })), 1, 'TXS_UTXO'],
     ['another asset', spending({ ...input(0), assetID: txId }), 1, 'TXS_UTXO'],
-    ['what is still locked', spending(input(1)), 1, 'TXS_LOCKTIME'],
+    ['a UTXO that is still locked', spending(input(1)), 1, 'TXS_LOCKTIME'],
     ['a lock until another time', spending(input(1, locked(TIME))), 1, 'TXS_LOCKTIME'],
-    ['a lock around what is not locked', spending(input(0, locked(LATER))), 1, 'TXS_LOCKTIME'],
-  ])('%s', (_what, tx, count, code, change) => {
+    ['a lock around an unlocked UTXO', spending(input(0, locked(LATER))), 1, 'TXS_LOCKTIME'],
+  ])('rejects %s', (_what, tx, count, code, change) => {
     expect(() => check(tx, count, change)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('an authorization without an authority, and a credential of another type', () => {
+  it('rejects an authorization whose owner is unknown, and a credential of another type', () => {
     const tx = { unsignedTx: disabling({ type: 'Input', signatureIndices: [0] }), credentials: [] }
     const odd = { unsignedTx: spending(input(0)), credentials: [{ type: 'Empty' as const }] }
     const { authority: _, ...nobody } = state

@@ -10,25 +10,31 @@ import * as Stakeable from './Stakeable.ts'
 import * as UnsignedTx from './UnsignedTx.ts'
 import type { Verifiable } from './Verifiable.ts'
 
-/** The state of the chain for checking a transaction's credentials. */
+/** The chain state needed to check a transaction's credentials. */
 export interface State {
-  /** The chain's time in seconds. */
+  /** The chain's current time in Unix seconds. */
   readonly time: bigint
-  /** Returns the UTXO that an input spends; of the source chain for imported inputs. */
+  /**
+   * Returns the UTXO that an input spends, or undefined. For imported inputs it is a UTXO of the source
+   * chain.
+   */
   readonly utxo: (id: UtxoId.UtxoId) => PlatformUtxo | undefined
-  /** The owner whose consent an authorization must prove: of the subnet, validator or L1 validator. */
+  /**
+   * Owner that must sign the transaction's authorization: the owner of the subnet, validator or L1 validator.
+   */
   readonly authority?: Secp256k1.OutputOwners
 }
 
 type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
 
 /**
- * Checks that a transaction may spend the UTXOs of its inputs: each exists, has the asset and amount of the
- * input, is unlocked or stays locked, and its owners signed; and that an authorization, whose credential
- * comes last, is that of the authority. The balance of inputs and outputs is not checked.
+ * Checks that a transaction may spend the UTXOs of its inputs. Each UTXO must exist, have the input's asset
+ * and amount, and be unlocked or stay locked, and its owners must have signed. The authorization, whose
+ * credential comes last, must be signed by the authority. Does not check that inputs cover outputs.
  * @param bytes the transaction's bytes, from which `tx` was decoded
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
- * `TXS_LOCKED`, `TXS_LOCKTIME`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ * `TXS_LOCKED`, `TXS_LOCKTIME`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
+ * @throws KeysError if a signature is malformed
  */
 export function assertValid(bytes: Uint8Array, tx: PlatformTx.PlatformTx, state: State): void {
   const unsignedBytes = PlatformTx.unsignedBytes(bytes, tx)
@@ -50,23 +56,23 @@ export function assertValid(bytes: Uint8Array, tx: PlatformTx.PlatformTx, state:
   Credentials.assertValid({ ...proof, ...consentOf(authorization, state), credential })
 }
 
-/** Returns the owners whose consent an authorization needs, and the signers that it names. */
+/** Returns the owners that must sign an authorization, and the input that says which of them sign. */
 function consentOf(authorization: Verifiable, { authority }: State): Signing {
   if (authorization.type === 'Input' && authority !== undefined)
     return { owners: authority, input: authorization }
   const got =
-    authority === undefined ? 'no authority to check it against' : `one of the type ${authorization.type}`
-  return refuse('TXS_CREDENTIAL', `expected an authorization of the type Input, got ${got}`)
+    authority === undefined ? 'no known authority to check it against' : `type ${authorization.type}`
+  return refuse('TXS_CREDENTIAL', `expected an authorization of type Input, got ${got}`)
 }
 
 function assertCredential(credential: Verifiable): Secp256k1.Credential {
   if (credential.type === 'Credential') return credential
-  return refuse('TXS_CREDENTIAL', `expected a credential of the type Credential, got ${credential.type}`)
+  return refuse('TXS_CREDENTIAL', `expected a credential of type Credential, got ${credential.type}`)
 }
 
 /**
- * Returns the owners whose signatures an input needs, if it spends its UTXO unchanged and as long as it is
- * locked.
+ * Returns the owners that must sign for an input. Checks that the input has the UTXO's asset and amount, and
+ * keeps a lock that has not ended.
  */
 function claimOf({ input, ...source }: Stakeable.In, state: State): Signing {
   const utxo = state.utxo(source)
@@ -80,7 +86,7 @@ function claimOf({ input, ...source }: Stakeable.In, state: State): Signing {
   const locktime = utxo.output.type === 'LockOut' ? utxo.output.locktime : 0n
   if (input.type === 'LockIn' ? input.locktime !== locktime : locktime > state.time) {
     const got = input.type === 'LockIn' ? `one locked until ${input.locktime}` : 'an unlocked one'
-    refuse('TXS_LOCKTIME', `expected an input that is locked until ${locktime}, got ${got}`, { locktime })
+    refuse('TXS_LOCKTIME', `expected an input locked until ${locktime}, got ${got}`, { locktime })
   }
   Owners.assertOutput(held)
   Owners.assertInput(spent)

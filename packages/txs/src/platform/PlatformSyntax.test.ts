@@ -9,7 +9,7 @@ import type { Of, UnsignedTx } from './UnsignedTx.ts'
 const [note] = cases('platform-txs', 'note')
 const avaxAssetId = Id.parse(note?.['avaxAssetID'])
 
-/** The codes of the reference's reasons; the first one contained in the text counts. */
+/** Maps the reference's error texts to codes. The first entry whose text occurs in the error applies. */
 const CODES: readonly (readonly [text: string, code: TxsErrorCode])[] = [
   ['wrong network ID', 'TXS_NETWORK_ID'],
   ['wrong chain ID', 'TXS_BLOCKCHAIN_ID'],
@@ -55,23 +55,29 @@ const check = (tx: UnsignedTx, networkId: number) =>
   PlatformSyntax.assertValid(tx, { networkID: networkId, avaxAssetId })
 
 describe('PlatformSyntax, against the reference', () => {
-  it.each(cases('platform-txs', 'valid'))('$name $id', (vector) => {
-    const { unsignedTx } = PlatformTx.decode(Hex.decode(vector['bytes']))
-    const error: string | null = vector['syntacticVerifyError']
-    if (error === null) check(unsignedTx, vector['networkID'])
-    else
-      expect(() => check(unsignedTx, vector['networkID'])).toThrow(
-        expect.objectContaining({ code: codeOf(error) }),
-      )
-  })
+  it.each(cases('platform-txs', 'valid'))(
+    'passes or fails the syntactic check like the node: $name $id',
+    (vector) => {
+      const { unsignedTx } = PlatformTx.decode(Hex.decode(vector['bytes']))
+      const error: string | null = vector['syntacticVerifyError']
+      if (error === null) check(unsignedTx, vector['networkID'])
+      else
+        expect(() => check(unsignedTx, vector['networkID'])).toThrow(
+          expect.objectContaining({ code: codeOf(error) }),
+        )
+    },
+  )
 
-  it.each(cases('platform-txs-invalid', 'syntactic'))('$txType: $name', (vector) => {
-    const { unsignedTx } = PlatformTx.decode(Hex.decode(vector['bytes']))
-    if (vector['ok']) return check(unsignedTx, vector['networkID'])
-    expect(() => check(unsignedTx, vector['networkID'])).toThrow(
-      expect.objectContaining({ code: codeOf(vector['error']) }),
-    )
-  })
+  it.each(cases('platform-txs-invalid', 'syntactic'))(
+    'passes or fails the syntactic check like the node, $txType: $name',
+    (vector) => {
+      const { unsignedTx } = PlatformTx.decode(Hex.decode(vector['bytes']))
+      if (vector['ok']) return check(unsignedTx, vector['networkID'])
+      expect(() => check(unsignedTx, vector['networkID'])).toThrow(
+        expect.objectContaining({ code: codeOf(vector['error']) }),
+      )
+    },
+  )
 })
 
 const valid = (type: UnsignedTx['type']) => {
@@ -79,21 +85,21 @@ const valid = (type: UnsignedTx['type']) => {
   return { tx: PlatformTx.decode(Hex.decode(vector?.['bytes'])).unsignedTx, networkID: vector?.['networkID'] }
 }
 
-describe('PlatformSyntax rejects what no vector contains', () => {
+describe('PlatformSyntax, for cases without a vector', () => {
   it.each<[string, keyof Of<'TransformSubnetTx'>, unknown]>([
     ['no supply', 'initialSupply', 0n],
     ['a supply above its maximum', 'maximumSupply', 0n],
-    ['a lowest rate above the highest', 'minConsumptionRate', 2n ** 64n - 1n],
-    ['a rate above the whole', 'maxConsumptionRate', 1_000_001n],
-    ['no lowest stake', 'minValidatorStake', 0n],
-    ['a highest stake below the lowest', 'maxValidatorStake', 0n],
-    ['a highest stake above the supply', 'maxValidatorStake', 2n ** 64n - 1n],
-    ['no lowest duration', 'minStakeDuration', 0],
-    ['a longest duration below the shortest', 'maxStakeDuration', 0],
-    ['a fee above the whole', 'minDelegationFee', 1_000_001],
-    ['no lowest delegation', 'minDelegatorStake', 0n],
+    ['a minimum rate above the maximum', 'minConsumptionRate', 2n ** 64n - 1n],
+    ['a rate above 100 %', 'maxConsumptionRate', 1_000_001n],
+    ['no minimum stake', 'minValidatorStake', 0n],
+    ['a maximum stake below the minimum', 'maxValidatorStake', 0n],
+    ['a maximum stake above the supply', 'maxValidatorStake', 2n ** 64n - 1n],
+    ['no minimum duration', 'minStakeDuration', 0],
+    ['a maximum duration below the minimum', 'maxStakeDuration', 0],
+    ['a delegation fee above 100 %', 'minDelegationFee', 1_000_001],
+    ['no minimum delegation', 'minDelegatorStake', 0n],
     ['no weight factor', 'maxValidatorWeightFactor', 0],
-  ])('a subnet with %s', (_what, name, value) => {
+  ])('rejects a subnet with %s', (_what, name, value) => {
     const { tx, networkID: networkId } = valid('TransformSubnetTx')
     check(tx, networkId)
     expect(() => check({ ...tx, [name]: value } as UnsignedTx, networkId)).toThrow(
@@ -112,7 +118,7 @@ describe('PlatformSyntax rejects what no vector contains', () => {
       { type: 'RewardAutoRenewedValidatorTx', txID: avaxAssetId, timestamp: 0n },
       'TXS_NO_VALUE',
     ],
-  ])('%s', (_what, tx, code) => {
+  ])('rejects %s', (_what, tx, code) => {
     expect(() => check(tx, 1)).toThrow(expect.objectContaining({ code }))
   })
 
@@ -139,7 +145,7 @@ describe('PlatformSyntax rejects what no vector contains', () => {
       { type: 'ProofOfPossession', publicKey: new Uint8Array(48), proofOfPossession: new Uint8Array(96) },
       'TXS_SIGNER',
     ],
-  ] as const)('an authorization by the rules of its type', (subnetAuthorization, code) => {
+  ] as const)('checks an authorization by the rules of its type', (subnetAuthorization, code) => {
     const { tx, networkID: networkId } = valid('RemoveSubnetValidatorTx')
     const work = () => check({ ...tx, subnetAuthorization } as UnsignedTx, networkId)
     if (code === undefined) work()

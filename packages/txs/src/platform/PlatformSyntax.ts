@@ -29,19 +29,19 @@ import type { L1Validator, Of, TxType, UnsignedTx } from './UnsignedTx.ts'
 export const MAX_NAME = 128
 /** Maximum size of a blockchain's genesis in bytes. */
 export const MAX_GENESIS = 1024 * 1024
-/** Maximum size of the address of an L1's validator manager in bytes. */
+/** Maximum size in bytes of the address of an L1's validator manager. */
 export const MAX_MANAGER_ADDRESS = 4096
 
-/** The context that transactions are checked against. */
+/** The network and chain that transactions are checked against. */
 export interface Context {
   readonly networkID: number
-  /** The asset of the Primary Network's stake. */
+  /** Id of the asset that is staked on the Primary Network. */
   readonly avaxAssetId: Uint8Array
 }
 
 /**
- * Checks a transaction without the chain's state: the node's `SyntacticVerify`, in its order. Proofs of
- * possession are verified; other signatures, fees and times are not.
+ * Checks a transaction without the chain's state, in the order of the node's `SyntacticVerify`. Verifies
+ * proofs of possession, but not other signatures, fees or times.
  * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: UnsignedTx, { networkID: networkId, avaxAssetId }: Context): void {
@@ -88,21 +88,23 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     Owners.assertValid(tx.owner)
   },
   ImportTx(tx, { chain }) {
-    if (tx.importedInputs.length === 0) refuse('TXS_EMPTY', 'expected imported inputs, got none')
+    if (tx.importedInputs.length === 0) refuse('TXS_EMPTY', 'expected at least one imported input, got none')
     assertBase(tx, chain)
     tx.importedInputs.forEach(assertIn)
     TransferableInput.assertSortedAndUnique(tx.importedInputs)
   },
   ExportTx(tx, { chain }) {
-    if (tx.exportedOutputs.length === 0) refuse('TXS_EMPTY', 'expected exported outputs, got none')
+    if (tx.exportedOutputs.length === 0)
+      refuse('TXS_EMPTY', 'expected at least one exported output, got none')
     assertBase(tx, chain)
     for (const out of tx.exportedOutputs) {
       assertOut(out)
-      if (out.output.type === 'LockOut') refuse('TXS_LOCKTIME', 'expected an exported output without a lock')
+      if (out.output.type === 'LockOut')
+        refuse('TXS_LOCKTIME', 'expected an exported output without a lock, got a locked one')
     }
     TransferableOutput.assertSorted(Stakeable.Output, tx.exportedOutputs)
   },
-  // The three that the chain itself proposes have nothing to check, except the newest's ids.
+  // The types below are proposed by the chain itself. They need no check, except the ids of the newest one.
   AdvanceTimeTx: () => undefined,
   RewardValidatorTx: () => undefined,
   RewardAutoRenewedValidatorTx(tx) {
@@ -189,7 +191,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
 function assertChain({ chainName, vmID: vmId, fxIDs: fxIds, genesisData }: Of<'CreateChainTx'>): void {
   const length = Codec.string.size(chainName) - 2
   if (length > MAX_NAME) refuse('TXS_NAME', `expected a name of at most ${MAX_NAME} bytes, got ${length}`)
-  if (Bytes.isZero(vmId)) refuse('TXS_VM_ID', 'expected the id of a virtual machine, got an empty one')
+  if (Bytes.isZero(vmId)) refuse('TXS_VM_ID', 'expected the id of a virtual machine, got the zero id')
   if (!isAscending(fxIds)) refuse('TXS_ORDER', 'expected sorted, unique ids of feature extensions')
   if (genesisData.length > MAX_GENESIS)
     refuse('TXS_GENESIS', `expected a genesis of at most ${MAX_GENESIS} bytes, got ${genesisData.length}`)
@@ -200,13 +202,15 @@ function assertChain({ chainName, vmID: vmId, fxIDs: fxIds, genesisData }: Of<'C
     )
 }
 
-/** The Primary Network requires a BLS key, other subnets do not allow one. */
+/** Checks that a BLS key is present on the Primary Network and absent on other subnets. */
 function assertKey({ signer, subnetID: subnetId }: Of<'AddPermissionlessValidatorTx'>): void {
   const isPrimary = Bytes.isZero(subnetId)
   if ((signer.type === 'ProofOfPossession') === isPrimary) return
   refuse(
     'TXS_SIGNER',
-    isPrimary ? 'expected a BLS key, got none' : 'expected no BLS key on a subnet, got one',
+    isPrimary
+      ? 'expected a BLS key, got none'
+      : 'expected no BLS key, because the subnet is not the Primary Network',
   )
 }
 
@@ -214,9 +218,9 @@ function assertConversion({ address, validators }: Of<'ConvertSubnetToL1Tx'>): v
   if (address.length > MAX_MANAGER_ADDRESS)
     refuse(
       'TXS_MANAGER_ADDRESS',
-      `expected an address of at most ${MAX_MANAGER_ADDRESS} bytes, got ${address.length}`,
+      `expected a manager address of at most ${MAX_MANAGER_ADDRESS} bytes, got ${address.length}`,
     )
-  if (validators.length === 0) refuse('TXS_EMPTY', 'expected validators, got none')
+  if (validators.length === 0) refuse('TXS_EMPTY', 'expected at least one validator, got none')
   if (!isAscending(validators.map(({ nodeID: nodeId }) => nodeId)))
     refuse('TXS_ORDER', 'expected validators sorted by node id without duplicates')
 }

@@ -9,7 +9,7 @@ import * as PlatformTx from './PlatformTx.ts'
 
 const avalanchejs = peer('PVM')
 
-/** A signed base transaction with micro-packed: the same layout in another combinator engine. */
+/** Codec of a signed base transaction in micro-packed, for comparison with another codec library. */
 const owners = { locktime: P.U64BE, threshold: P.U32BE, addresses: P.array(P.U32BE, P.bytes(20)) }
 const packed: Engine = P.struct({
   version: P.magicBytes(new Uint8Array(2)),
@@ -46,7 +46,10 @@ const signed = PlatformTx as unknown as Engine
 const blocks = cases('recorded-p', 'block').map(({ bytes }) => PlatformBlock.decode(Hex.decode(bytes)))
 const recorded = blocks.flatMap(PlatformBlock.transactions).map(PlatformTx.encode)
 const vectors = cases('platform-txs', 'valid').map(({ bytes }) => Hex.decode(bytes))
-/** avalanchejs verifies proofs of possession while it decodes, which would measure pairings. */
+/**
+ * avalanchejs verifies proofs of possession while decoding, so transactions with proofs would measure
+ * pairings.
+ */
 const hasNoProof = (bytes: Uint8Array) =>
   !['AddPermissionlessValidatorTx', 'ConvertSubnetToL1Tx', 'AddAutoRenewedValidatorTx'].includes(
     PlatformTx.decode(bytes).unsignedTx.type,
@@ -63,7 +66,7 @@ export const roundTrips = {
     inputs: readByPeer,
     engines: { firn: signed, avalanchejs },
   },
-  [`all ${recorded.length + vectors.length} recorded transactions and vectors`]: {
+  [`all ${recorded.length + vectors.length} recorded transactions and test vectors`]: {
     inputs: [...recorded, ...vectors],
     engines: { firn: signed },
   },
@@ -82,7 +85,7 @@ export const benchmarks = {
 
 const context = NodeJson.context(1, 'P')
 
-/** Returns a recorded transfer with each of its inputs and outputs twice. */
+/** Returns a recorded transfer with each input and output duplicated. */
 function twoInTwoOut(): Uint8Array {
   const tx = recorded.map(PlatformTx.decode).find(({ unsignedTx }) => unsignedTx.type === 'BaseTx')
   assert(tx?.unsignedTx.type === 'BaseTx')

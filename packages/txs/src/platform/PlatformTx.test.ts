@@ -8,11 +8,11 @@ import { cases } from '../testing/vectors.ts'
 import * as PlatformTx from './PlatformTx.ts'
 import * as PlatformUtxo from './PlatformUtxo.ts'
 
-/** The node's JSON of these names is not reversible: invalid UTF-8 prints as U+FFFD. */
+/** True for names whose JSON in the node is not reversible, because invalid UTF-8 prints as U+FFFD. */
 const isLossy = (name: string) => name.includes('invalid UTF-8') || name.includes('lone surrogate')
 
 describe('PlatformTx, against the reference', () => {
-  it.each(cases('platform-txs', 'valid'))('$name $id', (vector) => {
+  it.each(cases('platform-txs', 'valid'))("matches the reference's bytes and ids: $name $id", (vector) => {
     const bytes = Hex.decode(vector['bytes'])
     const tx = PlatformTx.decode(bytes)
     expect(tx.unsignedTx.type).toBe(vector['txType'])
@@ -29,22 +29,19 @@ describe('PlatformTx, against the reference', () => {
     expect(utxos).toEqual(vector['utxos'])
   })
 
-  it.each(cases('platform-txs', 'valid'))(
-    'renders like the node, in both directions: $name $id',
-    (vector) => {
-      const tx = PlatformTx.decode(Hex.decode(vector['bytes']))
-      for (const [networkId, json] of Object.entries<string>(vector['json'])) {
-        const context = NodeJson.context(Number(networkId), 'P')
-        expect(Json.stringify(PlatformTx.toJSON(tx, context))).toBe(json)
-        const back = () => PlatformTx.fromJSON(Json.parse(json), context)
-        if (isLossy(vector.name)) expect(back).toThrow(expect.objectContaining({ code: 'TXS_ID' }))
-        else expect(back()).toEqual(tx)
-      }
-    },
-  )
+  it.each(cases('platform-txs', 'valid'))("converts to and from the node's JSON: $name $id", (vector) => {
+    const tx = PlatformTx.decode(Hex.decode(vector['bytes']))
+    for (const [networkId, json] of Object.entries<string>(vector['json'])) {
+      const context = NodeJson.context(Number(networkId), 'P')
+      expect(Json.stringify(PlatformTx.toJSON(tx, context))).toBe(json)
+      const back = () => PlatformTx.fromJSON(Json.parse(json), context)
+      if (isLossy(vector.name)) expect(back).toThrow(expect.objectContaining({ code: 'TXS_ID' }))
+      else expect(back()).toEqual(tx)
+    }
+  })
 
   it.each(cases('platform-txs', 'valid').filter((vector) => vector['signers'].flat().length > 0))(
-    'is signed to the byte, and gives its signers: $name $id',
+    "produces the vector's signatures and recovers the signers: $name $id",
     (vector) => {
       const bytes = Hex.decode(vector['bytes'])
       const tx = PlatformTx.decode(bytes)
@@ -61,27 +58,30 @@ describe('PlatformTx, against the reference', () => {
     },
   )
 
-  it.each(cases('platform-txs-invalid', 'decode'))('decodes $txType: $name', (vector) => {
-    const bytes = Hex.decode(vector['bytes'])
-    if (!vector['ok']) return expect(() => PlatformTx.decode(bytes)).toThrow(CodecError)
-    expect(PlatformTx.decode(bytes).unsignedTx.type).toBe(vector['parsedTxType'])
-    expect(Id.format(PlatformTx.id(bytes))).toBe(vector['id'])
-  })
+  it.each(cases('platform-txs-invalid', 'decode'))(
+    'accepts or rejects the bytes of $txType like the node: $name',
+    (vector) => {
+      const bytes = Hex.decode(vector['bytes'])
+      if (!vector['ok']) return expect(() => PlatformTx.decode(bytes)).toThrow(CodecError)
+      expect(PlatformTx.decode(bytes).unsignedTx.type).toBe(vector['parsedTxType'])
+      expect(Id.format(PlatformTx.id(bytes))).toBe(vector['id'])
+    },
+  )
 })
 
-describe('PlatformTx rejects', () => {
+describe('invalid P-chain transactions', () => {
   const [vector] = cases('platform-txs', 'valid').filter(({ name }) => name === 'CreateChainTx: minimal')
   const tx = PlatformTx.decode(Hex.decode(vector?.['bytes']))
   const { unsignedTx } = tx as PlatformTx.PlatformTx & { unsignedTx: { type: 'CreateChainTx' } }
 
-  it('more than 256 KiB', () => {
+  it('rejects a transaction larger than 256 KiB', () => {
     const large = { ...unsignedTx, genesisData: new Uint8Array(256 * 1024) }
     expect(() => PlatformTx.encode({ ...tx, unsignedTx: large })).toThrow(
       expect.objectContaining({ code: 'CODEC_SIZE' }),
     )
   })
 
-  it('a lock inside a lock, in both directions', () => {
+  it('rejects a lock inside a lock when encoding and decoding', () => {
     const transfer = { type: 'TransferOutput', amount: 1n, locktime: 0n, threshold: 0, addresses: [] }
     const lock = (output: unknown) => ({ type: 'LockOut', locktime: 1n, output })
     const withOutput = (output: unknown) => ({
@@ -97,7 +97,7 @@ describe('PlatformTx rejects', () => {
     expect(() => PlatformTx.decode(bytes)).toThrow(expect.objectContaining({ code: 'CODEC_TYPE_ID' }))
   })
 
-  it('a list of 2^32 − 1 outputs, without allocating memory', () => {
+  it('rejects a list of 2^32 − 1 outputs without allocating memory', () => {
     const bytes = Hex.decode(vector?.['bytes'])
     bytes.set([0x7f, 0xff, 0xff, 0xff], 42)
     expect(() => PlatformTx.decode(bytes)).toThrow(
@@ -107,7 +107,7 @@ describe('PlatformTx rejects', () => {
     expect(() => PlatformTx.decode(bytes)).toThrow(expect.objectContaining({ code: 'CODEC_LENGTH' }))
   })
 
-  it('JSON of another id', () => {
+  it('rejects JSON with the id of another transaction', () => {
     const json = PlatformTx.toJSON(tx) as { readonly [member: string]: Json.Json }
     expect(PlatformTx.fromJSON({ ...json, id: undefined as never })).toEqual(tx)
     expect(() => PlatformTx.fromJSON({ ...json, id: Id.format(Id.EMPTY) })).toThrow(
@@ -116,13 +116,13 @@ describe('PlatformTx rejects', () => {
   })
 })
 
-describe('The unusual types that the node accepts as credentials and authorizations', () => {
+describe('unusual types of credentials and authorizations that the node accepts', () => {
   const [vector] = cases('platform-txs', 'valid').filter(
     ({ name }) => name === 'AddSubnetValidatorTx: minimal',
   )
   const tx = PlatformTx.decode(Hex.decode(vector?.['bytes']))
 
-  it('are read and written, but none inside itself', () => {
+  it('decodes and encodes unusual types of credentials, but rejects a type nested in itself', () => {
     const staker = tx.unsignedTx as Extract<
       PlatformTx.PlatformTx['unsignedTx'],
       { type: 'AddSubnetValidatorTx' }
@@ -133,7 +133,7 @@ describe('The unusual types that the node accepts as credentials and authorizati
     expect(() => PlatformTx.encode(inside)).toThrow(expect.objectContaining({ code: 'CODEC_RECURSIVE' }))
   })
 
-  it('print as if the node had not set their chain: cb58, and no fx', () => {
+  it('prints unusual credentials with cb58 addresses and the zero fx id, as if the chain were not set', () => {
     const owners = {
       type: 'OutputOwners',
       locktime: 0n,

@@ -7,7 +7,7 @@ import type * as Stakeable from './Stakeable.ts'
 import { inputs as inputsOf, UnsignedTx } from './UnsignedTx.ts'
 import { Verifiable } from './Verifiable.ts'
 
-/** A transaction of the P-chain: its content, and the credentials of its signers. */
+/** A transaction of the P-chain: its content and the credentials of its signers. */
 export interface PlatformTx {
   readonly unsignedTx: UnsignedTx
   readonly credentials: readonly Verifiable[]
@@ -30,7 +30,7 @@ export interface PlatformTx {
 export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJSON, fromJSON } =
   signedTx<PlatformTx>({ unsignedTx: UnsignedTx, credential: Verifiable, withId })
 
-/** Returns all inputs of a transaction in the order of their credentials: imported ones last. */
+/** Returns all inputs of a transaction in the order of their credentials: imported inputs come last. */
 export function inputs({ unsignedTx }: PlatformTx): Stakeable.In[] {
   return inputsOf(unsignedTx)
 }
@@ -43,7 +43,9 @@ export function inputIds(tx: PlatformTx): Uint8Array[] {
   return inputs(tx).map(UtxoId.inputId)
 }
 
-/** Returns the UTXOs that an accepted transaction creates on the P-chain, without stake and exports. */
+/**
+ * Returns the UTXOs that an accepted transaction creates on the P-chain, except stake and exported outputs.
+ */
 export function utxos({ unsignedTx }: PlatformTx, txId: Uint8Array): PlatformUtxo.PlatformUtxo[] {
   return 'outputs' in unsignedTx ? UtxoOf.of(txId, unsignedTx.outputs) : []
 }

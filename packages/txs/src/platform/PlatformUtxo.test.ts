@@ -8,7 +8,7 @@ import * as PlatformUtxo from './PlatformUtxo.ts'
 const ofP = (kind: string) => cases('utxos', kind).filter(({ chain }) => chain === 'P')
 
 describe('PlatformUtxo, against the reference', () => {
-  it.each(ofP('valid'))('$name $utxoIDString', (vector) => {
+  it.each(ofP('valid'))("matches the reference's bytes, ids and JSON: $name $utxoIDString", (vector) => {
     const bytes = Hex.decode(vector['bytes'])
     const utxo = PlatformUtxo.decode(bytes)
     expect(PlatformUtxo.encode(utxo)).toEqual(bytes)
@@ -19,7 +19,7 @@ describe('PlatformUtxo, against the reference', () => {
     expect(PlatformUtxo.codec.fromJSON(Json.parse(vector['json']), context)).toEqual(utxo)
   })
 
-  it.each(ofP('decode'))('decodes: $name', (vector) => {
+  it.each(ofP('decode'))('accepts or rejects the bytes like the node: $name', (vector) => {
     const bytes = Hex.decode(vector['bytes'])
     if (!vector['ok']) return expect(() => PlatformUtxo.decode(bytes)).toThrow(CodecError)
     const utxo = PlatformUtxo.decode(bytes)
@@ -28,7 +28,7 @@ describe('PlatformUtxo, against the reference', () => {
 })
 
 describe('UtxoId.parse', () => {
-  it.each(cases('utxos', 'parseUTXOID'))('$text', (vector) => {
+  it.each(cases('utxos', 'parseUTXOID'))('accepts or rejects the string like the node: $text', (vector) => {
     if (!vector['ok']) {
       return expect(() => UtxoId.parse(vector['text'])).toThrow(
         expect.objectContaining({ details: expect.anything() }),

@@ -6,12 +6,12 @@ import { Output } from './Stakeable.ts'
 /** An unspent output of the P-chain. */
 export type PlatformUtxo = Utxo.Utxo<Output>
 
-/** Its codec: the bytes that `platform.getUTXOs` serves, and the node's JSON. */
+/** Codec of the bytes that `platform.getUTXOs` serves, and of the node's JSON. */
 export const codec: Codec.Codec<PlatformUtxo> = Utxo.codec(Output)
 
 /**
  * Decodes the UTXO in `bytes`.
- * @throws CodecError any code of binary data, with `path` and `offset`
+ * @throws CodecError if the bytes are malformed, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): PlatformUtxo {
   return codec.decode(bytes)
@@ -23,8 +23,8 @@ export function encode(utxo: PlatformUtxo): Uint8Array {
 }
 
 /**
- * Checks a UTXO on its own: its asset, its lock, its amount and its owners.
- * @throws TxsError `TXS_ASSET_ID`, `TXS_LOCKTIME`, `TXS_NO_VALUE`, and those of `Owners.assertValid`
+ * Checks a UTXO's asset, lock, amount and owners, without the chain's state.
+ * @throws TxsError `TXS_ASSET_ID`, `TXS_LOCKTIME`, `TXS_NO_VALUE`, and the errors of `Owners.assertValid`
  */
 export function assertValid(utxo: PlatformUtxo): void {
   assertOut(utxo)

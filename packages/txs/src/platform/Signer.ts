@@ -1,16 +1,18 @@
 import * as Codec from '@firn/codec/Codec'
 
-/** A BLS public key (48 bytes) and the signature (96 bytes) that proves possession of the secret key. */
+/**
+ * Codec of a BLS public key (48 bytes) and the signature (96 bytes) that proves possession of the secret key.
+ */
 export const ProofOfPossession = Codec.struct({
   publicKey: Codec.fixed(48),
   proofOfPossession: Codec.fixed(96),
 })
 export type ProofOfPossession = Codec.Infer<typeof ProofOfPossession>
 
-/** No BLS key: for validators of subnets other than the Primary Network. */
+/** Codec of a signer without a BLS key, for validators of subnets other than the Primary Network. */
 export const Empty = Codec.struct({})
 export type Empty = Codec.Infer<typeof Empty>
 
-/** The BLS key of a validator, or none, discriminated by `type`. */
+/** Codec of the BLS key of a validator, or none, discriminated by `type`. */
 export const Signer = Codec.union({ Empty: [27, Empty], ProofOfPossession: [28, ProofOfPossession] })
 export type Signer = Codec.Infer<typeof Signer>

@@ -4,14 +4,14 @@ import * as Secp256k1 from '../fx/Secp256k1.ts'
 import { Signer } from './Signer.ts'
 import { In, Out } from './Stakeable.ts'
 
-/** The initial fields of most transactions. */
+/** Codecs of the common fields, with which most transactions start. */
 export const base = BaseTxOf.fields(Out, In)
 
-/** The owner who decides or is paid: always `OutputOwners`, after its type id. */
+/** Codec of an owner that decides or is paid: always `OutputOwners`, with its type id. */
 export const Owner = Codec.union({ OutputOwners: [11, Secp256k1.OutputOwners] })
 export type Owner = Codec.Infer<typeof Owner>
 
-/** A validator and its time (Unix seconds) and weight (nAVAX on the Primary Network). */
+/** Codec of a validator: node id, start and end (Unix seconds) and weight (nAVAX on the Primary Network). */
 export const Validator = Codec.struct({
   nodeID: Codec.nodeId,
   start: Codec.u64,
@@ -22,7 +22,7 @@ export type Validator = Codec.Infer<typeof Validator>
 
 const stake = Codec.array(Out)
 
-/** Stakes on the Primary Network, before BLS keys. */
+/** Layout of the transaction that adds a validator to the Primary Network without a BLS key. */
 export const AddValidatorTx = Codec.struct({
   ...base,
   validator: Validator,
@@ -33,11 +33,14 @@ export const AddValidatorTx = Codec.struct({
 })
 export type AddValidatorTx = Codec.Infer<typeof AddValidatorTx>
 
-/** Delegates to a validator of the Primary Network. */
+/** Layout of the transaction that delegates to a validator of the Primary Network. */
 export const AddDelegatorTx = Codec.struct({ ...base, validator: Validator, stake, rewardsOwner: Owner })
 export type AddDelegatorTx = Codec.Infer<typeof AddDelegatorTx>
 
-/** Stakes on the Primary Network (with a BLS key) or on a permissionless subnet (without). */
+/**
+ * Layout of the transaction that adds a validator to the Primary Network (with a BLS key) or to a
+ * permissionless subnet (without).
+ */
 export const AddPermissionlessValidatorTx = Codec.struct({
   ...base,
   validator: Validator,
@@ -50,7 +53,10 @@ export const AddPermissionlessValidatorTx = Codec.struct({
 })
 export type AddPermissionlessValidatorTx = Codec.Infer<typeof AddPermissionlessValidatorTx>
 
-/** Delegates to a validator of the Primary Network or of a permissionless subnet. */
+/**
+ * Layout of the transaction that delegates to a validator of the Primary Network or of a permissionless
+ * subnet.
+ */
 export const AddPermissionlessDelegatorTx = Codec.struct({
   ...base,
   validator: Validator,

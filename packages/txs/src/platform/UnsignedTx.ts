@@ -8,12 +8,12 @@ import { AddSubnetValidatorTx, type Verifiable } from './Verifiable.ts'
 export * from './layouts.ts'
 
 /**
- * The effect of a type on the set of stakers: it adds one, proposes to reward the one that `txID` added, or
- * none.
+ * The effect of a transaction type on the set of stakers: it adds a validator or a delegator, proposes to
+ * reward the staker that `txID` added, or has none.
  */
 type Staking = 'validator' | 'delegator' | 'reward' | 'none'
 
-/** The role of outputs other than `outputs`: stake or exported. */
+/** The role of outputs in a field other than `outputs`: they are either staked or exported. */
 type Producing<Tx> = [Registry.FieldOf<Tx, readonly Out[], 'outputs'>] extends [never]
   ? { readonly stake?: undefined; readonly exported?: undefined }
   :
@@ -33,8 +33,7 @@ const entry = <L extends Registry.AnyStruct, S extends Staking>(
 
 /**
  * Every P-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
- * properties by type are maps over the same names, so a new type does not compile until each place has
- * decided.
+ * tables by type use the same names, so a new type does not compile until each of them has an entry for it.
  *
  * @example
  * ```ts
@@ -94,21 +93,21 @@ export const TYPES = {
   RewardAutoRenewedValidatorTx: entry(42, layouts.RewardAutoRenewedValidatorTx, 'reward', {}),
 }
 
-/** The name of a transaction type. */
+/** Name of a transaction type. */
 export type TxType = keyof typeof TYPES
 
-/** The transaction of one type, or of one of several. */
+/** The unsigned transaction of type `T`, where `T` may be a union of types. */
 export type Of<T extends TxType> = Registry.TxOf<typeof TYPES, T>
 
-/** A transaction of any type, discriminated by `type`. */
+/** An unsigned transaction of any type, discriminated by `type`. */
 export type UnsignedTx = Of<TxType>
 
-/** The names of the types with an effect on the set of stakers. */
+/** Names of the transaction types with the effect `S` on the set of stakers. */
 export type StakingType<S extends Staking> = {
   readonly [T in TxType]: (typeof TYPES)[T][2]['staking'] extends S ? T : never
 }[TxType]
 
-/** The codec of a transaction after its type id, and its JSON. */
+/** Codec of an unsigned transaction with its type id, and of its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
 const role = Registry.readRole<
@@ -122,7 +121,7 @@ const role = Registry.readRole<
 >(TYPES)
 
 /**
- * Returns whether a transaction proposes to reward a staker: the one that the transaction `txID` added.
+ * Returns true if a transaction proposes to reward the staker that the transaction `txID` added.
  *
  * @example
  * ```ts
@@ -138,7 +137,7 @@ export function isReward(tx: UnsignedTx): tx is Of<StakingType<'reward'>> {
 }
 
 /**
- * Returns all inputs of a transaction in the order of their credentials: imported ones last.
+ * Returns all inputs of a transaction in the order of their credentials: imported inputs come last.
  *
  * @example
  * ```ts
@@ -155,7 +154,7 @@ export function inputs(tx: UnsignedTx): In[] {
 }
 
 /**
- * Returns the authorization in a transaction, or undefined for types without one.
+ * Returns the authorization in a transaction; undefined for types without an authorization.
  *
  * @example
  * ```ts
@@ -185,7 +184,8 @@ export function stake(tx: UnsignedTx): readonly Out[] {
 }
 
 /**
- * Returns a transaction's imported inputs and the id of the chain that exported them, or undefined.
+ * Returns a transaction's imported inputs and the id of the chain that exported them; undefined if it is not
+ * an import.
  *
  * @example
  * ```ts
@@ -202,7 +202,8 @@ export function imported(tx: UnsignedTx): Registry.Imported<In> | undefined {
 }
 
 /**
- * Returns a transaction's exported outputs and the id of the chain that can import them, or undefined.
+ * Returns a transaction's exported outputs and the id of the chain that can import them; undefined if it is
+ * not an export.
  *
  * @example
  * ```ts

@@ -1,36 +1,36 @@
 import * as Amount from '../avax/Amount.ts'
 import * as Gas from './Gas.ts'
 
-/** The price parameters of a network's L1 validators (ACP-77). */
+/** Parameters of a network that determine the price of L1 validators (ACP-77). */
 export interface Config {
   /** Maximum number of active L1 validators. */
   readonly capacity: bigint
   /** Number of active L1 validators at which the price stays constant. */
   readonly target: bigint
-  /** Minimum price of a validator per second, in nAVAX. */
+  /** Minimum price of a validator in nAVAX per second. */
   readonly minPrice: bigint
-  /** The excess that multiplies the price by e. */
+  /** Increase of the excess that multiplies the price by e. */
   readonly excessConversionConstant: bigint
 }
 
-/** The number of active L1 validators, and the excess that determines their price. */
+/** The number of active L1 validators, and the excess that determines the price of each. */
 export interface State {
   readonly current: bigint
   readonly excess: bigint
 }
 
-/** Returns the price of a validator per second at an excess, in nAVAX. */
+/** Returns the price of a validator in nAVAX per second at the given excess. */
 export function price(excess: bigint, { minPrice, excessConversionConstant }: Config): bigint {
   return Gas.price({ minPrice, excess, excessConversionConstant })
 }
 
-/** Returns the state `seconds` later, with the same validators. */
+/** Returns the state after `seconds` with an unchanged number of validators. */
 export function advanceTime({ current, excess }: State, target: bigint, seconds: bigint): State {
   if (current < target) return { current, excess: Gas.reduce(excess, (target - current) * seconds) }
   return { current, excess: Amount.saturate(excess + (current - target) * seconds) }
 }
 
-/** Returns what a validator pays for the next `seconds`, in nAVAX; at most 2^64 − 1. */
+/** Returns the cost of a validator for the next `seconds` in nAVAX, at most 2^64 − 1. */
 export function costOf(state: State, config: Config, seconds: bigint): bigint {
   let cost = 0n
   for (const run of runs(state, config, seconds)) {
@@ -40,7 +40,7 @@ export function costOf(state: State, config: Config, seconds: bigint): bigint {
   return cost
 }
 
-/** Returns for how many seconds `funds` (nAVAX) pay, at most `maxSeconds`. */
+/** Returns the number of seconds for which `funds` (nAVAX) last, at most `maxSeconds`. */
 export function secondsRemaining(state: State, config: Config, maxSeconds: bigint, funds: bigint): bigint {
   if (config.minPrice === 0n) return maxSeconds
   let [left, seconds] = [funds, 0n]
@@ -53,16 +53,16 @@ export function secondsRemaining(state: State, config: Config, maxSeconds: bigin
   return seconds
 }
 
-/** Consecutive seconds with the same cost. */
+/** Consecutive seconds with the same price. */
 interface Run {
   readonly price: bigint
   readonly seconds: bigint
 }
 
 /**
- * Yields the next `seconds` as runs of one price. The node proceeds second by second, each at the price after
- * it; the price is monotonic while the number of validators stays the same, so the end of a run can be
- * searched for.
+ * Yields the next `seconds` as runs of a constant price. The node charges every second at the price after it.
+ * While the number of validators is constant the price is monotonic, so the end of a run is found by a
+ * search.
  */
 function* runs(state: State, config: Config, seconds: bigint): Generator<Run> {
   const priceAfter = (elapsed: bigint) => price(advanceTime(state, config.target, elapsed).excess, config)
@@ -76,8 +76,8 @@ function* runs(state: State, config: Config, seconds: bigint): Generator<Run> {
 }
 
 /**
- * Returns the last second at the price `current` of the second after `start`, found by doubling and then
- * halving steps, and the price of the second after it.
+ * Returns the last second of the run that begins after `start` at the price `current`, and the price of the
+ * following second. Finds it by doubling the step and then halving it.
  */
 function findRun(
   priceAfter: (elapsed: bigint) => bigint,

@@ -21,23 +21,23 @@ const variants = {
 } as const
 
 /**
- * A credential or an authorization. A valid transaction has `Credential` and `Input` there, but the node's
- * parser accepts every type that has a Verify method, its own or an embedded validator's.
+ * A credential or an authorization. A valid transaction has `Credential` and `Input` here, but the node's
+ * parser accepts every type that has a Verify method, including a method of an embedded validator.
  */
 export type Verifiable =
   | Codec.InferVariants<typeof variants>
   | ({ readonly type: 'AddSubnetValidatorTx' } & AddSubnetValidatorTx)
 
-/** A validator of a permissioned subnet. */
+/** Codec of a validator of a permissioned subnet. */
 const SubnetValidator = Codec.struct({ ...StakerTx.Validator.fields, subnetID: Codec.id })
 
 /**
- * An authorization. The node does not set its chain: addresses print as cb58 in the unusual cases that have
- * some.
+ * Codec of an authorization. The node does not set its chain, so addresses in unusual authorizations print as
+ * cb58.
  */
 export const Authorization: Codec.Codec<Verifiable> = Codec.lazy((): Codec.Codec<Verifiable> => Verifiable, 4)
 
-/** Adds a validator to a permissioned subnet, with the consent of the subnet's owner. */
+/** Layout of the transaction that adds a validator to a permissioned subnet, signed by the subnet's owner. */
 export const AddSubnetValidatorTx = Codec.struct({
   ...StakerTx.base,
   validator: SubnetValidator,
@@ -53,7 +53,7 @@ const union: Codec.Codec<Verifiable> = Codec.union({
   AddSubnetValidatorTx: [13, AddSubnetValidatorTx],
 })
 
-/** The codec of credentials and authorizations. */
+/** Codec of credentials and authorizations. */
 export const Verifiable: Codec.Codec<Verifiable> = Codec.withJson(union, {
   json: (value) => union.toJSON(value),
   unjson: (json, _context, plain) => plain(json),

@@ -6,7 +6,7 @@ import { Authorization } from './Verifiable.ts'
 
 const { base, Owner } = StakerTx
 
-/** Moves assets within the P-chain. */
+/** Layout of the transaction that transfers assets within the P-chain. */
 export const BaseTx = Codec.struct(base)
 
 /** Creates a blockchain on a subnet. */
@@ -20,23 +20,23 @@ export const CreateChainTx = Codec.struct({
   subnetAuthorization: Authorization,
 })
 
-/** Creates a subnet, whose id is the transaction's. */
+/** Layout of the transaction that creates a subnet. The subnet's id is the transaction's id. */
 export const CreateSubnetTx = Codec.struct({ ...base, owner: Owner })
 
-/** Imports assets from another chain. */
+/** Layout of the transaction that imports assets from another chain. */
 export const ImportTx = Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })
 
-/** Exports assets to another chain. */
+/** Layout of the transaction that exports assets to another chain. */
 export const ExportTx = Codec.struct({
   ...base,
   destinationChain: Codec.id,
   exportedOutputs: Codec.array(Out),
 })
 
-/** Proposes a new chain time (Apricot). */
+/** Layout of the proposal of a new chain time (before Banff). */
 export const AdvanceTimeTx = Codec.struct({ time: Codec.u64 })
 
-/** Proposes to reward and remove the staker that the transaction `txID` added. */
+/** Layout of the proposal to reward and remove the staker that the transaction `txID` added. */
 export const RewardValidatorTx = Codec.struct({ txID: Codec.id })
 
 /** Removes a validator from a permissioned subnet. */
@@ -47,7 +47,10 @@ export const RemoveSubnetValidatorTx = Codec.struct({
   subnetAuthorization: Authorization,
 })
 
-/** Makes a permissioned subnet permissionless, with its own staking asset (Banff, refused since Etna). */
+/**
+ * Layout of the transaction that makes a permissioned subnet permissionless, with its own staking asset
+ * (since Banff, refused since Etna).
+ */
 export const TransformSubnetTx = Codec.struct({
   ...base,
   subnetID: Codec.id,
@@ -67,7 +70,7 @@ export const TransformSubnetTx = Codec.struct({
   subnetAuthorization: Authorization,
 })
 
-/** Transfers a permissioned subnet to a new owner. */
+/** Layout of the transaction that transfers a permissioned subnet to a new owner. */
 export const TransferSubnetOwnershipTx = Codec.struct({
   ...base,
   subnetID: Codec.id,
@@ -75,11 +78,11 @@ export const TransferSubnetOwnershipTx = Codec.struct({
   newOwner: Owner,
 })
 
-/** An owner of L1 validators: no lock time; its addresses print as cb58. */
+/** Codec of an owner of L1 validators. It has no lock time, and its addresses print as cb58. */
 export const PChainOwner = Codec.struct({ threshold: Codec.u32, addresses: Codec.array(Codec.shortId) })
 export type PChainOwner = Codec.Infer<typeof PChainOwner>
 
-/** An initial validator of an L1; `nodeID` has any length on the wire. */
+/** Codec of an initial validator of an L1. Its `nodeID` may have any length on the wire. */
 export const L1Validator = Codec.struct({
   nodeID: Codec.bytes(),
   weight: Codec.u64,
@@ -91,8 +94,8 @@ export const L1Validator = Codec.struct({
 export type L1Validator = Codec.Infer<typeof L1Validator>
 
 /**
- * Converts a permissioned subnet into an L1, whose validators the contract `address` on `chainID` manages
- * (Etna).
+ * Layout of the transaction that converts a permissioned subnet into an L1 (since Etna). The contract
+ * `address` on the chain `chainID` manages the L1's validators.
  */
 export const ConvertSubnetToL1Tx = Codec.struct({
   ...base,
@@ -103,7 +106,10 @@ export const ConvertSubnetToL1Tx = Codec.struct({
   subnetAuthorization: Authorization,
 })
 
-/** Registers the L1 validator of a signed Warp message, with a balance for its fees. */
+/**
+ * Layout of the transaction that registers the L1 validator in a signed Warp message, with a balance for its
+ * fees.
+ */
 export const RegisterL1ValidatorTx = Codec.struct({
   ...base,
   balance: Codec.u64,
@@ -121,14 +127,14 @@ export const IncreaseL1ValidatorBalanceTx = Codec.struct({
   balance: Codec.u64,
 })
 
-/** Deactivates an L1 validator with its deactivation owner. */
+/** Layout of the transaction by which a deactivation owner deactivates an L1 validator. */
 export const DisableL1ValidatorTx = Codec.struct({
   ...base,
   validationID: Codec.id,
   disableAuthorization: Authorization,
 })
 
-/** Stakes on the Primary Network for consecutive periods (Helicon). */
+/** Layout of the transaction that stakes on the Primary Network for consecutive periods (since Helicon). */
 export const AddAutoRenewedValidatorTx = Codec.struct({
   ...base,
   nodeID: Codec.bytes(),
@@ -138,13 +144,16 @@ export const AddAutoRenewedValidatorTx = Codec.struct({
   delegationRewardsOwner: Owner,
   validatorAuthority: Owner,
   delegationShares: Codec.u32,
-  /** Share of the rewards that is restaked, in millionths. */
+  /** Share of the rewards that is staked again, in millionths. */
   autoCompoundRewardShares: Codec.u32,
-  /** Seconds. */
+  /** Length of a staking period in seconds. */
   period: Codec.u64,
 })
 
-/** Changes an auto-renewed validator's configuration for the end of its period; a period of 0 ends it. */
+/**
+ * Layout of the transaction that changes an auto-renewed validator's configuration, effective at the end of
+ * its current period. A new period of 0 stops the renewal.
+ */
 export const SetAutoRenewedValidatorConfigTx = Codec.struct({
   ...base,
   txID: Codec.id,
@@ -153,5 +162,5 @@ export const SetAutoRenewedValidatorConfigTx = Codec.struct({
   period: Codec.u64,
 })
 
-/** Proposes to reward an auto-renewed validator for the period that ended at `timestamp`. */
+/** Layout of the proposal to reward an auto-renewed validator for the period that ended at `timestamp`. */
 export const RewardAutoRenewedValidatorTx = Codec.struct({ txID: Codec.id, timestamp: Codec.u64 })

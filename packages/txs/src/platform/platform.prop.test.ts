@@ -11,7 +11,7 @@ import * as UnsignedTx from './UnsignedTx.ts'
 import * as Verifiable from './Verifiable.ts'
 
 const context = NodeJson.context(1, 'P')
-/** Invalid UTF-8 does not round-trip through text. */
+/** Returns false for transactions with invalid UTF-8, which does not round-trip through JSON text. */
 const isText = (tx: PlatformTx.PlatformTx) =>
   !('chainName' in tx.unsignedTx) || tx.unsignedTx.chainName.isWellFormed()
 

@@ -15,24 +15,27 @@ function epochOf(raw: VectorCase): Epoch.Epoch {
 }
 
 describe('containers', () => {
-  it.each(cases(FILE, 'postFork'))('post-fork: $name', (vector) => {
-    const bytes = Hex.decode(vector.bytes)
-    const container = Container.decode(bytes) as Container.SignedContainer
-    expect(Hex.encode(Container.encode(container))).toBe(vector.bytes)
-    expect(Id.format(Container.id(container))).toBe(vector['id'])
-    expect(Id.format(container.parentID)).toBe(vector['parent'])
-    expect(container.timestamp).toBe(BigInt(vector['timestamp']))
-    expect(container.pChainHeight).toBe(BigInt(vector['pChainHeight']))
-    expect(Hex.encode(container.block)).toBe(vector['innerBlock'])
-    expect(NodeId.format(Container.proposer(container))).toBe(vector['proposer'])
-    expect(Container.epoch(container)).toEqual(epochOf(vector['epoch']))
-    expect(container.type === 'GraniteBlock').toBe(vector['isGraniteEncoding'])
-    Container.verify(container, Id.parse(vector['chainID']))
-    expect(Container.open(bytes)).toMatchObject({ kind: 'postFork', id: Container.id(container) })
-  })
+  it.each(cases(FILE, 'postFork'))(
+    'decodes and encodes the post-fork container like the node: $name',
+    (vector) => {
+      const bytes = Hex.decode(vector.bytes)
+      const container = Container.decode(bytes) as Container.SignedContainer
+      expect(Hex.encode(Container.encode(container))).toBe(vector.bytes)
+      expect(Id.format(Container.id(container))).toBe(vector['id'])
+      expect(Id.format(container.parentID)).toBe(vector['parent'])
+      expect(container.timestamp).toBe(BigInt(vector['timestamp']))
+      expect(container.pChainHeight).toBe(BigInt(vector['pChainHeight']))
+      expect(Hex.encode(container.block)).toBe(vector['innerBlock'])
+      expect(NodeId.format(Container.proposer(container))).toBe(vector['proposer'])
+      expect(Container.epoch(container)).toEqual(epochOf(vector['epoch']))
+      expect(container.type === 'GraniteBlock').toBe(vector['isGraniteEncoding'])
+      Container.verify(container, Id.parse(vector['chainID']))
+      expect(Container.open(bytes)).toMatchObject({ kind: 'postFork', id: Container.id(container) })
+    },
+  )
 
   it.each(cases(FILE, 'postFork').filter((vector) => vector['certificate'] !== null))(
-    'signs its bytes: $name',
+    "creates and verifies the proposer's signature: $name",
     (vector) => {
       const container = Container.decode(Hex.decode(vector.bytes)) as Container.SignedContainer
       const chainId = Id.parse(vector['chainID'])
@@ -51,7 +54,7 @@ describe('containers', () => {
     },
   )
 
-  it.each(cases(FILE, 'option'))('option', (vector) => {
+  it.each(cases(FILE, 'option'))('decodes and encodes an option container', (vector) => {
     const container = Container.decode(Hex.decode(vector.bytes))
     expect(container.type).toBe('Option')
     expect(Hex.encode(Container.encode(container))).toBe(vector.bytes)
@@ -62,7 +65,7 @@ describe('containers', () => {
     Container.verify(container, Id.EMPTY)
   })
 
-  it.each(cases(FILE, 'preFork'))('before the fork the block is its own container', (vector) => {
+  it.each(cases(FILE, 'preFork'))('opens a pre-fork block as its own container', (vector) => {
     const bytes = Hex.decode(vector.bytes)
     expect(() => Container.decode(bytes)).toThrow()
     const opened = Container.open(bytes)
@@ -71,7 +74,7 @@ describe('containers', () => {
     expect(Hex.encode(opened.block)).toBe(vector['innerBlock'])
   })
 
-  it.each(cases(FILE, 'parse'))('parses with the verdict of the node: $name', (vector) => {
+  it.each(cases(FILE, 'parse'))('parses and verifies the container like the node: $name', (vector) => {
     const chainId = Id.parse(vector['chainID'] ?? Id.format(Id.EMPTY))
     const parsed = attempt(() => Container.decode(Hex.decode(vector.bytes)))
     const readable =
@@ -82,7 +85,7 @@ describe('containers', () => {
     if (parsed !== undefined && vector['ok']) expect(Id.format(Container.id(parsed))).toBe(vector['id'])
   })
 
-  it.each(cases(FILE, 'parseHeader'))('header: $name', (vector) => {
+  it.each(cases(FILE, 'parseHeader'))('decodes the header like the node: $name', (vector) => {
     const header = attempt(() => ContainerHeader.decode(Hex.decode(vector.bytes)))
     expect(header !== undefined).toBe(vector['ok'])
     if (header === undefined) return
@@ -91,7 +94,7 @@ describe('containers', () => {
     expect(Hex.encode(header.body)).toBe(vector['bodyID'])
   })
 
-  it('is not valid on another chain, nor with another signature', () => {
+  it('rejects a container on another chain, without a certificate, or with an epoch of zeros', () => {
     const [vector] = cases(FILE, 'postFork').filter((item) => item['certificate'] !== null)
     const container = Container.decode(Hex.decode(vector?.bytes)) as Container.SignedContainer
     expect(() => Container.verify(container, Id.EMPTY)).toThrow(
@@ -110,17 +113,20 @@ describe('containers', () => {
 })
 
 describe('epochs', () => {
-  it.each(cases(FILE, 'newEpoch'))('follow from the parent: $parentTimestamp, $childTimestamp', (vector) => {
-    const epoch = Epoch.newEpoch({
-      graniteTime: BigInt(vector['graniteTime']),
-      epochDurationSeconds: vector['epochDurationSeconds'],
-      parentPChainHeight: BigInt(vector['parentPChainHeight']),
-      parentEpoch: epochOf(vector['parentEpoch']),
-      parentTimestamp: BigInt(vector['parentTimestamp']),
-      childTimestamp: BigInt(vector['childTimestamp']),
-    })
-    expect(epoch).toEqual(epochOf(vector['epoch']))
-  })
+  it.each(cases(FILE, 'newEpoch'))(
+    'derives the epoch from the parent: $parentTimestamp, $childTimestamp',
+    (vector) => {
+      const epoch = Epoch.newEpoch({
+        graniteTime: BigInt(vector['graniteTime']),
+        epochDurationSeconds: vector['epochDurationSeconds'],
+        parentPChainHeight: BigInt(vector['parentPChainHeight']),
+        parentEpoch: epochOf(vector['parentEpoch']),
+        parentTimestamp: BigInt(vector['parentTimestamp']),
+        childTimestamp: BigInt(vector['childTimestamp']),
+      })
+      expect(epoch).toEqual(epochOf(vector['epoch']))
+    },
+  )
 })
 
 function attempt<T>(work: () => T): T | undefined {

@@ -14,8 +14,8 @@ const unsigned = {
 }
 
 /**
- * A container after its codec version. The node sets no limit of its own to its size (frames of the peer
- * protocol do). Source: avalanchego `vms/proposervm/block`.
+ * Codec of a container, with its codec version. Like the node, it sets no size limit; the frames of the peer
+ * protocol do. Source: avalanchego `vms/proposervm/block`.
  */
 export const codec = Codec.versioned(
   Codec.union({
@@ -27,17 +27,17 @@ export const codec = Codec.versioned(
 )
 
 /**
- * The wrapper of a chain's blocks: `Block` (before Granite) and `GraniteBlock` (with an epoch) contain the
- * parent container, a Unix time in seconds, the P-chain height, the proposer's certificate (DER; empty
- * without a proposer) and its signature; `Option` is one of the two outcomes of an oracle block. `block` is
- * the inner block's bytes.
+ * The wrapper of a chain's blocks. `Block` (before Granite) and `GraniteBlock` (with an epoch) contain the
+ * parent container's id, a Unix time in seconds, the P-chain height, the proposer's certificate (DER; empty
+ * without a proposer) and its signature. `Option` is one of the two outcomes of an oracle block. `block`
+ * holds the encoded inner block.
  */
 export type Container = Codec.Infer<typeof codec>
 
 /** A container that may have a proposer. */
 export type SignedContainer = Extract<Container, { readonly signature: Uint8Array }>
 
-/** A container, or an inner block from before the proposervm, which is its own container. */
+/** A container, or an inner block from before the proposervm fork, which is its own container. */
 export type Opened =
   | {
       readonly kind: 'preFork'
@@ -65,7 +65,7 @@ export function encode(container: Container): Uint8Array {
 }
 
 /**
- * Decodes the container in `bytes` without its certificate, signature and inner block.
+ * Decodes the container in `bytes`. Does not decode its certificate, signature and inner block.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`
  */
 export function decode(bytes: Uint8Array): Container {
@@ -73,9 +73,9 @@ export function decode(bytes: Uint8Array): Container {
 }
 
 /**
- * Opens `bytes`: a container if they decode as one, otherwise an inner block from before the fork, like the
- * node. `innerId` returns the id of an inner block: SHA-256 on the P- and X-chain, the header's Keccak-256 on
- * EVM chains.
+ * Opens `bytes` as the node does: as a container if they decode as one, otherwise as an inner block from
+ * before the fork. `innerId` computes the id of an inner block: SHA-256 on the P- and X-chain, the header's
+ * Keccak-256 on EVM chains.
  */
 export function open(bytes: Uint8Array, innerId: (block: Uint8Array) => Uint8Array = Id.hash): Opened {
   const container = tryDecode(bytes)
@@ -98,7 +98,8 @@ function tryDecode(bytes: Uint8Array): Container | undefined {
 }
 
 /**
- * Returns the container's bytes without its signature and the signature's length; their SHA-256 is the id.
+ * Returns the container's bytes without its signature and the length field before it. Their SHA-256 is the
+ * container's id.
  */
 export function unsignedBytes(container: Container): Uint8Array {
   return withoutSignature(encode(container), container)
@@ -110,24 +111,24 @@ function withoutSignature(bytes: Uint8Array, container: Container): Uint8Array {
     : bytes.subarray(0, bytes.length - LENGTH_SIZE - container.signature.length)
 }
 
-/** Returns the container's id (32 bytes). It is not the SHA-256 of its bytes, except for an option. */
+/** Returns the container's id (32 bytes). Except for an option, it is not the SHA-256 of all its bytes. */
 export function id(container: Container): Uint8Array {
   return Id.hash(unsignedBytes(container))
 }
 
-/** Returns the container's epoch, {@link Epoch.NONE} if it has none. */
+/** Returns the container's epoch, or {@link Epoch.NONE} if it has none. */
 export function epoch(container: Container): Epoch.Epoch {
   return container.type === 'GraniteBlock' ? container.epoch : Epoch.NONE
 }
 
-/** Returns the NodeID (20 bytes) of the proposer's certificate, all zero without a proposer. */
+/** Returns the NodeID (20 bytes) of the proposer; all zero without a proposer. */
 export function proposer(container: Container): Uint8Array {
   if (container.type === 'Option' || container.certificate.length === 0) return NodeId.EMPTY
   return StakingCertificate.nodeId(container.certificate)
 }
 
 /**
- * Returns the proposer's certificate, undefined without a proposer.
+ * Returns the proposer's certificate, or undefined without a proposer.
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */
 export function certificate(container: Container): StakingCertificate.Certificate | undefined {
@@ -135,14 +136,14 @@ export function certificate(container: Container): StakingCertificate.Certificat
   return StakingCertificate.parse(container.certificate)
 }
 
-/** Returns the header that the proposer of a container signs, on the chain `chainId`. */
+/** Returns the header that the proposer of a container signs on the chain `chainId`. */
 export function header(container: Container, chainId: Uint8Array): ContainerHeader.ContainerHeader {
   return { chain: chainId, parent: container.parentID, body: id(container) }
 }
 
 /**
- * Returns the container with its proposer's signature, which `sign` creates for a message with the
- * certificate's key (`StakingKey.sign`).
+ * Returns the container with its proposer's signature. `sign` must sign a message with the certificate's key
+ * (`StakingKey.sign`).
  */
 export function sign<C extends SignedContainer>(
   container: C,
@@ -153,8 +154,9 @@ export function sign<C extends SignedContainer>(
 }
 
 /**
- * Checks what the node checks of a container on its own: a readable certificate, an epoch where the type
- * requires one, and the proposer's signature on the chain `chainId` (32 bytes), or none without a proposer.
+ * Checks a container without the chain's state, as the node does: its certificate must be readable, it must
+ * have an epoch if its type requires one, and the proposer must have signed it for the chain `chainId` (32
+ * bytes). Without a proposer the signature must be empty.
  * @throws TxsError `TXS_EPOCH`, `TXS_SIGNATURE`
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */
@@ -162,7 +164,7 @@ export function verify(container: Container, chainId: Uint8Array): void {
   if (container.type === 'Option') return
   const key = certificate(container)
   if (container.type === 'GraniteBlock' && Epoch.isNone(container.epoch)) {
-    throw new TxsError('TXS_EPOCH', 'container: expected an epoch, got one of zeros')
+    throw new TxsError('TXS_EPOCH', 'container: expected an epoch, got an epoch of zeros')
   }
   const { signature } = container
   if (key === undefined) {
@@ -175,7 +177,7 @@ export function verify(container: Container, chainId: Uint8Array): void {
   const message = ContainerHeader.encode(header(container, chainId))
   if (!StakingCertificate.checkSignature(key, message, signature)) {
     const nodeId = NodeId.format(proposer(container))
-    throw new TxsError('TXS_SIGNATURE', `container: the signature is not by ${nodeId} on this chain`, {
+    throw new TxsError('TXS_SIGNATURE', `container: the signature was not made by ${nodeId} for this chain`, {
       details: { nodeID: nodeId },
     })
   }

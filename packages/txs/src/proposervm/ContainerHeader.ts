@@ -1,6 +1,6 @@
 import * as Codec from '@firn/codec/Codec'
 
-/** Chain, parent and body id after the codec version: 98 bytes. */
+/** Codec of the codec version, chain id, parent id and body id: 98 bytes. */
 export const codec = Codec.versioned(Codec.struct({ chain: Codec.id, parent: Codec.id, body: Codec.id }))
 
 /**
@@ -10,7 +10,7 @@ export const codec = Codec.versioned(Codec.struct({ chain: Codec.id, parent: Cod
 export type ContainerHeader = Codec.Infer<typeof codec>
 
 /**
- * Encodes the bytes whose SHA-256 a proposer signs.
+ * Encodes the message that a proposer signs; the signature is over its SHA-256.
  * @throws CodecError `CODEC_VALUE`
  */
 export function encode(header: ContainerHeader): Uint8Array {

@@ -1,6 +1,6 @@
 import * as Codec from '@firn/codec/Codec'
 
-/** An epoch in a container: 24 bytes. */
+/** Codec of an epoch in a container: 24 bytes. */
 export const codec = Codec.struct({
   pChainHeight: Codec.u64,
   number: Codec.u64,
@@ -8,36 +8,37 @@ export const codec = Codec.struct({
 })
 
 /**
- * The period over which the chain's validators are those of `pChainHeight`; `number` counts from 1 and `startTime` is Unix
- * seconds. Source: ACP-181.
+ * A period during which the chain uses the validators of `pChainHeight`. `number` counts from 1, and
+ * `startTime` is in Unix seconds. Source: ACP-181.
  */
 export type Epoch = Codec.Infer<typeof codec>
 
-/** The epoch of a container without one. */
+/** The epoch of a container that has none: all zero. */
 export const NONE: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
 
 const U64_MASK = 0xffff_ffff_ffff_ffffn
 
-/** Returns true for the epoch of a container without one. */
+/** Returns true if the epoch is {@link NONE}. */
 export function isNone(epoch: Epoch): boolean {
   return epoch.pChainHeight === 0n && epoch.number === 0n && epoch.startTime === 0n
 }
 
-/** The facts that determine the epoch of a child; times are Unix seconds. */
+/** The values that determine the epoch of a child block. Times are in Unix seconds. */
 export interface ChildInput {
-  /** When the network activates Granite. */
+  /** Time at which the network activates Granite. */
   readonly graniteTime: bigint
   readonly epochDurationSeconds: number
   readonly parentPChainHeight: bigint
-  /** The parent's own epoch, {@link NONE} if it has none. */
+  /** The parent's epoch, or {@link NONE} if it has none. */
   readonly parentEpoch: Epoch
   readonly parentTimestamp: bigint
   readonly childTimestamp: bigint
 }
 
 /**
- * Returns the epoch of a child: none before Granite, the first one after a parent without, the parent's own
- * until a block at or after its end has sealed it, then the next one from that block on.
+ * Returns the epoch of a child block. It is {@link NONE} before Granite, and epoch 1 if the parent has none.
+ * Otherwise it is the parent's epoch until the parent's time reaches the end of that epoch, and then the next
+ * epoch.
  */
 export function newEpoch(input: ChildInput): Epoch {
   const { parentEpoch, parentTimestamp, parentPChainHeight } = input

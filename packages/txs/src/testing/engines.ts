@@ -1,13 +1,13 @@
 import * as avalanchejs from '@avalabs/avalanchejs'
 import { Bytes } from '@firn/codec'
 
-/** A library's conversion from bytes to a value and back. For benchmarks only. */
+/** A library's functions that decode bytes and encode the result again. For benchmarks only. */
 export interface Engine {
   readonly decode: (bytes: Uint8Array) => unknown
   readonly encode: (value: never) => Uint8Array
 }
 
-/** The part of avalanchejs used here, because its own types do not resolve for ES modules. */
+/** The part of avalanchejs that is used here. Its own types do not resolve for ES modules. */
 interface Avalanchejs {
   readonly avaxSerial: { readonly SignedTx: unknown }
   readonly utils: {
@@ -18,7 +18,7 @@ interface Avalanchejs {
   }
 }
 
-/** Returns the engine of a virtual machine's signed transactions in avalanchejs. */
+/** Returns the avalanchejs engine for the signed transactions of a virtual machine. */
 export function peer(vm: 'AVM' | 'EVM' | 'PVM'): Engine {
   const { avaxSerial, utils } = avalanchejs as unknown as Avalanchejs
   const manager = utils.getManagerForVM(vm)
@@ -28,7 +28,7 @@ export function peer(vm: 'AVM' | 'EVM' | 'PVM'): Engine {
   }
 }
 
-/** Returns the inputs that an engine reads and writes. */
+/** Returns the inputs that an engine can decode and encode again. */
 export function readBy({ decode, encode }: Engine, inputs: readonly Uint8Array[]): Uint8Array[] {
   return inputs.filter((bytes) => {
     try {

@@ -21,7 +21,7 @@ import * as StakingBuilder from '../wallet/StakingBuilder.ts'
 import * as Wallet from '../wallet/Wallet.ts'
 import { cases, type VectorCase } from './vectors.ts'
 
-/** A transaction that the node's wallet issued, with the UTXOs that it consumed. */
+/** A recorded transaction that the node's wallet issued, with the UTXOs that it consumed. */
 export interface Issued {
   readonly name: string
   readonly bytes: Uint8Array
@@ -35,7 +35,7 @@ export function issued(chain: 'P' | 'X' | 'C'): Issued[] {
     .map((wish) => ({ name: wish.name, bytes: Hex.decode(wish['bytes']), wish }))
 }
 
-/** Returns the keys (32 bytes each) of all signers. */
+/** Returns the private keys (32 bytes each) of all signers. */
 export function keys(): Uint8Array[] {
   return cases('wallet-issued', 'keys')
     .flatMap((item) => item['keys'] as `0x${string}`[])
@@ -45,8 +45,8 @@ export function keys(): Uint8Array[] {
 type Owners = Secp256k1.OutputOwners
 
 /**
- * An interpretation of a recorded transaction: amounts of its outputs, and the owner of change that the
- * wallet was given.
+ * An interpretation of a recorded transaction: which outputs were payments, and which owner received the
+ * change.
  */
 interface Reading {
   readonly payments: readonly Wallet.Payment[]
@@ -61,7 +61,7 @@ interface AnyOut {
   readonly output: { readonly type: string }
 }
 
-/** Returns outputs as payments. */
+/** Converts outputs to payments. */
 function paymentsOf(outs: readonly AnyOut[]): Wallet.Payment[] {
   const txId = new Uint8Array(32)
   return Coins.of(outs.map((out, outputIndex) => ({ txID: txId, outputIndex, ...out }))).map(
@@ -70,8 +70,8 @@ function paymentsOf(outs: readonly AnyOut[]): Wallet.Payment[] {
 }
 
 /**
- * Yields ways to distinguish change from payments: one output per asset may be change, all with the same sole
- * owner.
+ * Yields possible ways to tell change from payments. Any output owned by one signer alone may be change, and
+ * all change has the same owner.
  */
 function* readings(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Generator<Reading> {
   const payments = paymentsOf(outs)
@@ -85,7 +85,7 @@ function* readings(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Gen
   }
 }
 
-/** Returns owners to which an import or change may go: those of outputs, otherwise the signer. */
+/** Returns the owners that may receive an import or change: the owners of the outputs, then each signer. */
 function ownersIn(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Owners[] {
   return [
     ...paymentsOf(outs).map(({ owners }) => owners),
@@ -95,7 +95,7 @@ function ownersIn(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Owne
 
 const recovered = new Map<string, readonly Uint8Array[]>()
 
-/** Returns the signers of a recorded transaction; cached, because recovery is slow. */
+/** Returns the signers of a recorded transaction. The result is cached, because recovery is slow. */
 function signersOf(
   { wish }: Issued,
   chain: { encodeUnsigned: (tx: never) => Uint8Array },
@@ -111,7 +111,7 @@ function signersOf(
   return signers
 }
 
-/** Returns UTXOs by amount, the smallest first: an order of selection in which all of them are needed. */
+/** Returns UTXOs in ascending order of amount. Selected in this order, all of them are needed. */
 function ascending<U extends Coins.AnyUtxo>(utxos: readonly U[]): U[] {
   const amount = (utxo: U) => Coins.of([utxo])[0]?.amount ?? 0n
   return utxos.toSorted((a, b) => Number(amount(a) - amount(b)))
@@ -125,17 +125,17 @@ function split<U extends Coins.AnyUtxo>(utxos: readonly U[], imported: readonly 
   }
 }
 
-/** Gas weights of both networks, and twice their price of 1, which the node's wallet bids. */
+/** Gas weights of both networks, and the gas price that the node's wallet bids: twice the price of 1. */
 const FEES = { weights: { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n }, gasPrice: 2n }
 
-/** nAVAX burned by recorded transactions of refused types, which have no dynamic fee. */
+/** nAVAX that recorded transactions burned, by type, for types without a dynamic fee. */
 const LEGACY_FEES: { readonly [type: string]: bigint } = {
   TransformSubnetTx: 0n,
   AddValidatorTx: 16_164n,
   AddDelegatorTx: 10_242n,
 }
 
-/** Yields possible requests for the recorded P-chain transaction. */
+/** Yields drafts for each possible interpretation of the recorded P-chain transaction. */
 export function* platform(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
   const { bytes, wish } = recorded
   const tx = PlatformTx.decode(bytes)
@@ -183,12 +183,12 @@ function platformDraft(
   authority: Owners,
 ): Signing.Draft {
   const build = BUILDERS[unsignedTx.type]
-  if (build === undefined) throw new Error(`wallets issue no ${unsignedTx.type}`)
+  if (build === undefined) throw new Error(`wallets cannot issue a ${unsignedTx.type}`)
   const weight = paymentsOf(UnsignedTx.stake(unsignedTx)).reduce((sum, { amount }) => sum + amount, 0n)
   return build(wallet, rest({ ...unsignedTx, authority, weight }) as never)
 }
 
-/** Returns the fields of a transaction that its caller provides. */
+/** Returns only the fields of a transaction that the caller of a builder provides. */
 function rest<T extends object>(tx: T): T {
   const parts = ['type', 'networkID', 'blockchainID', 'outputs', 'inputs', 'memo', 'stake']
   return Object.fromEntries(
@@ -199,7 +199,7 @@ function rest<T extends object>(tx: T): T {
 type Builder = (wallet: PlatformBuilder.PlatformWallet, fields: never) => Signing.Draft
 
 /**
- * The builder of each type, or undefined: for types that wallets do not issue, and for those with several
+ * The builder for each type. Undefined for types that wallets do not issue, and for types with several
  * interpretations.
  */
 const BUILDERS: { readonly [T in UnsignedTx.TxType]: Builder | undefined } = {
@@ -231,7 +231,7 @@ const BUILDERS: { readonly [T in UnsignedTx.TxType]: Builder | undefined } = {
   SetAutoRenewedValidatorConfigTx: StakingBuilder.setAutoRenewedValidatorConfig,
 }
 
-/** Yields possible requests for the recorded X-chain transaction. */
+/** Yields drafts for each possible interpretation of the recorded X-chain transaction. */
 export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
   const { bytes, wish } = recorded
   const tx = AvmTx.decode(bytes)
@@ -277,8 +277,8 @@ export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Sign
 }
 
 /**
- * Yields possible requests for the recorded atomic transaction. The base fee was not recorded: it is the
- * price that the transaction paid for its gas.
+ * Yields drafts for each possible interpretation of the recorded atomic transaction. The base fee was not
+ * recorded, so the price that the transaction paid for its gas is used.
  */
 export function* atomic(recorded: Issued): Generator<() => Signing.Draft> {
   const { bytes, wish } = recorded

@@ -3,20 +3,23 @@ import { arbitrary } from '@firn/codec/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-/** Options of {@link itKeepsItsWord} besides the codec. */
+/** Options of {@link itKeepsItsWord}. */
 interface Options<T> {
   readonly context?: Codec.JsonContext
-  /** Returns false for values whose JSON is ambiguous. */
+  /**
+   * Returns false for values whose JSON is ambiguous; these skip the JSON test. Default: all values are
+   * tested.
+   */
   readonly hasJson?: (value: T) => boolean
   readonly numRuns?: number
 }
 
-/** Tests the properties of every structure. For tests only. */
+/** Defines tests that a codec round-trips random values and rejects malformed bytes. For tests only. */
 export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: Options<T> = {}): void {
   const { context, hasJson = () => true, numRuns = 100 } = options
   const values = arbitrary(codec)
 
-  it(`${name}: keeps its bytes in a round trip and predicts their size`, () => {
+  it(`round-trips through bytes and predicts the encoded size: ${name}`, () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = codec.encode(value)
@@ -28,7 +31,7 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
     )
   })
 
-  it(`${name}: round-trips through JSON text`, () => {
+  it(`round-trips through JSON text: ${name}`, () => {
     fc.assert(
       fc.property(values.filter(hasJson), (value) => {
         const json = Json.stringify(codec.toJSON(value, context))
@@ -40,7 +43,7 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
     )
   })
 
-  it(`${name}: rejects every strict prefix, and reads every modified byte as a value or a typed error`, () => {
+  it(`rejects every strict prefix, and decodes modified bytes or throws a typed error: ${name}`, () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 255 }), (value, change) => {
         const bytes = codec.encode(value)
@@ -51,7 +54,10 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
           changed[at] = (changed[at] as number) ^ change
           refusal(() => {
             const again = codec.encode(codec.decode(changed))
-            if (!Bytes.equals(again, changed)) expect.fail(`a change of byte ${at} was lost`)
+            if (!Bytes.equals(again, changed))
+              expect.fail(
+                `the value decoded after a change of byte ${at} does not encode to the changed bytes`,
+              )
           })
         }
       }),
@@ -60,7 +66,7 @@ export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: 
   })
 }
 
-/** Returns true when `work` throws a typed error; other errors pass through. */
+/** Returns true if `work` throws a typed error, and false if it returns. Rethrows other errors. */
 function refusal(work: () => unknown): boolean {
   try {
     work()

@@ -7,19 +7,22 @@ import * as Signing from './Signing.ts'
 import type * as Spend from './Spend.ts'
 import * as Wallet from './Wallet.ts'
 
-/** Input for atomic transactions of the C-chain; `utxos` are those that other chains have exported to it. */
+/**
+ * Input for building atomic transactions of the C-chain. `utxos` are those that other chains have exported to
+ * it.
+ */
 export interface AtomicWallet extends Omit<Wallet.Wallet, 'memo' | 'changeOwners'> {
-  /** The C-chain's id. */
+  /** Id of the C-chain. */
   readonly blockchainId: Uint8Array
-  /** Wei per unit of gas. */
+  /** Base fee in wei per unit of gas. */
   readonly baseFee: bigint
 }
 
-/** An account of the C-chain from which to export. */
+/** A C-chain account from which to export. */
 export interface Account {
   /** EVM address, 20 bytes. */
   readonly address: Uint8Array
-  /** In wei; a remainder below 1 nAVAX stays. */
+  /** Balance in wei. A remainder below 1 nAVAX is not exported. */
   readonly balance: bigint
   /** The account's next nonce. */
   readonly nonce: bigint
@@ -29,9 +32,9 @@ export interface Account {
 export type AtomicDraft = Signing.Draft<'C'>
 
 /**
- * Imports all AVAX that another chain has exported to the wallet; the account `to` (20 bytes) gets it minus
- * the fee.
- * @throws TxsError `TXS_FUNDS`: nothing to import, or no more than the fee
+ * Imports all AVAX that another chain has exported to the wallet. The account `to` (20 bytes) receives the
+ * amount minus the fee.
+ * @throws TxsError `TXS_FUNDS` if there is nothing to import, or no more than the fee
  */
 export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): AtomicDraft {
   const { networkId, blockchainId, avaxAssetId: assetId } = wallet
@@ -55,8 +58,8 @@ export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Ui
 }
 
 /**
- * Exports AVAX from accounts to another chain, taking as much as needed from each.
- * @throws TxsError `TXS_FUNDS` with the numbers
+ * Exports AVAX from accounts to another chain. Debits each account only by as much as is needed.
+ * @throws TxsError `TXS_FUNDS` with the amounts in `details`
  */
 export function exportTo(
   wallet: AtomicWallet,
@@ -91,7 +94,7 @@ export function exportTo(
       meter: meterOf(wallet, tx([]), { input: BigInt(input) + AtomicFees.SIGNATURE_GAS }),
     },
   )
-  // An account gives only what is needed: change stays in the account that was selected last.
+  // Change stays in the account that was selected last, so its debit is reduced by the change.
   const left = spent.change.reduce((sum, { amount }) => sum + amount, 0n)
   const last = spent.inputs.length - 1
   const inputs = spent.inputs.map(({ amount, owners: { addresses } }, i) => {
@@ -129,7 +132,7 @@ function meterOf(
 
 function nothingLeft(assetId: Uint8Array, available: bigint, fee: bigint): TxsError {
   const needed = fee + 1n
-  return new TxsError('TXS_FUNDS', `expected more than the fee of the import, got ${available} nAVAX`, {
+  return new TxsError('TXS_FUNDS', `expected more AVAX to import than the fee, got ${available} nAVAX`, {
     details: { assetID: Id.format(assetId), needed, available, missing: needed - available, fee },
   })
 }

@@ -8,9 +8,9 @@ import type * as Coins from './Coins.ts'
 import * as Signing from './Signing.ts'
 import * as Wallet from './Wallet.ts'
 
-/** Input for X-chain transactions. */
+/** Input for building X-chain transactions. */
 export interface AvmWallet extends Wallet.Wallet {
-  /** The X-chain's id. */
+  /** Id of the X-chain. */
   readonly blockchainId: Uint8Array
   readonly fees: AvmFees.Fees
 }
@@ -32,7 +32,7 @@ interface Declaration {
   }
 }
 
-/** Transfers amounts of any assets. */
+/** Builds a transfer of amounts of any assets. */
 export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[]): AvmDraft {
   return build(wallet, {
     type: 'BaseTx',
@@ -41,7 +41,7 @@ export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[])
   })
 }
 
-/** Imports everything that another chain has exported to the wallet, for `to`. */
+/** Imports everything that another chain has exported to the wallet. `to` receives it. */
 export function importFrom(
   wallet: AvmWallet,
   sourceChain: Uint8Array,
@@ -71,7 +71,7 @@ export function exportTo(
   })
 }
 
-/** Creates an asset, whose id is the transaction's. Initial states are sorted. */
+/** Creates an asset, whose id is the transaction's id. Sorts the initial states. */
 export function createAsset(
   wallet: AvmWallet,
   fields: Pick<AvmTx.Of<'CreateAssetTx'>, 'name' | 'symbol' | 'denomination' | 'initialStates'>,
@@ -85,7 +85,7 @@ export function createAsset(
   })
 }
 
-/** Executes operations (see `Operations`) in one transaction. */
+/** Executes operations (see `Operations`) in a single transaction. */
 export function operate(wallet: AvmWallet, operations: readonly AvmTx.Operation[]): AvmDraft {
   const sorted = sortEncoded(AvmTx.Operation, operations)
   return build(wallet, {
@@ -106,7 +106,7 @@ function build(
   const made = outputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
   const fee = AvmFees.required({ type }, fees)
   const spent = Wallet.cover(wallet, {
-    // Other assets created by an import are covered by the import itself.
+    // The imported UTXOs themselves cover imported assets other than AVAX.
     burn: [...exported, ...(imported ? [] : made)],
     meter: { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => fee },
     ...(imported && { received: imported.avax, receivedOwners: imported.to }),

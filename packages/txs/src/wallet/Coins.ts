@@ -6,32 +6,32 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 /** A UTXO of any chain. */
 export type AnyUtxo = Utxo.Utxo<{ readonly type: string }>
 
-/** Spendable value: a UTXO with an amount, with or without a lock around it. */
+/** A UTXO that holds an amount, with or without a lock. */
 export interface Coin extends UtxoId.UtxoId {
   readonly assetID: Uint8Array
   readonly amount: bigint
   readonly owners: Secp256k1.OutputOwners
-  /** Unix time in seconds until which it can only be staked; 0 without such a lock. */
+  /** Unix time in seconds until which the coin can only be staked; 0 without a lock. */
   readonly lock: bigint
 }
 
-/** A coin with the indices of the owners that sign for it. */
+/** A coin with the indices of the owners that will sign for it. */
 export interface Chosen extends Coin {
   readonly signatureIndices: readonly number[]
 }
 
-/** The signers, and the time of signing. */
+/** The addresses that sign, and the time of signing. */
 export interface Holder {
-  /** Addresses (20 bytes each) that will sign, in all signing rounds. */
+  /** Addresses (20 bytes each) that will sign, in any round of signing. */
   readonly addresses: readonly Uint8Array[]
-  /** The chain's time in seconds. */
+  /** The chain's current time in Unix seconds. */
   readonly time: bigint
 }
 
-/** How coins are selected: the largest first, which takes the fewest, or in the given order. */
+/** Order of coin selection: the largest first, which needs the fewest coins, or the given order. */
 export type Order = 'largest-first' | 'given'
 
-/** Returns the coins among UTXOs, without rights to mint, NFTs and properties. */
+/** Returns the coins among UTXOs. Skips rights to mint, NFTs and properties. */
 export function of(utxos: readonly AnyUtxo[]): Coin[] {
   return utxos.flatMap(({ txID: txId, outputIndex, assetID: assetId, output }) => {
     const { owners, lock } = unwrap(output)
@@ -43,7 +43,7 @@ export function of(utxos: readonly AnyUtxo[]): Coin[] {
   })
 }
 
-/** Returns the owners of a UTXO's content. */
+/** Returns the owners of a UTXO, or undefined if it has none. */
 export function ownersOf({ output }: AnyUtxo): Secp256k1.OutputOwners | undefined {
   return unwrap(output).owners
 }
@@ -61,19 +61,19 @@ function unwrap(output: { readonly type: string }): {
   return { owners: 'addresses' in output ? (output as Held) : undefined, lock: 0n }
 }
 
-/** Returns the coins in the order of selection. */
+/** Returns the coins in the order in which they are selected. */
 export function sort<C extends Coin>(coins: readonly C[], order: Order): readonly C[] {
   if (order === 'given') return coins
   return coins.toSorted((a, b) => compareAmounts(b.amount, a.amount) || UtxoId.compare(a, b))
 }
 
 /**
- * Returns the indices of owners that sign: the first available ones up to the threshold; undefined if there
- * are too few.
+ * Returns the indices of the owners that sign: the first available owners, up to the threshold. Returns
+ * undefined if too few are available, or if the lock has not ended.
  */
 export type Chooser = (owners: Secp256k1.OutputOwners, time?: bigint) => number[] | undefined
 
-/** Returns the chooser of a holder; `time` is the holder's by default. */
+/** Returns a chooser for the addresses of a holder. The chooser's default `time` is the holder's. */
 export function chooser(holder: Holder): Chooser {
   const held = new Set(holder.addresses.map(Hex.encodeBare))
   return ({ locktime, threshold, addresses }, time = holder.time) => {
@@ -92,12 +92,14 @@ export function signable(coins: readonly Coin[], holder: Holder): Chosen[] {
   })
 }
 
-/** Returns the time from which an amount can be moved, by its owners and by its lock. */
+/**
+ * Returns the time from which a coin can be transferred: the end of its owners' lock and of its stake lock.
+ */
 export function unlockTime({ owners, lock }: Coin): bigint {
   return owners.locktime > lock ? owners.locktime : lock
 }
 
-/** Returns a test whether an amount is of an asset. */
+/** Returns a predicate that tests whether an amount is of the asset. */
 export function isOf(assetId: Uint8Array): (item: { readonly assetID: Uint8Array }) => boolean {
   return (item) => Bytes.equals(item.assetID, assetId)
 }

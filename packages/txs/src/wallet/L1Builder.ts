@@ -8,7 +8,7 @@ import {
   type PlatformWallet,
 } from './PlatformDraft.ts'
 
-/** Converts a subnet into an L1; the balances of its validators are burned. */
+/** Converts a subnet into an L1. Burns the balances of the L1's validators. */
 export function convertSubnetToL1(
   wallet: PlatformWallet,
   { authority, validators, ...fields }: Given<'ConvertSubnetToL1Tx'> & Authorized,
@@ -33,7 +33,7 @@ export function convertSubnetToL1(
   })
 }
 
-/** Registers the L1 validator of a signed Warp message. */
+/** Registers the L1 validator in a signed Warp message. */
 export function registerL1Validator(
   wallet: PlatformWallet,
   fields: Given<'RegisterL1ValidatorTx'>,
@@ -60,7 +60,7 @@ export function increaseL1ValidatorBalance(
   })
 }
 
-/** Deactivates an L1 validator; `authority` is its deactivation owner. */
+/** Deactivates an L1 validator. `authority` is the validator's deactivation owner. */
 export function disableL1Validator(
   wallet: PlatformWallet,
   { authority, validationID: validationId }: Given<'DisableL1ValidatorTx'> & Authorized,

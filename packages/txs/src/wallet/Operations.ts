@@ -9,7 +9,7 @@ import * as Shortage from './Shortage.ts'
 
 type Right<T extends AvmFx.State['type']> = Extract<AvmFx.State, { readonly type: T }>
 
-/** Mints an amount of an asset for owners; the minter keeps the right. */
+/** Mints an amount of an asset for owners. The minter keeps the right to mint. */
 export function mint(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -23,7 +23,10 @@ export function mint(
   }))
 }
 
-/** Mints a token with a payload for each of the owners, in the group `groupID` or in any available one. */
+/**
+ * Mints a token with a payload for each of the owners, in the group `groupID` or, by default, in any group
+ * that the wallet can mint.
+ */
 export function mintNft(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -46,7 +49,7 @@ export function mintNft(
   )
 }
 
-/** Transfers a token: the first one with this payload, or any. */
+/** Transfers a token. Picks the first token with the given payload, or any token without one. */
 export function transferNft(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -65,7 +68,7 @@ export function transferNft(
   )
 }
 
-/** Mints a property for owners; the minter keeps the right. */
+/** Mints a property for owners. The minter keeps the right to mint. */
 export function mintProperty(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -85,8 +88,8 @@ export function burnProperty(wallet: AvmWallet, assetId: Uint8Array): Operation 
 }
 
 /**
- * Returns the operation on the first usable UTXO of a kind; otherwise throws the reason why the last one is
- * unusable.
+ * Returns the operation on the first usable UTXO of a type. If none is usable, throws the reason for the last
+ * one.
  */
 function by<T extends AvmFx.State['type']>(
   wallet: AvmWallet,
@@ -114,7 +117,7 @@ function by<T extends AvmFx.State['type']>(
   const id = Id.format(assetId)
   throw (
     refusal ??
-    new TxsError('TXS_FUNDS', `no ${type} of the asset ${id} in the wallet`, {
+    new TxsError('TXS_FUNDS', `the wallet has no ${type} of asset ${id}`, {
       details: { assetID: id, type, needed: 1n, available: 0n, missing: 1n },
     })
   )

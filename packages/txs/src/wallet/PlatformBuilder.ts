@@ -16,13 +16,14 @@ import * as Wallet from './Wallet.ts'
 export type { Fees, PlatformDraft, PlatformWallet } from './PlatformDraft.ts'
 
 /**
- * Returns the fees for the gas state of a network; `bid` multiplies the price, so that it may rise meanwhile.
+ * Returns the fees at the current gas state of a network. The gas price is multiplied by `bid`, so that the
+ * price may rise until the transaction is accepted.
  */
 export function dynamicFees(config: Gas.Config, { excess }: Pick<Gas.State, 'excess'>, bid = 2n): Fees {
   return { weights: config.weights, gasPrice: bid * Gas.price({ ...config, excess }) }
 }
 
-/** Transfers amounts. */
+/** Transfers amounts to other owners. */
 export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payment[]): PlatformDraft {
   return build(wallet, {
     outputs: Wallet.outs(payments),
@@ -30,7 +31,7 @@ export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payme
   })
 }
 
-/** Imports everything that another chain has exported to the wallet, for `to`. */
+/** Imports everything that another chain has exported to the wallet. `to` receives it. */
 export function importFrom(
   wallet: PlatformWallet,
   sourceChain: Uint8Array,
@@ -113,7 +114,10 @@ export function removeSubnetValidator(
   })
 }
 
-/** Makes a subnet permissionless, with `maximumSupply - initialSupply` of its asset for rewards; refused since Etna. */
+/**
+ * Makes a subnet permissionless, with `maximumSupply - initialSupply` of its asset for rewards. The node
+ * refuses this since Etna.
+ */
 export function transformSubnet(
   wallet: PlatformWallet,
   { authority, ...fields }: Given<'TransformSubnetTx'> & Authorized,

@@ -14,20 +14,20 @@ import * as Signing from './Signing.ts'
 import type * as Spend from './Spend.ts'
 import * as Wallet from './Wallet.ts'
 
-/** The fees of the P-chain: gas at a price (since Etna), or a fixed amount. */
+/** Fees of the P-chain: gas at a price (since Etna), or a fixed amount. */
 export type Fees =
   | {
-      /** From the network's gas configuration. */
+      /** Gas per unit of each resource, from the network's gas configuration. */
       readonly weights: Gas.Dimensions
       /**
-       * nAVAX per unit of gas. A wallet bids more than the current price, which may rise until the
-       * transaction is accepted.
+       * Gas price in nAVAX. Bid more than the current price, because it may rise until the transaction is
+       * accepted.
        */
       readonly gasPrice: bigint
     }
   | { readonly fixed: bigint }
 
-/** Input for P-chain transactions. */
+/** Input for building P-chain transactions. */
 export interface PlatformWallet extends Wallet.Wallet {
   readonly fees: Fees
 }
@@ -35,25 +35,25 @@ export interface PlatformWallet extends Wallet.Wallet {
 /** An unsigned or partly signed P-chain transaction. */
 export type PlatformDraft = Signing.Draft<'P'>
 
-/** A change that an owner must authorize. */
+/** Input for a change that an owner must authorize. */
 export interface Authorized {
-  /** The authorizing owners, from the chain's current state. */
+  /** The owners that must sign, from the chain's current state. */
   readonly authority: Secp256k1.OutputOwners
 }
 
-/** The parts that are determined before a type adds its own. */
+/** The parts of a transaction that are built before the fields of its type are added. */
 export interface Parts {
   readonly base: Pick<Of<'BaseTx'>, 'networkID' | 'blockchainID' | 'outputs' | 'inputs' | 'memo'>
   readonly stake: readonly Stakeable.Out[]
   readonly authorization: { readonly type: 'Input'; readonly signatureIndices: readonly number[] }
 }
 
-/** The declaration of a transaction type besides the common part. */
+/** The parts of a transaction that depend on its type. */
 export interface Declaration {
   readonly tx: (parts: Parts) => UnsignedTx
-  /** AVAX that it burns in addition to the fee. */
+  /** AVAX that the transaction burns in addition to the fee. */
   readonly burn?: bigint
-  /** Amounts created outside its own outputs. */
+  /** Amounts that the transaction creates outside `outputs`. */
   readonly exported?: readonly Share[]
   readonly outputs?: readonly Stakeable.Out[]
   readonly stake?: Share
@@ -65,20 +65,20 @@ export interface Declaration {
   }
 }
 
-/** The fields that {@link Parts} sets for a type. */
+/** The fields that {@link Parts} provides. */
 type Settled<T extends TxType> = keyof Parts['base'] | 'type' | 'stake' | FieldOf<Of<T>, Verifiable>
 
-/** The fields of a type that its caller provides. */
+/** The fields of a type that the caller of its builder provides. */
 export type Given<T extends TxType, Other extends string = never> = Omit<Of<T>, Settled<T> | Other>
 
-/** Returns owners in the form of P-chain transactions. */
+/** Converts owners to the form in P-chain transactions. */
 export function asOwner(owners: Secp256k1.OutputOwners): Owner {
   return { type: 'OutputOwners', ...owners }
 }
 
 /**
- * Returns the draft for a declaration, with everything that all P-chain types share.
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the numbers
+ * Builds a draft from a declaration, and adds the fields that all P-chain types share.
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the amounts in `details`
  */
 export function build(wallet: PlatformWallet, declaration: Declaration): PlatformDraft {
   const { networkId, memo = new Uint8Array() } = wallet
@@ -113,11 +113,11 @@ function burned({ avaxAssetId }: PlatformWallet, declaration: Declaration): Shar
     assetID: assetId,
     amount: output.type === 'LockOut' ? output.output.amount : output.amount,
   }))
-  // Other assets created by an import are covered by the import itself.
+  // The imported UTXOs themselves cover imported assets other than AVAX.
   return [{ assetID: avaxAssetId, amount: burn }, ...exported, ...(imported ? [] : made)]
 }
 
-/** An expired lock needs no locked input. */
+/** Returns the input that spends a coin. A lock that has expired needs no locked input. */
 function inOf(coin: Coins.Chosen, time: bigint): Stakeable.In {
   const plain = Wallet.plainIn(coin)
   return coin.lock <= time

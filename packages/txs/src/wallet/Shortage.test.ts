@@ -30,17 +30,17 @@ const pay = (amount: bigint, more: Partial<Wallet.Payment> = {}) => [
 ]
 const assetId = Id.format(avax)
 
-describe('The shortage of a transfer of 100 at a fee of 10', () => {
+describe('the error for a transfer of 100 at a fee of 10', () => {
   it.each<[string, readonly Omit<Wallet.Payment, 'assetID'>[], string, object]>([
     [
-      'nothing there',
+      'an empty wallet',
       [],
       'TXS_FUNDS',
       { needed: 110n, available: 0n, missing: 110n, fee: 10n, locked: 0n, unsigned: 0n },
     ],
-    ['one too little', [{ amount: 109n, owners: mine }], 'TXS_FUNDS', { available: 109n, missing: 1n }],
+    ['one unit too little', [{ amount: 109n, owners: mine }], 'TXS_FUNDS', { available: 109n, missing: 1n }],
     [
-      'enough, by owners later',
+      'enough, but some owners can sign only later',
       [
         { amount: 60n, owners: mine },
         { amount: 30n, owners: Wallet.soleOwner(me, 300n) },
@@ -57,7 +57,7 @@ describe('The shortage of a transfer of 100 at a fee of 10', () => {
       { locked: 500n, unlockTime: 777n },
     ],
     [
-      'enough, with another signer',
+      'enough, but only with another signer',
       [
         { amount: 40n, owners: mine },
         { amount: 90n, owners: Wallet.owners(2, [me, friend]) },
@@ -65,19 +65,19 @@ describe('The shortage of a transfer of 100 at a fee of 10', () => {
       'TXS_SIGNERS',
       { available: 40n, missing: 70n, unsigned: 90n },
     ],
-  ])('%s', (_what, payments, code, details) => {
+  ])('reports the missing amount: %s', (_what, payments, code, details) => {
     expect(() => PlatformBuilder.transfer(wallet(...payments), pay(100n))).toThrow(
       expect.objectContaining({ code, details: expect.objectContaining({ assetID: assetId, ...details }) }),
     )
   })
 })
 
-describe('impossible requests are rejected', () => {
+describe('impossible requests', () => {
   const rich = wallet({ amount: 1000n, owners: mine })
   const avm = { ...rich, blockchainId: xChainId, fees: AvmFees.LOCAL }
 
   it.each<[string, () => unknown, string]>([
-    ['a payment of nothing', () => PlatformBuilder.transfer(rich, pay(0n)), 'TXS_NO_VALUE'],
+    ['a payment of 0', () => PlatformBuilder.transfer(rich, pay(0n)), 'TXS_NO_VALUE'],
     [
       'owners out of order',
       () =>
@@ -92,9 +92,9 @@ describe('impossible requests are rejected', () => {
       () => PlatformBuilder.exportTo(rich, xChainId, pay(1n, { lock: 5n })),
       'TXS_LOCKTIME',
     ],
-    ['an import of nothing', () => PlatformBuilder.importFrom(rich, xChainId, [], mine), 'TXS_FUNDS'],
+    ['an import without UTXOs', () => PlatformBuilder.importFrom(rich, xChainId, [], mine), 'TXS_FUNDS'],
     [
-      'an import before its time',
+      'an import of UTXOs that are still locked',
       () =>
         PlatformBuilder.importFrom(
           rich,
@@ -105,7 +105,7 @@ describe('impossible requests are rejected', () => {
       'TXS_LOCKED',
     ],
     [
-      'an import of others',
+      'an import of UTXOs that others own',
       () =>
         PlatformBuilder.importFrom(
           rich,
@@ -115,13 +115,17 @@ describe('impossible requests are rejected', () => {
         ),
       'TXS_SIGNERS',
     ],
-    ['nobody to sign', () => PlatformBuilder.transfer({ ...rich, addresses: [] }, pay(1n)), 'TXS_SIGNERS'],
     [
-      'a right to mint that there is not',
+      'a wallet without addresses',
+      () => PlatformBuilder.transfer({ ...rich, addresses: [] }, pay(1n)),
+      'TXS_SIGNERS',
+    ],
+    [
+      'minting without the right to mint',
       () => AvmBuilder.operate(avm, [Operations.mint(avm, xChainId, { amount: 1n, owners: mine })]),
       'TXS_FUNDS',
     ],
-  ])('%s', (_what, work, code) => {
+  ])('rejects %s', (_what, work, code) => {
     expect(work).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -3,23 +3,23 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
 
-/** An amount that could not be covered. */
+/** An amount of an asset that the wallet could not cover. */
 export interface Shortage extends Coins.Holder {
   readonly assetId: Uint8Array
-  /** The amount of the asset that the transaction needs, with the fee. */
+  /** Amount that the transaction needs, including the fee. */
   readonly needed: bigint
-  /** The amount available for it. */
+  /** Amount available to the wallet now. */
   readonly available: bigint
-  /** The part of `needed` that is the fee. */
+  /** Part of `needed` that is the fee. */
   readonly fee: bigint
   /** All coins of the wallet. */
   readonly coins: readonly Coins.Coin[]
 }
 
 /**
- * Returns the error that explains why an amount cannot be covered: `TXS_LOCKED` with `unlockTime` where
- * waiting is enough, `TXS_SIGNERS` where more signers are enough, `TXS_FUNDS` otherwise. All have `assetID`,
- * `needed`, `available`, `missing`, `fee`, `locked` (by time) and `unsigned` (with too few signers).
+ * Returns the error that explains why an amount cannot be covered: `TXS_LOCKED` with `unlockTime` if waiting
+ * is enough, `TXS_SIGNERS` if more signers are enough, otherwise `TXS_FUNDS`. `details` has `assetID`,
+ * `needed`, `available`, `missing`, `fee`, `locked` (by time) and `unsigned` (amounts with too few signers).
  */
 export function errorOf(shortage: Shortage): TxsError {
   const { needed, available, fee, time } = shortage
@@ -30,21 +30,21 @@ export function errorOf(shortage: Shortage): TxsError {
   const unsigned = total(rest.filter((coin) => !isSigned(coin)))
   const [assetId, missing, locked] = [Id.format(shortage.assetId), needed - available, total(timed)]
   const details = { assetID: assetId, needed, available, missing, fee, locked, unsigned }
-  const sentence = `needs ${needed} of the asset ${assetId}, including the fee of ${fee}, but only ${available} is available`
+  const sentence = `the transaction needs ${needed} of asset ${assetId}, including the fee of ${fee}, but only ${available} is available`
   if (locked >= missing) {
     const unlockTime = timeOf(timed, missing)
-    return new TxsError('TXS_LOCKED', `${sentence}: enough is unlocked at ${unlockTime}`, {
+    return new TxsError('TXS_LOCKED', `${sentence}; enough will be unlocked at ${unlockTime}`, {
       details: { ...details, unlockTime, time },
     })
   }
   if (unsigned + locked >= missing) {
-    return new TxsError('TXS_SIGNERS', `${sentence}: ${unsigned} more would need other signers`, { details })
+    return new TxsError('TXS_SIGNERS', `${sentence}; other signers could spend ${unsigned} more`, { details })
   }
-  return new TxsError('TXS_FUNDS', `${sentence}: ${missing} is missing`, { details })
+  return new TxsError('TXS_FUNDS', `${sentence}; ${missing} is missing`, { details })
 }
 
 /**
- * Returns the indices of the authorizing owners.
+ * Returns the indices of the owners that sign an authorization.
  * @throws TxsError `TXS_LOCKED` with `locktime` and `time`; `TXS_SIGNERS` with `threshold`, `held`, `missing`
  */
 export function authorize(owners: Secp256k1.OutputOwners, holder: Coins.Holder): number[] {
@@ -53,20 +53,26 @@ export function authorize(owners: Secp256k1.OutputOwners, holder: Coins.Holder):
   if (found !== undefined) return found
   const { locktime, threshold, addresses } = owners
   if (locktime > holder.time) {
-    throw new TxsError('TXS_LOCKED', `the owners cannot sign before ${locktime}; it is ${holder.time}`, {
-      details: { locktime, time: holder.time },
-    })
+    throw new TxsError(
+      'TXS_LOCKED',
+      `the owners cannot sign before ${locktime}; the current time is ${holder.time}`,
+      {
+        details: { locktime, time: holder.time },
+      },
+    )
   }
   const held = addresses.filter((address) => choose({ locktime, threshold: 1, addresses: [address] })).length
   const details = { threshold, held, missing: threshold - held, addresses }
-  throw new TxsError('TXS_SIGNERS', `expected ${threshold} signers of the owners, got ${held}`, { details })
+  throw new TxsError('TXS_SIGNERS', `expected ${threshold} signers among the owners, got ${held}`, {
+    details,
+  })
 }
 
 function total(coins: readonly Coins.Coin[]): bigint {
   return coins.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Returns when enough coins for an amount are unlocked. */
+/** Returns the time at which enough coins for an amount are unlocked. */
 function timeOf(coins: readonly Coins.Coin[], amount: bigint): bigint {
   const times = coins.map(Coins.unlockTime).sort((a, b) => (a < b ? -1 : 1))
   const enough = (time: bigint) => total(coins.filter((coin) => Coins.unlockTime(coin) <= time)) >= amount

@@ -9,40 +9,40 @@ import type { Verifiable } from '../platform/Verifiable.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
 
-/** The unsigned transactions of each chain, by its alias. */
+/** The unsigned transaction type of each chain, by the chain's alias. */
 export interface UnsignedTxs {
   readonly P: UnsignedTx.UnsignedTx
   readonly X: AvmTx.UnsignedTx
   readonly C: AtomicTx.UnsignedTx
 }
 
-/** The alias of a chain. */
+/** Alias of a chain. */
 export type Chain = keyof UnsignedTxs
 
-/** The signatures that a credential needs, in order. */
+/** The signers of a credential, in the order of its signatures. */
 export interface Signers {
   readonly type: 'Credential' | 'NftCredential' | 'PropertyCredential'
-  /** 20 bytes each; EVM addresses for debits of C-chain accounts. */
+  /** Addresses of 20 bytes each; EVM addresses for debits of C-chain accounts. */
   readonly addresses: readonly Uint8Array[]
 }
 
-/** Sources for the owners of what a transaction spends. */
+/** Where the owners of spent UTXOs and of the authorization are looked up. */
 export interface Known {
   readonly utxos: readonly Coins.AnyUtxo[]
-  /** The authorizing owner: of the subnet, L1 validator or auto-renewed validator. */
+  /** The owner that signs the authorization: that of the subnet, L1 validator or auto-renewed validator. */
   readonly authority?: Secp256k1.OutputOwners | undefined
 }
 
-/** A credential of the owners of a UTXO or of the authority, or of an account. */
+/** A credential to be signed by the owners of a UTXO, by the authority, or by an account. */
 type Slot = { readonly type: Signers['type'] } & (
   | { readonly indices: readonly number[]; readonly source: UtxoId.UtxoId | 'authority' }
   | { readonly account: Uint8Array }
 )
 
 /**
- * Returns the signers of each credential of a transaction, in the order of credentials.
- * @throws TxsError `TXS_UTXO`: the owners of a UTXO, or of the authority, are unknown; `TXS_SIGNERS`: they
- * have no such index
+ * Returns the signers of each credential of a transaction, in the order of its credentials.
+ * @throws TxsError `TXS_UTXO` if the owners of a UTXO or the authority are unknown; `TXS_SIGNERS` if they
+ * have no owner at an index
  */
 export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
   const utxos = new Map(known.utxos.map((utxo) => [UtxoId.format(utxo), utxo]))
@@ -56,7 +56,7 @@ export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known:
   })
 }
 
-/** Like {@link of}, if it is known without any UTXO that all signatures are by one address. */
+/** Like {@link of}, but needs no UTXOs, because one address makes all signatures. */
 export function byOne<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], address: Uint8Array): Signers[] {
   return SLOTS[chain](unsignedTx).map((slot) => ({
     type: slot.type,
@@ -68,9 +68,8 @@ function addressAt(owners: Secp256k1.OutputOwners | undefined, index: number, na
   const address = owners?.addresses[index]
   if (address !== undefined) return address
   const details = { index, of: name, addresses: owners?.addresses.map(Hex.encode) ?? [] }
-  if (owners === undefined)
-    throw new TxsError('TXS_UTXO', `expected the owners ${name}, got none`, { details })
-  throw new TxsError('TXS_SIGNERS', `expected an owner ${index} ${name}, got none`, { details })
+  if (owners === undefined) throw new TxsError('TXS_UTXO', `the owners ${name} are unknown`, { details })
+  throw new TxsError('TXS_SIGNERS', `no owner at index ${index} ${name}`, { details })
 }
 
 const SLOTS: { readonly [C in Chain]: (tx: UnsignedTxs[C]) => Slot[] } = {
@@ -79,7 +78,7 @@ const SLOTS: { readonly [C in Chain]: (tx: UnsignedTxs[C]) => Slot[] } = {
     ...[...tx.inputs, ...(AvmTx.imported(tx)?.inputs ?? [])].map(inputSlot),
     ...AvmTx.operations(tx).map(operationSlot),
   ],
-  // Debits of accounts by an export are signed by those accounts.
+  // The debits of an export are signed by the debited accounts.
   C: (tx) => [
     ...(AtomicTx.imported(tx)?.inputs ?? []).map(inputSlot),
     ...AtomicTx.debited(tx).map(({ address }): Slot => ({ type: 'Credential', account: address })),
@@ -93,7 +92,10 @@ function inputSlot({ input, ...source }: Stakeable.In): Slot {
 function operationSlot({ operation, inputIDs: inputIds }: AvmTx.Operation): Slot {
   const [source] = inputIds
   if (source === undefined) {
-    throw new TxsError('TXS_EMPTY', 'expected an operation on a UTXO, got one on none')
+    throw new TxsError(
+      'TXS_EMPTY',
+      'expected an operation that spends a UTXO, got an operation without UTXOs',
+    )
   }
   const type = operation.type.startsWith('Nft')
     ? 'NftCredential'

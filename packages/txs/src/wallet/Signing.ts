@@ -6,17 +6,19 @@ import * as PlatformTx from '../platform/PlatformTx.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Signers from './Signers.ts'
 
-/** A built transaction: its content, its signers, and the signatures so far. */
+/** A built transaction with its signers and the signatures so far. */
 export interface Draft<C extends Signers.Chain = Signers.Chain> {
   readonly chain: C
   readonly unsignedTx: Signers.UnsignedTxs[C]
-  /** For each credential. */
+  /** The signers of each credential. */
   readonly signers: readonly Signers.Signers[]
-  /** For each credential, parallel to its signers' addresses; `null` for a missing signature. */
+  /**
+   * The signatures of each credential, parallel to its signers' addresses; `null` marks a missing signature.
+   */
   readonly signatures: readonly (readonly (Uint8Array | null)[])[]
 }
 
-/** Replaces a missing signature in the bytes. */
+/** Placeholder for a missing signature in encoded bytes. */
 const NONE = new Uint8Array(Signature.LENGTH)
 
 interface Layout {
@@ -31,8 +33,8 @@ interface Layout {
 const LAYOUTS: { readonly [C in Signers.Chain]: Layout } = { P: PlatformTx, X: AvmTx, C: AtomicTx }
 
 /**
- * Returns the draft of a transaction without signatures.
- * @throws TxsError those of {@link Signers.of}
+ * Creates the draft of a transaction without signatures.
+ * @throws TxsError the errors of {@link Signers.of}
  */
 export function create<C extends Signers.Chain>(
   chain: C,
@@ -43,14 +45,14 @@ export function create<C extends Signers.Chain>(
   return { chain, unsignedTx, signers, signatures: signers.map(({ addresses }) => addresses.map(() => null)) }
 }
 
-/** Returns the bytes that are signed by their SHA-256. */
+/** Returns the bytes to sign; signatures are over their SHA-256. */
 export function unsignedBytes({ chain, unsignedTx }: Draft): Uint8Array {
   return LAYOUTS[chain].encodeUnsigned(unsignedTx as never)
 }
 
 /**
- * Returns the draft with the signatures that private keys (32 bytes each) can add; existing ones stay. Keys
- * that are not needed are ignored.
+ * Returns the draft with the signatures that private keys (32 bytes each) can add. Keeps existing signatures,
+ * and ignores keys that are not needed.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Uint8Array[]): Draft<C> {
@@ -76,14 +78,14 @@ export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Ui
 }
 
 /**
- * Returns one draft with the signatures of several, signed in parallel by different signers.
- * @throws TxsError `TXS_SIGNATURE`: they are not of the same transaction
+ * Merges the signatures of several drafts of one transaction, which different signers signed in parallel.
+ * @throws TxsError `TXS_SIGNATURE` if the drafts are not of the same transaction
  */
 export function merge<C extends Signers.Chain>(first: Draft<C>, ...others: readonly Draft<C>[]): Draft<C> {
   const bytes = unsignedBytes(first)
   for (const other of others) {
     if (other.chain === first.chain && Bytes.equals(bytes, unsignedBytes(other))) continue
-    throw new TxsError('TXS_SIGNATURE', 'expected signatures of one transaction, got those of another')
+    throw new TxsError('TXS_SIGNATURE', 'expected drafts of the same transaction, got different transactions')
   }
   const signatures = first.signatures.map((list, i) =>
     list.map((there, j) =>
@@ -104,7 +106,7 @@ export function missing({ signers, signatures }: Draft): Uint8Array[] {
   return [...found.values()].sort(Bytes.compare)
 }
 
-/** Encodes a draft, fully signed or not: zeros replace missing signatures. */
+/** Encodes a fully or partly signed draft. Zeros replace missing signatures. */
 export function encodePartial(draft: Draft): Uint8Array {
   const credentials = draft.signers.map(({ type }, i) => ({
     type,
@@ -114,8 +116,8 @@ export function encodePartial(draft: Draft): Uint8Array {
 }
 
 /**
- * Encodes a fully signed transaction, as a node accepts it.
- * @throws TxsError `TXS_SIGNERS` with `missing`, the addresses whose signatures are missing
+ * Encodes a fully signed transaction in the form that a node accepts.
+ * @throws TxsError `TXS_SIGNERS`: `missing` lists the addresses whose signatures are missing
  */
 export function encode(draft: Draft): Uint8Array {
   const left = missing(draft)
@@ -123,7 +125,7 @@ export function encode(draft: Draft): Uint8Array {
   const addresses = left.map(Hex.encode)
   throw new TxsError(
     'TXS_SIGNERS',
-    `missing the signatures of ${left.length} addresses: ${addresses.join(', ')}`,
+    `signatures of ${left.length} addresses are missing: ${addresses.join(', ')}`,
     { details: { missing: addresses } },
   )
 }
@@ -134,8 +136,8 @@ export function id(draft: Draft): Uint8Array {
 }
 
 /**
- * Decodes a draft from the bytes of {@link encodePartial}, to continue signing.
- * @throws CodecError of the bytes; TxsError those of {@link Signers.of} and {@link resume}
+ * Decodes a draft from the result of {@link encodePartial}, to continue signing.
+ * @throws CodecError if the bytes are malformed; TxsError the errors of {@link Signers.of} and {@link resume}
  */
 export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
   const { unsignedTx } = LAYOUTS[chain].decode(bytes)
@@ -143,9 +145,9 @@ export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, kno
 }
 
 /**
- * Like {@link decode}, if the signers of each credential are already known.
- * @throws CodecError of the bytes; TxsError `TXS_SIGNATURE`: a signature is not by its address; KeysError of
- * a malformed one
+ * Decodes a draft like {@link decode}, with the signers of each credential already known.
+ * @throws CodecError if the bytes are malformed; TxsError `TXS_SIGNATURE` if a signature was not made by its
+ * address; KeysError if a signature is malformed
  */
 export function resume<C extends Signers.Chain>(
   chain: C,
@@ -172,7 +174,7 @@ function assertSigner(hash: Uint8Array, signature: Uint8Array, address: Uint8Arr
   if (Bytes.equals(PublicKey.address(publicKey), address)) return
   if (Bytes.equals(PublicKey.evmAddress(publicKey), address)) return
   const [expected, actual] = [Hex.encode(address), Hex.encode(PublicKey.address(publicKey))]
-  throw new TxsError('TXS_SIGNATURE', `expected a signature of ${expected}, got one of ${actual}`, {
+  throw new TxsError('TXS_SIGNATURE', `expected a signature by ${expected}, got one by ${actual}`, {
     details: { expected, actual },
   })
 }

@@ -31,10 +31,10 @@ const pay = (amount: bigint) => [{ assetID: avax, amount, owners: Wallet.soleOwn
 const inputs = (draft: PlatformBuilder.PlatformDraft) =>
   (draft.unsignedTx as Of<'BaseTx'>).inputs.map(({ outputIndex }) => outputIndex)
 
-describe('Selection of UTXOs', () => {
+describe('selection of UTXOs', () => {
   const [a, b, c] = [utxo(50n, 0), utxo(50n, 1), utxo(60n, 2)]
 
-  it('takes the largest first, and of equal ones the first by id, in any order of input', () => {
+  it('selects the largest UTXO first, and equal ones by id, whatever the order of input', () => {
     for (const utxos of [
       [a, b, c],
       [c, b, a],
@@ -44,18 +44,18 @@ describe('Selection of UTXOs', () => {
     }
   })
 
-  it('takes them in the given order if requested', () => {
+  it('selects UTXOs in the given order if requested', () => {
     expect(inputs(PlatformBuilder.transfer({ ...wallet(b, a, c), order: 'given' }, pay(70n)))).toEqual([0, 1])
   })
 
-  it('of thousands skips the smallest', () => {
+  it('skips the smallest UTXOs when there are thousands', () => {
     const many = Array.from({ length: 5000 }, (_, i) => utxo(1000n + BigInt(i), i))
     const draft = PlatformBuilder.transfer(wallet(...many), pay(15_000_000n))
     expect(inputs(draft).length).toBeLessThan(5000)
   })
 })
 
-describe('An import', () => {
+describe('outputs of an import', () => {
   const outputs = (own: readonly Coins.AnyUtxo[], imported: bigint) =>
     (
       PlatformBuilder.importFrom(
@@ -66,17 +66,17 @@ describe('An import', () => {
       ).unsignedTx as Of<'ImportTx'>
     ).outputs.map(({ output }) => output)
 
-  it('that pays its own fee gives the rest to its recipient', () => {
+  it('gives the recipient the imported amount minus the fee if the import can pay the fee', () => {
     expect(outputs([utxo(50n, 0)], 30n)).toMatchObject([{ amount: 20n, addresses: [recipient] }])
   })
 
-  it('that needs other UTXOs for its fee leaves their rest as change', () => {
+  it('returns change to the wallet if other UTXOs are needed to pay the fee of an import', () => {
     expect(outputs([utxo(50n, 0)], 3n)).toMatchObject([{ amount: 43n, addresses: [changed] }])
   })
 })
 
 describe('existing signatures', () => {
-  it('are rejected when they are by another key', () => {
+  it('rejects existing signatures by another key', () => {
     const own = wallet(utxo(100n, 0))
     const draft = PlatformBuilder.transfer(own, pay(5n))
     const stranger = PublicKey.address(PrivateKey.publicKey(otherKey))
@@ -85,14 +85,14 @@ describe('existing signatures', () => {
     expect(() => Signing.decode('P', forged, own)).toThrow(expect.objectContaining({ code: 'TXS_SIGNATURE' }))
   })
 
-  it('of another transaction are not merged', () => {
+  it('refuses to merge drafts of different transactions', () => {
     const own = wallet(utxo(100n, 0))
     const [one, two] = [5n, 6n].map((amount) => PlatformBuilder.transfer(own, pay(amount)))
     const merge = () => Signing.merge(one as typeof two & object, two as typeof one & object)
     expect(merge).toThrow(expect.objectContaining({ code: 'TXS_SIGNATURE' }))
   })
 
-  it('require known UTXOs', () => {
+  it('rejects a draft whose UTXOs are unknown', () => {
     const bytes = Signing.encodePartial(PlatformBuilder.transfer(wallet(utxo(100n, 0)), pay(5n)))
     expect(() => Signing.decode('P', bytes, { utxos: [] })).toThrow(
       expect.objectContaining({ code: 'TXS_UTXO' }),

@@ -6,51 +6,54 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Coins from './Coins.ts'
 import * as Shortage from './Shortage.ts'
 
-/** An output created by spending: change, or stake. */
+/** An output that spending creates: change, or stake. */
 export interface Piece {
   readonly assetID: Uint8Array
   readonly amount: bigint
   readonly owners: Secp256k1.OutputOwners
-  /** As for coins. */
+  /** Unix time in seconds until which the output can only be staked; 0 without a lock. */
   readonly lock: bigint
 }
 
-/** How the fee grows with the transaction: the weight of each part, and the fee of the total. */
+/**
+ * Determines how the fee grows with the transaction: the weight of each input and output, and the fee for the
+ * total weight.
+ */
 export interface Meter {
-  /** Weight of everything determined before coins are selected. */
+  /** Weight of everything that is known before coins are selected. */
   readonly fixed: bigint
   readonly input: (coin: Coins.Chosen) => bigint
   readonly output: (piece: Piece) => bigint
-  /** Fee of a weight, in nAVAX. */
+  /** Returns the fee for a weight, in nAVAX. */
   readonly fee: (weight: bigint) => bigint
 }
 
-/** The amounts to cover, and their sources. */
+/** The amounts to cover, and the coins to cover them with. */
 export interface Wish extends Coins.Holder {
   readonly coins: readonly Coins.Coin[]
   readonly order: Coins.Order
-  /** The asset of fees. */
+  /** Id of the asset in which fees are paid. */
   readonly avaxAssetId: Uint8Array
-  /** Amounts that leave the coins permanently or into determined outputs, without the fee. */
+  /** Amounts that are burned or go to outputs that are already known, without the fee. */
   readonly burn: readonly Share[]
-  /** Staked amounts: from locked coins first, the rest from others. */
+  /** Amounts to stake. Locked coins are staked first. */
   readonly stake: readonly Share[]
-  /** AVAX from sources other than the coins, such as imports. */
+  /** AVAX received from sources other than the coins, such as imports. */
   readonly received: bigint
-  /** Owners of change and of stake from unlocked coins. */
+  /** Owners of change, and of stake from unlocked coins. */
   readonly changeOwners: Secp256k1.OutputOwners
-  /** Owners of the rest of `received` when no AVAX coin was needed; default: `changeOwners`. */
+  /** Owners of the remainder of `received` if no AVAX coin is needed. Default: `changeOwners`. */
   readonly receivedOwners?: Secp256k1.OutputOwners
   readonly meter: Meter
 }
 
-/** The result of spending. */
+/** The selected inputs and the outputs that spending creates. */
 export interface Spent {
-  /** Coins in the order of selection. */
+  /** Selected coins, in the order of selection. */
   readonly inputs: readonly Coins.Chosen[]
   readonly change: readonly Piece[]
   readonly stake: readonly Piece[]
-  /** nAVAX burned: the fee, and change that is not worth an output. */
+  /** Burned nAVAX: the fee, and change that is too small to pay for its own output. */
   readonly fee: bigint
 }
 
@@ -70,9 +73,10 @@ interface Need {
 }
 
 /**
- * Selects coins that cover amounts and the fee of the transaction, which grows with each of them. Inputs =
- * outputs + stake + fee, for each asset.
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the numbers, see {@link Shortage.errorOf}
+ * Selects coins that cover the amounts and the fee, which grows with every selected coin. For each asset,
+ * inputs equal outputs plus stake plus burned amounts.
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the amounts in `details`, see {@link
+ * Shortage.errorOf}
  */
 export function spend(wish: Wish): Spent {
   const state: State = {
@@ -105,7 +109,9 @@ function needsOf({ burn, stake }: Wish): Need[] {
   return [...needs.values()]
 }
 
-/** Stakes an amount from locked coins as far as possible, and returns the rest to be covered by others. */
+/**
+ * Stakes as much as possible from locked coins, and returns the remainder, which unlocked coins must cover.
+ */
 function stakeOf(state: State, { assetId, stake }: Need): bigint {
   const { time, changeOwners } = state.wish
   let left = stake
@@ -150,7 +156,8 @@ function cover(state: State, { assetID: assetId, amount }: Share): void {
 }
 
 /**
- * Covers the needed AVAX and the fee, which grows with each coin and the change; returns the burned amount.
+ * Covers the needed AVAX and the fee, which grows with each coin and with the change. Returns the burned
+ * amount.
  */
 function coverAvax(state: State, needed: bigint): bigint {
   const { avaxAssetId: assetId, meter, received, changeOwners, receivedOwners = changeOwners } = state.wish
@@ -169,7 +176,7 @@ function coverAvax(state: State, needed: bigint): bigint {
     throw shortage(state, { assetId, needed: needed + fee, available: balance + needed, fee })
   const piece = { assetID: assetId, owners, lock: 0n }
   const change = balance - meter.fee(state.weight + meter.output({ ...piece, amount: balance }))
-  // The rest is burned when it would not pay for its own output.
+  // A remainder that cannot pay for its own output is burned.
   if (change <= 0n) return balance
   put(state, state.change, { ...piece, amount: change })
   return balance - change

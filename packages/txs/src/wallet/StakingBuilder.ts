@@ -11,7 +11,7 @@ import {
   type PlatformWallet,
 } from './PlatformDraft.ts'
 
-/** The asset of a stake other than AVAX: that of a permissionless subnet. */
+/** The staked asset if it is not AVAX but the asset of a permissionless subnet. */
 interface Staked {
   readonly stakeAssetId?: Uint8Array
 }
@@ -24,7 +24,7 @@ type PermissionlessValidator = Pick<
   readonly delegationRewardsOwner: Secp256k1.OutputOwners
 }
 
-/** Stakes the validator's weight, locked coins first. */
+/** Adds a validator to the Primary Network or a permissionless subnet. Stakes locked coins first. */
 export function addPermissionlessValidator(
   wallet: PlatformWallet,
   { stakeAssetId, ...fields }: PermissionlessValidator & Staked,
@@ -46,7 +46,7 @@ type PermissionlessDelegator = Pick<Of<'AddPermissionlessDelegatorTx'>, 'validat
   readonly rewardsOwner: Secp256k1.OutputOwners
 }
 
-/** Delegates the weight to a validator, locked coins first. */
+/** Delegates to a validator of the Primary Network or a permissionless subnet. Stakes locked coins first. */
 export function addPermissionlessDelegator(
   wallet: PlatformWallet,
   { stakeAssetId, ...fields }: PermissionlessDelegator & Staked,
@@ -63,7 +63,7 @@ export function addPermissionlessDelegator(
   })
 }
 
-/** Stakes on the Primary Network without a BLS key; refused since Durango. */
+/** Adds a validator without a BLS key to the Primary Network. The node refuses this since Durango. */
 export function addValidator(
   wallet: PlatformWallet,
   {
@@ -89,7 +89,7 @@ export function addValidator(
   })
 }
 
-/** Delegates on the Primary Network; refused since Durango. */
+/** Delegates to a validator of the Primary Network. The node refuses this since Durango. */
 export function addDelegator(
   wallet: PlatformWallet,
   {
@@ -113,15 +113,15 @@ type AutoRenewedValidator = Pick<
   Of<'AddAutoRenewedValidatorTx'>,
   'nodeID' | 'signer' | 'delegationShares' | 'autoCompoundRewardShares' | 'period'
 > & {
-  /** Staked nAVAX. */
+  /** Stake in nAVAX. */
   readonly weight: bigint
   readonly validationRewardsOwner: Secp256k1.OutputOwners
   readonly delegationRewardsOwner: Secp256k1.OutputOwners
-  /** The owner who may change the validator's configuration. */
+  /** Owner that may change the validator's configuration. */
   readonly validatorAuthority: Secp256k1.OutputOwners
 }
 
-/** Stakes on the Primary Network for consecutive periods. */
+/** Adds a validator to the Primary Network that stakes for consecutive periods. */
 export function addAutoRenewedValidator(
   wallet: PlatformWallet,
   { weight, ...fields }: AutoRenewedValidator,
@@ -141,8 +141,8 @@ export function addAutoRenewedValidator(
 }
 
 /**
- * Changes an auto-renewed validator from its next period on; `authority` is its validator authority, and a
- * period of 0 ends it.
+ * Changes an auto-renewed validator's configuration, effective from its next period. A period of 0 stops the
+ * renewal. `authority` is the validator's authority.
  */
 export function setAutoRenewedValidatorConfig(
   wallet: PlatformWallet,

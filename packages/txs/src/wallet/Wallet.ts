@@ -11,43 +11,43 @@ import * as Coins from './Coins.ts'
 import * as Shortage from './Shortage.ts'
 import * as Spend from './Spend.ts'
 
-/** Input for transactions of any chain. */
+/** Input for building transactions of any chain. */
 export interface Wallet extends Coins.Holder {
   readonly networkId: number
   readonly avaxAssetId: Uint8Array
-  /** The spendable UTXOs on the chain. */
+  /** The wallet's UTXOs on the chain. */
   readonly utxos: readonly Coins.AnyUtxo[]
-  /** Owners of change; default: only the first of `addresses`. */
+  /** Owners of change. Default: the first of `addresses` alone. */
   readonly changeOwners?: Secp256k1.OutputOwners | undefined
-  /** At most 256 bytes; chains accept none since Durango. Default: empty. */
+  /** Memo of at most 256 bytes. Chains accept only an empty memo since Durango. Default: empty. */
   readonly memo?: Uint8Array | undefined
-  /** Default: `largest-first`. */
+  /** Order of coin selection. Default: `largest-first`. */
   readonly order?: Coins.Order | undefined
 }
 
-/** An amount of an asset for owners. */
+/** An amount of an asset and the owners who receive it. */
 export interface Payment extends Share {
   readonly owners: Secp256k1.OutputOwners
-  /** Unix time in seconds before which it can only be staked (P-chain). */
+  /** Unix time in seconds before which the output can only be staked (P-chain only). */
   readonly lock?: bigint
 }
 
-/** An output with only an amount, as on all chains. */
+/** An output that holds only an amount, as all chains have. */
 export type PlainOut = TransferableOutput.TransferableOutput<
   Secp256k1.TransferOutput & { readonly type: 'TransferOutput' }
 >
 
-/** An input with only an amount, as on all chains. */
+/** An input that spends only an amount, as all chains have. */
 export type PlainIn = TransferableInput.TransferableInput<
   Secp256k1.TransferInput & { readonly type: 'TransferInput' }
 >
 
-/** Returns owners with one address, which signs alone. */
+/** Returns owners that consist of a single address. */
 export function soleOwner(address: Uint8Array, locktime = 0n): Secp256k1.OutputOwners {
   return { locktime, threshold: 1, addresses: [address] }
 }
 
-/** Returns owners of whom `threshold` sign, in the order that chains require. */
+/** Returns owners of whom `threshold` must sign, with the addresses sorted as chains require. */
 export function owners(
   threshold: number,
   addresses: readonly Uint8Array[],
@@ -58,16 +58,18 @@ export function owners(
 
 /**
  * Returns the owners of a wallet's change.
- * @throws TxsError `TXS_SIGNERS`: it has no address
+ * @throws TxsError `TXS_SIGNERS` if the wallet has no address
  */
 export function changeOwners({ changeOwners: given, addresses }: Wallet): Secp256k1.OutputOwners {
   if (given !== undefined) return given
   const [first] = addresses
   if (first !== undefined) return soleOwner(first)
-  throw new TxsError('TXS_SIGNERS', 'expected the address of a signer, got none', { details: { held: 0 } })
+  throw new TxsError('TXS_SIGNERS', 'expected at least one address in the wallet, got none', {
+    details: { held: 0 },
+  })
 }
 
-/** Returns the output of a payment without a lock. */
+/** Returns the output for a payment, without a lock. */
 export function plainOut({
   assetID: assetId,
   amount,
@@ -76,7 +78,7 @@ export function plainOut({
   return { assetID: assetId, output: { type: 'TransferOutput', amount, locktime, threshold, addresses } }
 }
 
-/** Returns the output of a payment on the P-chain. */
+/** Returns the P-chain output for a payment. */
 export function out(payment: Payment): Stakeable.Out {
   const { assetID: assetId, output } = plainOut(payment)
   const { lock = 0n } = payment
@@ -84,8 +86,8 @@ export function out(payment: Payment): Stakeable.Out {
 }
 
 /**
- * Returns the outputs of payments on the P-chain.
- * @throws TxsError those of `Owners.assertOutput`
+ * Returns the P-chain outputs for payments.
+ * @throws TxsError the errors of `Owners.assertOutput`
  */
 export function outs(payments: readonly Payment[]): Stakeable.Out[] {
   return payments.map((payment) => {
@@ -96,14 +98,18 @@ export function outs(payments: readonly Payment[]): Stakeable.Out[] {
 }
 
 /**
- * Returns the outputs of payments on or to other chains.
- * @throws TxsError `TXS_LOCKTIME`: a payment that can only be staked; those of `Owners.assertOutput`
+ * Returns the outputs for payments on the X-chain, or exported to another chain.
+ * @throws TxsError `TXS_LOCKTIME` if a payment has a lock, and the errors of `Owners.assertOutput`
  */
 export function plainOuts(payments: readonly Payment[]): PlainOut[] {
   return payments.map((payment) => {
     if (payment.lock) {
       const details = { lock: payment.lock }
-      throw new TxsError('TXS_LOCKTIME', 'expected a payment without a lock, got one for stake', { details })
+      throw new TxsError(
+        'TXS_LOCKTIME',
+        'expected a payment without a lock, got one that can only be staked',
+        { details },
+      )
     }
     const made = plainOut(payment)
     Owners.assertOutput(made.output)
@@ -111,7 +117,7 @@ export function plainOuts(payments: readonly Payment[]): PlainOut[] {
   })
 }
 
-/** Returns the input of a coin, without its lock. */
+/** Returns the input that spends a coin, without its lock. */
 export function plainIn({
   txID: txId,
   outputIndex,
@@ -127,19 +133,19 @@ export function plainIn({
   }
 }
 
-/** Sorts outputs. All chains number the kinds alike. */
+/** Returns outputs in the order that chains require. The P-chain's type ids are valid for all chains. */
 export function sortOuts<O extends Stakeable.Out>(outs: readonly O[]): O[] {
   return outs.toSorted(TransferableOutput.compare(Stakeable.Output))
 }
 
-/** Sorts inputs. */
+/** Returns inputs in the order that chains require. */
 export function sortIns<I extends UtxoId.UtxoId>(ins: readonly I[]): I[] {
   return ins.toSorted(UtxoId.compare)
 }
 
 /**
- * Covers amounts from a wallet's UTXOs.
- * @throws TxsError those of {@link Spend.spend}
+ * Selects a wallet's UTXOs that cover the amounts.
+ * @throws TxsError the errors of {@link Spend.spend}
  */
 export function cover(
   wallet: Wallet,
@@ -160,18 +166,18 @@ export function cover(
   })
 }
 
-/** The content of an import: all importable UTXOs and their amounts. */
+/** The content of an import: all importable UTXOs, and their amounts. */
 export interface Imported {
   readonly inputs: readonly PlainIn[]
-  /** Its AVAX. */
+  /** Imported AVAX in nAVAX. */
   readonly avax: bigint
-  /** Other assets, summed. */
+  /** Imported amounts of other assets, summed by asset. */
   readonly others: readonly Share[]
 }
 
 /**
- * Returns what a wallet can import of another chain's exports.
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS`: nothing
+ * Returns everything that a wallet can import of another chain's exports.
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if it can import nothing
  */
 export function gather(
   wallet: Wallet,

@@ -6,7 +6,7 @@ import * as Signing from './Signing.ts'
 
 type Wishes = (recorded: Issued, order: Coins.Order) => Generator<() => Signing.Draft>
 
-/** Returns the drafts of all requests that can be fulfilled. */
+/** Returns the drafts for all interpretations that can be built. */
 function drafts(recorded: Issued, wishes: Wishes, order: Coins.Order): Signing.Draft[] {
   const found: Signing.Draft[] = []
   let refusal: unknown
@@ -23,7 +23,10 @@ function drafts(recorded: Issued, wishes: Wishes, order: Coins.Order): Signing.D
 
 const isBegin = (bytes: Uint8Array, begin: Uint8Array) => Bytes.equals(bytes.subarray(0, begin.length), begin)
 
-/** Returns the signed bytes of the draft that equals the recorded one, or of any. */
+/**
+ * Returns the signed bytes of the draft that equals the recorded transaction, or of the first draft if none
+ * does.
+ */
 function rebuild(recorded: Issued, wishes: Wishes): Uint8Array {
   const all = drafts(recorded, wishes, 'given')
   const draft = all.find((one) => isBegin(recorded.bytes, Signing.unsignedBytes(one))) ?? all[0]
@@ -37,7 +40,7 @@ const CHAINS: readonly (readonly ['P' | 'X' | 'C', Wishes])[] = [
   ['X', avm],
   ['C', atomic],
 ]
-/** Signers chosen by hand, not by the wallet. */
+/** Matches names of transactions whose signers were chosen by hand instead of by the wallet. */
 const BY_HAND = /one signature where two are needed/
 
 for (const [chain, wishes] of CHAINS) {
@@ -46,13 +49,13 @@ for (const [chain, wishes] of CHAINS) {
     .map((recorded) => [recorded.name, recorded] as const)
 
   describe(`On ${chain}, from the UTXOs that a recorded transaction consumed`, () => {
-    it.each(all)('gives the same bytes: %s', (_name, recorded) => {
+    it.each(all)('rebuilds the recorded transaction byte for byte: %s', (_name, recorded) => {
       expect(Hex.encode(rebuild(recorded, wishes))).toBe(Hex.encode(recorded.bytes))
     })
 
     // The node's wallet uses its UTXOs in no defined order, so it may have used small ones before a
     // sufficient one.
-    it('the default order takes as many or fewer, and differs only then', () => {
+    it('differs from the recorded transaction in the default order only by using fewer inputs', () => {
       const differing = all.filter(([, recorded]) => {
         const made = drafts(recorded, wishes, 'largest-first')
         if (made.some((draft) => isBegin(recorded.bytes, Signing.unsignedBytes(draft)))) return false
@@ -67,7 +70,7 @@ for (const [chain, wishes] of CHAINS) {
   })
 }
 
-it('too few signers are reported before anything is built', () => {
+it('reports too few signers before building anything', () => {
   const [recorded] = issued('P').filter(({ name }) => BY_HAND.test(name))
   expect(() => drafts(recorded as Issued, platform, 'given')).toThrow(
     expect.objectContaining({

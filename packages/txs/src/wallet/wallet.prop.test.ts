@@ -58,7 +58,7 @@ const lockedUtxos = utxosOf(fc.constantFrom(0n, 0n, NOW, NOW + 5n))
 const platform = { networkId: 1, avaxAssetId: avax, addresses, time: NOW, fees }
 const avm = { ...platform, blockchainId: xChainId, fees: AvmFees.DEFAULT }
 
-/** Returns the draft, or the error about what is missing. */
+/** Returns the draft, or the error about the missing amount. */
 function attempt<T>(work: () => T): T | TxsError {
   try {
     return work()
@@ -85,10 +85,7 @@ function burned({ inputs, outputs }: Flows, assetId: Uint8Array): bigint {
   return ins.reduce((a, b) => a + b, 0n) - outs.reduce((a, b) => a + b, 0n)
 }
 
-/**
- * Asserts with the chain's own check that the credentials of all signers prove the consent of the UTXOs'
- * owners.
- */
+/** Asserts that the chain's own check accepts the credentials made with all keys. */
 function assertConsent(draft: Signing.Draft, utxos: readonly Coins.AnyUtxo[]): void {
   const bytes = Signing.encode(Signing.sign(draft, keys))
   const utxo = (id: UtxoId.UtxoId) => utxos.find((one) => UtxoId.compare(one, id) === 0) as never
@@ -99,7 +96,7 @@ function assertConsent(draft: Signing.Draft, utxos: readonly Coins.AnyUtxo[]): v
 }
 
 describe('On the P-chain', () => {
-  it('a transfer balances, pays its fee, is valid, is signed, and does not depend on the order of UTXOs', () => {
+  it('builds a valid, balanced and signed P-chain transfer, whatever the order of UTXOs', () => {
     fc.assert(
       fc.property(plainUtxos, fc.array(payment, { minLength: 1, maxLength: 3 }), (utxos, payments) => {
         const draft = attempt(() => PlatformBuilder.transfer({ ...platform, utxos }, payments))
@@ -119,7 +116,7 @@ describe('On the P-chain', () => {
     )
   })
 
-  it('the shortage is exact: one nAVAX less is rejected, exactly that much more is enough', () => {
+  it('reports the exact shortage: one nAVAX less is rejected, and the missing amount is enough', () => {
     const owners = Wallet.soleOwner(addresses[0] as Uint8Array)
     const more = (extra: bigint) => ({
       txID: new Uint8Array(32).fill(8),
@@ -159,7 +156,7 @@ describe('On the P-chain', () => {
     )
   })
 
-  it('stake equals the weight, with locked coins first, and locks stay', () => {
+  it('builds a valid delegation that keeps locked coins locked', () => {
     const rewardsOwner = Wallet.soleOwner(addresses[1] as Uint8Array)
     fc.assert(
       fc.property(lockedUtxos, fc.bigInt({ min: 1n, max: 400_000n }), (utxos, weight) => {
@@ -188,7 +185,7 @@ describe('On the P-chain', () => {
 })
 
 describe('On the X-chain', () => {
-  it('a transfer of any assets balances, pays the fee and is valid', () => {
+  it('builds a valid, balanced X-chain transfer of any assets that burns only the fee', () => {
     const rich = Wallet.out({
       assetID: avax,
       amount: 5_000_000n,
@@ -227,7 +224,7 @@ describe('On the C-chain', () => {
   const context = { networkID: 1, blockchainID: cChainId, avaxAssetId: avax, xChainId }
   const evm = keys.map((key) => PublicKey.evmAddress(PrivateKey.publicKey(key)))
 
-  it('an import gives all but its fee, and an export debits its amount and its fee', () => {
+  it('builds imports and exports that burn exactly the dynamic fee', () => {
     fc.assert(
       fc.property(
         plainUtxos,
@@ -263,7 +260,7 @@ describe('On the C-chain', () => {
 })
 
 describe('Signing', () => {
-  it('in several rounds, through bytes or in parallel, equals signing at once', () => {
+  it('gives the same bytes for signing in rounds or in parallel as for signing at once', () => {
     const owners = Wallet.owners(3, addresses)
     const utxos = [
       {
