@@ -16,7 +16,10 @@ function context() {
   return { chains, constants: Networks.LOCAL }
 }
 
-/** Texts recorded from a node where available; the others follow the code of its libraries. */
+/**
+ * Rejected addresses and the node's error texts. The texts were recorded from a node where possible, and
+ * otherwise follow the source code of its libraries.
+ */
 const REFUSED: readonly (readonly [string, string])[] = [
   ['', 'no separator found in address'],
   ['local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u', 'no separator found in address'],
@@ -65,7 +68,7 @@ describe('accepted addresses', () => {
     ['without a chain', ShortId.format(payload)],
   ])('accepts an address %s', (_name, text) => expect(Addresses.parse(text, X, context())).toEqual(payload))
 
-  test('accepts a new alias at once', () => {
+  test('accepts addresses with a new chain alias as soon as the alias is added', () => {
     const later = context()
     const text = EWOQ.replace('X', 'mine')
     expect(() => Addresses.parse(text, X, later)).toThrow('there is no ID with alias: mine')
@@ -77,7 +80,7 @@ describe('accepted addresses', () => {
     expect(Addresses.format(payload, X, context())).toBe(EWOQ)
   })
 
-  test('returns repeated addresses once', () => {
+  test('returns an address once even if it is listed several times', () => {
     expect(Addresses.parseAll([EWOQ, ShortId.format(payload), EWOQ], X, context())).toEqual([payload])
   })
 })

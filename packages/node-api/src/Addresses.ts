@@ -8,8 +8,9 @@ import { methodError } from './Service.ts'
 export type AddressContext = Pick<NodeContext, 'chains' | 'constants'>
 
 /**
- * Returns the 20 bytes of an address in either form that the node accepts: bare cb58, or `<chain>-<bech32>`
- * with the serving chain. Source: avalanchego `vms/components/avax/addresses.go`, 1cf1fc3d17.
+ * Parses an address to its 20 bytes. Accepts both of the node's forms: bare cb58, and `<chain>-<bech32>`,
+ * where `<chain>` must be an alias of the serving chain. Source: avalanchego
+ * `vms/components/avax/addresses.go`, 1cf1fc3d17.
  * @throws RpcError `RPC_REMOTE` `couldn't parse address "…": …` with the node's reason
  */
 export function parse(text: string, chainId: Uint8Array, context: AddressContext): Uint8Array {
@@ -21,8 +22,8 @@ export function parse(text: string, chainId: Uint8Array, context: AddressContext
 }
 
 /**
- * Returns the distinct addresses of a list in the order of their first appearance. @throws as {@link parse},
- * for the first invalid address
+ * Parses a list of addresses and removes duplicates. The order of first appearance is kept.
+ * @throws RpcError as {@link parse} does, for the first invalid address
  */
 export function parseAll(
   texts: readonly string[],
@@ -38,12 +39,12 @@ export function parseAll(
   return [...addresses.values()]
 }
 
-/** Formats an address: primary alias of the chain, dash, bech32. */
+/** Formats an address as `<alias>-<bech32>`, with the primary alias of the chain. */
 export function format(payload: Uint8Array, chainId: Uint8Array, context: AddressContext): string {
   return Address.format({ chain: context.chains.primaryAlias(chainId), hrp: context.constants.hrp, payload })
 }
 
-/** All Go clients send addresses in this form. */
+/** Parses a bare cb58 address, the form that all Go clients send. */
 function parseBare(text: string): Uint8Array | undefined {
   try {
     return ShortId.parse(text)

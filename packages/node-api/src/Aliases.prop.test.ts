@@ -53,7 +53,7 @@ test('maps each alias to one chain, keeps the order of aliases, and notifies all
   )
 })
 
-test('returns nothing for an unknown alias', () => {
+test('returns undefined for an unknown alias', () => {
   fc.assert(
     fc.property(alias, (name) => {
       const aliases = createAliases()

@@ -8,31 +8,33 @@ export interface NamedChain {
 }
 
 /**
- * The aliases of the chains that this node runs: one id per alias, many aliases per id, in the order of their
- * creation.
+ * Registry of the aliases of the chains that this node runs. Each alias belongs to one chain. A chain can
+ * have many aliases, which are kept in the order in which they were added.
  */
 export interface Aliases {
   /**
-   * Returns the chain with this alias; the text of its id counts as an alias too. Returns undefined if there
-   * is none.
+   * Returns the chain with this alias, or undefined if no chain has it. A node adds the cb58 id of each chain
+   * as an alias too.
    */
   lookup(alias: string): NamedChain | undefined
-  /** Returns the first alias of a chain, or the text of its id if it has none. */
+  /** Returns the first alias of a chain, or its cb58 id if it has no alias. */
   primaryAlias(id: Uint8Array): string
-  /** Returns all aliases of a chain, oldest first; undefined for a chain without any. */
+  /** Returns all aliases of a chain, oldest first, or undefined if it has none. */
   aliases(id: Uint8Array): readonly string[] | undefined
-  /** Returns the chains in the order of their first aliases. */
+  /** Returns the chain ids in the order in which each chain got its first alias. */
   chains(): readonly Uint8Array[]
   /**
    * Adds an alias for a chain.
-   * @throws RpcError `RPC_REMOTE` `alias already mapped to an ID: …`, which is the node's text
+   * @throws RpcError `RPC_REMOTE` with the node's text `alias already mapped to an ID: …`
    */
   add(id: Uint8Array, alias: string): void
-  /** Calls the listener after every addition; returns a function that unsubscribes it. */
+  /**
+   * Registers a listener that is called after each new alias. Returns a function that removes the listener.
+   */
   onChange(listener: () => void): () => void
 }
 
-/** Returns an empty registry. */
+/** Creates an empty alias registry. */
 export function createAliases(): Aliases {
   const byAlias = new Map<string, NamedChain>()
   const byId = new Map<string, string[]>()

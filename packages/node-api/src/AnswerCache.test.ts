@@ -91,17 +91,17 @@ describe('AnswerCache', () => {
     expect(await ask('second')).toBe(3)
   })
 
-  test.each(['volatile', 'unnamed'])('never keeps %s', async (method) => {
+  test.each(['volatile', 'unnamed'])('never caches results of the %s method', async (method) => {
     const { ask } = setUp()
     expect([await ask(method), await ask(method)]).toEqual([1, 2])
   })
 
-  test('separates the services', async () => {
+  test('caches the results of each service separately', async () => {
     const { ask } = setUp()
     expect([await ask('forever', 0), await ask('forever', 1), await ask('forever', 0)]).toEqual([1, 2, 1])
   })
 
-  test('drops results when aliases change, including results still being computed', async () => {
+  test('drops cached results when aliases change, including results that are still being computed', async () => {
     const { ask, cache, onCall } = setUp()
     await ask('forever')
     cache.clear()
@@ -110,7 +110,7 @@ describe('AnswerCache', () => {
     expect(await ask('forever')).toBe(3)
   })
 
-  test('keeps a result under the older snapshot when the snapshot changes while it is computed', async () => {
+  test('stores a result under the older snapshot if the snapshot changes during the computation', async () => {
     const { ask, move, onCall } = setUp()
     onCall(() => move('2.1.1'))
     expect(await ask('snapshot')).toBe(1)
@@ -118,7 +118,7 @@ describe('AnswerCache', () => {
   })
 })
 
-test('keeps only immutable results when the snapshot fails, without reporting the failure', async () => {
+test('caches only immutable results if reading the snapshot fails, and does not report the failure', async () => {
   const { ask, takeDown } = setUp()
   await ask('forever')
   await ask('snapshot')
@@ -127,7 +127,7 @@ test('keeps only immutable results when the snapshot fails, without reporting th
   expect(await ask('forever')).toBe(1)
 })
 
-test('evicts the oldest results when full, and rejects a result that is too large', async () => {
+test('evicts the oldest results when full, and does not store a result that is too large', async () => {
   const { ask, cache } = setUp({ maxBytes: 2_500 })
   await ask('forever')
   for (let id = 0; id < 100; id += 1) await ask('snapshot', 0, id)

@@ -11,14 +11,11 @@ export interface AnswerCacheOptions {
   readonly now: () => number
 }
 
-/**
- * Results cached in memory for all services of a process: immutable ones, and ones that hold until the
- * snapshot changes.
- */
+/** In-memory cache of method results, shared by all services of a process. */
 export interface AnswerCache {
   /** Returns the cache of one service. Methods that `freshness` does not list are never cached. */
   of(service: string, freshness: Readonly<Record<string, Freshness>>): ResultMemory
-  /** Clears the cache. Called when aliases of chains change, because results contain them. */
+  /** Clears the cache. Must be called when chain aliases change, because results contain aliases. */
   clear(): void
   statistics(): Statistics
 }
@@ -33,20 +30,25 @@ export interface Statistics {
 
 interface Entry {
   readonly text: Remembered
-  /** The key of the snapshot that the text is valid for; undefined if it is always valid. */
+  /** Key of the snapshot for which the cached text is valid; undefined if the text is always valid. */
   readonly at: string | undefined
-  /** The second of the clock that the text is valid for; undefined for any. */
+  /**
+   * Unix second during which the cached text is valid; undefined if the text does not depend on the clock.
+   */
   readonly second: number | undefined
 }
 
-/** Maximum share of the cache for a single result, so that one large range does not evict all others. */
+/**
+ * A single result may use at most this fraction (1/8) of the cache, so that one large range does not evict
+ * all other results.
+ */
 const LARGEST_PART = 8
-/** Longer texts are stored as UTF-8, which a socket can send without converting them. */
+/** Texts longer than this are stored as UTF-8 bytes, which a socket can send without conversion. */
 const LONG = 16_384
-/** Rough memory overhead of the map per entry. */
+/** Approximate memory overhead of each map entry, in bytes. */
 const OVERHEAD = 200
 
-/** Returns an empty cache. */
+/** Creates an empty result cache. */
 export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOptions): AnswerCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),
@@ -62,7 +64,9 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
   let misses = 0
   const secondNow = () => Math.floor(now() / 1000)
 
-  /** If the database is unavailable, the method that queries it reports the error, not the cache. */
+  /**
+   * Returns undefined if the snapshot cannot be read. The method that queries the database reports the error.
+   */
   const keyNow = () =>
     snapshot().then(
       ({ key }) => key,
@@ -93,7 +97,8 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
     async begin(key, method) {
       const fresh = Object.hasOwn(freshness, method) ? freshness[method] : 'volatile'
       if (fresh === 'volatile' || fresh === undefined) return undefined
-      // Taken before the method runs, so that the data the method sees is never older than this snapshot.
+      // The key is taken before the method runs, so the data that the method reads is never older than this
+      // snapshot.
       const at = fresh === 'forever' ? undefined : await keyNow()
       if (fresh !== 'forever' && at === undefined) return undefined
       const second = fresh === 'second' ? secondNow() : undefined

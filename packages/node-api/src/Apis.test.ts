@@ -42,7 +42,7 @@ test.each<[string, string | undefined, TrustedProxies.Options, boolean]>([
   ['127.0.0.1', '127.0.0.1, 203.0.113.9', { trustedProxies: ['127.0.0.1'] }, false],
   ['10.0.0.1', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }, false],
   ['10.0.0.1', 'garbage', { trustedProxies: ['10.0.0.0/8'] }, false],
-])('treats a caller from %j, forwarded for %j, with %j as local: %j', (...given) => {
+])('treats remote address %j, forwarded for %j, with proxy options %j as local: %j', (...given) => {
   const [remoteAddress, forwarded, options, expected] = given
   const { wasServed, statuses } = serve(remoteAddress, forwarded, options)
   expect(wasServed).toBe(expected)

@@ -24,14 +24,17 @@ import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
 import { createService, type Handlers, type ResultMemory } from './Service.ts'
 
-/** The dependencies of mounted APIs besides the context. */
+/** Dependencies of the functions that mount APIs. */
 export interface Mounting {
   readonly context: NodeContext
-  /** Undefined disables caching. */
+  /** Cache of method results; undefined disables caching. */
   readonly cache: AnswerCache | undefined
 }
 
-/** Returns the endpoint of a method table, with caching by freshness and logging of unexpected errors. */
+/**
+ * Returns an endpoint that serves a method table. Results are cached by their freshness, and unexpected
+ * errors are logged.
+ */
 export function endpoint<const T extends MethodTable>(
   { context, cache }: Mounting,
   name: string,
@@ -45,7 +48,10 @@ export function endpoint<const T extends MethodTable>(
   return RpcEndpoint.create(createService(table, handlers, { onError, ...memory }))
 }
 
-/** Serves the chains of the Primary Network. Each one rejects calls until it is bootstrapped. */
+/**
+ * Adds the APIs of the Primary Network's chains. Each chain's endpoints reject calls until the chain is
+ * bootstrapped.
+ */
 export function addChains(mounting: Mounting): void {
   const { context } = mounting
   const { P, X, C } = Chains.ids(context.genesis)
@@ -101,7 +107,7 @@ function gated({ isBootstrapped }: NodeContext, chainId: Uint8Array, target: End
   }
 }
 
-/** Serves the indices. */
+/** Adds the endpoints of the Index API. */
 export function addIndices(mounting: Mounting, spans: Parameters<typeof IndexApi.handlers>[2]): void {
   for (const place of IndexApi.ENDPOINTS) {
     const { base, endpoint: name } = place
@@ -114,7 +120,10 @@ export function addIndices(mounting: Mounting, spans: Parameters<typeof IndexApi
 /** The endpoints of an EVM chain on an Avalanche L1. */
 const L1_ENDPOINTS = ['', '/rpc', '/ws', '/validators', '/proposervm', '/admin'] as const
 
-/** Forwards the paths of a chain that the upstream runs, and adds its id as an alias of the chain. */
+/**
+ * Forwards the paths of a chain that the upstream runs, and registers the chain's id as an alias of the
+ * chain.
+ */
 export function addForeignChain({ context }: Mounting, chainId: Uint8Array): void {
   const base = Chains.baseOf(chainId)
   const text = Id.format(chainId)
@@ -125,8 +134,8 @@ export function addForeignChain({ context }: Mounting, chainId: Uint8Array): voi
 }
 
 /**
- * Forwards requests for chains that only the upstream may know. Accepts ids only, because aliases differ
- * between nodes.
+ * Returns a fallback that forwards requests for unknown chains to the upstream. It accepts only chain ids,
+ * because aliases differ between nodes.
  */
 export function createFallback(context: NodeContext): (path: string) => Endpoint | undefined {
   return (path) => {
@@ -138,7 +147,8 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
 }
 
 /**
- * Returns an endpoint that serves callers on this machine only; others get the response for an unknown path.
+ * Returns an endpoint that serves only callers on this machine. Other callers get the 404 response of an
+ * unknown path.
  */
 export function loopbackOnly(target: Endpoint, trusted: TrustedProxies.TrustedProxies): Endpoint {
   return {

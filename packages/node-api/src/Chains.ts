@@ -9,7 +9,7 @@ export type Letter = keyof typeof Networks.CHAINS
 /** The chains of the Primary Network in the order in which a node creates them. */
 export const LETTERS: readonly Letter[] = ['P', 'X', 'C']
 
-/** Returns the id of each chain of the Primary Network; 32 bytes. */
+/** Returns the 32-byte id of each chain of the Primary Network. */
 export function ids(
   genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>,
 ): Readonly<Record<Letter, Uint8Array>> {
@@ -20,12 +20,12 @@ export function ids(
   }
 }
 
-/** Additional chain aliases: id in cb58 to aliases. */
+/** Additional chain aliases by the chain's cb58 id. */
 export type FurtherNames = ReadonlyMap<string, readonly string[]>
 
 /**
- * Returns the chain aliases in the order in which a node adds them: the built-in ones, the configured ones,
- * and, when the chain is created, the text of its id.
+ * Returns the chain aliases in the order in which a node adds them: built-in aliases, configured aliases, and
+ * finally the chain's cb58 id when the chain is created.
  */
 export function createNames(
   genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>,
@@ -45,7 +45,9 @@ export function baseOf(chainId: Uint8Array): string {
   return `bc/${Id.format(chainId)}`
 }
 
-/** Adds the usual paths of the Primary Network's chains: `/ext/P`, `/ext/bc/P`, `/ext/platform`, … */
+/**
+ * Adds the standard paths of the Primary Network's chains, such as `/ext/P`, `/ext/bc/P` and `/ext/platform`.
+ */
 export function addPaths(routes: Routes, genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>): void {
   const byLetter = ids(genesis)
   for (const letter of LETTERS)

@@ -6,15 +6,18 @@ import type { Routes } from './Routes.ts'
 import type { Upstream } from './Upstream.ts'
 
 /**
- * How long a result may be cached: forever, until the snapshot changes, until the snapshot or the second of
- * the clock changes (for values the node derives from whole seconds), or not at all (peers, random samples).
+ * How long a result may be cached.
+ * - `forever`: the result never changes
+ * - `snapshot`: until the snapshot changes
+ * - `second`: until the snapshot or the current Unix second changes
+ * - `volatile`: never cached, because the result depends on peers or random samples
  */
 export type Freshness = 'forever' | 'snapshot' | 'second' | 'volatile'
 
 /** How long the results of each method may be cached. Errors are never cached. */
 export type FreshnessTable<T> = { readonly [M in keyof T]: Freshness }
 
-/** A logger that all modules of this service use; pino and fastify's logger are compatible. */
+/** Logger that all modules of this service use. Loggers of pino and Fastify are compatible. */
 export interface Logger {
   debug(facts: object, message: string): void
   info(facts: object, message: string): void
@@ -22,16 +25,17 @@ export interface Logger {
   error(facts: object, message: string): void
 }
 
-/** A node's measurements of the network's validators. */
+/** Measurements of the network's validators by a node. */
 export interface ValidatorView {
-  /** Returns the uptime of a node as a fraction from 0 to 1; undefined if nobody measured it. */
+  /** Returns the uptime of a node as a fraction from 0 to 1; undefined if unknown. */
   uptime(nodeId: Uint8Array): number | undefined
   /** Returns whether a node is connected; undefined if unknown. */
   isConnected(nodeId: Uint8Array): boolean | undefined
 }
 
 /**
- * Dependencies of all node APIs. There are no globals: the clock, randomness, log and network are passed in.
+ * Dependencies of all node APIs. The clock, randomness, log and network are injected, so that the APIs need
+ * no globals.
  */
 export interface NodeContext {
   readonly store: Store
@@ -39,21 +43,24 @@ export interface NodeContext {
   readonly constants: Networks.Constants
   /** Aliases of the chains that this node runs. */
   readonly chains: Aliases
-  /** Paths under `/ext/`; the Admin API adds to them. */
+  /** Routes of all paths under `/ext/`. The Admin API can add routes. */
   readonly routes: Routes
-  /** Returns the data of one request; called once, when the request starts. */
+  /** Returns the snapshot that one request reads. It is called once, when the request starts. */
   readonly snapshot: () => Promise<Snapshot>
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   /** Returns a uniform random number in [0, 1). */
   readonly random: () => number
-  /** The node that this one follows; undefined for a reader without one. */
+  /** Upstream nodes to forward requests to; undefined if none is configured. */
   readonly upstream: Upstream | undefined
-  /** Returns this process's measurements of validators, or else those that the upstream reports. */
+  /**
+   * Returns the validator measurements of this process, or the upstream's measurements if this process has
+   * none.
+   */
   readonly validators: () => Promise<ValidatorView>
   /** Returns whether this node itself validates a subnet. */
   readonly isValidating: (subnetId: Uint8Array, at: Snapshot) => Promise<boolean>
-  /** Returns whether a chain that {@link chains} lists was created here and has caught up once. */
+  /** Returns whether a chain listed in {@link chains} has finished bootstrapping on this node. */
   readonly isBootstrapped: (chainId: Uint8Array) => boolean
   readonly log: Logger
   readonly loggers: Loggers

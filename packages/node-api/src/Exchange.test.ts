@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import * as Exchange from './Exchange.ts'
 
-/** Opens a request whose body the test writes, and collects the response. */
+/** Opens a request whose body is written by the test, and collects the response. */
 function open(bodies: Exchange.BodyMemory) {
   const request = new EventEmitter()
   const answers: (readonly [number, readonly string[]])[] = []
@@ -46,7 +46,7 @@ describe('readBody', () => {
     expect(bodies.held).toBe(0)
   })
 
-  test('returns 503 while other requests use all the memory', () => {
+  test('returns 503 while other requests use the whole memory budget for bodies', () => {
     const bodies = { held: 256 * 2 ** 20 }
     const { request, answers, received } = open(bodies)
     request.emit('data', chunk)

@@ -2,37 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import * as HttpRules from './HttpRules.ts'
 
-/** One request and its response. */
+/** An HTTP request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Headers of every response, as a flat list of names and values. */
   readonly headers: readonly string[]
-  /** Shared by all requests of a server. */
+  /** Counter of buffered body bytes, shared by all requests of a server. */
   readonly bodies: BodyMemory
 }
 
-/** A socket that has left HTTP. */
+/** A request to upgrade a connection, and its socket. */
 export interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
-  /** The first bytes received after the request. */
+  /** The first bytes received after the request's headers. */
   readonly head: Uint8Array
 }
 
-/** Handles the requests of a path. */
+/** Handler of the requests to one path. */
 export interface Endpoint {
   handle(exchange: Exchange): void
-  /** Takes over a connection; without this method, `Upgrade` is ignored. */
+  /**
+   * Takes over the connection of an upgrade request. Without this method, the `Upgrade` header is ignored.
+   */
   upgrade?(upgrade: Upgrade): void
 }
 
 const NOSNIFF: readonly string[] = ['X-Content-Type-Options', 'nosniff']
 const TEXT: readonly string[] = ['Content-Type', HttpRules.TEXT_TYPE]
-/** As in Go's server: shorter responses have a Content-Length, longer ones are chunked. */
+/** Maximum size of a response with a Content-Length. Longer responses are chunked, as in Go's server. */
 const MAX_BUFFERED = 2048
 
-/** Sends a response with these headers in addition to the exchange's; `head` is sent before the body. */
+/**
+ * Sends a response with the exchange's headers and `more` headers. The bytes in `head` are sent before the
+ * body.
+ */
 export function send(
   { request, response, headers }: Exchange,
   status: number,
@@ -49,7 +54,7 @@ export function send(
     if (response.shouldKeepAlive && request.httpVersionMinor > 0) response.removeHeader('connection')
     response.writeHead(status, [...headers, ...more, ...framing])
   }
-  // Not corked, because Node.js would then write the final chunk before the last data.
+  // The response is not corked, because Node.js would then write the final chunk before the last data.
   if (head !== undefined) response.write(head)
   response.end(body)
 }
@@ -60,7 +65,7 @@ function framingOf(body: string | Uint8Array, before: number): readonly string[]
   return length > MAX_BUFFERED ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(length)]
 }
 
-/** HTTP/2 requires an object. */
+/** Converts a flat list of headers to an object, which HTTP/2 requires. */
 function grouped(headers: readonly string[]): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {}
   for (let at = 0; at < headers.length; at += 2) {
@@ -71,27 +76,27 @@ function grouped(headers: readonly string[]): Record<string, string | string[]> 
   return values
 }
 
-/** Ends the request with a plain text: an HTTP error, not an error of a method. */
+/** Ends the request with an HTTP error and a plain-text body. */
 export function refuse(exchange: Exchange, { status, body }: HttpRules.Refusal): void {
   send(exchange, status, body === '' ? [] : [...TEXT, ...NOSNIFF], body)
 }
 
-/** Sends a plain text as the node's JSON-RPC endpoints do, without X-Content-Type-Options. */
+/** Sends a plain-text response without X-Content-Type-Options, as the node's JSON-RPC endpoints do. */
 export function text(exchange: Exchange, status: number, body: string): void {
   send(exchange, status, TEXT, body)
 }
 
 /** Maximum size of a request body in bytes. The node has no limit, but Firn buffers the body in memory. */
 export const MAX_BODY = 128 * 2 ** 20
-/** Maximum total size in bytes of the unfinished bodies of one server. */
+/** Maximum total size of all unfinished request bodies of one server, in bytes. */
 const MAX_BODIES = 256 * 2 ** 20
 
-/** Counts the bytes of the request bodies that a server is receiving. */
+/** Counter of the request body bytes that a server is receiving. */
 export interface BodyMemory {
   held: number
 }
 
-/** Reads the request's body; a body that ends early is dropped without a response. */
+/** Reads the request's body. A body that ends early is dropped without a response. */
 export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
   const { request, bodies } = exchange
   let chunks: Uint8Array[] = []
@@ -123,5 +128,5 @@ export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void)
 const TOO_LARGE: HttpRules.Refusal = { status: 413, body: 'http: request body too large\n' }
 const TOO_BUSY: HttpRules.Refusal = {
   status: 503,
-  body: 'too many large requests at the same time, try again later\n',
+  body: 'too many large requests at the same time; try again later\n',
 }

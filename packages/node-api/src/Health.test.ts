@@ -14,7 +14,7 @@ const failing = (error: () => string | undefined, rest: Partial<Check> = {}): Ch
 })
 
 describe('health check', () => {
-  test('is unhealthy before its first run', () => {
+  test('reports a check as unhealthy before its first run', () => {
     const report = health(failing(() => undefined)).report('health')
     expect(report.healthy).toBe(false)
     expect(report.checks.get('x')).toEqual({
@@ -24,7 +24,7 @@ describe('health check', () => {
     })
   })
 
-  test('reports its result and time', async () => {
+  test("reports the result and the time of a check's last run", async () => {
     const all = health(failing(() => undefined))
     await all.refresh()
     const { healthy, checks } = all.report('health')
@@ -36,7 +36,7 @@ describe('health check', () => {
     })
   })
 
-  test('reports since when and how often it has failed, until it passes', async () => {
+  test('reports since when and how often a check has failed, until the check passes', async () => {
     let error: string | undefined = 'broken'
     const turns: unknown[] = []
     const all = createHealth({
@@ -63,7 +63,7 @@ describe('health check', () => {
     ])
   })
 
-  test('fails and is aborted after the timeout', async () => {
+  test('fails and aborts a check after the timeout', async () => {
     let wasTold = false
     const slow: Check = {
       name: 'slow',
@@ -101,11 +101,11 @@ describe('health report', () => {
     expect(all.report('health', ['two']).healthy).toBe(false)
   })
 
-  test('reports liveness as empty and healthy', async () => {
+  test('returns a healthy liveness report without any checks', async () => {
     expect((await set()).report('liveness')).toEqual({ checks: new Map(), healthy: true })
   })
 
-  test('keeps readiness after a check has passed once', async () => {
+  test('reports readiness even if a check fails after it has passed once', async () => {
     let error: string | undefined = 'behind'
     const all = health(
       failing(() => error, { isReadiness: true }),
@@ -123,7 +123,7 @@ describe('health report', () => {
   })
 })
 
-it('does not report the failure of a check that closing interrupts', async () => {
+it('does not report the failure of a check that is interrupted by closing', async () => {
   const turns: string[] = []
   const started = Promise.withResolvers<void>()
   const slow: Check = {
@@ -145,7 +145,7 @@ it('does not report the failure of a check that closing interrupts', async () =>
   expect(turns).toEqual([])
 })
 
-test('keeps running checks until it is closed', async () => {
+test('runs the checks periodically until it is closed', async () => {
   let runs = 0
   const all = health({ name: 'x', run: () => void runs++ })
   all.start(5)

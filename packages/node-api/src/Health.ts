@@ -8,13 +8,13 @@ import type { Handlers } from './Service.ts'
 export interface Check {
   readonly name: string
   /**
-   * Subnets (cb58) that the check belongs to; without any it belongs to the whole process and is in every
-   * report.
+   * Subnets (cb58) that the check belongs to. A check without tags belongs to the whole process and is part
+   * of every report.
    */
   readonly tags?: readonly string[]
-  /** Whether readiness depends on the check, until it has passed once. */
+  /** Whether the process is ready only after the check has passed once. */
   readonly isReadiness?: boolean
-  /** Returns details to report (JSON), if any. An exception makes the process unhealthy. */
+  /** Returns details to report as JSON, if any. The process is unhealthy if this function throws. */
   readonly run: (signal: AbortSignal) => unknown
 }
 
@@ -35,15 +35,15 @@ export interface HealthOptions {
   readonly checks: readonly Check[]
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** Time after which a running check counts as failed. */
+  /** Time in milliseconds after which a running check counts as failed. */
   readonly timeoutMs: number
-  /** Called when a check starts to fail, and when it passes again. */
+  /** Called when a check starts to fail and when it passes again. */
   readonly onTurn?: (name: string, error: string | undefined) => void
 }
 
 const NEVER_RUN: HealthCheck = { error: 'not yet run', timestamp: '0001-01-01T00:00:00Z', duration: 0 }
 
-/** Results are not cached elsewhere, because this module keeps them. */
+/** Results are volatile, because this module already keeps the last result of each check. */
 export const FRESHNESS: FreshnessTable<typeof HealthMethods> = {
   'health.health': 'volatile',
   'health.liveness': 'volatile',
@@ -59,7 +59,7 @@ export function handlers(health: Health): Handlers<typeof HealthMethods> {
   }
 }
 
-/** Creates a health report with the given checks; none has run yet. */
+/** Creates a health report with the given checks. No check has run yet. */
 export function createHealth(options: HealthOptions): Health {
   return new Checks(options)
 }
@@ -68,7 +68,7 @@ class Checks implements Health {
   readonly #options: HealthOptions
   readonly #checks: Check[]
   readonly #results = new Map<Check, HealthCheck>()
-  /** The first successful results of checks that readiness depends on. */
+  /** First successful result of each check that readiness depends on. */
   readonly #ready = new Map<Check, HealthCheck>()
   readonly #ended = new AbortController()
   #timer: NodeJS.Timeout | undefined
@@ -122,7 +122,7 @@ class Checks implements Health {
     const started = now()
     const start = process.hrtime.bigint()
     const outcome = await this.#outcome(check)
-    // Closing aborts running checks, which says nothing about their subject.
+    // A check that is aborted by closing has not failed, so its error is ignored.
     if (this.#ended.signal.aborted) return
     const duration = Number(process.hrtime.bigint() - start)
     const timestamp = GoTime.format(BigInt(Math.round(started)) * 1_000_000n)
@@ -156,7 +156,7 @@ function isTagged({ tags = [] }: Check, wanted: readonly string[]): boolean {
   return tags.length === 0 || tags.some((tag) => wanted.includes(tag))
 }
 
-/** Returns when the check started to fail, and for how many rounds it has failed. */
+/** Returns the time of the first failure and the number of consecutive failures. */
 function failureFacts(
   error: string | undefined,
   before: HealthCheck | undefined,

@@ -8,7 +8,7 @@ import { createService } from './Service.ts'
 
 const TYPE: readonly string[] = ['Content-Type', 'application/json']
 
-/** Serves `/ext/health`: JSON-RPC, and reports for `GET`. */
+/** Adds the endpoints under `/ext/health`: JSON-RPC for POST requests, and reports for GET requests. */
 export function add(routes: Routes, health: Health.Health): void {
   const rpc = RpcEndpoint.create(createService(HealthMethods, Health.handlers(health)))
   const whole = reporter(health, 'health')
@@ -21,7 +21,7 @@ export function add(routes: Routes, health: Health.Health): void {
   routes.add('health', '/liveness', reporter(health, 'liveness'))
 }
 
-/** Accepts any HTTP method; returns 503 when unhealthy. */
+/** Returns an endpoint that sends a report for any HTTP method, with status 503 when unhealthy. */
 function reporter(health: Health.Health, kind: 'health' | 'readiness' | 'liveness'): Exchange.Endpoint {
   return {
     handle(exchange) {

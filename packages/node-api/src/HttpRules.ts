@@ -1,30 +1,27 @@
 import { posix } from 'node:path'
 
-/**
- * The HTTP rules of a node that apply before its methods. They depend on the head of a request only, not on a
- * server.
- */
+/** The HTTP rules that a node applies before a method runs. They depend only on the head of a request. */
 export interface Rules {
   /** Applies the rules to the head of a request. */
   judge(head: Head): Ruling
 }
 
-/** The input of the rules. */
+/** Head of a request, the input of the rules. */
 export interface Head {
   readonly method: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
 /**
- * Headers of the response, as a flat list of names and values; with `refusal`, the request is not processed
- * further.
+ * Decision of the rules: response headers as a flat list of names and values, and a `refusal` if the request
+ * must not be processed further.
  */
 export interface Ruling {
   readonly headers: readonly string[]
   readonly refusal?: Refusal
 }
 
-/** A response that no method produced. */
+/** Response to a request that does not reach a method. */
 export interface Refusal {
   readonly status: number
   readonly body: string
@@ -34,13 +31,18 @@ export interface Refusal {
 export interface RulesOptions {
   /** `NodeID-…`, sent in the header `Node-Id` of every response. */
   readonly nodeId: string
-  /** Origins that browsers may call from, each with at most one `*` as wildcard; defaults to `['*']`. */
+  /**
+   * Origins that browsers may call from. Each origin may contain one `*` as a wildcard. Defaults to `['*']`.
+   */
   readonly allowedOrigins?: readonly string[]
-  /** Values of `Host` to accept besides IP addresses; defaults to `['localhost']`, `'*'` accepts all. */
+  /**
+   * Accepted values of the `Host` header besides IP addresses. Defaults to `['localhost']`; `'*'` accepts all
+   * hosts.
+   */
   readonly allowedHosts?: readonly string[]
 }
 
-/** Content types of plain texts and of JSON-RPC responses. */
+/** Content types of plain-text responses and of JSON-RPC responses. */
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -49,7 +51,10 @@ export const NOT_FOUND: Refusal = { status: 404, body: '404 page not found\n' }
 
 const INVALID_HOST: Refusal = { status: 403, body: 'invalid host specified\n' }
 const NOTHING: Refusal = { status: 200, body: '' }
-/** The node's CORS rules list the first three methods, and allow OPTIONS in any request. */
+/**
+ * Methods that the node's CORS rules allow. The rules list the first three; OPTIONS is allowed in any
+ * request.
+ */
 const ALLOWED_METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS']
 const ALLOWED_HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with']
 
@@ -59,7 +64,7 @@ export function create(options: RulesOptions): Rules {
   const hosts = options.allowedHosts ?? ['localhost']
   const always = ['Node-Id', options.nodeId]
   const usual: Ruling = { headers: [...always, 'Vary', 'Origin'] }
-  /** Caches the last accepted host, because almost all requests have the same one. */
+  /** The last accepted host. It is cached because almost all requests have the same host. */
   let servedHost = ''
   const isServed = (host: string): boolean => {
     if (host === servedHost) return true
@@ -90,8 +95,8 @@ function text(value: string | readonly string[] | undefined): string {
 }
 
 /**
- * Handled before the host check, always with status 200; requests that are not allowed get no Access-Control
- * headers.
+ * Responds to a CORS preflight before the host check, always with status 200. Disallowed requests get no
+ * Access-Control headers.
  */
 function preflight(headers: Head['headers'], method: string, origins: readonly string[]): string[] {
   const vary = ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers'].flatMap(
@@ -114,7 +119,10 @@ function allowOrigin(origin: string, origins: readonly string[], method: string)
   return ['Access-Control-Allow-Origin', any ? '*' : origin, 'Access-Control-Allow-Credentials', 'true']
 }
 
-/** The node accepts one `*` in an origin as a wildcard, as in `https://*.example.com`. */
+/**
+ * Returns whether an origin matches an allowed origin, which may contain one `*` as a wildcard, as in
+ * `https://*.example.com`.
+ */
 function isOrigin(allowed: string, origin: string): boolean {
   const star = allowed.indexOf('*')
   if (star < 0) return allowed === origin
@@ -149,12 +157,12 @@ export function serviceRefusal(method: string, contentType: string | undefined):
 export type Target =
   | { readonly path: string }
   | { readonly location: string }
-  /** The percent escapes of the target are invalid. */
+  /** Undefined if the percent escapes of the target are invalid. */
   | undefined
 
 /**
- * Returns the target of a request line. A path that is not clean (`//`, `.`, `..`) is redirected with its
- * query.
+ * Parses the target of a request line. A path with `//`, `.` or `..` is redirected to its clean form, and the
+ * query is kept.
  */
 export function targetOf(url: string): Target {
   const mark = url.indexOf('?')

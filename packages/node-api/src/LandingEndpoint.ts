@@ -2,7 +2,10 @@ import { LandingPage } from '@firn/http'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
 
-/** Returns the endpoint of `/`: the landing page for GET and HEAD, the node's 404 for other methods. */
+/**
+ * Returns the endpoint of `/`, which sends the landing page for GET and HEAD, and the node's 404 for other
+ * methods.
+ */
 export function create(page: () => LandingPage.Content): Exchange.Endpoint {
   return {
     handle(exchange) {

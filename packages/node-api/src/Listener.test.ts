@@ -57,10 +57,10 @@ const ABSENT = /^\/ext\/(bc\/(X\/wallet|2|v|C\/avax)|admin)/
 describe('recorded HTTP exchanges', () => {
   const cases = envelopeExchanges().filter((exchange) => !ABSENT.test(exchange.path))
 
-  test('covers most of the recording', () => expect(cases.length).toBeGreaterThan(90))
+  test('replays most of the recorded exchanges', () => expect(cases.length).toBeGreaterThan(90))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
-    'replays %i %s',
+    'replays recorded exchange %i: %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
       const answer = await send(url, { path, method, headers, body })
@@ -87,12 +87,12 @@ describe('cross-origin requests', () => {
     ]
   }
 
-  test('allows OPTIONS without a preflight, as rs/cors does', async () => {
+  test('sends CORS headers for OPTIONS requests that are not preflights', async () => {
     expect(await ask('OPTIONS')).toEqual([405, '*', 'true', undefined])
     expect(await ask('PUT')).toEqual([405, undefined, undefined, undefined])
   })
 
-  test('allows a preflight for OPTIONS', async () => {
+  test('accepts a preflight request for the method OPTIONS', async () => {
     const preflight = { 'access-control-request-method': 'OPTIONS' }
     expect(await ask('OPTIONS', preflight)).toEqual([200, '*', 'true', 'OPTIONS'])
   })
@@ -119,11 +119,11 @@ describe('large bodies', () => {
     return [status, text]
   }
 
-  test('accepts 60 MB', { timeout: 120_000 }, async () => {
+  test('accepts a request body of 60 MB', { timeout: 120_000 }, async () => {
     expect(await answer(called(`{"x":"${'a'.repeat(60 * 2 ** 20)}"}`))).toEqual([200, ANSWER])
   })
 
-  test('accepts 9,998 levels below the parameters and rejects more', async () => {
+  test('accepts 9,998 nesting levels below the parameters and rejects 9,999 levels', async () => {
     const nested = (depth: number) => called(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`)
     expect(await answer(nested(9_998))).toEqual([200, ANSWER])
     const [status, text] = await answer(nested(9_999))
@@ -131,7 +131,7 @@ describe('large bodies', () => {
     expect(text).toContain(`"code":-32700,"message":"invalid character '[' exceeded max depth"`)
   })
 
-  test('rejects more than 128 MiB', { timeout: 120_000 }, async () => {
+  test('rejects a request body of more than 128 MiB', { timeout: 120_000 }, async () => {
     const [status] = await answer(called(`{"x":"${'a'.repeat(128 * 2 ** 20)}"}`))
     expect(status).toBe(413)
     expect(await answer(called('{}'))).toEqual([200, ANSWER])
@@ -150,7 +150,9 @@ describe('paths', () => {
     ['/ext/P', 405],
     ['/ext/p', 404],
     ['http://elsewhere/ext/info', 405],
-  ])('answers %s with %i', async (path, expected) => expect(await status(path)).toBe(expected))
+  ])('responds to the path %s with status %i', async (path, expected) =>
+    expect(await status(path)).toBe(expected),
+  )
 
   test.each([
     ['/ext//info?x=1', '/ext/info?x=1'],
@@ -163,7 +165,7 @@ describe('paths', () => {
     expect(sent).toContain(`Location: ${location}\r\n`)
   })
 
-  test('serves an alias at once', async () => {
+  test('serves a path alias as soon as it is added', async () => {
     expect(await status('/ext/over/there')).toBe(404)
     routes.alias('info', 'over/there')
     expect(await status('/ext/over/there')).toBe(405)
@@ -174,7 +176,7 @@ describe('responses', () => {
   const echo = (text: string) =>
     post(url, '/ext/echo', { jsonrpc: '2.0', id: 1, method: 'a.echo', params: { text } })
 
-  test('have a Content-Length up to 2048 bytes and are chunked beyond', async () => {
+  test('sends a Content-Length up to 2048 bytes and chunks longer responses', async () => {
     const fixed = (await echo('')).body.length
     expect((await echo('x'.repeat(2048 - fixed))).headers['content-length']).toBe('2048')
     const longer = await echo('x'.repeat(2049 - fixed))
@@ -185,7 +187,7 @@ describe('responses', () => {
     expect(JSON.parse(wide.body)).toMatchObject({ result: { text: 'é'.repeat(1024) } })
   })
 
-  test('are complete when cached as bytes', async () => {
+  test('sends complete responses when the cached result is stored as bytes', async () => {
     const kept = new TextEncoder().encode(`{"result":"${'y'.repeat(100_000)}","id":`)
     const memory = { find: () => kept, begin: () => undefined }
     routes.add('kept', '', RpcEndpoint.create(createService(EchoMethods, {}, { memory })))
@@ -194,13 +196,13 @@ describe('responses', () => {
     expect(answers[0]?.body.length).toBe(kept.length + 3)
   })
 
-  test('have no Connection header on a keep-alive connection', async () => {
+  test('sends no Connection header on a keep-alive connection', async () => {
     const answer = await raw(url, 'GET /ext/info HTTP/1.1\r\nHost: localhost\r\n\r\n', 100)
     expect(answer.toLowerCase()).not.toContain('connection:')
     expect(answer.toLowerCase()).not.toContain('keep-alive')
   })
 
-  test('keep the order of pipelined requests', async () => {
+  test('responds to pipelined requests in order', async () => {
     const request = (id: number) => {
       const body = `{"jsonrpc":"2.0","id":${id},"method":"info.getNetworkID"}`
       return `POST /ext/info HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -229,7 +231,7 @@ describe('responses', () => {
       request: `GET /ext/info HTTP/1.1\r\nHost: [::1]\r\n${upgrade}\r\n`,
       status: 405,
     },
-  ])('answers $to with $status', async ({ request, status }) => {
+  ])('responds to $to with status $status', async ({ request, status }) => {
     expect(await raw(url, request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 })
@@ -241,9 +243,9 @@ describe('websocket upgrades', () => {
       `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst bytes`,
     )
 
-  test('hands over the connection', async () =>
+  test('hands an upgraded connection and its first bytes over to the endpoint', async () =>
     expect(await upgrade('/ext/bc/L/ws')).toMatch(/^HTTP\/1.1 101 .*first bytes$/s))
-  test('rejects an upgrade on other paths', async () => {
+  test('rejects a websocket upgrade on a path without websockets or with a disallowed host', async () => {
     expect(await upgrade('/ext/info')).toContain('400 Bad Request')
     expect(await upgrade('/ext/none')).toContain('404 page not found')
     expect(await upgrade('/ext/bc/L/ws', 'evil.example')).toContain('invalid host specified')
@@ -271,18 +273,18 @@ describe('HTTP/2 without TLS', () => {
       stream.end(body)
     })
 
-  test('serves clients with prior knowledge', async () => {
+  test('serves HTTP/2 clients that connect with prior knowledge', async () => {
     const answer = await ask({ ':path': '/ext/P' }, '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}')
     expect(answer.body).toBe('{"jsonrpc":"2.0","result":{"height":"85"},"id":1}\n')
     expect(answer.headers).toMatchObject({ ':status': 200, 'node-id': NODE_ID, vary: 'Origin' })
   })
 
-  test('filters hosts', async () => {
+  test('rejects HTTP/2 requests with a disallowed host', async () => {
     const answer = await ask({ ':path': '/ext/P', ':authority': 'evil.example' })
     expect(answer.headers[':status']).toBe(403)
   })
 
-  test('closes idle connections, even in the middle of a frame', async () => {
+  test('closes idle HTTP/2 connections, even in the middle of a frame', async () => {
     const own = createListener({
       routes,
       rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -303,19 +305,19 @@ describe('HTTP/2 without TLS', () => {
     await own.close(0)
   })
 
-  test('survives an invalid preface', async () => {
+  test('keeps serving after a client sends an invalid HTTP/2 preface', async () => {
     await raw(url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnonsense that is no frame at all, and long enough')
     await raw(url, 'PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n')
     expect((await ask({ ':path': '/ext/P' })).headers[':status']).toBe(200)
   })
 })
 
-test('rejects endless headers', async () => {
+test('returns 431 for request headers of 1 MiB', async () => {
   const answer = await raw(url, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(2 ** 20)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('sends the response after the client closed its sending side', async () => {
+test('sends the response after the client has closed its sending side', async () => {
   const { hostname: host, port } = new URL(url)
   const text = await new Promise<string>((settle) => {
     let received = ''
@@ -337,7 +339,7 @@ test('sends the response after the client closed its sending side', async () => 
   expect(text).toContain('"networkID":"12345"')
 })
 
-test('survives a connection that breaks in the middle of a body', async () => {
+test('keeps serving after a connection breaks in the middle of a request body', async () => {
   const { hostname: host, port } = new URL(url)
   await new Promise<void>((settle) => {
     const socket = connect({ host, port: Number(port) }, () => {
@@ -349,7 +351,7 @@ test('survives a connection that breaks in the middle of a body', async () => {
   expect((await post(url, '/ext/info', '{')).status).toBe(200)
 })
 
-test('closes without waiting for silent connections', async () => {
+test('closes the server without waiting for silent connections', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -366,7 +368,7 @@ test('closes without waiting for silent connections', async () => {
   await expect(post(base, '/ext/info', '{')).rejects.toThrow()
 })
 
-test('ends a request that does not finish in time', async () => {
+test('closes a connection whose request does not arrive within the read timeout', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -385,7 +387,7 @@ test('ends a request that does not finish in time', async () => {
   await own.close(0)
 })
 
-test('lets a request in progress finish on close, on a keep-alive connection', async () => {
+test('lets a request in progress on a keep-alive connection finish when the server closes', async () => {
   const slow = createRoutes()
   slow.add('slow', '', {
     handle: ({ response }) => void setTimeout(() => response.writeHead(200).end('done'), 100),
@@ -405,7 +407,7 @@ test('lets a request in progress finish on close, on a keep-alive connection', a
   expect(await answer).toContain('done')
 })
 
-test('closes a connection after a request that arrives during close', async () => {
+test('responds to a request that arrives while the server closes, then closes the connection', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),

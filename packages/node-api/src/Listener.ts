@@ -29,35 +29,35 @@ export interface ListenerOptions {
   readonly readHeaderTimeoutMs: number
   readonly writeTimeoutMs: number
   readonly idleTimeoutMs: number
-  /** PEM texts; undefined for plain HTTP. */
+  /** TLS key and certificate as PEM; undefined for plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /**
-   * Called with the base, such as `bc/P`, of every request that has a route; returns a function to call when
-   * the response is sent.
+   * Called with the base (such as `bc/P`) of each routed request. The returned function is called when the
+   * response has been sent.
    */
   readonly observe?: (base: string) => () => void
 }
 
 /** An HTTP server. */
 export interface Listener {
-  /** Starts listening on a bound port. Returns the URL of the server. */
+  /** Starts listening on a bound port and returns the server's URL. */
   listen(port: BoundPort.BoundPort): Promise<string>
   /** Stops listening; requests in progress get `graceMs` milliseconds to finish. */
   close(graceMs: number): Promise<void>
 }
 
-/** Header limit of Go's server. */
+/** Maximum size of request headers in bytes, as in Go's server. */
 const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
 const SWEEP_MS = 20
-/** Interval between checks for connections that exceed their timeouts. */
+/** Interval in milliseconds between checks for connections that exceed their timeouts. */
 const CHECK_MS = 1_000
 const ROUTE_HEADER = 'avalanche-api-route'
 
 /**
- * Returns a server that applies a node's rules to the routes: HTTP/1.1, and HTTP/2 for clients with prior
- * knowledge.
+ * Creates a server that applies a node's HTTP rules to the routes. It speaks HTTP/1.1, and HTTP/2 with
+ * clients that have prior knowledge.
  */
 export function createListener(options: ListenerOptions): Listener {
   const dispatch = createDispatcher(options)
@@ -93,7 +93,10 @@ interface Servers {
   readonly http2: Http2Server | Http2SecureServer
 }
 
-/** With TLS, ALPN selects the protocol. Without, the first bytes of a connection do. */
+/**
+ * Creates the servers for HTTP/1 and HTTP/2. With TLS, ALPN selects the protocol; without TLS, the first
+ * bytes of a connection select it.
+ */
 function createServers(options: ListenerOptions, onRequest: OnRequest): Servers {
   // An exchange uses only the part of the HTTP/2 objects that is compatible with HTTP/1.
   const onRequest2 = (request: Http2ServerRequest, response: Http2ServerResponse) =>
@@ -107,7 +110,8 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   }
   const http1 = createServer(http1Settings(options))
   http1.on('request', onRequest)
-  // The front server passes connections on; this event makes the HTTP server enforce its timeouts.
+  // This server never listens itself, because the front server forwards connections to it. It enforces its
+  // timeouts only after this event.
   http1.emit('listening')
   configure(http1, options)
   const http2 = createHttp2({ settings })
@@ -128,7 +132,7 @@ function http1Settings(options: ListenerOptions) {
     headersTimeout: options.readHeaderTimeoutMs,
     keepAliveTimeout: options.idleTimeoutMs,
     connectionsCheckingInterval: CHECK_MS,
-    /** Without it, Node.js would treat `Upgrade: h2c`, which some clients send, as a request to accept. */
+    /** Without this callback, Node.js would accept `Upgrade: h2c`, which some clients send. */
     shouldUpgradeCallback: isWebsocket,
   }
 }
@@ -142,7 +146,10 @@ function configure(server: Http1Server, options: ListenerOptions): void {
   server.on('clientError', clientError)
 }
 
-/** HTTP/2 starts with a request line that HTTP/1 does not have. */
+/**
+ * Forwards a connection to the HTTP/1 or the HTTP/2 server by its first bytes. HTTP/2 starts with a request
+ * line that does not exist in HTTP/1.
+ */
 function tellApart(socket: Socket, http1: Http1Server, http2: Http2Server, patienceMs: number): void {
   const destroy = () => socket.destroy()
   socket.on('error', destroy)
@@ -181,14 +188,14 @@ function createDispatcher({ routes, rules, fallback, observe }: ListenerOptions)
   }
 }
 
-/** HTTP/2 has no `Host` header. */
+/** Returns the head of a request. HTTP/2 requests have `:authority` instead of a `Host` header. */
 function headOf(request: IncomingMessage): HttpRules.Head {
   const { method = '', headers } = request
   if (request.httpVersionMajor < 2) return { method, headers }
   return { method, headers: { ...headers, host: headers.host ?? String(headers[':authority'] ?? '') } }
 }
 
-/** Caches the routes of targets until the routes change, because most requests use few targets. */
+/** Caches the route of each target until the routes change, because most requests use few targets. */
 function createRouteMemory(routes: Routes): (url: string) => Route | undefined {
   const known = new Map<string, Route>()
   let version = routes.version

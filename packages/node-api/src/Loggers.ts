@@ -3,7 +3,7 @@ export const LEVELS = ['OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'TRACE', 'DEBUG'
 /** One of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]
 
-/** Minimum levels of lines in the file and on the terminal. */
+/** Minimum levels of the log lines written to the file and to the terminal. */
 export interface LoggerLevels {
   readonly logLevel: Level
   readonly displayLevel: Level
@@ -14,7 +14,7 @@ export interface LoggerLevels {
  * alias.
  */
 export interface Loggers {
-  /** Returns the names, sorted by bytes. */
+  /** Returns the names of the loggers in byte order. */
   names(): readonly string[]
   levels(name: string): LoggerLevels | undefined
   /** Changes the levels of one logger; an omitted level stays unchanged. */

@@ -3,9 +3,10 @@ import { FirnError } from '@firn/codec'
 /**
  * Error codes of this service:
  * - `NODE_CONFIGURATION`: the configuration is invalid (at startup only)
- * - `NODE_DATABASE`: the database is empty or holds another network (at startup only)
- * - `NODE_INDEX`: the index is or would become incomplete, and that is not allowed (at startup only)
- * - `NODE_UPSTREAM`: no upstream answered, or none is configured
+ * - `NODE_DATABASE`: the database is empty or contains another network (at startup only)
+ * - `NODE_INDEX`: the index is or would become incomplete, and the configuration does not allow it (at
+ * startup only)
+ * - `NODE_UPSTREAM`: no upstream responded, or none is configured
  * - `NODE_UNHEALTHY`: a check of the Health API failed
  */
 export type NodeErrorCode =
@@ -21,8 +22,8 @@ export class NodeError extends FirnError<NodeErrorCode> {
 }
 
 /**
- * Returns whether a value is a {@link NodeError}. It compares the code, so that it works across copies of
- * this package.
+ * Returns whether a value is a {@link NodeError}. It checks the code instead of the class, so that it works
+ * with errors from another copy of this package.
  */
 export function isNodeError(error: unknown): error is NodeError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('NODE_')

@@ -20,7 +20,7 @@ type Reply = (
   body: string,
 ) => { status?: number; type?: string; body?: string; headers?: Record<string, string> } | undefined
 
-/** Starts a fake node that sends the given reply; undefined: never replies. */
+/** Starts a fake node that sends the given reply, or never replies if the reply is undefined. */
 async function fakeNode(reply: Reply): Promise<{ url: string; server: Server; asked: string[] }> {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ async function serve(upstream: Upstream | undefined): Promise<string> {
 }
 
 describe('request forwarding', () => {
-  test('forwards request and response byte for byte, including the query', async () => {
+  test('forwards the request and the response byte for byte, including the query', async () => {
     const { url, asked } = await fakeNode(() => ({ body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}\n' }))
     const answer = await post(
       await serve(upstreamOf([`${url}/base/?token=t`])),
@@ -77,7 +77,7 @@ describe('request forwarding', () => {
     expect(answer.headers['x-secret']).toBeUndefined()
   })
 
-  test('forwards the method and returns the status', async () => {
+  test("forwards the HTTP method and returns the upstream's status", async () => {
     const { url, asked } = await fakeNode(() => ({ status: 405, type: 'text/plain', body: 'no' }))
     const answer = await send(await serve(upstreamOf([url])), { path: '/ext/bc/C/rpc', method: 'GET' })
     expect(asked).toEqual(['GET /ext/bc/C/rpc '])
@@ -90,12 +90,12 @@ describe('request forwarding', () => {
     expect(answer).toMatchObject({ status: 400, headers: { 'sec-websocket-version': '13' } })
   })
 
-  test('returns an error without an upstream', async () => {
+  test('returns an error if no upstream is configured', async () => {
     const answer = await post(await serve(undefined), '/ext/bc/C/rpc', '{}')
     expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('needs an upstream') })
   })
 
-  test('returns an error when the upstream times out', async () => {
+  test('returns 502 when the upstream times out', async () => {
     const { url } = await fakeNode(() => undefined)
     const answer = await post(await serve(upstreamOf([url], { timeoutMs: 50 })), '/ext/bc/C/rpc', '{}')
     expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('within 50 ms') })
@@ -103,7 +103,7 @@ describe('request forwarding', () => {
 })
 
 describe('multiple upstreams', () => {
-  test('fails over to the next upstream and avoids the failed one for a while', async () => {
+  test('fails over to the next upstream and avoids the failed upstream for a while', async () => {
     const down = await fakeNode(() => ({ status: 503, body: 'bootstrapping' }))
     const up = await fakeNode(() => ({ body: '"up"' }))
     let now = 0
@@ -121,13 +121,13 @@ describe('multiple upstreams', () => {
     expect(down.asked.length).toBe(2)
   })
 
-  test('returns the last response when all are busy', async () => {
+  test('returns the last response when all upstreams are busy', async () => {
     const busy = await fakeNode(() => ({ status: 503, body: 'busy' }))
     const answer = await upstreamOf(['http://127.0.0.1:1', busy.url]).call('/x', new Uint8Array(0))
     expect(answer.status).toBe(503)
   })
 
-  test('names each upstream in the error when none answers', async () => {
+  test('names every upstream in the error if no upstream responds', async () => {
     const lost = upstreamOf(['http://user:secret@127.0.0.1:1?key=secret'])
     const error = await lost.call('/x', new Uint8Array(0)).catch((caught: Error) => caught)
     expect(error).toMatchObject({
@@ -145,7 +145,7 @@ describe('upstream methods', () => {
     return { result: await result.catch((error: Error) => error), asked }
   }
 
-  test('returns the result', async () => {
+  test('returns the result of an upstream method', async () => {
     const { result, asked } = await method('{"jsonrpc":"2.0","result":{"n":18446744073709551616},"id":1}')
     expect(result).toEqual({ n: 2n ** 64n })
     expect(asked).toEqual([
@@ -153,7 +153,7 @@ describe('upstream methods', () => {
     ])
   })
 
-  test('returns the error unchanged', async () => {
+  test("returns the upstream's error unchanged", async () => {
     const { result } = await method(
       '{"jsonrpc":"2.0","error":{"code":-7,"message":"no <tx>","data":[1]},"id":1}',
     )
@@ -185,7 +185,7 @@ describe('websocket forwarding', () => {
       later,
     )
 
-  test('joins the client with the upstream', async () => {
+  test('tunnels a websocket between the client and the upstream', async () => {
     const { url, server } = await fakeNode(() => ({}))
     server.on('upgrade', (request, socket, head) => {
       socket.write(
@@ -201,14 +201,14 @@ describe('websocket forwarding', () => {
     expect(text.endsWith('far has , and later')).toBe(true)
   })
 
-  test("forwards the upstream's rejection", async () => {
+  test("forwards the upstream's rejection of a websocket", async () => {
     const { url } = await fakeNode(() => ({ status: 400, body: 'not here' }))
     const text = await upgrade(await serve(upstreamOf([url])))
     expect(text).toContain('HTTP/1.1 400 Bad Request')
     expect(text).toContain('not here')
   })
 
-  test('rejects a websocket without an upstream', async () => {
+  test('rejects a websocket if no upstream is configured or reachable', async () => {
     expect(await upgrade(await serve(upstreamOf(['http://127.0.0.1:1'])))).toContain('502 Bad Gateway')
     expect(await upgrade(await serve(undefined))).toContain('400 Bad Request')
   })

@@ -11,11 +11,14 @@ export interface PassThroughOptions {
   readonly log: Logger
 }
 
-/** Headers that are forwarded; the others belong to a single connection, or are set by this server. */
+/**
+ * Request headers that are forwarded. All other headers belong to a single connection or are set by this
+ * server.
+ */
 const REQUEST_HEADERS = ['content-type', 'accept']
 const ANSWER_HEADERS = {
   'content-type': 'Content-Type',
-  // Sent by clients that request a websocket path without an upgrade.
+  // The upstream sends this header in response to a request for a websocket path without an upgrade.
   'sec-websocket-version': 'Sec-Websocket-Version',
   'x-content-type-options': 'X-Content-Type-Options',
 }
@@ -24,7 +27,7 @@ const NO_UPSTREAM = 'This path needs an upstream node. Start with --upstream.\n'
 
 /**
  * Returns an endpoint that forwards requests to `path` of the upstream and returns its response byte for
- * byte; websockets are tunnelled.
+ * byte. Websockets are tunnelled.
  */
 export function create(path: string, { upstream, log }: PassThroughOptions): Exchange.Endpoint {
   if (upstream === undefined) {
@@ -95,7 +98,10 @@ const WEBSOCKET_HEADERS = [
   'sec-websocket-extensions',
 ]
 
-/** Opens the same websocket at the upstream and joins the two; when either side closes, both are closed. */
+/**
+ * Opens a websocket to the same path of the upstream and forwards data in both directions. When either side
+ * closes, both connections are closed.
+ */
 function tunnel(
   { request, socket, head }: Exchange.Upgrade,
   path: string,

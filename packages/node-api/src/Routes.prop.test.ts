@@ -14,7 +14,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: fc.constant('alias' as const), base: bases, alias: bases }),
 )
 
-/** Returns an endpoint that is distinguishable by its label. */
+/** Returns an endpoint that can be identified by its label. */
 function endpoint(label: string): Endpoint {
   return Object.assign({ handle: () => undefined }, { label })
 }
@@ -22,7 +22,7 @@ function endpoint(label: string): Endpoint {
 const labelOf = (found: Endpoint | undefined) =>
   (found as (Endpoint & { readonly label: string }) | undefined)?.label
 
-/** Runs a command; returns the error text if it is rejected. */
+/** Runs a command. Returns the error text if the command is rejected. */
 function run(routes: Routes, one: Command, label: string): string | undefined {
   try {
     if (one.kind === 'add') routes.add(one.base, one.name, endpoint(label))
@@ -75,7 +75,7 @@ class Model {
 const taken = (base: string) => `route is either already aliased or already maps to a handle: /ext/${base}`
 
 describe('routes', () => {
-  test('accepts and rejects what the node does', () => {
+  test('accepts and rejects the same routes and aliases as a model of the node', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
         const [routes, model] = [createRoutes(), new Model()]
@@ -93,7 +93,7 @@ describe('routes', () => {
     )
   })
 
-  test('never changes existing routes', () => {
+  test('never changes existing routes when routes or aliases are added', () => {
     fc.assert(
       fc.property(fc.array(command), fc.array(command), (first, second) => {
         const routes = createRoutes()
@@ -106,7 +106,7 @@ describe('routes', () => {
     )
   })
 
-  test('does not depend on the order of bases and aliases as long as every name is unique', () => {
+  test('builds the same routes in any order of additions if every name is unique', () => {
     const wanted: readonly Command[] = [
       { kind: 'add', base: 'bc/X', name: '' },
       { kind: 'add', base: 'bc/X', name: '/wallet' },

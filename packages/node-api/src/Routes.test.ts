@@ -4,7 +4,7 @@ import { createRoutes } from './Routes.ts'
 const endpoint = () => ({ handle: () => undefined })
 
 describe('routes', () => {
-  test('serves exact paths only', () => {
+  test('finds an endpoint only by its exact path', () => {
     const routes = createRoutes()
     const rpc = endpoint()
     routes.add('bc/C', '/rpc', rpc)
@@ -13,7 +13,7 @@ describe('routes', () => {
       expect(routes.find(path)).toBeUndefined()
   })
 
-  test('rejects a path that is taken', () => {
+  test('rejects a path that is already in use', () => {
     const routes = createRoutes()
     routes.add('info', '', endpoint())
     expect(() => routes.add('info', '', endpoint())).toThrow(
@@ -27,7 +27,7 @@ describe('routes', () => {
 })
 
 describe('aliases', () => {
-  test('serves all endpoints of the base, including later ones', () => {
+  test('serves all endpoints of the aliased base, including endpoints added later', () => {
     const routes = createRoutes()
     const [first, second] = [endpoint(), endpoint()]
     routes.add('bc/X', '', first)
@@ -37,7 +37,7 @@ describe('aliases', () => {
     expect(routes.find('/ext/mine/wallet')?.endpoint).toBe(second)
   })
 
-  test('accepts a base that does not exist yet', () => {
+  test('accepts an alias for a base that does not exist yet', () => {
     const routes = createRoutes()
     routes.alias('later', 'alias')
     expect(routes.find('/ext/alias')).toBeUndefined()
@@ -55,7 +55,7 @@ describe('aliases', () => {
     expect(routes.find('/ext/q')).toBeDefined()
   })
 
-  test('accepts an empty alias once', () => {
+  test('accepts an empty alias once and rejects it the second time', () => {
     const routes = createRoutes()
     routes.add('info', '', endpoint())
     routes.alias('info', '')
@@ -65,7 +65,7 @@ describe('aliases', () => {
     )
   })
 
-  test('rejects an alias that is already a path, but reserves it', () => {
+  test('rejects an alias that is already a path, but reserves the alias', () => {
     const routes = createRoutes()
     const own = endpoint()
     routes.add('info', '', endpoint())
@@ -86,7 +86,7 @@ describe('aliases', () => {
     expect(() => routes.alias('c', 'c')).toThrow('already exists')
   })
 
-  test('increases the version', () => {
+  test('increases the version when an alias is added', () => {
     const routes = createRoutes()
     routes.add('info', '', endpoint())
     const before = routes.version

@@ -2,18 +2,18 @@ import type { Endpoint } from './Exchange.ts'
 import { methodError } from './Service.ts'
 
 /**
- * A routing table: base (`bc/P`) → endpoint path (``, `/proposervm`) → handler. An alias is another base for
- * the same endpoints.
+ * A routing table. It maps a base (`bc/P`) and an endpoint path (empty or `/proposervm`) to a handler. An
+ * alias is another base for the same endpoints.
  */
 export interface Routes {
   /**
    * Serves an endpoint under `/ext/<base><endpoint>` and under every alias of the base.
-   * @throws RpcError `RPC_REMOTE` with the node's text when the path is taken
+   * @throws RpcError `RPC_REMOTE` with the node's text if the path is already in use
    */
   add(base: string, endpoint: string, handler: Endpoint): void
   /**
-   * Serves all present and future endpoints of a base under an alias. The base need not exist yet. Both are
-   * given without `/ext/`, as in the Admin API: `bc/P`, `info`.
+   * Serves all present and future endpoints of a base under an alias. The base need not exist yet. Both names
+   * are given without `/ext/`, as in the Admin API: `bc/P`, `info`.
    * @throws RpcError `RPC_REMOTE` `route is either already aliased or already maps to a handle: /ext/…`, or
    * `failed to create endpoint as /ext/… already exists` (the alias stays reserved)
    */
@@ -34,7 +34,7 @@ export interface Route {
 
 const ROOT = '/ext/'
 
-/** Returns an empty routing table. Source: avalanchego `api/server/router.go`, 1cf1fc3d17. */
+/** Creates an empty routing table. Source: avalanchego `api/server/router.go`, 1cf1fc3d17. */
 export function createRoutes(): Routes {
   const endpoints = new Map<string, Map<string, Endpoint>>()
   const aliases = new Map<string, string[]>()
@@ -42,7 +42,10 @@ export function createRoutes(): Routes {
   const byPath = new Map<string, Route>()
   let version = 0
 
-  /** Adds an endpoint under the base and all aliases; returns the first failure, but adds the rest anyway. */
+  /**
+   * Adds an endpoint under the base and all its aliases. Returns the error text of the first failure, but
+   * adds the remaining paths anyway.
+   */
   const addEverywhere = (base: string, name: string, endpoint: Endpoint): string | undefined => {
     const own = endpoints.get(base) ?? new Map<string, Endpoint>()
     if (own.has(name)) return `failed to create endpoint as ${ROOT}${base}${name} already exists`

@@ -7,8 +7,8 @@ const INVOKED: readonly string[] = [...PLAIN, 'X-Content-Type-Options', 'nosniff
 const SILENT: readonly string[] = ['X-Content-Type-Options', 'nosniff']
 
 /**
- * Returns an endpoint that passes JSON-RPC POSTs to a service and rejects other requests as the node does
- * (405, 415).
+ * Returns an endpoint that forwards JSON-RPC POST requests to a service and rejects other requests as the
+ * node does (405, 415).
  */
 export function create(service: Service): Exchange.Endpoint {
   return {

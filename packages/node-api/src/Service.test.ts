@@ -37,14 +37,14 @@ function remembering(wanted = true) {
 const ask = (id: string, method = 'a.count') => `{"jsonrpc":"2.0","id":${id},"method":"${method}"}`
 
 describe('service with a result cache', () => {
-  test('answers a repeated request from the cache, with the id of the new request', async () => {
+  test('responds to a repeated request from the cache, with the id of the new request', async () => {
     const call = counting(remembering().memory)
     expect(await call(ask('1'))).toBe('{"jsonrpc":"2.0","result":{"n":"1"},"id":1}\n')
     expect(await call(ask('"two"'))).toBe('{"jsonrpc":"2.0","result":{"n":"1"},"id":"two"}\n')
     expect(await call(ask('3').replace('}', ',"params":{}}'))).toContain('"n":"2"')
   })
 
-  test('answers synchronously, without a promise', async () => {
+  test('returns a cached response synchronously instead of as a promise', async () => {
     const { memory } = remembering()
     const service = createService(Methods, { 'a.count': () => ({ n: 1n }) }, { memory })
     await service.handle(bytes(ask('1')))
@@ -54,7 +54,7 @@ describe('service with a result cache', () => {
     })
   })
 
-  test('returns cached bytes unchanged', async () => {
+  test('returns a result unchanged if the cache stores it as bytes', async () => {
     const memory: ResultMemory = { find: () => bytes('{"result":1,"id":'), begin: () => undefined }
     const service = createService(Methods, {}, { memory })
     expect(service.handle(bytes(ask('"q"')))).toEqual({
@@ -80,7 +80,7 @@ describe('service with a result cache', () => {
     expect(await call(ask('1'))).toContain('"n":"2"')
   })
 
-  test('runs notifications each time', async () => {
+  test('runs the method for each notification instead of using the cache', async () => {
     const call = counting(remembering().memory)
     expect(await call('{"jsonrpc":"2.0","method":"a.count"}')).toBeUndefined()
     expect(await call('{"jsonrpc":"2.0","method":"a.count","id":null}')).toBeUndefined()
@@ -88,7 +88,7 @@ describe('service with a result cache', () => {
   })
 })
 
-test('repeats an id as Go writes it', async () => {
+test("repeats the request id in Go's JSON encoding", async () => {
   const call = counting()
   expect(await call(ask('{"a" : "<&>"}'))).toBe(
     '{"jsonrpc":"2.0","result":{"n":"1"},"id":{"a":"\\u003c\\u0026\\u003e"}}\n',
@@ -102,7 +102,7 @@ describe('handlers', () => {
   const call = async (handler: (params: { readonly n: bigint }) => { readonly n: bigint }, body: string) =>
     (await createService(Methods, { 'a.b': handler }).handle(bytes(body))).body?.trimEnd()
 
-  test('receive and return 64-bit numbers', async () => {
+  test('keeps 64-bit numbers exact in parameters and results', async () => {
     const body =
       '{"jsonrpc":"2.0","id":9007199254740993,"method":"a.b","params":[{"N":18446744073709551615}]}'
     expect(await call(({ n }) => ({ n }), body)).toBe(
@@ -113,7 +113,7 @@ describe('handlers', () => {
   test.each([
     ['an ordinary error', new TypeError('it <broke>'), -32000, 'it \\u003cbroke\\u003e'],
     ['an error with a code', methodError('not here', -7), -7, 'not here'],
-  ])('produce an error response when they throw %s', async (_name, error, code, message) => {
+  ])('returns an error response when a handler throws %s', async (_name, error, code, message) => {
     const handler = () => {
       throw error
     }

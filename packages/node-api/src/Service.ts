@@ -3,35 +3,42 @@ import { isRpcError, type MethodTable, type Params, type Result, RpcError, Schem
 import { createResolver, decodeRequest, type Failure, type Request } from './internal/envelope.ts'
 import { splitAtId } from './internal/requestText.ts'
 
-/** One function per method of the table. An exception becomes an error response with its message as text. */
+/**
+ * One function per method of the table. If a function throws, the error response contains the exception's
+ * message.
+ */
 export type Handlers<T extends MethodTable> = {
   readonly [M in keyof T]: (params: Params<T, M>) => Result<T, M> | Promise<Result<T, M>>
 }
 
-/** A service's response to one body. */
+/** A service's response to one request body. */
 export interface Answer {
   /** JSON text with a trailing newline; undefined for a notification, which gets no response. */
   readonly body: string | undefined
   /** UTF-8 bytes to send before {@link body}: the larger part of a cached response. */
   readonly head?: Uint8Array
   /**
-   * Whether a method ran, successfully or not: only then the node sends `X-Content-Type-Options: nosniff`.
+   * Whether a method ran, successfully or not. The node sends `X-Content-Type-Options: nosniff` only in this
+   * case.
    */
   readonly invoked: boolean
 }
 
 /** The implementation of a method table, which can be mounted on any path. */
 export interface Service {
-  /** Handles one request body; synchronously for cached responses. Never throws. */
+  /** Handles one request body. Cached responses are returned synchronously. Never throws. */
   handle(body: Uint8Array): Answer | Promise<Answer>
 }
 
 /**
- * Caches results, so that a repeated request is neither parsed nor executed. The key is the text of the
- * request without its id; a text is cached only after it was parsed and answered with a result.
+ * Cache of results, so that a repeated request is neither parsed nor executed. The key is the text of the
+ * request without its id. A result is cached only after the request was parsed and answered successfully.
  */
 export interface ResultMemory {
-  /** Returns the result stored for this key through {@link begin}, as text or UTF-8, if it is still valid. */
+  /**
+   * Returns the result stored for this key through {@link begin}, as text or UTF-8 bytes, if it is still
+   * valid.
+   */
   find(key: string): Remembered | undefined | Promise<Remembered | undefined>
   /**
    * Called before a method runs. Returns a function that stores the text of the result; undefined if the
@@ -40,15 +47,15 @@ export interface ResultMemory {
   begin(key: string, method: string): Keep | undefined | Promise<Keep | undefined>
 }
 
-/** Stores a text in the cache. */
+/** Stores the text of a result in the cache. */
 export type Keep = (text: string) => void
 
-/** A text, or its bytes: sending bytes is cheaper for long texts. */
+/** A text or its UTF-8 bytes. Long texts are stored as bytes, because bytes are cheaper to send. */
 export type Remembered = string | Uint8Array
 
 /** Options of {@link createService}. */
 export interface ServiceOptions {
-  /** Called with exceptions other than {@link RpcError}; the client gets their message in any case. */
+  /** Called with exceptions other than {@link RpcError}. The client gets their message in any case. */
   readonly onError?: (error: unknown, method: string) => void
   readonly memory?: ResultMemory
 }
@@ -57,8 +64,8 @@ const ARGUMENT_ERROR =
   "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
 
 /**
- * Returns a service with a node's envelope: error codes and texts, notifications that run, ids repeated byte
- * for byte. Methods missing from `handlers` are unknown to clients.
+ * Creates a service with a node's JSON-RPC envelope: it uses the node's error codes and texts, executes
+ * notifications, and repeats ids byte for byte. Methods missing from `handlers` are reported as unknown.
  */
 export function createService<const T extends MethodTable>(
   table: T,
@@ -114,7 +121,7 @@ async function answer(body: Uint8Array, run: Runner): Promise<Answer> {
   return { body: json(member, decoded.request.id), invoked }
 }
 
-/** The text of a response up to its id. */
+/** Returns the text of a response up to its id. */
 function head(member: string): string {
   return `{"jsonrpc":"2.0",${member},"id":`
 }

@@ -15,12 +15,12 @@ import { NodeError } from './NodeError.ts'
 /** The unmodified response of an upstream node. */
 export interface UpstreamAnswer {
   readonly status: number
-  /** Header names are in lower case. */
+  /** Headers by lowercase name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** The parts of a request besides path and body. */
+/** Optional parts of a request to an upstream. */
 export interface UpstreamCall {
   /** Defaults to `POST`. */
   readonly method?: string
@@ -31,26 +31,26 @@ export interface UpstreamCall {
 
 /** The state of one upstream. */
 export interface UpstreamHealth {
-  /** Without query and credentials. */
+  /** Base URL without query and credentials. */
   readonly url: string
   readonly healthy: boolean
-  /** Why the last call failed; undefined if a later call succeeded. */
+  /** Reason why the last call failed; undefined after a successful call. */
   readonly lastError: string | undefined
 }
 
 /** The upstream nodes. Requests that a replica cannot serve itself are forwarded to them byte for byte. */
 export interface Upstream {
   /**
-   * Sends a body to a path, such as `/ext/bc/P`, of the first upstream that answers.
-   * @throws NodeError `NODE_UPSTREAM` if none of them answered in time
+   * Sends a body to a path, such as `/ext/bc/P`, of the first upstream that responds.
+   * @throws NodeError `NODE_UPSTREAM` if no upstream responded in time
    */
   call(path: string, body: Uint8Array, call?: UpstreamCall): Promise<UpstreamAnswer>
   /**
-   * Returns the result of one JSON-RPC method, with parameters and result as JSON.
+   * Calls a JSON-RPC method of the upstream and returns its result. Parameters and result are JSON.
    * @throws RpcError `RPC_REMOTE` with the upstream's own message; NodeError `NODE_UPSTREAM`
    */
   method(path: string, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
-  /** Returns the target of a path at each upstream, in the order in which they should be tried now. */
+  /** Returns the target of a path at each upstream. The upstream to try first is the first in the list. */
   targets(path: string): readonly Target[]
   /** Returns the state of each upstream, in order of preference. */
   health(): readonly UpstreamHealth[]
@@ -64,15 +64,21 @@ export interface UpstreamOptions {
   readonly fetch: typeof fetch
   /** Returns a time in milliseconds, with an arbitrary origin. */
   readonly now: () => number
-  /** How long a failed upstream is tried last, in milliseconds; defaults to 10,000. */
+  /** Time in milliseconds during which a failed upstream is tried last; defaults to 10,000. */
   readonly cooldownMs?: number
 }
 
-/** Responses to debug and trace calls of whole blocks are long. */
+/**
+ * Maximum size of an upstream's response in bytes. Responses to debug and trace calls of whole blocks are
+ * long.
+ */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** Combines several nodes: the first response is used, and a node that failed recently is tried last. */
+/**
+ * Creates an upstream from several nodes. The first response is used, and a node that failed recently is
+ * tried last.
+ */
 export function createUpstream({
   urls,
   timeoutMs,
@@ -139,7 +145,10 @@ export function createUpstream({
   }
 }
 
-/** Returns whether another upstream may respond better. */
+/**
+ * Returns whether a status means that the upstream is overloaded, so that another upstream may respond
+ * better.
+ */
 function isOverloaded(status: number): boolean {
   return ['limited', 'unavailable'].includes(classifyStatus(status))
 }

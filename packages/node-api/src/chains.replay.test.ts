@@ -23,7 +23,7 @@ interface Envelope {
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Returns the responses in the order of the requests; each service is created once. */
+/** Returns the responses in the order of the requests. Each service is created once. */
 async function replay(
   exchanges: readonly ChainExchange[],
   name: 'local' | 'helicon',
@@ -45,7 +45,7 @@ describe('recorded exchanges, byte for byte', () => {
     ['avm_more', 11],
     ['avax', 37],
     ['index', 334],
-  ])('replays %s', async (file, count) => {
+  ])('replays the recorded exchanges of %s', async (file, count) => {
     const exchanges = chainExchanges(file)
     const { answers } = await replay(exchanges, 'local')
     expect(exchanges.length).toBe(count)
@@ -53,7 +53,7 @@ describe('recorded exchanges, byte for byte', () => {
       if (!isEqual(exchange, answers[i])) expect(answers[i], exchange.request).toBe(exchange.response)
   })
 
-  test('replays avax_utxos with the chain aliases of that time', async () => {
+  test('replays avax_utxos with the chain aliases at the time of the recording', async () => {
     const exchanges = chainExchanges('avax_utxos')
     const { answers } = await replay(exchanges, 'local', { laterNames: true })
     for (const [i, { request, response }] of exchanges.entries()) expect(answers[i], request).toBe(response)
@@ -64,7 +64,7 @@ describe('recorded exchanges, byte for byte', () => {
     ['helicon/index-before', { P: 11n, X: 2n, C: 71n }],
     ['helicon/avax-after', { P: 43n, X: 5n, C: 169n }],
     ['helicon/index-after', { P: 43n, X: 5n, C: 169n }],
-  ])('replays %s at the heights of that time', async (file, heights) => {
+  ])('replays %s at the block heights of the recording', async (file, heights) => {
     const exchanges = chainExchanges(file)
     const { answers } = await replay(exchanges, 'helicon', { heights })
     expect(exchanges.length).toBeGreaterThan(5)
@@ -72,7 +72,7 @@ describe('recorded exchanges, byte for byte', () => {
   })
 })
 
-/** The creation heights of UTXOs by id: the node has no defined order among those of one block. */
+/** Creation heights of UTXOs by id. The node does not define the order of UTXOs created in the same block. */
 type Heights = ReadonlyMap<string, bigint>
 
 async function heightsOf({ store }: NodeContext): Promise<Heights> {
@@ -80,7 +80,10 @@ async function heightsOf({ store }: NodeContext): Promise<Heights> {
   return new Map(rows.map(({ id, height }) => [Id.format(id), height]))
 }
 
-/** Returns the ids of the UTXOs in a result, given as bytes or by transaction and index. */
+/**
+ * Returns the ids of the UTXOs in a result. The result contains encoded UTXOs, or transaction ids and output
+ * indices.
+ */
 function idsOf({ utxos, utxoIDs: utxoIds }: Readonly<Record<string, Json.Json>>): string[] {
   const ofBytes = (text: string) => {
     const bytes = Buffer.from(text.slice(2), 'hex')
@@ -117,7 +120,7 @@ function normalized(text: string | undefined, heights: Heights): unknown {
   }
 }
 
-/** Returns the number of the run of equal heights that a UTXO belongs to. */
+/** Returns the number of the run of equal creation heights to which the UTXO at index `i` belongs. */
 function runOf(ids: readonly string[], i: number, heights: Heights): number {
   let run = 0
   for (let k = 1; k <= i; k++)
@@ -136,13 +139,19 @@ function askedOf({ request }: ChainExchange): Asked {
   return (Json.parse(request) as unknown as { readonly params: Asked }).params
 }
 
-/** A page that ends among the UTXOs of one block contains different ones if the order differs. */
+/**
+ * Returns whether a page ends between UTXOs of the same block. The contents of such a page depend on the
+ * order within the block.
+ */
 function endsWithinBlock(exchange: ChainExchange): boolean {
   const limit = Number(askedOf(exchange).limit ?? 0)
   return limit > 0 && limit < 60
 }
 
-/** So does a page that starts after one of them, which may be the last here and the first there. */
+/**
+ * Returns whether a page starts between UTXOs of the same block. The contents of such a page depend on the
+ * order within the block.
+ */
 function beginsWithinBlock(exchange: ChainExchange, heights: Heights): boolean {
   const { startIndex } = askedOf(exchange)
   const height = heights.get(startIndex?.utxo ?? '')
@@ -159,7 +168,7 @@ describe('recorded exchanges, except for the order within a block', () => {
     ['avm', false, 206, 5, 2],
     ['platform', false, 12, 0, 0],
     ['platform_utxos', true, 27, 5, 2],
-  ])('replays %s', async (file, laterNames, equal, ends, begins) => {
+  ])('replays the recorded exchanges of %s', async (file, laterNames, equal, ends, begins) => {
     const exchanges = chainExchanges(file)
     const { answers } = await replay(exchanges, 'local', { laterNames })
     const count = { equal: 0, ends: 0, begins: 0 }
@@ -178,37 +187,40 @@ describe('recorded exchanges, except for the order within a block', () => {
   test.each([
     ['avm', 'X', 22],
     ['platform_utxos', 'P', 21],
-  ] as const)("replays pages of %s with lists in the recorded node's order", async (file, chain, count) => {
-    const pages = chainExchanges(file).filter((exchange) => isNativePage(exchange))
-    const lists = recordedLists(pages)
-    expect(pages.length).toBe(count)
-    for (const page of pages) {
-      const { addresses, limit = 0, startIndex } = askedOf(page)
-      const size = Number(limit ?? 0)
-      const { utxos, end } = await Paging.native(lists, {
-        addresses: addresses.map(payloadOf),
-        start: startIndex?.utxo
-          ? { address: payloadOf(startIndex.address), utxoID: Id.parse(startIndex.utxo) }
-          : undefined,
-        limit: size === 0 || size > 1024 ? 1024 : size,
-      })
-      const { result = {} } = Json.parse(page.response ?? '') as Envelope
-      const endIndex = {
-        address: Address.format({ chain, hrp: 'local', payload: end.address }),
-        utxo: Id.format(end.utxoID),
+  ] as const)(
+    'replays the UTXO pages of %s if each list has the order of the recorded node',
+    async (file, chain, count) => {
+      const pages = chainExchanges(file).filter((exchange) => isNativePage(exchange))
+      const lists = recordedLists(pages)
+      expect(pages.length).toBe(count)
+      for (const page of pages) {
+        const { addresses, limit = 0, startIndex } = askedOf(page)
+        const size = Number(limit ?? 0)
+        const { utxos, end } = await Paging.native(lists, {
+          addresses: addresses.map(payloadOf),
+          start: startIndex?.utxo
+            ? { address: payloadOf(startIndex.address), utxoID: Id.parse(startIndex.utxo) }
+            : undefined,
+          limit: size === 0 || size > 1024 ? 1024 : size,
+        })
+        const { result = {} } = Json.parse(page.response ?? '') as Envelope
+        const endIndex = {
+          address: Address.format({ chain, hrp: 'local', payload: end.address }),
+          utxo: Id.format(end.utxoID),
+        }
+        expect(
+          utxos.map(({ id }) => Id.format(id)),
+          page.request,
+        ).toEqual(idsOf(result))
+        expect(endIndex, page.request).toEqual(result['endIndex'])
       }
-      expect(
-        utxos.map(({ id }) => Id.format(id)),
-        page.request,
-      ).toEqual(idsOf(result))
-      expect(endIndex, page.request).toEqual(result['endIndex'])
-    }
-  })
+    },
+  )
 })
 
 const payloadOf = (text: string) => (text.includes('-') ? Address.parse(text).payload : ShortId.parse(text))
 
-/** Returns whether an exchange is a page of a chain's own UTXOs. */
+/** Returns whether an exchange requests a page of UTXOs that were created on the same chain. */
 function isNativePage(exchange: ChainExchange): boolean {
   const { method, params } = Json.parse(exchange.request) as unknown as {
     method: string
@@ -219,7 +231,10 @@ function isNativePage(exchange: ChainExchange): boolean {
   )
 }
 
-/** Returns the lists of the recorded node, from its responses that contain all UTXOs of one address. */
+/**
+ * Returns the UTXO lists of the recorded node, taken from the responses that contain all UTXOs of one
+ * address.
+ */
 function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Entry> {
   const byAddress = new Map<string, Paging.Entry[]>()
   for (const page of pages) {
@@ -243,7 +258,8 @@ function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Ent
 }
 
 /**
- * Compares a page that ends among the UTXOs of one block: the count and the creation heights must be equal.
+ * Compares a page that ends between UTXOs of the same block: the number of UTXOs and their creation heights
+ * must be equal.
  */
 function expectAlike(
   answer: string | undefined,
@@ -260,7 +276,7 @@ function expectAlike(
   expect(shape(answer), request).toEqual(shape(response))
 }
 
-test('shifts later indices when the index missed a block', async () => {
+test('shifts the index of later blocks if the index missed a block', async () => {
   // The node was down when C-chain block 76 was accepted, and had its index disabled when it fetched the
   // block.
   const runs: readonly [IndexMarks.IndexSettings, bigint][] = [

@@ -1,5 +1,5 @@
 /**
- * The JSON-RPC server of an Avalanche node, on node:http, and the methods of its APIs, served from the
+ * The JSON-RPC server of an Avalanche node, based on node:http. The methods of its APIs read from the
  * ledger's store.
  *
  * @packageDocumentation

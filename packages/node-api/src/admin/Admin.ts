@@ -11,13 +11,13 @@ import * as NodeDatabase from './NodeDatabase.ts'
 import type { Profiler } from './Profiler.ts'
 import * as Stacktrace from './Stacktrace.ts'
 
-/** Dependencies of the Admin API besides the chains. */
+/** Options of the Admin API handlers. */
 export interface AdminOptions {
   readonly profiler: Pick<Profiler, 'startCpu' | 'stopCpu' | 'memory' | 'lock'>
   readonly vms: Vms
   /** Returns the configuration, as produced by `NodeConfig.toJSON`. */
   readonly config: () => Json.Json
-  /** Folder of `stacktrace.txt`. */
+  /** Folder in which `stacktrace.txt` is written. */
   readonly workingFolder: string
 }
 
@@ -80,7 +80,7 @@ function aliasHandlers({
       const found = chains.lookup(chain)
       if (found === undefined) throw methodError(`there is no ID with alias: ${chain}`)
       chains.add(found.id, alias)
-      // The alias belongs to the chain even if the path is taken.
+      // The chain keeps the alias even if its path is already in use.
       routes.alias(`bc/${Id.format(found.id)}`, `bc/${alias}`)
       return {}
     },

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 
-/** Time that work was blocked, for one cause. */
+/** Total time for which one cause blocked the process. */
 export interface Wait {
   /** For example `event loop, 4 ms each` or `garbage collection, major`. */
   readonly cause: string
   readonly count: number
-  /** Total duration. */
+  /** Total duration of the waits. */
   readonly nanoseconds: number
 }
 
@@ -13,7 +13,7 @@ export interface Wait {
 const RESOLUTION_MS = 20
 const CLOCK_NS = 1_000_000
 
-/** The constants of `perf_hooks` for kinds of garbage collection. */
+/** Names of the kinds of garbage collection, by the constants of `perf_hooks`. */
 const COLLECTIONS: Readonly<Record<number, string>> = {
   1: 'minor',
   2: 'minor, mark and sweep',
@@ -23,8 +23,8 @@ const COLLECTIONS: Readonly<Record<number, string>> = {
 }
 
 /**
- * This runtime's counterpart of contended locks: delays of the event loop, which is the only thread, and
- * garbage collections that block it. Measures from its creation on.
+ * Measures delays of the event loop and blocking garbage collections, which are this runtime's counterpart of
+ * contended locks. Measuring starts with the creation of the object.
  */
 export class Contention {
   readonly #loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -38,7 +38,7 @@ export class Contention {
     this.#observer.observe({ entryTypes: ['gc'] })
   }
 
-  /** Returns all waits so far, longest first. */
+  /** Returns all waits since creation, longest first. */
   waits(): Wait[] {
     for (const entry of this.#observer.takeRecords()) this.#count(entry)
     const collections = [...this.#collections].map(([cause, wait]) => ({ cause, ...wait }))
@@ -62,7 +62,7 @@ export class Contention {
 
 /**
  * Computes the event loop's delays from a histogram of nanoseconds between samples. The histogram has
- * percentiles and upper bounds; values between two percentiles count as the upper one.
+ * percentiles and upper bounds. Values between two percentiles count as the upper percentile.
  */
 export function loopWaits(loop: {
   readonly count: number
@@ -87,8 +87,8 @@ export function loopWaits(loop: {
 }
 
 /**
- * Formats waits as a mutex profile in text form, which `go tool pprof` can read; a cycle is a nanosecond, and
- * each cause has an address.
+ * Formats waits as a mutex profile in text form, which `go tool pprof` can read. One cycle is one nanosecond,
+ * and each cause has its own address.
  */
 export function formatMutexProfile(waits: readonly Wait[]): string {
   const lines = ['--- mutex:', 'cycles/second=1000000000', 'sampling period=1']

@@ -1,6 +1,6 @@
 import type { Genesis } from '@firn/genesis'
 
-/** Codes of `admin.dbGet`; a node also has `closed` (1). */
+/** Status codes of `admin.dbGet`. A node also has the code 1 (`closed`). */
 export const FOUND = 0
 export const NOT_FOUND = 2
 
@@ -10,18 +10,15 @@ export interface Found {
   readonly errorCode: typeof FOUND | typeof NOT_FOUND
 }
 
-/** The entries that a node stores outside its chains' own databases: only their keys are public knowledge. */
+/** Keys of the entries that a node stores outside the databases of its chains. */
 const GENESIS_KEY = 'genesisID'
 const RUNNING_KEY = 'ungracefulShutdown'
 
-/**
- * Returns the value of a key in a node's database, for the entries that a replica has too; other keys are
- * missing.
- */
+/** Returns the value of a key in a node's database. Only entries that a replica also has are found. */
 export function get(key: Uint8Array, { genesisId }: Pick<Genesis.Genesis, 'genesisId'>): Found {
   const text = Buffer.from(key).toString('latin1')
   if (text === GENESIS_KEY) return { value: genesisId, errorCode: FOUND }
-  // Exists while the node runs, with an empty value.
+  // This entry exists while the node runs, and its value is empty.
   if (text === RUNNING_KEY) return { value: new Uint8Array(0), errorCode: FOUND }
   return { value: undefined, errorCode: NOT_FOUND }
 }

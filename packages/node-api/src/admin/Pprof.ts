@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { Function as Func, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format'
 
-/** The position of a stack at one of its levels, as V8 reports it: lines count from 0. */
+/** One level of a call stack, as V8 reports it. Line numbers start at 0. */
 export interface Frame {
   readonly functionName: string
   readonly url: string
@@ -31,7 +31,7 @@ export interface ProfileFacts {
   readonly duration: bigint
 }
 
-/** Encodes a profile for `go tool pprof`: gzipped protocol buffers. */
+/** Encodes a profile as gzipped protocol buffers for `go tool pprof`. */
 export function encode(samples: readonly Measured[], facts: ProfileFacts): Uint8Array {
   const strings = new StringTable()
   const tables = createTables(strings)
@@ -53,7 +53,10 @@ export function encode(samples: readonly Measured[], facts: ProfileFacts): Uint8
   return gzipSync(profile.encode())
 }
 
-/** One location per function: V8 reports where a function starts, not the current line. */
+/**
+ * Creates the function and location tables. There is one location per function, because V8 reports where a
+ * function starts, not the current line.
+ */
 function createTables(strings: StringTable) {
   const ids = new Map<string, number>()
   const locations: Location[] = []

@@ -22,9 +22,9 @@ const file = (name: string) => join(folder, name)
 const refused = (message: string) => expect.objectContaining({ code: 'RPC_REMOTE', message })
 
 /**
- * A loop with a name that the test can find. It counts rounds instead of checking the time: on a busy
- * machine, starting the profiler takes longer than a short run, and functions called by the loop would appear
- * in its place.
+ * Runs a loop with a name that the test can find in the profile. It counts rounds instead of reading the
+ * clock: the clock function would appear in the profile, and on a busy machine the profiler may start later
+ * than a short run ends.
  */
 function spinForProfile(millionRounds: number): number {
   let sum = 0
@@ -37,7 +37,7 @@ function allocateForProfile(): void {
   for (let i = 0; i < 400; i++) kept.push(Array.from({ length: 2_000 }, (_, j) => `${i} ${j}`))
 }
 
-/** Returns bytes, nanoseconds or counts by function, for the innermost frames only. */
+/** Returns the measured values (bytes, nanoseconds or counts) by function, for the innermost frames only. */
 async function innermost(name: string, kind: string): Promise<ReadonlyMap<string, number>> {
   const profile = Profile.decode(gunzipSync(await readFile(file(name))))
   const text = (index: number | bigint) => profile.stringTable.strings[Number(index)] as string
@@ -93,7 +93,7 @@ describe('CPU profile', () => {
     await profiler.stopCpu()
   })
 
-  test('allows another start after a failed one', async () => {
+  test('starts a CPU profile after a failed start', async () => {
     await writeFile(folder, '')
     await expect(profiler.startCpu()).rejects.toEqual(refused(`mkdir ${folder}: not a directory`))
     await rm(folder)
@@ -101,7 +101,7 @@ describe('CPU profile', () => {
     await profiler.stopCpu()
   })
 
-  test('truncates the file of an earlier run and resets its mode', async () => {
+  test('truncates the profile of an earlier run and resets the file mode', async () => {
     await mkdir(folder)
     await writeFile(file('cpu.profile'), 'old')
     await chmod(file('cpu.profile'), 0o666)
@@ -112,7 +112,7 @@ describe('CPU profile', () => {
   })
 })
 
-test('writes a heap profile with the allocators of live objects', async () => {
+test('writes a heap profile that names the functions that allocated live objects', async () => {
   allocateForProfile()
   await profiler.memory()
   const space = await innermost('mem.profile', 'inuse_space')
@@ -157,7 +157,7 @@ test.skipIf(!hasGo)('writes profiles that go tool pprof can read', { tags: ['go'
   expect(goTop('lock.profile')).toContain('Type: delay')
 })
 
-test("returns the node's error text for a folder that cannot be written", async () => {
+test("returns the node's error text if the profile folder cannot be written", async () => {
   await mkdir(file('mem.profile'), { recursive: true })
   const path = file('mem.profile')
   await expect(profiler.memory()).rejects.toEqual(refused(`open ${path}: is a directory`))

@@ -9,7 +9,7 @@ import * as V8Profiles from './V8Profiles.ts'
 
 /** Options of {@link Profiler}. */
 export interface ProfilerOptions {
-  /** Folder of the profiles; the first profile creates it. */
+  /** Folder of the profiles. The first profile creates it. */
   readonly folder: string
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
@@ -22,8 +22,8 @@ const FOLDER_MODE = 0o750
 const FILE_MODE = 0o640
 
 /**
- * Profiles this process into files that `go tool pprof` can read. Allocations are sampled and waits are
- * counted from creation on. All methods throw RpcError `RPC_REMOTE` with the node's texts.
+ * Writes profiles of this process that `go tool pprof` can read. Sampling of allocations and counting of
+ * waits start when the profiler is created. All methods throw RpcError `RPC_REMOTE` with the node's texts.
  */
 export class Profiler {
   readonly #options: ProfilerOptions
@@ -56,7 +56,7 @@ export class Profiler {
     }
   }
 
-  /** Writes `cpu.profile`. */
+  /** Stops sampling and writes `cpu.profile`. */
   async stopCpu(): Promise<void> {
     const cpu = this.#cpu
     if (cpu === undefined) throw methodError("cpu profiler doesn't exist")
@@ -107,7 +107,10 @@ export class Profiler {
     return this.#session.post('HeapProfiler.startSampling', { samplingInterval: HEAP_INTERVAL_BYTES })
   }
 
-  /** A process has one allocation sampler: closing another profiler has stopped it for this one too. */
+  /**
+   * Returns the heap profile. A process has only one allocation sampler, so sampling is restarted if closing
+   * another profiler has stopped it.
+   */
   async #heapProfile(): Promise<V8Profiles.HeapProfile> {
     const ask = () => this.#session.post('HeapProfiler.getSamplingProfile')
     const { profile } = await ask().catch(() => this.#sampleHeap().then(ask))
@@ -124,7 +127,7 @@ export class Profiler {
     })
     try {
       const file = await open(path, 'w', FILE_MODE)
-      // Otherwise an existing file would keep its mode.
+      // Without this call, an existing file would keep its mode.
       await file.chmod(FILE_MODE)
       return file
     } catch (error) {

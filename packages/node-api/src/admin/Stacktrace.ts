@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { goOsError } from '../internal/goOsError.ts'
 
 /**
- * Writes `stacktrace.txt` into a folder: the current stack of this thread, and what it waits for (sockets,
- * timers, files), which is this runtime's counterpart of the stacks of sleeping threads.
+ * Writes `stacktrace.txt` into a folder. It contains the current stack of this thread and the resources that
+ * the thread waits for (sockets, timers, files), which are this runtime's counterpart of the stacks of
+ * sleeping threads.
  * @throws RpcError `RPC_REMOTE` with the file system's reason
  */
 export async function write(folder: string): Promise<void> {

@@ -7,7 +7,7 @@ export const CPU_KINDS: readonly Kind[] = [
   { type: 'cpu', unit: 'nanoseconds' },
 ]
 
-/** The quantities of a heap profile: live objects. */
+/** The quantities of a heap profile, which covers live objects only. */
 export const HEAP_KINDS: readonly Kind[] = [
   { type: 'inuse_objects', unit: 'count' },
   { type: 'inuse_space', unit: 'bytes' },
@@ -19,7 +19,7 @@ export interface HeapProfile {
   readonly samples: readonly { readonly nodeId: number }[]
 }
 
-/** The allocations of one call site, and its callees. */
+/** The allocations of one call site and its callees. */
 export interface HeapNode {
   readonly callFrame: Frame
   /** Size of live objects in bytes. */

@@ -30,13 +30,13 @@ test.each([
   expect(method).toHaveBeenCalledWith('/ext/bc/C/avax', 'avax.getAtomicTxStatus', { txID: Id.format(TX) })
 })
 
-test('returns Unknown when the upstream does not answer', async () => {
+test('returns the status Unknown if the upstream does not respond', async () => {
   for (const error of [methodError('no'), new NodeError('NODE_UPSTREAM', 'none answered')])
     expect(await statusWith(() => Promise.reject(error))).toEqual({ status: 'Unknown' })
   await expect(statusWith(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
 })
 
-test('knows only accepted and unknown transactions since Helicon, without asking the upstream', async () => {
+test('returns only Accepted or Unknown since Helicon, without calling the upstream', async () => {
   const method = vi.fn()
   expect(await statusWith(method, 'helicon')).toEqual({ status: 'Unknown' })
   expect(await statusWith(method, 'helicon', Id.EMPTY)).toEqual({ status: 'Unknown' })
@@ -52,7 +52,7 @@ test('knows only accepted and unknown transactions since Helicon, without asking
   expect(method).not.toHaveBeenCalled()
 })
 
-test('rejects the zero id before Helicon, and treats it as unknown since', async () => {
+test('rejects the zero transaction id before Helicon, and reports it as not found since Helicon', async () => {
   const coreth = AvaxApi.handlers(await recordedContext('local'))
   const none = { txID: Id.EMPTY }
   await expect(coreth['avax.getAtomicTxStatus'](none)).rejects.toThrow('nil transaction ID')

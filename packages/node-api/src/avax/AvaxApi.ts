@@ -17,7 +17,9 @@ export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
   'avax.issueTx': 'volatile',
 }
 
-/** A block at most this many seconds before the Helicon time is the last of the old implementation. */
+/**
+ * The implementation changes with the first block that is at most this many seconds before the Helicon time.
+ */
 const SWITCH_SECONDS = 10n
 
 const UNDECODABLE = { coreth: 'problem decoding transaction', saevm: 'decoding tx' }
@@ -40,7 +42,7 @@ export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
       if (era === 'coreth') assertId(txId)
       const found = await Transactions.statusById(context.store, at, 'C', txId)
       if (found !== undefined) return { status: 'Accepted', blockHeight: found.height }
-      // The later implementation reports accepted transactions only.
+      // The implementation since Helicon reports only accepted transactions.
       return era === 'coreth' ? UpstreamStatus.of(context, txId) : { status: 'Unknown' }
     },
     'avax.getUTXOs': async (params) => {

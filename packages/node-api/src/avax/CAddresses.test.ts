@@ -14,7 +14,7 @@ const text = (chain: string, hrp = 'local', bytes = payload) => Address.format({
 const OWN = '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC'
 const X = '2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed'
 
-test('accepts every alias of the chain, and the bare form of Go clients', () => {
+test('accepts addresses with any alias of the chain, and the bare form that Go clients send', () => {
   for (const era of ['coreth', 'saevm'] as const) {
     for (const chain of ['C', 'evm', OWN])
       expect(CAddresses.parse(text(chain), era, context)).toEqual(payload)
@@ -51,7 +51,10 @@ test.each([
     'invalid hash length: expected 20 bytes but got 19',
     'invalid hash length: expected 20 bytes but got 19',
   ],
-])('rejects %s with the texts and check order of the implementation', (_what, address, coreth, saevm) => {
-  expect(CAddresses.parse(address, 'coreth', context)).toBe(coreth)
-  expect(CAddresses.parse(address, 'saevm', context)).toBe(saevm)
-})
+])(
+  'rejects %s with the error texts of the implementations before and since Helicon',
+  (_what, address, coreth, saevm) => {
+    expect(CAddresses.parse(address, 'coreth', context)).toBe(coreth)
+    expect(CAddresses.parse(address, 'saevm', context)).toBe(saevm)
+  },
+)

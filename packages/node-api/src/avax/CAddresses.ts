@@ -3,18 +3,22 @@ import type { NodeContext } from '../Context.ts'
 import * as Bech32Text from '../internal/Bech32Text.ts'
 import { goQuote } from '../internal/goJson.ts'
 
-/** The C-chain implementation: the two check in a different order and have different error texts. */
+/**
+ * Implementation of the C-chain: `coreth` before Helicon, `saevm` since Helicon. The two check addresses in a
+ * different order and have different error texts.
+ */
 export type Era = 'coreth' | 'saevm'
 
-/** A check of a chain name; returns undefined or the error text. */
+/** Checks a chain name. Returns the error text, or undefined if the name is valid. */
 type Check = (
   chain: string,
   decoded: { readonly hrp: string; readonly payload: Uint8Array },
 ) => string | undefined
 
 /**
- * Returns the 20 bytes of an address in the forms that the C-chain's API accepts, or its error text. Source:
- * avalanchego `graft/coreth/plugin/evm/atomic/vm/formatting.go` and `vms/saevm/cchain/api.go`, 1cf1fc3d17.
+ * Parses an address to its 20 bytes, in the forms that the C-chain's API accepts. Returns the error text if
+ * the address is invalid. Source: avalanchego `graft/coreth/plugin/evm/atomic/vm/formatting.go` and
+ * `vms/saevm/cchain/api.go`, 1cf1fc3d17.
  */
 export function parse(text: string, era: Era, context: NodeContext): Uint8Array | string {
   const bare = parseBare(text)
@@ -30,7 +34,7 @@ export function parse(text: string, era: Era, context: NodeContext): Uint8Array 
   return decoded.payload
 }
 
-/** All Go clients send addresses in this form. */
+/** Parses a bare cb58 address, the form that all Go clients send. */
 function parseBare(text: string): Uint8Array | undefined {
   try {
     return ShortId.parse(text)

@@ -16,7 +16,10 @@ const TERMINAL: Paging.Cursor = {
   utxoID: new Uint8Array(32).fill(0xff),
 }
 
-/** Implements `avax.getUTXOs` of coreth. @throws RpcError `RPC_REMOTE` with its text */
+/**
+ * Implements `avax.getUTXOs` of coreth.
+ * @throws RpcError `RPC_REMOTE` with coreth's text
+ */
 export async function coreth(
   context: NodeContext,
   at: Snapshot,
@@ -38,7 +41,8 @@ export async function coreth(
 }
 
 /**
- * Implements `avax.getUTXOs` of the C-chain since Helicon: the cursor of a page is the start of the next one.
+ * Implements `avax.getUTXOs` of the C-chain since Helicon. The cursor of a page is the start of the next
+ * page.
  * @throws RpcError `RPC_REMOTE`
  */
 export async function saevm(
@@ -75,7 +79,10 @@ function saevmStart(context: NodeContext, { startIndex }: GetUtxos.Params): Pagi
   return { address: start, utxoID: utxoId }
 }
 
-/** The C-chain exports nothing to itself. */
+/**
+ * Returns the lists of UTXOs that the source chain exported to the C-chain. They are empty for the C-chain
+ * itself, which cannot export to itself.
+ */
 function listsOf(context: NodeContext, at: Snapshot, sourceId: Uint8Array) {
   const source = ChainLists.letterOf(context, sourceId)
   return ChainLists.of(context.store, at, 'C', source === 'C' ? undefined : source)

@@ -6,9 +6,9 @@ import { isNodeError } from '../NodeError.ts'
 const { result: STATUS } = AvaxMethods['avax.getAtomicTxStatus']
 
 /**
- * Returns the status of an atomic transaction that is not in the ledger: the upstream knows pending and
- * dropped ones. A transaction that the upstream has already accepted will arrive here soon. Without a
- * responding upstream, the status is unknown.
+ * Returns the status of an atomic transaction that is not in the ledger. The upstream reports pending and
+ * dropped transactions. A transaction that the upstream has already accepted is reported as processing until
+ * it is in the ledger. The status is unknown if no upstream responds.
  */
 export async function of(
   { upstream, log }: Pick<NodeContext, 'upstream' | 'log'>,

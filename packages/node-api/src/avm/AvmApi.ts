@@ -33,8 +33,8 @@ export function handlers(context: NodeContext): Api {
 }
 
 /**
- * Returns the handlers of what remains of the wallet API; the upstream queues transactions that depend on
- * ones it has not seen.
+ * Returns the handlers of the remaining wallet API methods. The upstream queues transactions that depend on
+ * transactions it has not seen.
  */
 export function walletHandlers(context: NodeContext): Handlers<typeof WalletMethods> {
   const route = { path: '/ext/bc/X/wallet', method: 'wallet.issueTx', undecodable: UNDECODABLE }

@@ -6,17 +6,17 @@ import { methodError } from '../Service.ts'
 import * as Amounts from '../utxos/Amounts.ts'
 import * as ChainLists from '../utxos/ChainLists.ts'
 
-/** The codec's type id of the only output type with an amount. */
+/** Codec type id of a transfer output, the only output type with an amount. */
 const TRANSFER_OUTPUT = 7
 
-/** Parameters of a balance. `includePartial` adds shared and locked outputs. */
+/** Parameters of a balance query. `includePartial` also counts shared and locked outputs. */
 export interface BalanceParams {
   readonly address: string
   readonly includePartial?: boolean | undefined
 }
 
 /**
- * Returns the holdings of an address that may count for balances, newest first.
+ * Returns the outputs of an address that can count towards its balance, newest first.
  * @throws RpcError `RPC_REMOTE` `problem parsing address '…': …`
  */
 export async function holdings(
@@ -30,7 +30,8 @@ export async function holdings(
 }
 
 /**
- * Returns whether an output counts at a time (Unix seconds); `includePartial` as in {@link BalanceParams}.
+ * Returns whether an output counts towards a balance at a time (Unix seconds). See {@link BalanceParams} for
+ * `includePartial`.
  */
 export function counts(
   { outputType, addresses, locktime }: Utxos.Holding,
@@ -40,14 +41,17 @@ export function counts(
   return outputType === TRANSFER_OUTPUT && (includePartial || (addresses === 1 && locktime <= now))
 }
 
-/** Returns sums by asset, capped at the 64-bit maximum. */
+/** Returns the sum of the amounts of each asset, capped at the 64-bit maximum. */
 export function sums(held: readonly Utxos.Holding[]): Amounts.Amounts {
   const amounts: Amounts.Amounts = new Map()
   for (const { assetId, amount = 0n } of held) Amounts.add(amounts, assetId, amount)
   return amounts
 }
 
-/** Returns the sum of one asset. @throws RpcError `RPC_REMOTE` `overflow` */
+/**
+ * Returns the sum of outputs of one asset.
+ * @throws RpcError `RPC_REMOTE` `overflow` if the sum exceeds 64 bits
+ */
 export function sumOf(held: readonly Utxos.Holding[]): bigint {
   const sum = held.reduce((total, { amount = 0n }) => total + amount, 0n)
   if (sum > Amounts.MAX) throw methodError('overflow')
@@ -55,8 +59,8 @@ export function sumOf(held: readonly Utxos.Holding[]): bigint {
 }
 
 /**
- * Returns the id of an asset. @throws RpcError `RPC_REMOTE` `asset '…' not found` if the name is neither an
- * alias nor an id
+ * Returns the id of an asset.
+ * @throws RpcError `RPC_REMOTE` `asset '…' not found` if the name is neither an alias nor an id
  */
 export function assetOf(byName: ReadonlyMap<string, Uint8Array>, name: string): Uint8Array {
   const known = byName.get(name)

@@ -6,11 +6,11 @@ import type { NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import * as ChainLists from '../utxos/ChainLists.ts'
 
-/** The assets of the X-chain's genesis: aliases, and transactions by the text of their ids. */
+/** The assets of the X-chain's genesis, with their ids, aliases and transactions. */
 export interface GenesisAssets {
-  /** The ids by alias and by their own text, which counts as an alias. */
+  /** Asset ids by alias. The cb58 id of an asset counts as an alias. */
   readonly byName: ReadonlyMap<string, Uint8Array>
-  /** The aliases by the text of the id. */
+  /** Asset aliases by cb58 id. */
   readonly names: ReadonlyMap<string, string>
   readonly transactions: ReadonlyMap<string, AvmTx.AvmTx>
 }
@@ -33,14 +33,14 @@ export function genesisAssets({ genesis }: Pick<NodeContext, 'genesis'>): Genesi
   }
 }
 
-/** Returns a block in the requested encoding: text, or the node's JSON. */
+/** Returns a block in the requested encoding: encoded bytes or the node's JSON. */
 export function block(context: NodeContext, bytes: Uint8Array, encoding: Schema.Encoding): Json.Json {
   return encoding === 'json'
     ? AvmBlock.toJSON(AvmBlock.decode(bytes), jsonContext(context))
     : ByteText.encode(bytes, encoding)
 }
 
-/** Returns a transaction in the requested encoding; a genesis transaction may exceed the codec's limits. */
+/** Returns a transaction in the requested encoding. A genesis transaction may exceed the codec's limits. */
 export function transaction(
   context: NodeContext,
   assets: GenesisAssets,
@@ -52,7 +52,7 @@ export function transaction(
   return AvmTx.toJSON(tx, jsonContext(context))
 }
 
-/** JSON contains the aliases of chains on this node. */
+/** Returns the context for JSON, which contains the chain aliases of this node. */
 function jsonContext(context: NodeContext): Codec.JsonContext {
   const chain = context.chains.primaryAlias(ChainLists.idOf(context, 'X'))
   return NodeJson.context(context.constants.networkId, chain)

@@ -44,23 +44,26 @@ const EMPTY = {
 }
 
 describe('empty index', () => {
-  test('is served for a chain at its genesis, which is never accepted', async () => {
+  test('serves an empty index for a chain that has only its genesis block', async () => {
     const api = IndexApi.handlers(context, { chain: 'C', kind: 'block' }, COMPLETE)
     expect(await answers(api)).toEqual(EMPTY)
   })
 
-  test('is served for a chain that was never indexed', async () => {
+  test('serves an empty index for a chain that was never indexed', async () => {
     const api = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, () => [])
     expect(await answers(api)).toEqual(EMPTY)
   })
 
-  test.each(['tx', 'vtx'] as const)('is served as X/%s on a network that was never a DAG', async (kind) => {
-    expect(await answers(IndexApi.handlers(context, { chain: 'X', kind }, COMPLETE))).toEqual(EMPTY)
-  })
+  test.each(['tx', 'vtx'] as const)(
+    'serves an empty X/%s index on a network whose X-chain was never a DAG',
+    async (kind) => {
+      expect(await answers(IndexApi.handlers(context, { chain: 'X', kind }, COMPLETE))).toEqual(EMPTY)
+    },
+  )
 })
 
 test.each([Networks.MAINNET, Networks.FUJI])(
-  'reports the entries of $name from before its linearization as missing instead of empty',
+  "returns an error instead of an empty index for entries before the X-chain's linearization on $name",
   async (constants) => {
     const api = IndexApi.handlers({ ...context, constants }, { chain: 'X', kind: 'tx' }, COMPLETE)
     const missing =
@@ -72,7 +75,7 @@ test.each([Networks.MAINNET, Networks.FUJI])(
   },
 )
 
-test('serves ranges across gaps and hides the missed containers', async () => {
+test('returns ranges across gaps and skips the containers that the index missed', async () => {
   const spans = () => [{ first: 3n, last: 4n }, { first: 8n, last: 9n }, { first: 30n }]
   const api = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, spans)
   const complete = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, COMPLETE)
@@ -89,7 +92,7 @@ test('serves ranges across gaps and hides the missed containers', async () => {
   expect(last.index).toBe(4n + 85n - 30n)
 })
 
-test("uses the block's own time when its acceptance time is unknown", async () => {
+test("uses the block's own timestamp when the acceptance time is unknown", async () => {
   const helicon = await recordedContext('helicon')
   const api = IndexApi.handlers(helicon, { chain: 'X', kind: 'block' }, COMPLETE)
   const { timestamp } = await api['index.getContainerByIndex']({ index: 0n })

@@ -17,7 +17,9 @@ export interface IndexEndpoint {
   readonly kind: 'block' | 'tx' | 'vtx'
 }
 
-/** All indices of a node. They have no other paths: neither the chain's id nor later aliases. */
+/**
+ * All indices of a node. An index has no other path: neither the chain's id nor a later alias leads to it.
+ */
 export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/P', endpoint: '/block', chain: 'P', kind: 'block' },
   { base: 'index/X', endpoint: '/block', chain: 'X', kind: 'block' },
@@ -26,7 +28,7 @@ export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/C', endpoint: '/block', chain: 'C', kind: 'block' },
 ]
 
-/** How long results may be cached: an index never changes while the node indexes. */
+/** How long results may be cached. Indexed containers never change. */
 export const FRESHNESS: FreshnessTable<typeof IndexMethods> = {
   'index.getContainerByID': 'forever',
   'index.getContainerByIndex': 'forever',
@@ -122,8 +124,8 @@ function several(
 }
 
 /**
- * Returns the handlers for the X-chain's indices from before its linearization. They are empty on networks
- * that never had a DAG; elsewhere the ledger lacks these entries.
+ * Returns the handlers for the X-chain's indices from before its linearization. These indices are empty on
+ * networks that never had a DAG. On other networks the handlers fail, because the ledger lacks the entries.
  */
 function beforeLinearization({ constants }: NodeContext): Api {
   const refuse = (text: string) => async (): Promise<never> => {
@@ -159,7 +161,10 @@ function assertNotEmpty(size: bigint): bigint {
   return size
 }
 
-/** If the acceptance time of a block is unknown, its own time is used instead. */
+/**
+ * Returns an entry of a result. If the acceptance time of the block is unknown, the block's own timestamp is
+ * used.
+ */
 function item(container: Blocks.Container, index: bigint, encoding: Schema.Encoding): Item {
   const { id, bytes, time, acceptedAt = time * 1_000_000_000n } = container
   return {

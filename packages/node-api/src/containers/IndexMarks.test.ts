@@ -13,7 +13,7 @@ const WOULD_BE = {
 }
 const IS = { chain: 'P', text: 'index is incomplete but incomplete indices are disabled. Shutting down' }
 
-/** Returns the marks after a run that accepts blocks up to these heights. */
+/** Returns the marks after a run that accepts blocks up to the given heights. */
 function run(marks: IndexMarks.Marks, settings: IndexMarks.IndexSettings, heights: Partial<Heights>) {
   const started = IndexMarks.start(marks, settings)
   expect(started.refusal).toBeUndefined()
@@ -29,7 +29,10 @@ function accept(marks: IndexMarks.Marks, heights: Partial<Heights>): IndexMarks.
   )
 }
 
-/** A recorded start of a real node: status 0 if it refused to run, 124 if it ran until it was stopped. */
+/**
+ * A recorded start of a real node. The exit status is 0 if the node refused to run, and 124 if it ran until
+ * it was stopped.
+ */
 interface RecordedStart extends IndexMarks.IndexSettings {
   readonly name: string
   readonly exitStatus: number
@@ -43,7 +46,7 @@ function recordedStarts(): readonly RecordedStart[] {
   return JSON.parse(gunzipSync(packed).toString())
 }
 
-test('starts or refuses as the recorded node did', () => {
+test('allows or refuses each start exactly as the recorded node did', () => {
   // C-chain block 76 was accepted while the node was down, before the start without an index.
   let marks = run(IndexMarks.NONE, ON, { P: 85n, X: 35n, C: 75n })
   const starts = recordedStarts()
@@ -90,7 +93,7 @@ test('adds no span for a run without accepted blocks', () => {
   expect(run(on, { ...OFF, ...ALLOWED }, {}).chains.X.spans).toEqual([])
 })
 
-test('never decreases heights', () => {
+test('never decreases the accepted height of a chain', () => {
   const marks = accept(IndexMarks.NONE, { C: 9n })
   expect(IndexMarks.accept(marks, 'C', 4n)).toBe(marks)
   expect(marks.chains.C.accepted).toBe(9n)

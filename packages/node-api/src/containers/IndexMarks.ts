@@ -15,11 +15,11 @@ export interface Span {
 
 /** The state of a chain's index that is saved between starts. */
 export interface ChainMarks {
-  /** The chain was indexed in an earlier run. */
+  /** Whether the chain was indexed in an earlier run. */
   readonly previouslyIndexed: boolean
-  /** The node has run without the index, so the index misses the blocks of that run. */
+  /** Whether the node has run without the index, so that the index misses the blocks of that run. */
   readonly incomplete: boolean
-  /** In ascending order; only the last span may be open. */
+  /** Indexed ranges in ascending order. Only the last range may be open. */
   readonly spans: readonly Span[]
   /** The height of the last block that this process accepted. */
   readonly accepted: bigint
@@ -37,7 +37,9 @@ export interface IndexSettings {
   readonly allowIncomplete: boolean
 }
 
-/** Why a run must end: the node's log line and the chain that it names. The exit code is 0. */
+/**
+ * Reason why a run must end: the node's log line, and the chain that the log line names. The exit code is 0.
+ */
 export interface Refusal {
   readonly chain: Letter
   readonly text: string
@@ -59,8 +61,9 @@ const FRESH: ChainMarks = { previouslyIndexed: false, incomplete: false, spans: 
 export const NONE: Marks = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRESH } }
 
 /**
- * Starts a run by the node's rules: an incomplete index is only created or used if that is allowed. A refused
- * chain ends the run and leaves later chains unchanged. Source: avalanchego `indexer/indexer.go`.
+ * Starts a run by the node's rules: an incomplete index is created or used only if the settings allow it. If
+ * a chain is refused, the run ends and the later chains are unchanged. Source: avalanchego
+ * `indexer/indexer.go`.
  */
 export function start(before: Marks, settings: IndexSettings): Started {
   let marks: Marks = { ...before, hasRun: true }
@@ -73,7 +76,7 @@ export function start(before: Marks, settings: IndexSettings): Started {
   return { marks, refusal: undefined }
 }
 
-/** Returns the marks after a chain accepted the block at a height. */
+/** Returns the marks after a chain has accepted the block at a height. */
 export function accept(marks: Marks, chain: Letter, height: bigint): Marks {
   const before = marks.chains[chain]
   if (height <= before.accepted) return marks
@@ -90,7 +93,10 @@ function refusalOf(
   return incomplete && (previouslyIndexed || hasRunBefore) ? IS_INCOMPLETE : undefined
 }
 
-/** A node first accepts what was accepted while it was down; these blocks are indexed if this run indexes. */
+/**
+ * Returns the marks after the node has caught up with the blocks that were accepted while it was down. These
+ * blocks are indexed if the index is enabled in this run.
+ */
 function resumed(marks: ChainMarks): ChainMarks {
   const isOpen = marks.spans.at(-1)?.last === undefined && marks.spans.length > 0
   const spans = isOpen ? marks.spans : [...marks.spans, { first: marks.accepted + 1n }]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Span } from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
 
-/** Spans with gaps between them, of which the last may be open, and a top height. */
+/** Generates spans with gaps between them and a top height. The last span may be open. */
 const index = fc
   .record({
     lengths: fc.array(fc.tuple(fc.bigInt(1n, 5n), fc.bigInt(1n, 9n)), { maxLength: 6 }),
@@ -20,7 +20,7 @@ const index = fc
     return { spans, top }
   })
 
-/** Lists the heights of the index one by one as a reference. */
+/** Returns all heights of the index as a plain list, the reference for comparisons. */
 function heights(spans: readonly Span[], top: bigint): bigint[] {
   const all: bigint[] = []
   for (let height = 1n; height <= top; height++)
@@ -28,7 +28,7 @@ function heights(spans: readonly Span[], top: bigint): bigint[] {
   return all
 }
 
-test('maps indices and heights as a plain list does', () => {
+test('maps between heights and indices in the same way as a plain list of heights', () => {
   fc.assert(
     fc.property(index, ({ spans, top }) => {
       const all = heights(spans, top)
@@ -41,7 +41,7 @@ test('maps indices and heights as a plain list does', () => {
   )
 })
 
-test('returns a range as a slice of the list, in runs without gaps', () => {
+test('returns a range of the index as runs of consecutive heights', () => {
   fc.assert(
     fc.property(index, fc.bigInt(0n, 60n), fc.bigInt(0n, 60n), ({ spans, top }, start, wanted) => {
       const runs = IndexPositions.heightsFrom(spans, top, start, wanted)

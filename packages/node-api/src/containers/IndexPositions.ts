@@ -5,7 +5,7 @@ export function count(spans: readonly Span[], top: bigint): bigint {
   return within(spans, top).reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
 }
 
-/** Returns the index of a height; undefined if the height was missed or is above `top`. */
+/** Returns the index of a height; undefined if the height was not indexed or is above `top`. */
 export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bigint | undefined {
   let before = 0n
   for (const { first, last } of within(spans, top)) {
@@ -15,7 +15,7 @@ export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bi
   return undefined
 }
 
-/** Returns the heights from index `start` on, at most `wanted` of them, as runs without gaps. */
+/** Returns at most `wanted` heights from index `start` on, as runs of consecutive heights. */
 export function heightsFrom(
   spans: readonly Span[],
   top: bigint,

@@ -26,7 +26,7 @@ function peer(byte: number, supportedACPs: number[], objectedACPs: number[] = []
   }
 }
 
-test('sums the weight of connected validators, sorted by NodeID', () => {
+test('sums the weight of connected validators by opinion and lists them in order of NodeID', () => {
   const peers = [peer(3, [77, 103]), peer(9, [77]), peer(1, [77], [103]), peer(2, [], [77])]
   expect(Acps.opinions(peers, WEIGHTS)).toEqual(
     new Map([
@@ -62,7 +62,7 @@ test('counts validators without an opinion as abstaining from current proposals'
   ])
 })
 
-test('sorts proposals by the text of their numbers', () => {
+test('sorts proposals as text instead of as numbers', () => {
   const acps = Acps.opinions([peer(1, [9, 103, 24])], WEIGHTS)
   const text = Json.stringify(InfoMethods['info.acps'].result.format({ acps }))
   expect([...text.matchAll(/"(\d+)":\{/g)].map(([, acp]) => acp)).toEqual(['103', '24', '9'])

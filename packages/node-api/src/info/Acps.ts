@@ -2,7 +2,7 @@ import { Bytes } from '@firn/codec'
 import type { ConnectedPeer } from '../peers/Peers.ts'
 import type { Weights } from './PrimaryNetwork.ts'
 
-/** The opinions of connected validators about a proposal. */
+/** The opinions of connected validators on a proposal. */
 export interface Opinion {
   readonly supportWeight: bigint
   readonly supporters: readonly Uint8Array[]
@@ -11,7 +11,10 @@ export interface Opinion {
   readonly abstainWeight: bigint
 }
 
-/** Proposals for which validators without an opinion are counted too; this version of the node has none. */
+/**
+ * Current proposals. Validators without an opinion count as abstaining from them. This version of the node
+ * has no current proposals.
+ */
 const CURRENT: readonly number[] = []
 
 /** Returns the opinions of connected validators by proposal number. */

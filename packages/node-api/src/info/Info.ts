@@ -22,10 +22,13 @@ export interface PublicIdentity {
   readonly proofOfPossession: Uint8Array
 }
 
-/** Dependencies of the Info API besides the chains. */
+/** Dependencies of the Info API besides {@link InfoContext}. */
 export interface InfoOptions {
   readonly identity: PublicIdentity
-  /** Returns the address that this node announces to its peers, such as `127.0.0.1:9651`; empty for none. */
+  /**
+   * Returns the address that this node announces to its peers, such as `127.0.0.1:9651`. The text is empty if
+   * no address is announced.
+   */
   readonly ip: () => string
   readonly peers: Peers
   readonly vms: Pick<Vms, 'list' | 'versions'>
@@ -137,8 +140,8 @@ function peerHandlers(
 }
 
 /**
- * Keeps the order of the request: a repeated node is returned repeatedly, one that is not connected is left
- * out.
+ * Returns the requested peers in the order of the request. A repeated NodeID is returned repeatedly, and a
+ * node that is not connected is left out.
  */
 function asked(peers: readonly ConnectedPeer[], nodeIds: readonly Uint8Array[]): readonly ConnectedPeer[] {
   const byNode = new Map(peers.map((peer) => [key(peer.nodeID), peer]))
@@ -163,7 +166,7 @@ function wholeSeconds(milliseconds: number): string {
   return GoTime.format(BigInt(Math.floor(milliseconds / 1000)) * 1_000_000_000n)
 }
 
-/** A Go set prints its members sorted by their texts. */
+/** Sorts numbers by their text, because a Go set prints its members in this order. */
 function asText(numbers: readonly number[]): readonly number[] {
   return numbers.toSorted((a, b) => (a.toString() < b.toString() ? -1 : 1))
 }

@@ -21,14 +21,14 @@ function seenBy(
 }
 
 describe('uptime of this node', () => {
-  test('equals its own stake when nobody else is connected', () => {
+  test("reports the node's own share of the stake when no other validator is connected", () => {
     expect(seenBy([1n, 3n], [])).toEqual({
       rewardingStakePercentage: 25,
       weightedAveragePercentage: 25,
     })
   })
 
-  test('counts peers that saw enough of it, and averages their observations', () => {
+  test('counts the stake of peers that observed the required uptime, and averages all observations', () => {
     const observed = [
       [1, 79],
       [2, 80],
@@ -41,13 +41,13 @@ describe('uptime of this node', () => {
     expect(seenBy([1n, 1n, 2n], observed, 0.9).rewardingStakePercentage).toBe(25)
   })
 
-  test('is an error for a node that does not validate', () => {
+  test('throws an error for a node that is not a validator', () => {
     expect(() => seenBy([0n, 1n], [[1, 100]])).toThrow("couldn't get node uptime: node is not a validator")
     expect(() => seenBy([], [])).toThrow("couldn't get node uptime: node is not a validator")
   })
 })
 
-test('is an error for a validator without peers', () => {
+test('throws an error for a validator that is not connected to peers', () => {
   const weights = PrimaryNetwork.weights([{ nodeId: node(0), weight: 1n, startTime: 0n }])
   const facts = { nodeId: node(0), peers: undefined, weights, requirement: 0.8 }
   expect(() => NodeUptime.seenBy(facts)).toThrow(
@@ -55,7 +55,7 @@ test('is an error for a validator without peers', () => {
   )
 })
 
-test('requires more uptime for stakes that began under Helicon', () => {
+test('requires more uptime of stakes that began under Helicon', () => {
   const constants = {
     ...Networks.LOCAL,
     upgrades: { ...Networks.LOCAL.upgrades, helicon: 1_000n },

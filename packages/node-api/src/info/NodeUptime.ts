@@ -3,18 +3,18 @@ import type { ConnectedPeer } from '../peers/Peers.ts'
 import { methodError } from '../Service.ts'
 import type { PrimaryValidator, Weights } from './PrimaryNetwork.ts'
 
-/** The uptime of this node as seen by the stake of the Primary Network; both values in percent. */
+/** Uptime of this node as observed by the stake of the Primary Network. Both values are percentages. */
 export interface NodeUptime {
-  /** The share of the stake that would reward this node. */
+  /** Percentage of the stake that observed enough uptime to reward this node. */
   readonly rewardingStakePercentage: number
-  /** The average uptime, weighted by the stake of the observers. */
+  /** Average observed uptime, weighted by the stake of the observers. */
   readonly weightedAveragePercentage: number
 }
 
 /** The input of {@link seenBy}. */
 export interface UptimeFacts {
   readonly nodeId: Uint8Array
-  /** Undefined for a node that is not connected to peers. */
+  /** Connected peers; undefined for a node that is not connected to the network. */
   readonly peers: readonly ConnectedPeer[] | undefined
   readonly weights: Weights
   /** The required uptime of a validator as a fraction from 0 to 1. */
@@ -22,9 +22,10 @@ export interface UptimeFacts {
 }
 
 /**
- * Computes the uptime of this node as observed by connected validators; its own stake observes 100 %. Source:
- * avalanchego `network/network.go`, `NodeUptime`, which adds 64-bit floats in the order of connection.
- * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or an error for a
+ * Computes the uptime of this node as observed by connected validators. The node's own stake counts as an
+ * observation of 100 %. Source: avalanchego `network/network.go`, `NodeUptime`, which adds 64-bit floats in
+ * the order of connection.
+ * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or another text for a
  * validator without peers, whose uptime is unknown
  */
 export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): NodeUptime {
@@ -47,7 +48,7 @@ export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): No
 
 const NO_PEERS = "this process is not connected to the network's peers; start it with --network-peers-enabled"
 
-/** Returns the required uptime of a validator: stakes that began under Helicon require more. */
+/** Returns the required uptime of a validator. Stakes that began under Helicon require more uptime. */
 export function requirement(
   validator: Pick<PrimaryValidator, 'startTime'> | undefined,
   { staking, upgrades }: Networks.Constants,

@@ -1,4 +1,6 @@
-/** The node version that this replica emulates and shows in responses, in its configuration and to peers. */
+/**
+ * The node version that this replica emulates and reports in responses, in its configuration and to peers.
+ */
 export const NODE = 'avalanchego/1.14.2'
 
 /** Versions of the database format, the plugin protocol and the sources, as in `info.getNodeVersion`. */

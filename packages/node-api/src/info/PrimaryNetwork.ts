@@ -4,7 +4,7 @@ import { key } from '../peers/Peers.ts'
 export interface PrimaryValidator {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** nAVAX, delegations included. */
+  /** Weight in nAVAX, including delegations. */
   readonly weight: bigint
   /** Unix seconds. */
   readonly startTime: bigint
@@ -13,7 +13,7 @@ export interface PrimaryValidator {
 /** Weights of validators by NodeID, and the total weight. */
 export interface Weights {
   readonly total: bigint
-  /** Returns 0 for a node that does not validate. */
+  /** Returns the weight of a node; 0 if the node is not a validator. */
   of(nodeId: Uint8Array): bigint
 }
 

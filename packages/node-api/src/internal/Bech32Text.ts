@@ -5,8 +5,8 @@ const CHECKSUM_LENGTH = 6
 const CHECKSUM_CONSTANTS = { bech32: 1, bech32m: 0x2bc830a3 }
 
 /**
- * Decodes a bech32 text; returns the error text of the node's library if it is invalid. Source: btcd
- * `bech32`, v1.
+ * Decodes a bech32 string. Returns the error text of the node's library if the string is invalid. Source:
+ * btcd `bech32`, v1.
  */
 export function decode(text: string): Bech32.Decoded | string {
   const problem = problemOf(text)
@@ -28,7 +28,7 @@ function problemOf(text: string): string | undefined {
   return wrongChecksum(lower, one, words)
 }
 
-/** Returns the error for the first byte that is not printable or that makes the case mixed. */
+/** Returns the error text for the first unprintable byte or for mixed case. */
 function wrongCharacter(bytes: Uint8Array): string | undefined {
   let hasLower = false
   let hasUpper = false
@@ -42,8 +42,8 @@ function wrongCharacter(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The node's library writes both checksums into one buffer, so it shows the second one after a copy of the
- * first.
+ * Returns the error text for an invalid checksum. The node's library writes both checksums into one buffer,
+ * so its text shows the second checksum after a copy of the first.
  */
 function wrongChecksum(lower: string, one: number, words: readonly number[]): string | undefined {
   const { bech32, bech32m } = CHECKSUM_CONSTANTS

@@ -5,7 +5,7 @@ import * as ByteText from './ByteText.ts'
 import * as Cb58Text from './Cb58Text.ts'
 import * as GoTime from './GoTime.ts'
 
-test('encodes bytes as the codec library does, and decodes them again', () => {
+test('encodes bytes in the same way as the codec library, and decodes the encoded text', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 40 }),
@@ -35,11 +35,11 @@ describe('invalid encoded bytes', () => {
     ['0x0\n', 'hexnc', 'encoding/hex: invalid byte: U+000A'],
     ['0xé', 'hexnc', "encoding/hex: invalid byte: U+00C3 'Ã'"],
     ['0x00', 'json', 'unsupported encoding in method'],
-  ] as const)('rejects %j as %s', (text, encoding, reason) => {
+  ] as const)('rejects %j as invalid %s text', (text, encoding, reason) => {
     expect(ByteText.decode(text, encoding)).toBe(reason)
   })
 
-  test('decodes an empty text to no bytes', () => {
+  test('decodes an empty string to an empty byte array', () => {
     expect(ByteText.decode('', 'json')).toEqual(new Uint8Array(0))
   })
 })
@@ -60,7 +60,7 @@ describe('invalid ids', () => {
   })
 })
 
-test('never throws on any text, and decodes the ids that it encodes', () => {
+test('never throws on arbitrary text, and decodes every encoded id', () => {
   const odd = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),
@@ -89,7 +89,7 @@ test.each([
   ['zzzz', 'input string is smaller than the checksum size'],
   ['2UzHM', 'invalid input checksum'],
   ['2UzHL', 'input string is smaller than the checksum size'],
-])('computes the byte length of the base58 text %s', (text, reason) => {
+])('distinguishes text that is too short from text with a wrong checksum: %s', (text, reason) => {
   expect(Cb58Text.id(text)).toBe(reason)
 })
 
@@ -98,11 +98,11 @@ describe('GoTime.format', () => {
     [1795217381126740584n, '2026-11-20T23:29:41.126740584Z'],
     [1795217468071080550n, '2026-11-20T23:31:08.07108055Z'],
     [1795217468000000000n, '2026-11-20T23:31:08Z'],
-  ])('formats %i in UTC', (nanoseconds, text) => {
+  ])('formats %i nanoseconds in UTC', (nanoseconds, text) => {
     expect(inZone('UTC', () => GoTime.format(nanoseconds))).toBe(text)
   })
 
-  test('appends the offset in other time zones', () => {
+  test('appends the UTC offset in other time zones', () => {
     const time = 1795217468500000000n
     expect(inZone('Asia/Kolkata', () => GoTime.format(time))).toBe('2026-11-21T05:01:08.5+05:30')
     expect(inZone('America/St_Johns', () => GoTime.format(time))).toBe('2026-11-20T20:01:08.5-03:30')

@@ -37,7 +37,7 @@ function withoutChecksum(bytes: Uint8Array): Uint8Array | string {
   return wanted.equals(bytes.subarray(end)) ? body : 'invalid input checksum'
 }
 
-/** Go's decoder reports an invalid digit before it reports an odd length. */
+/** Decodes hex digits. Go's decoder reports an invalid digit before it reports an odd length. */
 function digits(text: Buffer): Uint8Array | string {
   const wrong = text.findIndex((byte) => !/[0-9a-fA-F]/.test(String.fromCharCode(byte)))
   if (wrong >= 0) return `encoding/hex: invalid byte: ${unicode(text[wrong] as number)}`

@@ -4,7 +4,7 @@ import { goQuote } from './goJson.ts'
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /**
- * Decodes the text of an id to 32 bytes; returns the node's error text if it is invalid. Source: avalanchego
+ * Decodes a cb58 id to 32 bytes. Returns the node's error text if the id is invalid. Source: avalanchego
  * `utils/cb58`, mr-tron's base58.
  */
 export function id(text: string): Uint8Array | string {
@@ -38,10 +38,13 @@ function quoted(character: string): string {
   return character === '"' ? `'"'` : `'${goQuote(character).slice(1, -1)}'`
 }
 
-/** Texts with at most this many digits may be shorter than a checksum. */
+/** Base58 texts with at most this many digits may decode to fewer bytes than a checksum has. */
 const FEW = 6
 
-/** Computes the base58 length directly, to tell a text that is too short from one with a wrong checksum. */
+/**
+ * Returns the error text for a text without a valid checksum. It computes the decoded length directly,
+ * because a text that is too short has a different error than a text with a wrong checksum.
+ */
 function wrongChecksum(text: string): string {
   if (text.length > FEW) return 'invalid input checksum'
   const zeros = text.length - text.replace(/^1+/, '').length

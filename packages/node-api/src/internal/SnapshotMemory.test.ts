@@ -18,14 +18,14 @@ test('computes a value once per snapshot and key, and again when the snapshot ch
   expect(await get(1n, 'a')).toBe('1a3')
 })
 
-test('does not cache a failure', async () => {
+test('does not cache a failed computation', async () => {
   const memory = createSnapshotMemory<string>(4)
   const failing = memory.get(at(1n), 'a', () => Promise.reject(new RangeError('first')))
   await expect(failing).rejects.toThrow('first')
   expect(await memory.get(at(1n), 'a', async () => 'second')).toBe('second')
 })
 
-test('evicts the oldest values above the limit', async () => {
+test('evicts the oldest values when the limit is exceeded', async () => {
   const memory = createSnapshotMemory<string>(2)
   const get = (key: string, value: string) => memory.get(at(1n), key, async () => value)
   for (const key of ['a', 'b', 'c']) await get(key, 'first')

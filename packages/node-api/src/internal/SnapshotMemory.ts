@@ -7,7 +7,7 @@ export interface SnapshotMemory<T> {
 }
 
 /**
- * Returns an empty cache, which is cleared when the snapshot changes and evicts the oldest values above
+ * Creates an empty cache. The cache is cleared when the snapshot changes, and evicts the oldest values above
  * `limit`.
  */
 export function createSnapshotMemory<T>(limit: number): SnapshotMemory<T> {

@@ -34,7 +34,7 @@ describe('JSON syntax errors', () => {
 describe('large requests', () => {
   const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
-  test('may nest 10,000 levels deep, as in Go', () => {
+  test('accepts requests nested 10,000 levels deep, as Go does', () => {
     expect(parseFirst(bytes(nested(10_000))).value).toBeInstanceOf(Array)
     expect(() => parseFirst(bytes(nested(10_001)))).toThrow(
       new GoJsonError("invalid character '[' exceeded max depth") as never,
@@ -42,7 +42,7 @@ describe('large requests', () => {
     expect(() => parseFirst(bytes(`{"a":${nested(10_000)}}`))).toThrow(GoJsonError)
   })
 
-  test('keep the contents of each level', () => {
+  test('keeps the contents of each nesting level', () => {
     const decoded = decodeRequest(
       bytes(`{"id":1,"jsonrpc":"2.0","method":"a.b","params":{"x":[[],[{"y":[1]}]],"z":2}}`),
     )
@@ -51,7 +51,7 @@ describe('large requests', () => {
     })
   })
 
-  test('get their id and parameters repeated at any depth', () => {
+  test('repeats the id and the parameters of a request at any nesting depth', () => {
     const id = nested(9_000)
     const deep = `{"a":${nested(9_000, '[ ', ' ]')}}`
     const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params":${deep},"id":${id}}`))
@@ -64,14 +64,16 @@ describe('large requests', () => {
     })
   })
 
-  test('get a string of several megabytes repeated, including escapes', { timeout: 60_000 }, () => {
+  test('repeats a string of several megabytes, including escapes', { timeout: 60_000 }, () => {
     const text = `"${'a b\\" \\n'.repeat(1_000_000)}"`
     const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params": [ ${text} ] ,"id":7}`))
     if (decoded.kind !== 'failure') throw new Error('expected a failure')
     expect(decoded.failure.data === `{"jsonrpc":"1.0","method":"a.b","params":[${text}],"id":7}`).toBe(true)
   })
 
-  test('may contain a million values', { timeout: 60_000 }, () => {
+  test('accepts a million JSON values, including the list that contains them, and rejects more', {
+    timeout: 60_000,
+  }, () => {
     const list = (length: number) => bytes(`[${'0,'.repeat(length - 1)}0]`)
     expect(parseFirst(list(999_999)).value).toHaveLength(999_999)
     expect(() => parseFirst(list(1_000_000))).toThrow(GoJsonError)
@@ -125,9 +127,11 @@ test.each([
   ['b.c', 'rpc: can\'t find service "b.C"'],
   ['a.c', 'rpc: can\'t find method "a.C"'],
   ['a.toString', 'rpc: can\'t find method "a.ToString"'],
-])('resolves the method %s', (name, message) => expect(createResolver(['a.b'])(name)).toBe(message))
+])("returns the node's error for the unknown method %s", (name, message) =>
+  expect(createResolver(['a.b'])(name)).toBe(message),
+)
 
-test("escapes in goQuote as Go's %q does", () => {
+test("escapes strings in goQuote as Go's %q does", () => {
   expect(goQuote('\u0000\x1b\t\\é\u200b\u{e0001}')).toBe('"\\x00\\x1b\\t\\\\é\\u200b\\U000e0001"')
 })
 

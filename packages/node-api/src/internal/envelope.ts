@@ -11,7 +11,7 @@ export interface Failure {
   readonly data: string
 }
 
-/** A decoded request. Members are JSON text, `id` is undefined for a notification. */
+/** A decoded request. Members are JSON text; `id` is undefined for a notification. */
 export interface Request {
   readonly method: string
   readonly params: unknown
@@ -74,7 +74,10 @@ interface Envelope extends Request {
   readonly typeError: string | undefined
 }
 
-/** Member names are matched case-insensitively, and the last one wins, as in Go's decoder. */
+/**
+ * Returns the members of the envelope. As in Go's decoder, names are matched case-insensitively, and the last
+ * of duplicate members is used.
+ */
 function readMembers({ value, raw }: Parsed): Envelope {
   const texts = { jsonrpc: '', method: '' }
   let typeError: string | undefined
@@ -113,7 +116,8 @@ function echo(envelope: Envelope): string {
 }
 
 /**
- * Returns a function that returns the node's error text for an unknown method, and undefined for a known one.
+ * Returns a function that returns undefined for a known method, and the node's error text for an unknown
+ * method.
  */
 export function createResolver(methods: readonly string[]): (name: string) => string | undefined {
   const known = new Set(methods)

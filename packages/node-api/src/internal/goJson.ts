@@ -15,8 +15,8 @@ export class GoJsonError {
 export interface Parsed {
   readonly value: unknown
   /**
-   * Returns the text of a member of a top-level object, without white space outside strings; undefined if it
-   * is missing.
+   * Returns the text of a member of a top-level object, without white space outside strings; undefined if the
+   * member is missing.
    */
   readonly raw: (name: string) => string | undefined
 }
@@ -24,8 +24,8 @@ export interface Parsed {
 /** Maximum nesting depth of Go's decoder. */
 const MAX_DEPTH = 10_000
 /**
- * Go's decoder has no such limit. Without it, a body of empty objects would take a hundred times its size in
- * memory.
+ * Maximum number of JSON values in a body. Go's decoder has no such limit, but a body of empty objects takes
+ * a hundred times its size in memory.
  */
 const MAX_VALUES = 1_000_000
 const QUOTE = 0x22
@@ -36,14 +36,14 @@ interface Open {
   readonly container: unknown[] | Record<string, unknown>
   /** The name of the current member; unused in arrays. */
   name: string
-  /** Start of the current value. */
+  /** Offset of the current value in the text. */
   start: number
 }
 
 /** The position of a member's text. */
 type Range = readonly [start: number, end: number]
 
-/** Marks a container that was opened and has content to read. */
+/** Marks a container that was just opened and is not empty. */
 const OPENED = Symbol('opened')
 
 /**
@@ -100,7 +100,7 @@ class Reader {
   #begin(): unknown {
     this.#values += 1
     if (this.#values > MAX_VALUES)
-      throw new GoJsonError(`expected at most ${MAX_VALUES} JSON values, got more`)
+      throw new GoJsonError(`the request has more than ${MAX_VALUES} JSON values`)
     const character = this.#peek()
     if (character === '{') return this.#enter({ container: Object.create(null), name: '', start: 0 }, '}')
     if (character === '[') return this.#enter({ container: [], name: '', start: 0 }, ']')
@@ -162,7 +162,10 @@ class Reader {
     if (this.#open.length === 1) this.#members.set(name, [start, this.#at])
   }
 
-  /** Reads what follows a value: the end of its container, or everything up to the next value. */
+  /**
+   * Reads the text after a value. Returns true at the end of the container; otherwise reads everything up to
+   * the next value.
+   */
   #isEnd(open: Open): boolean {
     const isArray = Array.isArray(open.container)
     const character = this.#peek()
@@ -308,8 +311,8 @@ function utf8(latin1: string): string {
 }
 
 /**
- * Go's encoder compacts raw JSON and escapes it like all its output. Strings are skipped one by one: a
- * regular expression that matches a whole string with its escapes overflows the stack on long strings.
+ * Compacts raw JSON and escapes it as Go's encoder does. Strings are skipped by scanning, because a regular
+ * expression that matches a whole string with its escapes overflows the stack on long strings.
  */
 function compact(latin1: string): string {
   const parts: string[] = []
@@ -326,7 +329,7 @@ function compact(latin1: string): string {
   )
 }
 
-/** Returns where the valid string that starts at `quote` ends. */
+/** Returns the end of the valid string that starts at `quote`. */
 function stringEnd(latin1: string, quote: number): number {
   let at = quote + 1
   while (latin1.charCodeAt(at) !== QUOTE) at += latin1.charCodeAt(at) === BACKSLASH ? 2 : 1

@@ -19,13 +19,13 @@ test('forwards a transaction unchanged and returns its id', async () => {
   expect(result).toEqual({ txID: txId })
 })
 
-test("returns the upstream's rejection", async () => {
+test("rethrows the upstream's rejection of a transaction", async () => {
   const refusal = methodError('memo exceeds maximum length: 257 > 256')
   const context = { upstream: upstream(() => Promise.reject(refusal)) }
   await expect(issue(context, ROUTE, { tx: TX, encoding: 'hexnc' })).rejects.toBe(refusal)
 })
 
-test('rejects an invalid text without asking the upstream', async () => {
+test('rejects an invalid transaction text without calling the upstream', async () => {
   const method = vi.fn()
   const context = { upstream: upstream(method) }
   await expect(issue(context, ROUTE, { tx: '0x00' })).rejects.toThrow(
@@ -37,7 +37,7 @@ test('rejects an invalid text without asking the upstream', async () => {
   expect(method).not.toHaveBeenCalled()
 })
 
-test('rejects transactions without an upstream', async () => {
+test('rejects transactions if no upstream is configured', async () => {
   await expect(issue({ upstream: undefined }, ROUTE, { tx: TX, encoding: 'hexnc' })).rejects.toThrow(
     'needs an upstream node',
   )

@@ -19,7 +19,7 @@ describe('splitAtId', () => {
       '{"ID":\0,"params":["id",{"id":2}]} and more',
     ],
     ['{"a":"id","id":9223372036854775807}', '9223372036854775807', '{"a":"id","id":\0}'],
-  ])('splits %s', (text, id, key) => expect(splitAtId(bytes(text))).toEqual({ id, key }))
+  ])('splits %s at the id', (text, id, key) => expect(splitAtId(bytes(text))).toEqual({ id, key }))
 })
 
 describe('splitAtId on requests that need the parser', () => {
@@ -39,10 +39,12 @@ describe('splitAtId on requests that need the parser', () => {
     ['bytes beyond ASCII', '{"id":"é"}'],
     ['a very long request', `{"id":1,"params":"${'x'.repeat(9000)}"}`],
     ['an empty text', ''],
-  ])('leaves %s to the parser', (_name, text) => expect(splitAtId(bytes(text))).toBeUndefined())
+  ])('returns undefined for %s, which needs the parser', (_name, text) =>
+    expect(splitAtId(bytes(text))).toBeUndefined(),
+  )
 })
 
-test('agrees with the parser when the parts are put together again', () => {
+test('splits a request so that the parser reads the same request with any id inserted', () => {
   const member = fc.oneof(
     fc.constantFrom(
       '"method":"a.b"',

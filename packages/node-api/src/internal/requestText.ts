@@ -2,13 +2,13 @@
 export interface SplitRequest {
   /** The id as JSON: a number, or a string without escapes. */
   readonly id: string
-  /** The text around the id, with a NUL in its place, which never occurs in JSON text. */
+  /** The text around the id. A NUL, which never occurs in JSON text, takes the place of the id. */
   readonly key: string
 }
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const STRING = /^"[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\x5b\x5d-\x7e]*"$/
-/** Longer requests are rare and rarely repeated. */
+/** Maximum length of a request to split. Longer requests are rare and rarely repeated. */
 const MAX_LENGTH = 8_192
 
 const QUOTE = 0x22
@@ -16,9 +16,9 @@ const COLON = 0x3a
 const COMMA = 0x2c
 
 /**
- * Splits the text of a request object at its id by looking at the structure only. If the same rest was parsed
- * before, it is known to be valid. Returns undefined if the text needs the parser: a missing or unusual id,
- * duplicate ids, or escapes.
+ * Splits the text of a request at its id without parsing the request fully. The rest is known to be valid if
+ * the same rest was parsed before. Returns undefined if the text needs the parser: the id is missing, unusual
+ * or duplicated, or the text contains escapes.
  */
 export function splitAtId(body: Uint8Array): SplitRequest | undefined {
   if (body.length > MAX_LENGTH) return undefined
@@ -32,7 +32,7 @@ export function splitAtId(body: Uint8Array): SplitRequest | undefined {
   return { id, key: `${text.slice(0, start)}\0${text.slice(end)}` }
 }
 
-/** Returns the start of the value of the only top-level key `id`, in any case. */
+/** Returns the start of the value of the only top-level key `id`, matched case-insensitively. */
 function idStart(text: string): number | undefined {
   let depth = 0
   let isKey = true

@@ -10,20 +10,22 @@ export interface ConnectedPeer {
   readonly publicIP: string
   /** For example `avalanchego/1.14.2`. */
   readonly version: string
-  /** Unix seconds. */
+  /** Upgrade time that the peer announced, in Unix seconds. */
   readonly upgradeTime: number
-  /** Returns the time in milliseconds since 1970. */
+  /** Time of the last message to the peer, in milliseconds since 1970. */
   readonly lastSent: number
   readonly lastReceived: number
-  /** The uptime of this node that the peer observed, in percent, from its last Ping; 0 before the first. */
+  /** Uptime of this node in percent, as reported in the peer's last Ping; 0 before the first Ping. */
   readonly observedUptime: number
-  /** Without the Primary Network, which all nodes track; 32 bytes each. */
+  /**
+   * Ids of the tracked subnets, 32 bytes each. The Primary Network, which all nodes track, is not included.
+   */
   readonly trackedSubnets: readonly Uint8Array[]
   readonly supportedACPs: readonly number[]
   readonly objectedACPs: readonly number[]
 }
 
-/** The nodes that this one is connected to, and its measurements of validators. */
+/** The connected peers of this node, and its measurements of validators. */
 export interface Peers extends ValidatorView {
   /** Returns the peers in the order of connection. */
   list(): readonly ConnectedPeer[]
@@ -42,7 +44,7 @@ export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
   return { list: () => peers, uptime, isConnected: (nodeId) => connected.has(key(nodeId)) }
 }
 
-/** The view of a process that measures nothing. */
+/** Validator view of a process without measurements: all values are unknown. */
 export const UNKNOWN: ValidatorView = { uptime: () => undefined, isConnected: () => undefined }
 
 /** No peers, for a process that does not join the network. */

@@ -6,7 +6,7 @@ import { type Handlers, methodError } from '../Service.ts'
 import * as ProposedHeight from './ProposedHeight.ts'
 import * as Rendering from './Rendering.ts'
 
-/** How long results may be cached. The proposed height follows the clock. */
+/** How long results may be cached. The proposed height depends on the clock. */
 export const FRESHNESS = {
   'platform.getHeight': 'snapshot',
   'platform.getProposedHeight': 'second',

@@ -25,14 +25,14 @@ type SubnetEntry = Omit<Exclude<Entry, L1Entry>, 'potentialReward'>
 
 const MILLION = 1_000_000
 
-/** Returns the current validators of a subnet, without this process's own measurements. */
+/** Returns the current validators of a subnet, without the measurements of this process. */
 export async function list(context: NodeContext, at: Snapshot, query: Query): Promise<readonly Entry[]> {
   const { store } = context
   const subnet = Bytes.isZero(query.subnetID) ? undefined : await Subnets.byId(store, at, query.subnetID)
   return subnet?.conversion === undefined ? stakers(context, at, query) : l1(context, at, query)
 }
 
-/** Returns an L1 validator in the form of results; the accrued fees are the same for all of them. */
+/** Returns an L1 validator as an entry of the response. `accruedFees` is the same for all L1 validators. */
 export function l1Entry(
   context: AddressContext,
   validator: Records.L1Validator,
@@ -52,7 +52,10 @@ export function l1Entry(
   }
 }
 
-/** Stakers from before the conversion to an L1 remain first in the list until their staking period ends. */
+/**
+ * Lists the validators of an L1. Stakers from before the conversion are listed first until their staking
+ * period ends.
+ */
 async function l1(
   context: NodeContext,
   at: Snapshot,
@@ -71,7 +74,10 @@ async function l1(
   ]
 }
 
-/** Lists delegators individually if a single validator is requested, otherwise as a sum. */
+/**
+ * Lists the stakers of a subnet. Delegators are listed individually if a single validator is requested, and
+ * otherwise as a sum.
+ */
 async function stakers(
   context: NodeContext,
   at: Snapshot,
@@ -156,7 +162,7 @@ function delegatorEntry(
 
 const NOBODY = { locktime: 0n, threshold: 0, addresses: [] }
 
-/** Uses 32-bit floats, as the node does. */
+/** Converts shares to a percentage with 32-bit floats, as the node does. */
 function percent(shares: number): number {
   return Math.fround(Math.fround(100 * Math.fround(shares)) / MILLION)
 }

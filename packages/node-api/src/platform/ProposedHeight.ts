@@ -2,11 +2,11 @@ import { Blocks, type Snapshot } from '@firn/store'
 import type { NodeContext } from '../Context.ts'
 
 /**
- * Blocks accepted within this time (ns) are not proposed yet, so that validators that lag a little know the
- * height.
+ * Blocks accepted within this time (in nanoseconds) are not proposed yet, so that validators that lag
+ * slightly already know the proposed height.
  */
 const WINDOW = 30_000_000_000n
-/** Maximum number of blocks that are held back. */
+/** Maximum number of recent blocks that are not proposed yet. */
 const MAX_BLOCKS = 64
 
 /**

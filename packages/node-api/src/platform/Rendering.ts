@@ -12,7 +12,7 @@ const TRANSACTION = Codec.versioned(PlatformTx.Tx, { maxSize: 2 ** 31 - 1 })
 
 const SECOND = 1_000_000_000n
 
-/** Returns a block in the requested encoding: text, or the node's JSON. */
+/** Returns a block in the requested encoding: encoded bytes or the node's JSON. */
 export function block(context: AddressContext, bytes: Uint8Array, encoding: Schema.Encoding): Json.Json {
   return encoding === 'json'
     ? PlatformBlock.toJSON(PlatformBlock.decode(bytes), jsonContext(context))
@@ -30,12 +30,12 @@ export function transaction(
     : ByteText.encode(bytes, encoding)
 }
 
-/** Returns an address in the form of results. */
+/** Formats an address for API results. */
 export function address(context: AddressContext, payload: Uint8Array): Schema.AddressParts {
   return { chain: context.chains.primaryAlias(Id.EMPTY), hrp: context.constants.hrp, payload }
 }
 
-/** Returns owners in the form of results; those of L1 validators have no locktime. */
+/** Formats owners for API results. Owners of L1 validators have no locktime. */
 export function owner(
   context: AddressContext,
   owners: {
@@ -48,7 +48,7 @@ export function owner(
   return { locktime, threshold, addresses: addresses.map((payload) => address(context, payload)) }
 }
 
-/** Returns a chain time (Unix seconds) in the form of results. */
+/** Formats a chain time (Unix seconds) for API results. */
 export function time(seconds: bigint): string {
   return GoTime.format(seconds * SECOND)
 }

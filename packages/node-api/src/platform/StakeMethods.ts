@@ -19,7 +19,7 @@ export const FRESHNESS = {
 
 /** Maximum number of addresses in one `getStake`. */
 const MAX_ADDRESSES = 256
-/** Larger amounts in results are capped at this value. */
+/** Amounts in results are capped at this value. */
 const MAX_AMOUNT = 2n ** 64n - 1n
 
 /** A staked output as the API returns it: codec version, asset, output. */
@@ -85,7 +85,10 @@ async function stake(
   }
 }
 
-/** Counts each output separately, because a staker may stake outputs of several owners. */
+/**
+ * Returns the staked outputs of the addresses. Each output is counted separately, because a staker may stake
+ * outputs of several owners.
+ */
 async function stakedBy(
   { store, snapshot }: NodeContext,
   addresses: readonly Uint8Array[],

@@ -83,7 +83,9 @@ type Entry = NonNullable<Awaited<ReturnType<Api['platform.getSubnets']>>['subnet
 
 const PRIMARY_NETWORK: Entry = { id: Id.EMPTY, controlKeys: [], threshold: 0 }
 
-/** The Primary Network and elastic subnets have no control keys. */
+/**
+ * Returns a subnet as an entry of the response. The Primary Network and elastic subnets have no control keys.
+ */
 function entry(context: NodeContext, { subnetId: id, owner, transformation }: Records.Subnet): Entry {
   if (transformation !== undefined) return { id, controlKeys: [], threshold: 0 }
   const { addresses: controlKeys, threshold } = Rendering.owner(context, owner)
@@ -95,7 +97,10 @@ async function allSubnets(context: NodeContext, at: Snapshot): Promise<Entry[]> 
   return [...subnets.map((subnet) => entry(context, subnet)), PRIMARY_NETWORK]
 }
 
-/** Returns each requested subnet once, in the order of the request; null if there is none, as in the node. */
+/**
+ * Returns each requested subnet once, in the order of the request. Returns null instead of an empty list, as
+ * the node does.
+ */
 async function someSubnets(
   context: NodeContext,
   at: Snapshot,
@@ -110,7 +115,10 @@ async function someSubnets(
 
 type Status = Awaited<ReturnType<Api['platform.getBlockchainStatus']>>['status']
 
-/** An alias known to this node belongs to a chain that it runs; any other text must be an id. */
+/**
+ * Returns the status of a blockchain. An alias known to this node belongs to a chain that the node runs; any
+ * other text must be an id.
+ */
 async function statusOf(context: NodeContext, text: string): Promise<Status> {
   const { store, chains, isValidating } = context
   const at = await context.snapshot()

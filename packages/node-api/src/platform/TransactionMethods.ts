@@ -8,7 +8,7 @@ import * as Rendering from './Rendering.ts'
 import * as UpstreamStatus from './UpstreamStatus.ts'
 
 /**
- * How long results may be cached. The status of unaccepted transactions changes upstream; caching limits
+ * How long results may be cached. The status of an unaccepted transaction changes upstream. Caching limits
  * polling clients to one upstream request per second.
  */
 export const FRESHNESS = {

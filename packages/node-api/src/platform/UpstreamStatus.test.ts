@@ -23,7 +23,7 @@ test.each<[string, unknown, object]>([
   ['accepted there and not yet here', { status: 'Committed' }, { status: 'Processing' }],
   ['aborted there and not yet here', { status: 'Aborted' }, { status: 'Processing' }],
   ['an invalid status', { status: 'Great' }, { status: 'Unknown' }],
-])("uses the upstream's status: %s", async (_name, told, status) => {
+])("maps the upstream's status of a transaction: %s", async (_name, told, status) => {
   expect(await UpstreamStatus.of({ upstream: saying(() => told), log }, TX)).toEqual(status)
 })
 
@@ -44,6 +44,6 @@ test.each<[string, () => never]>([
   expect(await UpstreamStatus.of({ upstream: saying(answer), log }, TX)).toEqual({ status: 'Unknown' })
 })
 
-test('returns Unknown without an upstream', async () => {
+test('returns Unknown if no upstream is configured', async () => {
   expect(await UpstreamStatus.of({ upstream: undefined, log }, TX)).toEqual({ status: 'Unknown' })
 })

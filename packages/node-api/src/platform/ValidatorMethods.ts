@@ -9,9 +9,7 @@ import * as CurrentValidators from './CurrentValidators.ts'
 import * as ProposedHeight from './ProposedHeight.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
-/**
- * How long results may be cached. The height may be the proposed one, which follows the clock, as uptimes do.
- */
+/** How long results may be cached. Uptimes and results for the proposed height depend on the clock. */
 export const FRESHNESS = {
   'platform.getCurrentValidators': 'second',
   'platform.getL1Validator': 'snapshot',
@@ -24,12 +22,15 @@ export const FRESHNESS = {
 type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 
 /**
- * Number of past validator sets kept in memory: as many as the node keeps per subnet, fewer for sets of all
- * subnets.
+ * Number of past validator sets kept in memory. The node keeps the same number per subnet; sets of all
+ * subnets have a lower limit because they are larger.
  */
 const MAX_SETS = 64
 const MAX_WARP_SETS = 8
-/** Number of cached lists of current validators, and of sets to sample from, for the newest snapshot. */
+/**
+ * Number of cached lists of current validators and of cached sets to sample from, both for the newest
+ * snapshot.
+ */
 const MAX_LISTS = 64
 
 const MAX_WEIGHT = 2n ** 64n - 1n
@@ -70,7 +71,7 @@ function current(
 }
 
 /**
- * Returns an entry of the Primary Network with its uptime and connection state; unknown values are left out.
+ * Adds the uptime and the connection state to an entry of the Primary Network. Unknown values are left out.
  */
 function withView(view: ValidatorView, entry: CurrentValidators.Entry): CurrentValidators.Entry {
   const uptime = view.uptime(entry.nodeID)

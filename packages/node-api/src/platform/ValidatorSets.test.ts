@@ -17,7 +17,10 @@ const member = (fill: number, weight: bigint, publicKey?: Uint8Array): Records.M
   publicKey,
 })
 
-/** Returns the point with the same x: in compressed form one bit differs. */
+/**
+ * Returns the key of the negated point. Both points have the same x, so the compressed keys differ in one
+ * bit.
+ */
 function negated(key: Uint8Array): Uint8Array {
   const other = key.slice()
   other[0] = (key[0] as number) ^ 0x20
@@ -32,7 +35,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('canonical', () => {
-  test('agrees with the Warp library, which decompresses every key', () => {
+  test('returns the same validator sets as the Warp library, which decompresses every key', () => {
     expect(keys.length).toBeGreaterThan(10)
     const decoded = new Map(keys.map((key) => [Hex.encode(key), PublicKey.decode(key)]))
     const options = {
@@ -66,7 +69,7 @@ describe('canonical', () => {
     )
   })
 
-  test('separates subnets, and leaves out a set whose weights exceed 64 bits', () => {
+  test('groups validators by subnet, and omits a set whose total weight exceeds 64 bits', () => {
     const other = new Uint8Array(32).fill(2)
     const huge = [member(1, 2n ** 63n), member(2, 2n ** 63n)]
     const sets = ValidatorSets.canonical([...huge, { ...member(1, 3n), subnetId: other }])
@@ -76,7 +79,7 @@ describe('canonical', () => {
   })
 })
 
-/** Returns a generator of pseudo-random numbers in [0, 1) from a seed (mulberry32). */
+/** Creates a generator of pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -92,11 +95,11 @@ describe('sample', () => {
     ValidatorSets.sample(SUBNET, members, size, random).map(([fill]) => fill as number)
   const few = [member(9, 3n), member(4, 1n), member(7, 2n)]
 
-  test('returns every validator as often as its weight when all weight is sampled', () => {
+  test('returns each validator as often as its weight when all weight is sampled', () => {
     expect(sample(few, 6)).toEqual([4, 7, 7, 9, 9, 9])
   })
 
-  test('is sorted, has the requested size, and uses no unit of weight twice', () => {
+  test('returns a sorted sample of the requested size that uses no unit of weight twice', () => {
     const arbitrary = fc.tuple(
       fc.uniqueArray(fc.tuple(fc.nat(255), fc.bigInt(1n, 5n)), { selector: ([fill]) => fill, minLength: 1 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
@@ -125,7 +128,7 @@ describe('sample', () => {
     const random = seeded(7)
     for (let round = 0; round < 1000; round++)
       for (const fill of sample(members, 10, random)) counts[fill] = (counts[fill] as number) + 1
-    // 10,000 draws: the standard deviations are 30, 40 and 46; allows five of them.
+    // For 10,000 draws, the standard deviations are 30, 40 and 46. The test allows five standard deviations.
     for (const [fill, expected, slack] of [
       [1, 1000, 150],
       [2, 2000, 200],
@@ -146,11 +149,11 @@ describe('sample', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150)
   })
 
-  test('stays within the set at the extremes of the random range', () => {
+  test('returns a full sample at both extremes of the random range', () => {
     for (const random of [() => 0, () => 1 - 2 ** -53]) expect(sample(few, 3, random).length).toBe(3)
   })
 
-  test('rejects what the node rejects', () => {
+  test('rejects a sample larger than the total weight, and accepts a sample of size 0', () => {
     const text = Id.format(SUBNET)
     expect(() => sample(few, 7)).toThrow(`sampling ${text} errored with insufficient weight`)
     expect(() => sample([], 1)).toThrow(`sampling ${text} errored with missing validators`)
@@ -159,7 +162,7 @@ describe('sample', () => {
   })
 })
 
-test('returns a key or null for each NodeID', () => {
+test('returns the public key or null for each validator', () => {
   const [key = new Uint8Array()] = keys
   const set = ValidatorSets.byNode([member(0, 5n), member(1, 6n, key)])
   expect([...set.values()]).toEqual([

@@ -4,7 +4,7 @@ import type { PlatformMethods } from '@firn/rpc'
 import type { NodeContext } from '../Context.ts'
 import { type Handlers, methodError } from '../Service.ts'
 
-/** A validator set by NodeID, and all sets by subnet id, in the form of results. */
+/** Result types: a validator set by NodeID, and the validator sets of all subnets by subnet id. */
 export type NodeSet = Awaited<ReturnType<Handlers<typeof PlatformMethods>['platform.getValidatorsAt']>>
 export type WarpSets = Awaited<
   ReturnType<Handlers<typeof PlatformMethods>['platform.getAllValidatorsAt']>
@@ -14,7 +14,7 @@ type WarpSet = WarpSets extends ReadonlyMap<string, infer S> ? S : never
 
 const MAX_WEIGHT = 2n ** 64n - 1n
 
-/** Returns the set of a subnet by NodeID text. */
+/** Returns the validator set of a subnet, keyed by NodeID. */
 export function byNode(members: readonly Records.Member[]): NodeSet {
   return new Map(
     members.map(({ nodeId, publicKey, weight }) => [
@@ -25,8 +25,8 @@ export function byNode(members: readonly Records.Member[]): NodeSet {
 }
 
 /**
- * Returns the sets of all subnets in the canonical order of signers. A subnet whose weights exceed 64 bits
- * has no set, because nothing can be signed there.
+ * Returns the validator sets of all subnets in the canonical order of signers. A subnet whose total weight
+ * exceeds 64 bits is omitted, because no message can be signed there.
  */
 export function canonical(members: readonly Records.Member[]): WarpSets {
   const bySubnet = Map.groupBy(members, ({ subnetId }) => Id.format(subnetId))
@@ -39,7 +39,8 @@ export function canonical(members: readonly Records.Member[]): WarpSets {
 }
 
 /**
- * Returns the validators with a key in ascending order of keys; validators with the same key are one signer.
+ * Returns the validators that have a BLS key, sorted by key in ascending order. Validators that share a key
+ * are merged into one signer.
  */
 function signers(members: readonly Records.Member[]): WarpSet['validators'] {
   const signers: { publicKey: Uint8Array; weight: bigint; nodeIDs: Uint8Array[] }[] = []
@@ -61,15 +62,15 @@ function bySigner(a: Records.Member, b: Records.Member): number {
 
 const NO_KEY = new Uint8Array(48)
 /**
- * Bits of a compressed key's first byte: the flag of the greater of the two points with this x, and the bits
- * of x.
+ * Masks for the first byte of a compressed key: the flag for the greater of the two points with the same x,
+ * and the bits of x.
  */
 const GREATER_Y = 0x20
 const X_BITS = 0x1f
 
 /**
- * Compares keys in the order of their uncompressed form, x then y, without decompressing them, which needs a
- * square root each.
+ * Compares keys in the order of their uncompressed form (x, then y). Decompression is avoided, because it
+ * needs one square root per key.
  */
 function compareKeys(a: Uint8Array, b: Uint8Array): number {
   const first = ((a[0] as number) & X_BITS) - ((b[0] as number) & X_BITS)
@@ -79,8 +80,8 @@ function compareKeys(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Samples `size` distinct units of weight and returns their owners: NodeIDs in ascending byte order, repeated
- * for each unit.
+ * Samples `size` distinct units of weight. Returns the NodeID of the validator that owns each unit, in
+ * ascending byte order.
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export function sample(
@@ -118,7 +119,7 @@ function drawUnits(total: bigint, size: number, random: NodeContext['random']): 
 const DIGIT = 2 ** 32
 
 /**
- * Returns a random number below `limit`; the three digits have so many more than 64 bits that the bias is
+ * Returns a random number below `limit`. It is derived from 96 random bits, so the bias for 64-bit limits is
  * negligible.
  */
 function below(limit: bigint, random: NodeContext['random']): bigint {

@@ -66,11 +66,11 @@ test.each<[string, object, string]>([
     { tx: '0x00', encoding: 'hexnc' },
     'issuing a transaction needs an upstream node; start with --upstream',
   ],
-])('returns the error of %s %j: %s', async (method, params, message) => {
+])('returns an error for %s with %j: %s', async (method, params, message) => {
   expect(await ask(method, params)).toBe(message)
 })
 
-test('returns nothing above the height of the request', async () => {
+test('returns no blocks or UTXOs from above the height of the snapshot', async () => {
   const options = { heights: { P: 20n } }
   expect(await ask('getHeight', {}, options)).toEqual({ height: '20' })
   expect(await ask('getBlockByHeight', { height: 21 }, options)).toBe(
@@ -87,7 +87,7 @@ test('returns nothing above the height of the request', async () => {
   expect(await ask('getBlockchainStatus', { blockchainID: L1_CHAIN }, options)).toEqual({ status: 'Syncing' })
 })
 
-test('reports whether a chain is validated, running, known or unknown', async () => {
+test('reports a chain as validating, syncing, created or unknown', async () => {
   const status = (blockchainId: string, port?: number) =>
     ask('getBlockchainStatus', { blockchainID: blockchainId }, port === undefined ? {} : { port })
   expect(await status(L1_CHAIN)).toEqual({ status: 'Validating' })
@@ -96,7 +96,7 @@ test('reports whether a chain is validated, running, known or unknown', async ()
   expect(await status(L1_SUBNET)).toEqual({ status: 'Unknown' })
 })
 
-test('returns genesis transactions like others', async () => {
+test('returns genesis transactions and their status by id', async () => {
   const { genesis } = Recordings.load('local')
   const text = Id.format(genesis.xChain.blockchainId)
   const { tx } = (await ask('getTx', { txID: text, encoding: 'json' })) as {

@@ -74,12 +74,12 @@ const entry = (fill: number, minNonce: string, balance: string) => ({
 })
 
 describe('Avalanche L1', () => {
-  test('lists earlier stakers first, then its own validators by NodeID, with inactive ones at balance 0', async () => {
+  test('lists earlier stakers first, then L1 validators by NodeID, with balance 0 for inactive validators', async () => {
     const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [LEGACY, entry(2, '0', '0'), entry(1, '3', '600')] })
   })
 
-  test('returns the requested validators only', async () => {
+  test('returns only the requested validators', async () => {
     const ask = (...fills: number[]) =>
       platform.ask('getCurrentValidators', {
         subnetID: subnetId,
@@ -90,12 +90,12 @@ describe('Avalanche L1', () => {
     expect(await ask(1, 2)).toEqual({ validators: [] })
   })
 
-  test('returns a validator by its validation id, with subnet and height', async () => {
+  test('returns an L1 validator by its validation id, with its subnet and height', async () => {
     const answer = await platform.ask('getL1Validator', { validationID: Id.format(id(2)) })
     expect(answer).toEqual({ ...entry(2, '0', '0'), subnetID: subnetId, height: '1' })
   })
 
-  test('reports its manager contract, whose address may be empty', async () => {
+  test('reports the manager contract of the L1, even if its address is empty', async () => {
     expect(await platform.ask('getSubnet', { subnetID: subnetId })).toEqual({
       isPermissioned: false,
       controlKeys: [address(9)],
@@ -109,7 +109,7 @@ describe('Avalanche L1', () => {
   })
 })
 
-test('reports validators added by the next block and omits removed ones', async () => {
+test('reports validators added by the next block and omits removed validators', async () => {
   const before = l1Validator(1, {})
   const after = { ...before, weight: 6n }
   const world = await inventPlatform([

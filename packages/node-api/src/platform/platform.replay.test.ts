@@ -18,7 +18,7 @@ describe('recorded exchanges, byte for byte', () => {
     ['platform_more', 'local', {}, 325],
     ['helicon-platform-before', 'helicon', { heights: { P: 11n } }, 11],
     ['helicon-platform-after', 'helicon', { heights: { P: 43n } }, 35],
-  ] as const)('replays %s', async (file, network, options, count) => {
+  ] as const)('replays the recorded exchanges of %s', async (file, network, options, count) => {
     const exchanges = platformExchanges(file)
     expect(exchanges.length).toBe(count)
     const issued = exchanges.filter(({ request }) => methodOf(request) === 'platform.issueTx')
@@ -38,7 +38,7 @@ interface Sample {
   readonly result?: { readonly validators: readonly string[] }
 }
 
-/** Compares sample sizes and errors, because the sampled validators are random. */
+/** Compares only sample sizes and errors, because the sampled validators are random. */
 function expectLikeSample(answer: string | undefined, response: string): void {
   const drawn = (Json.parse(answer ?? '') as Sample).result
   const recorded = (Json.parse(response) as Sample).result
@@ -63,12 +63,12 @@ test('returns the recorded validator sets of every height and subnet', async () 
   expect(count).toBe(301)
 })
 
-/** Times in milliseconds, and the P-chain heights at which a node was queried while blocks arrived. */
+/** P-chain heights, times in milliseconds and proposed heights, recorded from a node while blocks arrived. */
 test.each([
   [37n, 1_795_217_473_210, '24'],
   [51n, 1_795_217_664_304, '46'],
   [51n, 1_795_217_694_304, '51'],
-])('at height %i and time %i proposes height %s', async (P, now, height) => {
+])('proposes the recorded height for P-chain height %i at time %i: %s', async (P, now, height) => {
   const context = await platformContext('local', { heights: { P } })
   const service = platformService({ ...context, now: () => now })
   const ask = async (method: string, params: object) => {

@@ -70,7 +70,8 @@ beforeAll(async () => {
           inventedSubnet({ subnetId: ELASTIC, transformation: { txId: id(0x7f), tx: TRANSFORMATION } }),
         ),
         adding('supply', { subnetId: ELASTIC, supply: 1234n }),
-        // On an elastic subnet: two delegators, and a validator that was added with permission before.
+        // The elastic subnet has two delegators, and a validator that was added while the subnet was still
+        // permissioned.
         staker(1, {
           ...elastic,
           weight: 500n,
@@ -101,7 +102,7 @@ beforeAll(async () => {
           endTime: END,
           stake: [output(ASSET, 30n, 0x34)],
         }),
-        // On the Primary Network: staking, waiting to validate, and waiting to delegate.
+        // The Primary Network has a current staker, a pending validator and a pending delegator.
         staker(5, {
           weight: 40n,
           endTime: END - 5n,
@@ -150,7 +151,7 @@ describe('elastic subnet', () => {
     delegatorWeight: '100',
   }
 
-  test('lists validators without uptime in the order of their end times, including permissioned ones', async () => {
+  test('lists validators in the order of their end times, without uptimes and including permissioned validators', async () => {
     const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [base(2, 2, '9', END), VALIDATOR] })
   })
@@ -171,7 +172,7 @@ describe('elastic subnet', () => {
     })
   })
 
-  test('reports its rules, asset and supply, and no control keys', async () => {
+  test('reports the staking rules, asset and supply of the subnet, and no control keys', async () => {
     expect(await platform.ask('getMinStake', { subnetID: subnetId })).toEqual({
       minValidatorStake: '11',
       minDelegatorStake: '13',
@@ -208,7 +209,7 @@ describe('elastic subnet', () => {
 describe('getStake', () => {
   const locked = `0x0000${Hex.encode(AVAX).slice(2)}0000001600000000000000630000000700000000000000190000000000000000000000010000000133${'33'.repeat(19)}`
 
-  test('sums all outputs of an address on every subnet by asset, including pending stakers', async () => {
+  test('sums all staked outputs of an address by asset on every subnet, including pending stakers', async () => {
     const answer = await platform.ask('getStake', { addresses: [address(0x33)], encoding: 'hexnc' })
     expect(answer).toMatchObject({
       staked: '7625',
@@ -221,7 +222,7 @@ describe('getStake', () => {
     expect(stakedOutputs[0]).toBe(locked)
   })
 
-  test('leaves delegators out when only validators are requested', async () => {
+  test('omits delegators when only validators are requested', async () => {
     const addresses = [address(0x33), address(0x34)]
     expect(await platform.ask('getStake', { addresses, validatorsOnly: true })).toMatchObject({
       staked: '640',
@@ -229,7 +230,7 @@ describe('getStake', () => {
     })
   })
 
-  test('rejects what the node rejects', async () => {
+  test('rejects more than 256 addresses, an invalid address, and JSON encoding of outputs', async () => {
     const many = Array.from({ length: 257 }, () => address(0x33))
     expect(await platform.ask('getStake', { addresses: many })).toBe(
       '257 addresses provided but this method can take at most 256',
@@ -250,7 +251,7 @@ describe('getStake', () => {
   })
 })
 
-test('leaves pending validators out of the current ones', async () => {
+test('omits pending validators from the current validators', async () => {
   const { validators } = (await platform.ask('getCurrentValidators')) as { validators: { txID: string }[] }
   const invented = validators.filter(({ txID: txId }) =>
     [5, 6, 7].map((fill) => Id.format(id(fill))).includes(txId),
@@ -274,7 +275,7 @@ test('leaves pending validators out of the current ones', async () => {
   expect(await platform.ask('getCurrentValidators', { nodeIDs: waiting })).toEqual({ validators: [] })
 })
 
-test('leaves out sums above 64 bits, and has no canonical set for such a subnet', async () => {
+test('rejects a total weight above 64 bits, and omits the canonical validator set of that subnet', async () => {
   const huge = (fill: number, subnet: number) =>
     adding('member', { subnetId: id(subnet), nodeId: node(fill), weight: 2n ** 63n, publicKey: undefined })
   const world = await inventPlatform([{ changes: [huge(1, 1), huge(2, 1), huge(1, 2)] }])

@@ -4,11 +4,14 @@ import { expect, test } from 'vitest'
 import { platformContext } from '../testing/platformReplay.ts'
 import * as ProposerVmApi from './ProposerVmApi.ts'
 
-/** The first block after one without a container has no epoch, regardless of its time. */
+/**
+ * Number of tested blocks per chain, from height 2 on. The first block with a container has no epoch,
+ * regardless of its time.
+ */
 const LIMITS = { P: 85n, X: 35n, C: 83n } as const
 
 test.each(['P', 'X', 'C'] as const)(
-  "on the %s-chain, returns the next epoch for a block at the next block's time",
+  'returns the epoch recorded in the next block at the time of that block (%s-chain)',
   async (chain) => {
     const end = await platformContext('local')
     const containers = await Blocks.containers(end.store, await end.snapshot(), chain, 2n, LIMITS[chain])
@@ -33,7 +36,7 @@ test.each(['P', 'X', 'C'] as const)(
   },
 )
 
-test("uses the last block's time when the clock is behind it", async () => {
+test("uses the last block's time when the clock is behind that time", async () => {
   const context = await platformContext('local', { heights: { C: 40n } })
   const at = async (now: number) =>
     ProposerVmApi.handlers({ ...context, now: () => now }, 'C')['proposervm.getCurrentEpoch']({})
@@ -49,7 +52,7 @@ test('returns no epoch before Granite', async () => {
   expect(await api['proposervm.getCurrentEpoch']({})).toEqual(Epoch.NONE)
 })
 
-test("proposes the P-chain's height, but never less than the parent's", async () => {
+test('proposes the P-chain height, but at least the P-chain height of the parent block', async () => {
   const at = async (P: bigint, now?: number) => {
     const context = await platformContext('local', { heights: { P } })
     const api = ProposerVmApi.handlers(now === undefined ? context : { ...context, now: () => now }, 'C')

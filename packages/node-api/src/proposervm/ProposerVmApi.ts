@@ -5,7 +5,7 @@ import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ProposedHeight from '../platform/ProposedHeight.ts'
 import type { Handlers } from '../Service.ts'
 
-/** How long results may be cached: both follow the clock. */
+/** How long results may be cached. Both results depend on the clock. */
 export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
   'proposervm.getProposedHeight': 'second',
   'proposervm.getCurrentEpoch': 'second',
@@ -14,8 +14,8 @@ export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
 type Chain = 'P' | 'X' | 'C'
 
 /**
- * Returns the handlers of the proposervm's API on one chain, which report what the next block's container
- * will contain. Source: avalanchego `vms/proposervm`, 1cf1fc3d17.
+ * Returns the handlers of the proposervm's API on one chain. The API reports the values that the next block's
+ * container will have. Source: avalanchego `vms/proposervm`, 1cf1fc3d17.
  */
 export function handlers(context: NodeContext, chain: Chain): Handlers<typeof ProposerVmMethods> {
   const { constants, now } = context
@@ -47,14 +47,17 @@ export function handlers(context: NodeContext, chain: Chain): Handlers<typeof Pr
 /** The P-chain data of the last container. */
 interface View {
   readonly pChainHeight: bigint
-  /** The minimum height of its child. */
+  /** Minimum P-chain height of the next container. */
   readonly leastHeight: bigint
   readonly epoch: Epoch.Epoch
   /** Unix seconds. */
   readonly time: bigint
 }
 
-/** An option block has the data of the block that it decides; a block from before containers has none. */
+/**
+ * Returns the P-chain data of the last container. An option block has the data of the block that it decides.
+ * A block from before containers has no data.
+ */
 async function lastView({ store, constants }: NodeContext, at: Snapshot, chain: Chain): Promise<View> {
   const { height, time } = at[chain]
   const containers = await Blocks.containers(store, at, chain, height > 0n ? height - 1n : 0n, height)

@@ -14,7 +14,7 @@ import { createService, methodError, type Service } from '../Service.ts'
 import type { Upstream } from '../Upstream.ts'
 import * as platformUtxos from '../utxos/platformUtxos.ts'
 
-/** A request to a recorded node and its response; of long responses only the SHA-256 is stored. */
+/** A request to a recorded node and its response. For a long response, only the SHA-256 is stored. */
 export interface ChainExchange {
   readonly file: string
   readonly port: number
@@ -24,7 +24,7 @@ export interface ChainExchange {
   readonly sha256?: string
 }
 
-/** Returns the exchanges of recorded files, in order. */
+/** Returns the exchanges of the given recorded files, in order. */
 export function chainExchanges(...files: readonly string[]): readonly ChainExchange[] {
   const packed = readFileSync(new URL('../../vectors/chains.jsonl.gz', import.meta.url))
   const lines = gunzipSync(packed).toString('utf8').trimEnd().split('\n')
@@ -59,7 +59,7 @@ export interface ContextOptions {
   readonly upstream?: Upstream
 }
 
-/** Returns a context of the node API on a recorded network. */
+/** Creates a context of the node API for a recorded network. */
 export async function recordedContext(
   name: 'local' | 'helicon',
   { heights = {}, laterNames = false, upstream }: ContextOptions = {},

@@ -35,12 +35,12 @@ export function headersOf({ responseHeaders }: HttpExchange): Record<string, str
   return headers
 }
 
-/** Binds a free port on loopback, as {@link BoundPort.bind} does. */
+/** Binds a free loopback port with {@link BoundPort.bind}. */
 export function freePort(): Promise<BoundPort.BoundPort> {
   return BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
 }
 
-/** A response; header names are in lower case, repeated values are joined by a comma. */
+/** A response. Header names are lowercase, and repeated values are joined by commas. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -97,7 +97,7 @@ export function post(url: string, path: string, body: unknown): Promise<Answer> 
   return send(url, { path, body: text, headers: { 'content-type': 'application/json' } })
 }
 
-/** Calls a method; returns its result or throws its error text. */
+/** Calls a method and returns its result. Throws an error with the method's error text. */
 export async function call(
   url: string,
   path: string,
@@ -111,8 +111,8 @@ export async function call(
 }
 
 /**
- * Writes bytes to a new connection, then `later` after the first response bytes; returns what is received
- * until the connection closes or stays silent.
+ * Writes bytes to a new connection, and `later` after the first response bytes. Returns everything that is
+ * received until the connection closes or no more data arrives.
  */
 export function raw(
   url: string,

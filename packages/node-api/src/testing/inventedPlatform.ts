@@ -6,12 +6,12 @@ import type { NodeContext } from '../Context.ts'
 import { answerOf } from './chainReplay.ts'
 import { platformService, SIGHT } from './platformReplay.ts'
 
-/** An invented P-chain and its API. */
+/** A P-chain that was made up for a test, and its API. */
 export interface InventedPlatform {
   readonly context: NodeContext
-  /** Adds blocks. */
+  /** Appends blocks to the P-chain. */
   readonly add: (...blocks: readonly InventedBlock[]) => Promise<void>
-  /** Calls a method; returns its result, or its error text. */
+  /** Calls a method and returns its result or its error text. */
   readonly ask: (method: string, params?: object) => Promise<unknown>
   readonly close: () => Promise<void>
 }

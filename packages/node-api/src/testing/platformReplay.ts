@@ -7,7 +7,7 @@ import * as PlatformApi from '../platform/PlatformApi.ts'
 import { createService, type Service } from '../Service.ts'
 import { type ChainExchange, type ContextOptions, recordedContext } from './chainReplay.ts'
 
-/** Returns the recorded exchanges of the P-chain from some files, in order, with full responses. */
+/** Returns the recorded P-chain exchanges of the given files, in order, with full responses. */
 export function platformExchanges(
   ...files: readonly string[]
 ): readonly (ChainExchange & { readonly response: string })[] {
@@ -15,14 +15,17 @@ export function platformExchanges(
   return all.filter(({ file }) => files.includes(file))
 }
 
-/** A node's validator sets at one height: all subnets in one response, and each subnet by its id. */
+/**
+ * Recorded validator sets of a node at one height: a response for all subnets, and a response for each subnet
+ * by its id.
+ */
 export interface RecordedSets {
   readonly height: number
   readonly all: Json.Json
   readonly bySubnet: Readonly<Record<string, Json.Json>>
 }
 
-/** Returns the validator sets of every height. */
+/** Returns the recorded validator sets of every height. */
 export function recordedSets(): readonly RecordedSets[] {
   return lines('validators_at').map((line) => Json.parse(line) as unknown as RecordedSets)
 }
@@ -50,7 +53,7 @@ export async function platformContext(
   }
 }
 
-/** A node's own measurements in these tests: everybody is connected, with 50 % uptime. */
+/** Measurements that the tests use for every validator: connected, with 50 % uptime. */
 export const SIGHT: Pick<NodeContext, 'validators' | 'log'> = {
   validators: async () => ({ uptime: () => 0.5, isConnected: () => true }),
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },

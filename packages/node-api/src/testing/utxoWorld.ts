@@ -16,7 +16,7 @@ const bytes = (length: number, value: number) => new Uint8Array(length).fill(val
 /** The addresses from which UTXO owners are drawn. */
 export const ADDRESSES: readonly Uint8Array[] = [3, 200, 7, 90].map((value) => bytes(20, value))
 
-/** Generates UTXOs with few heights and addresses, so that many share both. */
+/** Generates UTXOs with few heights and addresses, so that many UTXOs have the same height and address. */
 export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
   .array(
     fc.record({
@@ -36,7 +36,7 @@ export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
     })),
   )
 
-/** Generates page requests with any start, including a UTXO that does not exist. */
+/** Generates page requests with arbitrary starts, including a UTXO that does not exist. */
 export const request: fc.Arbitrary<PageRequest> = fc.record({
   addresses: fc.shuffledSubarray([...ADDRESSES]),
   start: fc.option(
@@ -80,8 +80,8 @@ export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
 }
 
 /**
- * Computes a page of native UTXOs step by step as the node does: takes a page's worth of ids from each list
- * and skips those already taken.
+ * Computes a page of native UTXOs with the node's algorithm, which takes up to `limit` ids from each list and
+ * skips duplicates.
  */
 export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoID: utxoId } = startOf(page)
@@ -103,7 +103,7 @@ export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
   return { utxos: found, end: { address, utxoID: utxoId } }
 }
 
-/** Computes a page of atomic UTXOs as the node does. */
+/** Computes a page of atomic UTXOs with the node's algorithm. */
 export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoID: key } = startOf(page)
   let last = key

@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 
-/** The maximum of a sum: amounts have 64 bits. */
+/** Maximum of a sum, because amounts have 64 bits. */
 export const MAX = 2n ** 64n - 1n
 
 /** Sums by asset id; each is capped at {@link MAX}. */

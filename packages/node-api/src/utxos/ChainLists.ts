@@ -21,8 +21,8 @@ export function letterOf(context: Pick<NodeContext, 'genesis'>, chainId: Uint8Ar
 }
 
 /**
- * Returns the lists of UTXOs that can be spent on a chain and were created on another chain, or on itself;
- * without a source chain the lists are empty.
+ * Returns the lists of UTXOs that can be spent on a chain and were created on the source chain, which may be
+ * the same chain. The lists are empty without a source chain.
  */
 export function of(
   store: Store,

@@ -16,7 +16,7 @@ test.each([
   expect(GetUtxos.limitOf({ limit })).toBe(most)
 })
 
-test('accepts 1,024 addresses and rejects 1,025 or none', () => {
+test('accepts 1,024 addresses and rejects 1,025 addresses or an empty list', () => {
   const of = (length: number) => () =>
     GetUtxos.assertAddresses({ addresses: Array.from({ length }, () => 'x') })
   expect(of(1024)).not.toThrow()
@@ -24,7 +24,7 @@ test('accepts 1,024 addresses and rejects 1,025 or none', () => {
   expect(of(0)).toThrow('no addresses provided')
 })
 
-test('uses a start with either member, and checks the address first', () => {
+test('uses a start index with an address or a UTXO id, and checks the address first', () => {
   const parse = (text: string) => {
     if (text === '') throw new RangeError('no address')
     return new Uint8Array(20)
@@ -39,7 +39,7 @@ test('uses a start with either member, and checks the address first', () => {
   expect(start('a', Id.format(Id.EMPTY))()?.utxoID).toHaveLength(32)
 })
 
-test('returns an empty result as JSON, because there is nothing to encode', async () => {
+test('returns an empty result for the JSON encoding, which cannot represent UTXOs', async () => {
   const context = await recordedContext('local')
   const addresses = [ShortId.format(new Uint8Array(20).fill(77))]
   const nothing = await GetUtxos.answer(context, 'X', { addresses, encoding: 'json' }, 'string')

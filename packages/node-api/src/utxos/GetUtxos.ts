@@ -19,7 +19,7 @@ export const MAX_ADDRESSES = 1024
 export const MAX_UTXOS = 1024
 
 /**
- * Implements `getUTXOs` of the P- and X-chain.
+ * Implements `getUTXOs` of the P-chain and the X-chain.
  * @param unencodable the chain's name for an encoding that cannot represent bytes
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
@@ -53,7 +53,7 @@ export async function answer(
 
 /**
  * Checks the number of addresses.
- * @throws RpcError `RPC_REMOTE` if there is none, or too many
+ * @throws RpcError `RPC_REMOTE` if there are no addresses or too many
  */
 export function assertAddresses({ addresses = [] }: Params): void {
   if (addresses.length === 0) throw methodError('no addresses provided')
@@ -61,7 +61,10 @@ export function assertAddresses({ addresses = [] }: Params): void {
     throw methodError(`number of addresses given, ${addresses.length}, exceeds maximum, ${MAX_ADDRESSES}`)
 }
 
-/** Returns the id of the chain with an alias. @throws RpcError `RPC_REMOTE` if there is none */
+/**
+ * Returns the id of the chain with an alias.
+ * @throws RpcError `RPC_REMOTE` if no chain has the alias
+ */
 export async function sourceOf(context: NodeContext, at: Snapshot, name: string): Promise<Uint8Array> {
   const id = await findSource(context, at, name)
   if (id !== undefined) return id
@@ -69,8 +72,8 @@ export async function sourceOf(context: NodeContext, at: Snapshot, name: string)
 }
 
 /**
- * Returns the id of a chain that this node runs, or of any other blockchain of the network given by id. The
- * latter has no exports: a node that tracks its subnet returns an empty result too.
+ * Returns the id of a chain by alias, or of any other blockchain of the network by id. Other blockchains have
+ * no exports, so even a node that tracks their subnet returns an empty result.
  */
 export async function findSource(
   { chains, store }: Pick<NodeContext, 'chains' | 'store'>,

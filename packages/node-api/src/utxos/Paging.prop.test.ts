@@ -17,7 +17,7 @@ import * as Paging from './Paging.ts'
 const height = fc.bigInt(0n, 8n)
 const RUNS = { numRuns: 1000 }
 
-test("returns the node's pages of native UTXOs", async () => {
+test("returns the same pages of native UTXOs as the node's algorithm", async () => {
   await fc.assert(
     fc.asyncProperty(utxos, height, request, async (world, at, page) => {
       expect(await Paging.native(lists(world, at), page)).toEqual(nativeByTheNode(world, at, page))
@@ -26,7 +26,7 @@ test("returns the node's pages of native UTXOs", async () => {
   )
 })
 
-test("returns the node's pages of atomic UTXOs", async () => {
+test("returns the same pages of atomic UTXOs as the node's algorithm", async () => {
   await fc.assert(
     fc.asyncProperty(utxos, height, request, async (world, at, page) => {
       expect(await Paging.atomic(lists(world, at), page)).toEqual(atomicByTheNode(world, at, page))
@@ -78,7 +78,7 @@ for (const [name, algorithm, least] of [
     )
   })
 
-  test(`returns in ${name} pages all UTXOs that exist throughout, although blocks arrive in between`, async () => {
+  test(`returns every UTXO that exists throughout in ${name} pages although blocks arrive in between`, async () => {
     const limits = fc.integer({ min: least, max: 9 })
     const steps = fc.array(fc.bigInt(0n, 2n), { minLength: 1, maxLength: 8 })
     await fc.assert(
@@ -98,7 +98,7 @@ for (const [name, algorithm, least] of [
   })
 }
 
-test('returns all UTXOs in half-open pages, and UTXOs with one owner once', async () => {
+test('returns all UTXOs in half-open pages, and UTXOs with a single owner exactly once', async () => {
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(
     fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
@@ -121,7 +121,7 @@ test('returns all UTXOs in half-open pages, and UTXOs with one owner once', asyn
   )
 })
 
-test('repeats nothing in native pages if no UTXO has two owners', async () => {
+test('returns no UTXO twice in native pages if no UTXO has two owners', async () => {
   const single = utxos.map((world) => world.map((utxo) => ({ ...utxo, owners: utxo.owners.slice(0, 1) })))
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(
@@ -133,7 +133,7 @@ test('repeats nothing in native pages if no UTXO has two owners', async () => {
   )
 })
 
-/** Checks each list; the lists are sorted by address. */
+/** Expects the entries of each list to be newest first, and the lists to be sorted by address. */
 function expectNewestFirst(page: readonly Paging.Entry[]): void {
   for (const [i, entry] of page.entries()) {
     const next = page[i + 1]

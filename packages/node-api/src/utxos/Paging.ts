@@ -1,6 +1,6 @@
 import type { Utxos } from '@firn/store'
 
-/** The end of a page, after which the next one starts. */
+/** Position of the last UTXO of a page. The next page starts after it. */
 export interface Cursor {
   /** 20 bytes. */
   readonly address: Uint8Array
@@ -10,10 +10,7 @@ export interface Cursor {
 
 /** UTXOs by address on one chain, newest first. */
 export interface Lists<E extends Entry> {
-  /**
-   * Returns the entries of all lists in sequence, the first list after `after`; at most `limit` entries in
-   * total.
-   */
+  /** Returns at most `limit` entries of all lists in sequence. The first list starts after `after`. */
   list(addresses: readonly Uint8Array[], after: Utxos.Age | undefined, limit: number): Promise<readonly E[]>
   /** Returns the position of a UTXO in the list of an address; undefined if it is not in the list. */
   ageOf(address: Uint8Array, utxoId: Uint8Array): Promise<Utxos.Age | undefined>
@@ -22,7 +19,7 @@ export interface Lists<E extends Entry> {
 /** An entry of a page. */
 export type Entry = Pick<Utxos.OwnedUtxo, 'address' | 'id' | 'height' | 'ordinal'>
 
-/** A page of distinct UTXOs, and the cursor for the next page. */
+/** A page of distinct UTXOs and the cursor for the next page. */
 export interface Page<E> {
   readonly utxos: readonly E[]
   readonly end: Cursor
@@ -36,7 +33,7 @@ export interface PageRequest {
   readonly limit: number
 }
 
-/** The start of the first page: before all UTXOs. */
+/** Start of the first page, before all UTXOs. */
 export const BEGIN: Cursor = { address: new Uint8Array(20), utxoID: new Uint8Array(32) }
 
 /**
@@ -69,7 +66,7 @@ export async function atomic<E extends Entry>(lists: Lists<E>, request: PageRequ
   return { utxos, end: { address, utxoID: same(address, start.address) ? start.utxoID : BEGIN.utxoID } }
 }
 
-/** A page with the start of the next one, which is undefined at the end. */
+/** A page and the start of the next page, which is undefined at the end. */
 export interface HalfOpenPage<E> {
   readonly utxos: readonly E[]
   readonly next: Cursor | undefined
@@ -104,7 +101,8 @@ async function ageOfStart<E extends Entry>(
 }
 
 /**
- * Collects entries of the lists, skips duplicates, and returns the last entry it saw, whether skipped or not.
+ * Collects entries of the lists and skips duplicates. Returns also the last entry that was read, even if it
+ * was skipped.
  */
 async function collect<E extends Entry>(
   lists: Lists<E>,

@@ -28,32 +28,28 @@ const balanceOf = (...holdings: Utxos.Holding[]) => PlatformBalance.of(holdings,
 
 describe('P-chain balance', () => {
   test.each([
-    ['counts an output without a lock as unlocked', {}, 'unlocked'],
-    ['counts a lock that ends now as unlocked', { locktime: NOW }, 'unlocked'],
-    ['counts a lock that ends later as locked', { locktime: NOW + 1n }, 'lockedNotStakeable'],
-    ['counts a stakeable lock that ends now as unlocked', { stakeableLocktime: NOW }, 'unlocked'],
+    ['an output without a lock as unlocked', {}, 'unlocked'],
+    ['a lock that ends now as unlocked', { locktime: NOW }, 'unlocked'],
+    ['a lock that ends later as locked', { locktime: NOW + 1n }, 'lockedNotStakeable'],
+    ['a stakeable lock that ends now as unlocked', { stakeableLocktime: NOW }, 'unlocked'],
+    ['a stakeable lock that ends later as stakeable', { stakeableLocktime: NOW + 1n }, 'lockedStakeable'],
     [
-      'counts a stakeable lock that ends later as stakeable',
-      { stakeableLocktime: NOW + 1n },
-      'lockedStakeable',
-    ],
-    [
-      'counts an output with both locks as not stakeable until the inner one ends',
+      'an output with both locks as not stakeable until the inner one ends',
       { locktime: NOW + 1n, stakeableLocktime: NOW + 2n },
       'lockedNotStakeable',
     ],
     [
-      'counts an output whose inner lock has ended as stakeable',
+      'an output whose inner lock has ended as stakeable',
       { locktime: NOW, stakeableLocktime: NOW + 2n },
       'lockedStakeable',
     ],
-  ] as const)('%s', (_what, fields, kind) => {
+  ] as const)('counts %s', (_what, fields, kind) => {
     const zero = { unlocked: 0n, lockedStakeable: 0n, lockedNotStakeable: 0n }
     expect(balanceOf(holding(fields))).toMatchObject({ balance: 5n, ...zero, [kind]: 5n })
     expect(balanceOf(holding(fields))[`${kind}s`]).toEqual(new Map([[Id.format(AVAX), 5n]]))
   })
 
-  test('reports other assets in the maps only', () => {
+  test('reports assets other than AVAX only in the maps by asset id', () => {
     const balance = balanceOf(holding({ assetId: OTHER }), holding({ assetId: OTHER, locktime: MAX }))
     expect(balance).toMatchObject({ balance: 0n, unlocked: 0n, lockedNotStakeable: 0n })
     expect(balance.balances).toEqual(new Map([[Id.format(OTHER), 10n]]))
@@ -71,7 +67,7 @@ describe('P-chain balance', () => {
     })
   })
 
-  test('lists UTXO ids, and null if there are none', () => {
+  test('lists the ids of the UTXOs, and returns null if there are no UTXOs', () => {
     const [first, second] = [holding({ outputIndex: 3 }), holding({ outputIndex: 1 })]
     expect(balanceOf(first, second).utxoIDs?.map(({ outputIndex }) => outputIndex)).toEqual([3, 1])
     expect(balanceOf()).toMatchObject({ balance: 0n, utxoIDs: null, balances: new Map() })
@@ -79,7 +75,7 @@ describe('P-chain balance', () => {
 })
 
 describe('X-chain balance', () => {
-  test('caps sums of all assets at the 64-bit maximum, and rejects a single sum above it', () => {
+  test('caps the sums of all assets at the 64-bit maximum, and rejects an overflow of a single asset', () => {
     const held = [holding({ amount: MAX }), holding({ amount: 1n }), holding({ assetId: OTHER })]
     expect(Balances.sums(held)).toEqual(
       new Map([
@@ -98,11 +94,14 @@ describe('X-chain balance', () => {
     ['with two owners', { addresses: 2 }, false, true],
     ['without an owner', { addresses: 0 }, false, true],
     ['that is a minting right', { outputType: 6, amount: undefined }, false, false],
-  ] as const)('handles an output %s', (_what, fields, counts, countsInPart) => {
-    const one = holding(fields)
-    expect(Balances.counts(one, NOW, false)).toBe(counts)
-    expect(Balances.counts(one, NOW, true)).toBe(countsInPart)
-  })
+  ] as const)(
+    'decides whether an output %s counts towards full and partial balances',
+    (_what, fields, counts, countsInPart) => {
+      const one = holding(fields)
+      expect(Balances.counts(one, NOW, false)).toBe(counts)
+      expect(Balances.counts(one, NOW, true)).toBe(countsInPart)
+    },
+  )
 
   test('accepts the alias or the id of an asset', () => {
     const names = new Map([['AVAX', AVAX]])

@@ -16,7 +16,7 @@ export interface Plugin {
 /** Loads a module by its URL. */
 export type Import = (url: string) => Promise<unknown>
 
-/** Returns the plugin in a file, or why its module is not a plugin. */
+/** Loads the plugin in a file. Returns the reason as text if the module is not a plugin. */
 export async function read(path: string, vmId: Uint8Array, load: Import): Promise<Plugin | string> {
   let module: unknown
   try {

@@ -55,7 +55,7 @@ const loaded = (newVMs: Record<string, string[]> = {}, failedVMs: Record<string,
   failedVMs: new Map(Object.entries(failedVMs)),
 })
 
-test('lists the VMs of every node without plugins', async () => {
+test('lists the built-in VMs if there are no plugins', async () => {
   expect(vms.list()).toEqual(
     new Map([
       [PLATFORM, ['platform']],
@@ -74,7 +74,7 @@ test('lists the VMs of every node without plugins', async () => {
 })
 
 describe('plugins', () => {
-  test('are started once and decode blocks', async () => {
+  test('starts each plugin once and decodes blocks with it', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM))
     expect(await vms.load()).toEqual(loaded({ [XSVM]: [] }))
     expect(await vms.load()).toEqual(loaded())
@@ -84,7 +84,7 @@ describe('plugins', () => {
     expect(vms.decoder(Vm.EVM)).toBeUndefined()
   })
 
-  test('get their declared names, except for taken ones', async () => {
+  test('gives plugins their declared names, except names that are already taken', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM, { names: "['xsvm', 'evm', 'example']" }))
     expect(await vms.load()).toEqual(loaded({ [XSVM]: ['xsvm', 'example'] }))
     expect(vms.versions().get('xsvm')).toBe('v1.0.0')
@@ -92,21 +92,21 @@ describe('plugins', () => {
     expect(reasons).toEqual(['name evm'])
   })
 
-  test('may have a file name that is a configured alias of the VM', async () => {
+  test('accepts a plugin whose file name is a configured alias of the VM', async () => {
     await put('subnet.mjs', plugin(SUBNET_EVM))
     vms = create({ names: new Map([[SUBNET_EVM, ['subnet']]]) })
     expect(await vms.load()).toEqual(loaded({ [SUBNET_EVM]: ['subnet'] }))
     expect(vms.versions().get('subnet')).toBe('v1.0.0')
   })
 
-  test('are ignored for VMs that every node has', async () => {
+  test('ignores plugins for built-in VMs', async () => {
     await put('evm.mjs', plugin(EVM))
     await put(`${AVM}.mjs`, plugin(AVM))
     expect(await vms.load()).toEqual(loaded())
     expect(vms.versions().get('evm')).toBe('v1.14.2')
   })
 
-  test('are found by only one of two concurrent calls', async () => {
+  test('reports a new plugin in only one of two concurrent calls', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM))
     const both = await Promise.all([vms.load(), vms.load()])
     expect(both).toEqual([loaded({ [XSVM]: [] }), loaded()])
@@ -115,32 +115,32 @@ describe('plugins', () => {
 
 describe('plugins that fail to start', () => {
   test.each<[string, string, string | RegExp]>([
-    ['rejects a file that is not a module', 'no module', /./],
-    ['rejects a module that throws', "throw new Error('no licence')", 'no licence'],
-    ['rejects a module of another VM', plugin(SUBNET_EVM), `the module must export vmID ${XSVM}`],
-    ['rejects an invalid id', plugin('xsvm'), `the module must export vmID ${XSVM}`],
-    ['rejects a module without exports', '', `the module must export vmID ${XSVM}`],
+    ['a file that is not a module', 'no module', /./],
+    ['a module that throws', "throw new Error('no licence')", 'no licence'],
+    ['a module of another VM', plugin(SUBNET_EVM), `the module must export vmID ${XSVM}`],
+    ['an invalid id', plugin('xsvm'), `the module must export vmID ${XSVM}`],
+    ['a module without exports', '', `the module must export vmID ${XSVM}`],
     [
-      'rejects names that are a string',
+      'names that are a string',
       plugin(XSVM, { names: "'a'" }),
       'the module must export names, an array of strings',
     ],
     [
-      'rejects a name that is a number',
+      'a name that is a number',
       plugin(XSVM, { names: '[1]' }),
       'the module must export names, an array of strings',
     ],
     [
-      'rejects a version that is a number',
+      'a version that is a number',
       plugin(XSVM, { version: '1' }),
       'the module must export version, a string',
     ],
     [
-      'rejects a decodeBlock that is not a function',
+      'a decodeBlock that is not a function',
       plugin(XSVM, { decodeBlock: '{}' }),
       'the module must export decodeBlock, a function',
     ],
-  ])('%s', async (_case, text, reason) => {
+  ])('rejects %s', async (_case, text, reason) => {
     await put(`${XSVM}.mjs`, text)
     expect(await vms.load()).toEqual(loaded({}, { [XSVM]: FAILED }))
     expect(vms.list().get(XSVM)).toEqual([])
@@ -163,7 +163,7 @@ describe('plugin folder', () => {
     ['a"b', 'a"b'],
     ['.two.dots', '.two'],
     [`${XSVM.slice(0, -1)}.mjs`, XSVM.slice(0, -1)],
-  ])('fails the whole call for the invalid name %j', async (name, shown) => {
+  ])('loads no plugin if the folder contains the invalid file name %j', async (name, shown) => {
     await put(`${XSVM}.mjs`, plugin(XSVM))
     await put(name, '')
     await expect(vms.load()).rejects.toEqual(refused(`invalid vmID: ${JSON.stringify(shown)}`))
@@ -172,7 +172,7 @@ describe('plugin folder', () => {
     expect(await vms.load()).toEqual(loaded({ [XSVM]: [] }))
   })
 
-  test("returns the node's error text if the folder cannot be read", async () => {
+  test("returns the node's error text if the plugin folder cannot be read", async () => {
     const missing = join(folder, 'missing')
     await expect(create({ folder: missing }).load()).rejects.toEqual(
       refused(`open ${missing}: no such file or directory`),

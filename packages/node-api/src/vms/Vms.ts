@@ -12,16 +12,16 @@ import * as Plugin from './Plugin.ts'
 
 /** Options of {@link createVms}. */
 export interface VmsOptions {
-  /** Folder of the plugins: one file each, named after the VM's id or an alias. */
+  /** Folder with one file per plugin, named after the VM's id or an alias. */
   readonly folder: string
-  /** Aliases of VMs in addition to the built-in ones, by id in cb58. */
+  /** Additional aliases of VMs, by cb58 id. */
   readonly names?: ReadonlyMap<string, readonly string[]>
   readonly log: Logger
   /** Loads a module; defaults to `import()`. */
   readonly load?: Plugin.Import
 }
 
-/** The result of scanning the folder: names of new VMs by id, and why others failed to start. */
+/** Result of a scan of the folder: names of new VMs by id, and the reasons why other VMs failed to start. */
 export interface Loaded {
   readonly newVMs: ReadonlyMap<string, readonly string[]>
   readonly failedVMs: ReadonlyMap<string, string>
@@ -30,7 +30,8 @@ export interface Loaded {
 /** The virtual machines that this node knows: those of the Primary Network, and plugins. */
 export interface Vms {
   /**
-   * Returns the names of each VM, without its id, by that id in cb58. Includes plugins that failed to start.
+   * Returns the names of each VM by its cb58 id, including plugins that failed to start. The id itself is not
+   * one of the names.
    */
   list(): ReadonlyMap<string, readonly string[]>
   /** Returns the version of each running VM, by its first name. */
@@ -38,9 +39,9 @@ export interface Vms {
   /** Returns the block decoder of a plugin. */
   decoder(vmId: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined
   /**
-   * Starts the plugins that were added since the last call. Each is tried once.
-   * @throws RpcError `RPC_REMOTE` `invalid vmID: "…"` for the first invalid file name (then nothing is
-   * started), or why the folder cannot be read
+   * Starts the plugins that were added since the last call. Each plugin is tried once.
+   * @throws RpcError `RPC_REMOTE` with `invalid vmID: "…"` for the first invalid file name (no plugin is
+   * started), or with the reason why the folder cannot be read
    */
   load(): Promise<Loaded>
 }
@@ -48,7 +49,7 @@ export interface Vms {
 /** The node's error for any plugin that fails to start; the actual reason is logged. */
 const FAILED = 'handshake failed: vm process not found'
 
-/** Returns the VMs of every node; the first {@link Vms.load} adds plugins. */
+/** Creates the registry with the VMs of every node. The first {@link Vms.load} adds plugins. */
 export function createVms(options: VmsOptions): Vms {
   return new PluginVms(options)
 }
@@ -86,7 +87,7 @@ class PluginVms implements Vms {
   }
 
   load(): Promise<Loaded> {
-    // Calls run one after the other; otherwise two calls would both find the same plugin new.
+    // Calls run one after the other, because concurrent calls would both report the same plugin as new.
     const loaded = this.#turn.then(() => this.#load())
     this.#turn = loaded.catch(() => undefined)
     return loaded
@@ -121,14 +122,14 @@ class PluginVms implements Vms {
     return true
   }
 
-  /** The VM's id becomes its last name, unless the plugin's own names include it. */
+  /** Registers a VM. Its id becomes its last name, unless the plugin's own names include the id. */
   #register(vmId: Uint8Array, plugin: Plugin.Plugin | undefined): void {
     const text = Id.format(vmId)
     if (this.#names.lookup(text) === undefined) this.#names.add(vmId, text)
     this.#plugins.set(text, plugin)
   }
 
-  /** Returns the files of unregistered VMs by id; if two files belong to one VM, the later one is used. */
+  /** Returns the files of unregistered VMs by id. If two files belong to one VM, the later file is used. */
   async #unknownFiles(): Promise<ReadonlyMap<string, string>> {
     const { folder } = this.#options
     const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
@@ -165,8 +166,8 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 /**
- * Removes the extension as Go's `filepath.Ext` defines it: from the last dot on, which leaves nothing of a
- * hidden file's name.
+ * Removes the extension as Go's `filepath.Ext` defines it: everything from the last dot on. Nothing remains
+ * of a hidden file's name.
  */
 function withoutExtension(name: string): string {
   const dot = name.lastIndexOf('.')
