@@ -1,13 +1,14 @@
 import type { Change, Records } from '@firn/ledger'
 
-/** An accepted block and its effects. */
+/** An accepted block and the changes that it causes. */
 export interface Accepted {
   readonly chain: Records.ChainAlias
-  /** The inner block. */
+  /** Bytes of the inner block, without its proposervm container. */
   readonly bytes: Uint8Array
   readonly parentId: Uint8Array
   /**
-   * The proposervm container around it, where known, and when a node accepted it (nanoseconds since 1970).
+   * The proposervm container around the block and the time at which a node accepted it (nanoseconds since
+   * 1970), if known.
    */
   readonly container?:
     | {
@@ -16,6 +17,6 @@ export interface Accepted {
         readonly acceptedAt?: bigint | undefined
       }
     | undefined
-  /** The changes that `Ledger.apply` returned. */
+  /** The changes that `Ledger.apply` returned for the block. */
   readonly changes: readonly Change.Change[]
 }

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { fetchRows, insertRow } from './internal/database.ts'
 import type { ApiKeyRow, ServiceStore } from './ServiceTables.ts'
 
-/** Returns all keys including revoked ones, oldest first. */
+/** Returns all API keys, including revoked ones, oldest first. */
 export function list(store: ServiceStore): Promise<ApiKeyRow[]> {
   return fetchRows(store, sql<ApiKeyRow>`select * from api_key order by created_at, hint`)
 }
 
-/** Stores a new key. */
+/** Stores a new API key. */
 export async function add(store: ServiceStore, row: ApiKeyRow): Promise<void> {
   await insertRow(store, 'api_key', row)
 }
 
 /**
- * Revokes the key with a hash. Returns false if there is none or if it is already revoked. `time` is in Unix
- * seconds.
+ * Revokes the API key with the given hash at `time` (Unix seconds). Returns false if no such key exists or if
+ * it is already revoked.
  */
 export async function revoke(store: ServiceStore, hash: Uint8Array, time: bigint): Promise<boolean> {
   const rows = await fetchRows(

@@ -16,145 +16,150 @@ const { genesis, constants, chains } = load('local')
 const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
 const digest = async (store: Store) => Hex.encode(await StateDigest.of(store))
 
-describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags: ['postgres'] }, () => {
-  const server = postgres.start(['fsync=off'])
-  afterAll(async () => (await server).close())
-  const stores: Store[] = []
-  const open = async (schema: string) => {
-    const store = await Store.open({ url: (await server).url, schema, connections: 4 })
-    stores.push(store)
-    return store
-  }
-  afterAll(() => Promise.all(stores.map((store) => store.close())))
-
-  test('several processes can create the tables at the same time', async () => {
-    const all = await Promise.all(Array.from({ length: 6 }, () => open('together')))
-    await Promise.all(all.map((store) => store.migrate()))
-    const [store] = all as [Store]
-    const opened = await Promise.all(all.map((one) => Writer.open(one, genesis, constants)))
-    expect((await store.snapshot()).key).toBe('0.0.0')
-    const codes = await Promise.all(opened.map(({ writer }) => codeOf(writer.commit(blocks.slice(0, 5)))))
-    // The last one to open is the writer.
-    expect(codes.toSorted()).toEqual([...Array(5).fill('STORE_FENCED'), 'none'])
-  })
-
-  test('creating the tables waits for other processes that do so', async () => {
-    const [store, other] = [await open('waiting'), await open('waiting')]
-    const migrated = await other.driver.transaction(async (session) => {
-      await session.query(`select pg_advisory_xact_lock(hashtextextended('firn waiting', 0))`)
-      const migration = store.migrate()
-      const count = (what: string) => session.query(`select count(*) from ${what}`)
-      const isWaiting = async () => (await count(`pg_locks where locktype = 'advisory' and not granted`))[0]
-      while ((await isWaiting())?.['count'] === 0n) await setTimeout(10)
-      expect(await count(`pg_namespace where nspname = 'waiting'`)).toEqual([{ count: 0n }])
-      return [migration]
-    })
-    await Promise.all(migrated)
-    expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
-  })
-
-  test('creates the tables in a schema that another program creates meanwhile', async () => {
-    const [store, other] = [await open('racing'), await open('racing')]
-    const migrated = await other.driver.transaction(async (session) => {
-      await session.query('create schema racing')
-      const migration = store.migrate()
-      const waiting = `select count(*) from pg_locks where locktype = 'transactionid' and not granted`
-      while ((await session.query(waiting))[0]?.['count'] === 0n) await setTimeout(10)
-      return [migration]
-    })
-    await Promise.all(migrated)
-    expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
-  })
-
-  test('migrating an up-to-date schema takes no lock', async () => {
-    const [store, other] = [await open('current'), await open('current')]
-    await store.migrate()
-    await other.driver.transaction(async (session) => {
-      await session.query(`select pg_advisory_xact_lock(hashtextextended('firn current', 0))`)
-      await store.migrate()
-    })
-  })
-
-  test('a prepared statement keeps working when its columns change', async () => {
-    const [store, other] = [await open('altered'), await open('altered')]
-    await store.driver.transaction((session) => session.query('create schema altered'))
-    const change = (text: string) => other.driver.transaction((session) => session.query(text))
-    await change('create table changing as select 1 as a')
-    const read = async () => {
-      const query = sql`${prepared} select * from changing where a = ${1}`
-      return (await query.execute(database(store))).rows
+describe.skipIf(postgres.missing() !== undefined)(
+  'Store connections to a PostgreSQL server',
+  { tags: ['postgres'] },
+  () => {
+    const server = postgres.start(['fsync=off'])
+    afterAll(async () => (await server).close())
+    const stores: Store[] = []
+    const open = async (schema: string) => {
+      const store = await Store.open({ url: (await server).url, schema, connections: 4 })
+      stores.push(store)
+      return store
     }
-    for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1 }])
-    const all = sql`select count(*) from pg_prepared_statements where name like 'firn_%' and not from_sql`
-    expect((await all.execute(database(store))).rows).toEqual([{ count: 1n }])
-    await change('alter table changing add b text')
-    for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1, b: null }])
-  })
+    afterAll(() => Promise.all(stores.map((store) => store.close())))
 
-  test('a connection lost during a commit leaves nothing behind', async () => {
-    const [store, other] = [await open('lost'), await open('lost')]
-    await store.migrate()
-    const { writer } = await Writer.open(store, genesis, constants)
-    await writer.commit(blocks.slice(0, 100))
-    const before = await digest(other)
-    await database(other)
-      .transaction()
-      .execute(async (transaction) => {
-        // The commit gets as far as the cursors, which come after all of its rows.
-        await transaction.selectFrom('cursor').selectAll().forUpdate().execute()
-        const commit = codeOf(writer.commit(blocks.slice(100)))
-        await terminateWaiting(other)
-        expect(await commit).toBe('STORE_UNAVAILABLE')
+    test('lets several processes create the tables at the same time', async () => {
+      const all = await Promise.all(Array.from({ length: 6 }, () => open('together')))
+      await Promise.all(all.map((store) => store.migrate()))
+      const [store] = all as [Store]
+      const opened = await Promise.all(all.map((one) => Writer.open(one, genesis, constants)))
+      expect((await store.snapshot()).key).toBe('0.0.0')
+      const codes = await Promise.all(opened.map(({ writer }) => codeOf(writer.commit(blocks.slice(0, 5)))))
+      // // The process that opened last is the writer, so the other five are fenced off.
+      expect(codes.toSorted()).toEqual([...Array(5).fill('STORE_FENCED'), 'none'])
+    })
+
+    test('waits for other processes that are creating the tables', async () => {
+      const [store, other] = [await open('waiting'), await open('waiting')]
+      const migrated = await other.driver.transaction(async (session) => {
+        await session.query(`select pg_advisory_xact_lock(hashtextextended('firn waiting', 0))`)
+        const migration = store.migrate()
+        const count = (what: string) => session.query(`select count(*) from ${what}`)
+        const isWaiting = async () => (await count(`pg_locks where locktype = 'advisory' and not granted`))[0]
+        while ((await isWaiting())?.['count'] === 0n) await setTimeout(10)
+        expect(await count(`pg_namespace where nspname = 'waiting'`)).toEqual([{ count: 0n }])
+        return [migration]
       })
-    expect(await digest(other)).toBe(before)
-    // Only reopening shows whether the batch was stored.
-    expect(await codeOf(writer.commit(blocks.slice(100)))).toBe('STORE_UNAVAILABLE')
-    const again = await Writer.open(store, genesis, constants)
-    await again.writer.commit(blocks.slice(100))
-    expect((await store.snapshot()).key).toBe('85.35.83')
-  })
+      await Promise.all(migrated)
+      expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
+    })
 
-  test('a server that fails and comes back has only whole batches', async () => {
-    const store = await open('failing')
-    await store.migrate()
-    const { writer } = await Writer.open(store, genesis, constants)
-    await writer.commit(blocks.slice(0, 60))
-    const snapshot = await store.snapshot()
-    const before = await digest(store)
-    const commit = codeOf(writer.commit(blocks.slice(60)))
-    await (await server).restart()
-    expect(['none', 'STORE_UNAVAILABLE']).toContain(await commit)
-    const { writer: next, state } = await Writer.open(store, genesis, constants)
-    const key = (['P', 'X', 'C'] as const).map((chain) => LedgerState.tip(state, chain).height).join('.')
-    // Neither batch waited for the disk, so the stored data ends with one of them or with the genesis.
-    expect(['0.0.0', snapshot.key, '85.35.83']).toContain(key)
-    if (key === snapshot.key) expect(await digest(store)).toBe(before)
-    await next.commit(blocks.slice(key === '0.0.0' ? 0 : key === snapshot.key ? 60 : blocks.length))
-    expect((await store.snapshot()).key).toBe('85.35.83')
-  })
+    test('creates the tables in a schema that another program creates at the same time', async () => {
+      const [store, other] = [await open('racing'), await open('racing')]
+      const migrated = await other.driver.transaction(async (session) => {
+        await session.query('create schema racing')
+        const migration = store.migrate()
+        const waiting = `select count(*) from pg_locks where locktype = 'transactionid' and not granted`
+        while ((await session.query(waiting))[0]?.['count'] === 0n) await setTimeout(10)
+        return [migration]
+      })
+      await Promise.all(migrated)
+      expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
+    })
 
-  test('readers in other processes are notified of commits, even after losing their connection', async () => {
-    const [store, reader] = [await open('heard'), await open('heard')]
-    await store.migrate()
-    const { writer } = await Writer.open(store, genesis, constants)
-    expect((await reader.snapshot()).key).toBe('0.0.0')
-    await expectHeard(reader, () => writer.commit(blocks.slice(0, 1)))
-    const { rows } = await terminateListeners(store)
-    expect(rows).toBeGreaterThan(0)
-    await expectHeard(reader, () => writer.commit(blocks.slice(1, 2)))
-    expect((await reader.snapshot()).key).toBe((await store.snapshot()).key)
-  })
+    test('takes no lock when migrating an up-to-date schema', async () => {
+      const [store, other] = [await open('current'), await open('current')]
+      await store.migrate()
+      await other.driver.transaction(async (session) => {
+        await session.query(`select pg_advisory_xact_lock(hashtextextended('firn current', 0))`)
+        await store.migrate()
+      })
+    })
 
-  test('reports an unreachable server', async () => {
-    const store = await Store.open({ url: 'postgres://firn@localhost:1/none' })
-    stores.push(store)
-    expect(await codeOf(store.migrate())).toBe('STORE_UNAVAILABLE')
-    expect(await codeOf(store.snapshot())).toBe('STORE_UNAVAILABLE')
-    expect(await codeOf(Writer.open(store, genesis, constants))).toBe('STORE_UNAVAILABLE')
-  })
-})
+    test('keeps a prepared statement working after its columns change', async () => {
+      const [store, other] = [await open('altered'), await open('altered')]
+      await store.driver.transaction((session) => session.query('create schema altered'))
+      const change = (text: string) => other.driver.transaction((session) => session.query(text))
+      await change('create table changing as select 1 as a')
+      const read = async () => {
+        const query = sql`${prepared} select * from changing where a = ${1}`
+        return (await query.execute(database(store))).rows
+      }
+      for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1 }])
+      const all = sql`select count(*) from pg_prepared_statements where name like 'firn_%' and not from_sql`
+      expect((await all.execute(database(store))).rows).toEqual([{ count: 1n }])
+      await change('alter table changing add b text')
+      for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1, b: null }])
+    })
 
-/** Terminates the connection whose commit waits for a lock. */
+    test('stores nothing if the connection is lost during a commit', async () => {
+      const [store, other] = [await open('lost'), await open('lost')]
+      await store.migrate()
+      const { writer } = await Writer.open(store, genesis, constants)
+      await writer.commit(blocks.slice(0, 100))
+      const before = await digest(other)
+      await database(other)
+        .transaction()
+        .execute(async (transaction) => {
+          // The lock stops the commit at the cursors, which are written after all other rows.
+          await transaction.selectFrom('cursor').selectAll().forUpdate().execute()
+          const commit = codeOf(writer.commit(blocks.slice(100)))
+          await terminateWaiting(other)
+          expect(await commit).toBe('STORE_UNAVAILABLE')
+        })
+      expect(await digest(other)).toBe(before)
+      // The writer must be reopened to find out whether the batch was stored.
+      expect(await codeOf(writer.commit(blocks.slice(100)))).toBe('STORE_UNAVAILABLE')
+      const again = await Writer.open(store, genesis, constants)
+      await again.writer.commit(blocks.slice(100))
+      expect((await store.snapshot()).key).toBe('85.35.83')
+    })
+
+    test('contains only whole batches after a server crash and restart', async () => {
+      const store = await open('failing')
+      await store.migrate()
+      const { writer } = await Writer.open(store, genesis, constants)
+      await writer.commit(blocks.slice(0, 60))
+      const snapshot = await store.snapshot()
+      const before = await digest(store)
+      const commit = codeOf(writer.commit(blocks.slice(60)))
+      await (await server).restart()
+      expect(['none', 'STORE_UNAVAILABLE']).toContain(await commit)
+      const { writer: next, state } = await Writer.open(store, genesis, constants)
+      const key = (['P', 'X', 'C'] as const).map((chain) => LedgerState.tip(state, chain).height).join('.')
+      // Neither batch waited for the disk, so the stored data ends with one of the two batches or with the
+      // genesis.
+      expect(['0.0.0', snapshot.key, '85.35.83']).toContain(key)
+      if (key === snapshot.key) expect(await digest(store)).toBe(before)
+      await next.commit(blocks.slice(key === '0.0.0' ? 0 : key === snapshot.key ? 60 : blocks.length))
+      expect((await store.snapshot()).key).toBe('85.35.83')
+    })
+
+    test('notifies readers in other processes of commits, even after they lost their connection', async () => {
+      const [store, reader] = [await open('heard'), await open('heard')]
+      await store.migrate()
+      const { writer } = await Writer.open(store, genesis, constants)
+      expect((await reader.snapshot()).key).toBe('0.0.0')
+      await expectHeard(reader, () => writer.commit(blocks.slice(0, 1)))
+      const { rows } = await terminateListeners(store)
+      expect(rows).toBeGreaterThan(0)
+      await expectHeard(reader, () => writer.commit(blocks.slice(1, 2)))
+      expect((await reader.snapshot()).key).toBe((await store.snapshot()).key)
+    })
+
+    test('reports an unreachable server as STORE_UNAVAILABLE', async () => {
+      const store = await Store.open({ url: 'postgres://firn@localhost:1/none' })
+      stores.push(store)
+      expect(await codeOf(store.migrate())).toBe('STORE_UNAVAILABLE')
+      expect(await codeOf(store.snapshot())).toBe('STORE_UNAVAILABLE')
+      expect(await codeOf(Writer.open(store, genesis, constants))).toBe('STORE_UNAVAILABLE')
+    })
+  },
+)
+
+/** Terminates the database connection whose commit is waiting for a lock. */
 async function terminateWaiting(store: Store): Promise<void> {
   for (;;) {
     const rows = await store.driver.transaction((session) =>
@@ -173,7 +178,7 @@ async function terminateListeners(store: Store): Promise<{ readonly rows: number
   return { rows: rows.length }
 }
 
-/** Waits until a commit is notified; ignores repeated notifications. */
+/** Waits until readers are notified of a commit. Ignores repeated notifications. */
 async function expectHeard(store: Store, commit: () => Promise<void>): Promise<void> {
   let end = () => {}
   const heard = new Promise<void>((resolve) => {

@@ -14,9 +14,9 @@ import { Writer } from './Writer.ts'
 const { genesis, constants, chains } = load('local')
 const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
 
-/** Long enough that no test reaches the next renewal. */
+/** An interval so long that no test reaches the next renewal. */
 const NEVER = 1_000_000
-/** A lease that expires immediately, like that of a stopped process. */
+/** Options of a lease that expires immediately, like the lease of a stopped process. */
 const EXPIRING = { termMs: 1, renewMs: NEVER }
 
 async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
@@ -30,7 +30,7 @@ async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
 const takeSoon = (store: Store, holder: string) => eventually(() => Lease.take(store, { holder }))
 
 eachDatabase(({ name, open, again }) => {
-  test('is held by one process until it releases it', async () => {
+  test('gives the lease to one process until that process releases it', async () => {
     const store = await open()
     const other = await again(store)
     const first = await Lease.take(store, { holder: 'first' })
@@ -43,13 +43,13 @@ eachDatabase(({ name, open, again }) => {
     expect(await Lease.holderOf(other)).toBeUndefined()
     const second = await Lease.take(other, { holder: 'second' })
     expect([second?.holder, second?.fence]).toEqual(['second', (first?.fence ?? 0n) + 1n])
-    // The previous holder no longer has any effect.
+    // Releasing a lease that another process has taken over has no effect.
     await first?.release()
     expect((await Lease.holderOf(store))?.holder).toBe('second')
     await second?.release()
   })
 
-  test('is free after its term, and its next holder fences off the last writer', async () => {
+  test('frees the lease after its term and lets the next holder fence off the last writer', async () => {
     const store = await open()
     const other = await again(store)
     const lease = await Lease.take(store, { holder: 'stopped', ...EXPIRING })
@@ -65,7 +65,7 @@ eachDatabase(({ name, open, again }) => {
     await lease?.release()
   })
 
-  test('notifies the holder when it is lost', async () => {
+  test('notifies the holder when the lease is lost', async () => {
     const store = await open()
     const lease = (await Lease.take(store, { holder: 'first', renewMs: 10 })) as Lease
     const lost = new Promise((resolve) => lease.lost.addEventListener('abort', resolve))
@@ -75,20 +75,20 @@ eachDatabase(({ name, open, again }) => {
     await lease.release()
   })
 
-  test('is taken by exactly one of many concurrent attempts', async () => {
+  test('gives the lease to exactly one of many concurrent callers', async () => {
     const store = await open()
     const others = await Promise.all(Array.from({ length: 5 }, () => again(store)))
     for (let round = 1; round <= 5; round++) {
       const attempts = others.map((other, i) => Lease.take(other, { holder: `${round}.${i}` }))
       const taken = (await Promise.all(attempts)).filter((lease) => lease !== undefined)
-      // An embedded database has one process, which never starts twice at the same time.
+      // Only one process uses an embedded database, and it never takes the lease twice at the same time.
       if (name === 'PostgreSQL') expect(taken.map(({ fence }) => fence)).toEqual([BigInt(round)])
       for (const lease of taken) await lease.release()
     }
   })
 
   if (name === 'PostgreSQL')
-    test('is renewed during a long commit while all connections are busy', async () => {
+    test('renews the lease during a long commit while all connections are busy', async () => {
       const store = await open()
       const lease = await Lease.take(store, { holder: 'busy', termMs: 60_000, renewMs: 10 })
       const done = Promise.withResolvers<void>()
@@ -107,7 +107,7 @@ eachDatabase(({ name, open, again }) => {
     })
 
   if (name === 'PostgreSQL')
-    test('is taken over from a process stopped in the middle of a commit', async () => {
+    test('takes the lease over from a process that stopped in the middle of a commit', async () => {
       const store = await open()
       const other = await again(store)
       const lease = await Lease.take(store, { holder: 'stopped', ...EXPIRING })
@@ -141,8 +141,8 @@ eachDatabase(({ name, open, again }) => {
     })
 })
 
-describe('PGlite in a folder', () => {
-  test('is taken over at once after its holder crashed', async () => {
+describe('Lease of an embedded database in a folder', () => {
+  test('takes the lease over immediately after its holder crashed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'firn-lease-'))
     const crashed = await Store.open({ folder })
     await crashed.migrate()

@@ -4,28 +4,28 @@ import { assertFence } from './internal/assertFence.ts'
 import type { Driver, Session } from './internal/Driver.ts'
 import { StoreError } from './StoreError.ts'
 
-/** A store that has a lease: that of a network, or of an EVM chain. */
+/** A store that has a write lease: the store of a network or of an EVM chain. */
 export interface LeasedStore {
   readonly driver: Driver
 }
 
-/** Options of a lease. */
+/** Options of {@link Lease.take}. */
 export interface LeaseOptions {
   /**
-   * Names the holder in the database and in logs. Must be unique: two holders with the same name would both
-   * believe that they hold the lease.
+   * Name of the holder in the database and in logs. It must be unique, because two holders with the same name
+   * would both believe that they hold the lease.
    */
   readonly holder: string
-  /** Milliseconds after which a lease that is not renewed becomes free; 5,000 by default. */
+  /** Time in milliseconds after which a lease that is not renewed becomes free; 5,000 by default. */
   readonly termMs?: number | undefined
-  /** Milliseconds between two renewals; 1,500 by default. */
+  /** Time in milliseconds between two renewals; 1,500 by default. */
   readonly renewMs?: number | undefined
 }
 
-/** The holder of a lease. */
+/** The current holder of a lease. */
 export interface LeaseHolder {
   readonly holder: string
-  /** When it becomes free unless it is renewed, by the database's clock; ISO 8601. */
+  /** Time at which the lease becomes free unless it is renewed, by the database's clock, in ISO 8601. */
   readonly expiresAt: string
 }
 
@@ -34,26 +34,22 @@ const RENEW = 1_500
 /** The SQLSTATE of a statement that timed out waiting for a lock. */
 const LOCKED = '55P03'
 
-/** Unshared databases in which this process holds a lease. */
+/** Embedded databases in which this process holds a lease. */
 const held = new WeakSet<Driver>()
 
 /**
- * The right to be a schema's only writer: a row in the database that names the holder and expires by the database's clock unless the
- * holder renews it. Taking it raises the schema's fence, which every commit checks, so a holder that was stopped and wakes up late
- * can't write. The lease is renewed on a connection of its own, so neither long commits nor busy readers delay that.
+ * The exclusive right to write to a schema. It is a row in the database that names the holder. The row
+ * expires, by the database's clock, unless the holder renews it. Taking the lease raises the schema's fence.
+ * Every commit checks the fence, so a holder that was suspended and resumes late can't write. The lease is
+ * renewed on a dedicated connection, so neither long commits nor busy readers delay the renewal.
  *
- * @example
- * const lease = await Lease.take(store, { holder: 'indexer-1' })
- * if (lease === undefined) console.log('standing by for', await Lease.holderOf(store))
- * else {
- *   const { writer, state } = await Writer.open(store, genesis, constants, lease)
- *   // …
- *   await lease.release()
- * }
+ * @example const lease = await Lease.take(store, { holder: 'indexer-1' }) if (lease === undefined)
+ * console.log('standing by for', await Lease.holderOf(store)) else { const { writer, state } = await
+ * Writer.open(store, genesis, constants, lease) // … await lease.release() }
  */
 export class Lease {
   readonly holder: string
-  /** The fence that commits check. */
+  /** The fence that each commit compares with the fence in the database. */
   readonly fence: bigint
   readonly #driver: Driver
   readonly #lost = new AbortController()
@@ -68,13 +64,13 @@ export class Lease {
   }
 
   /**
-   * Takes the lease of a schema and renews it until {@link release}. Returns undefined while another holder
-   * has it.
+   * Takes the lease of a schema and renews it until {@link release} is called. Returns undefined while
+   * another process holds the lease.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   static async take({ driver }: LeasedStore, options: LeaseOptions): Promise<Lease | undefined> {
     const { holder, termMs = TERM } = options
-    // The folder of an embedded database has one process: a lease of an earlier process is outdated.
+    // Only one process can open an embedded database, so a lease taken by an earlier process is outdated.
     const isOutdated = !driver.isShared && !held.has(driver)
     const [found] = await driver.control(LOOK)
     if (found?.['is_free'] !== true && !isOutdated) return undefined
@@ -86,7 +82,7 @@ export class Lease {
   }
 
   /**
-   * Returns the holder of a schema's lease; undefined while it is free.
+   * Returns the holder of a schema's lease, or undefined if the lease is free.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   static async holderOf({ driver }: LeasedStore): Promise<LeaseHolder | undefined> {
@@ -96,15 +92,16 @@ export class Lease {
   }
 
   /**
-   * Aborted with a StoreError `STORE_FENCED` when a renewal finds that another holder has taken the lease.
+   * A signal that is aborted with a StoreError `STORE_FENCED` when a renewal finds that another process has
+   * taken the lease.
    */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
   /**
-   * Frees the lease immediately for a standby. Does nothing while the database is unreachable: the lease
-   * expires.
+   * Releases the lease, so that a standby can take it immediately. Does nothing while the database is
+   * unreachable; the lease then expires.
    */
   async release(): Promise<void> {
     this.#stop.abort()
@@ -123,11 +120,14 @@ export class Lease {
         if (rows.length > 0) continue
         held.delete(this.#driver)
         this.#lost.abort(
-          new StoreError('STORE_FENCED', 'another process has taken the lease of this database'),
+          new StoreError(
+            'STORE_FENCED',
+            'another process has taken the write lease of this database, so this process can no longer write',
+          ),
         )
         return
       } catch (error) {
-        // The next renewal detects whether the lease was lost meanwhile.
+        // The next renewal detects whether the lease was lost in the meantime.
         ignoreFailure(error)
       }
     }
@@ -135,8 +135,8 @@ export class Lease {
 }
 
 /**
- * Locks a schema's fence for the rest of a transaction and returns it: that of the lease, or without a lease
- * a new one that fences off the current holder.
+ * Locks a schema's fence until the end of the transaction and returns it. Without a lease, it sets and
+ * returns a new fence, which fences off the current holder.
  * @throws StoreError `STORE_FENCED`
  */
 export async function lockFence(session: Session, lease: Lease | undefined): Promise<bigint> {
@@ -150,22 +150,23 @@ export async function lockFence(session: Session, lease: Lease | undefined): Pro
 }
 
 /**
- * Terminates transactions of a holder whose lease expired. A process stopped in the middle of a transaction
- * would keep its locks, and the next holder would wait for them forever. Only writers lock rows of this
- * table.
+ * Terminates the transactions of a holder whose lease has expired. A process that is suspended in the middle
+ * of a transaction would keep its locks, and the next holder would wait for them forever. Only writers lock
+ * rows of this table.
  */
 async function evict(driver: Driver): Promise<void> {
   try {
     await driver.control(EVICTION)
   } catch (error) {
-    // Without the right to terminate sessions of another role, the take is retried until they have ended.
+    // Without the right to terminate the sessions of another role, the caller retries until those sessions
+    // end.
     if (!isFirnError(error) || error.code !== 'STORE_QUERY') throw error
   }
 }
 
 /**
- * Returns the new fence; undefined when another process was faster, or when a transaction of the last holder
- * hasn't ended yet.
+ * Returns the new fence, or undefined if another process was faster or a transaction of the last holder is
+ * still open.
  */
 async function takeRow(
   driver: Driver,
@@ -192,7 +193,7 @@ const EXPIRY = `clock_timestamp() + $2::float8 * interval '1 millisecond'`
 const LOOK = `select holder, ${IS_FREE} as is_free,
   to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires from lease`
 
-/** A single statement, so that a stopped process can't block in the middle of it. */
+/** The lease is taken by a single statement, so that a process can't be suspended halfway through. */
 const TAKE = `with taken as (
     update lease set holder = $1, expires_at = ${EXPIRY} where $3::boolean or ${IS_FREE} returning holder
   ) update writer set fence = fence + 1 where exists (select from taken) returning fence`

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as NetworkRules from './NetworkRules.ts'
 
-/** Returns an arbitrary for values with the same types as a template. */
+/** Returns an arbitrary that generates values with the same types as the template. */
 function like(template: unknown): fc.Arbitrary<unknown> {
   if (typeof template === 'bigint') return fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
   if (typeof template === 'number')
@@ -18,7 +18,7 @@ function like(template: unknown): fc.Arbitrary<unknown> {
 }
 
 test.each([...Networks.STANDARD, Networks.of(1337)])(
-  'the rules of $name survive a JSON round trip',
+  'round-trips the rules of $name through JSON',
   (constants) => {
     const { upgrades, staking, reward, dynamicFee, validatorFee, txFee, createAssetTxFee } = constants
     const rules = { upgrades, staking, reward, dynamicFee, validatorFee, txFee, createAssetTxFee }
@@ -31,7 +31,7 @@ test.each([...Networks.STANDARD, Networks.of(1337)])(
   },
 )
 
-test("missing rules default to the network's own, and invalid ones are rejected", () => {
+test('defaults missing rules to those of the network and rejects invalid ones', () => {
   const constants = Networks.of(1337)
   expect(NetworkRules.parse(1337, { upgrades: {}, settings: null })).toEqual(constants)
   const later = { upgrades: { helicon: '7' }, settings: {} }

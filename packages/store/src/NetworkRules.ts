@@ -2,16 +2,18 @@ import { Hex } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { StoreError } from './StoreError.ts'
 
-/** The constants of a network that its operators may choose; the others follow from its id. */
+/**
+ * The constants that the operators of a network may choose. All other constants follow from the network id.
+ */
 const SETTINGS = ['txFee', 'createAssetTxFee', 'dynamicFee', 'validatorFee', 'staking', 'reward'] as const
 
-/** A network's rules as JSON: 64-bit numbers as text, bytes as hex. */
+/** A network's rules as JSON, with 64-bit numbers as decimal strings and bytes as hex. */
 export interface Rules {
   readonly upgrades: unknown
   readonly settings: unknown
 }
 
-/** Returns the JSON of the constants that differ from the network's defaults. */
+/** Returns the constants that differ from the network's defaults, as JSON. */
 export function format(constants: Networks.Constants): Rules {
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, constants[name]]))
   return { upgrades: toJson(constants.upgrades), settings: toJson(settings) }
@@ -25,7 +27,7 @@ function toJson(value: unknown): unknown {
 }
 
 /**
- * Returns a network's constants with the stored differences applied.
+ * Returns a network's constants: its defaults with the stored differences applied.
  * @throws StoreError `STORE_CORRUPT`
  */
 export function parse(networkId: number, { upgrades, settings }: Rules): Networks.Constants {
@@ -38,14 +40,14 @@ function pick(constants: Networks.Constants): object {
   return Object.fromEntries(SETTINGS.map((name) => [name, constants[name]]))
 }
 
-/** Parses JSON with the types of a template; missing members take the template's values. */
+/** Parses JSON into values of the same types as the template. Missing members take the template's values. */
 function fromJson(json: unknown, template: unknown, path: string): unknown {
   if (json === undefined) return template
   try {
     if (typeof template === 'bigint') return BigInt(json as string)
     if (template instanceof Uint8Array) return Hex.decode(json as string)
   } catch (cause) {
-    throw new StoreError('STORE_CORRUPT', `expected a value of the network's rules at ${path}`, { cause })
+    throw new StoreError('STORE_CORRUPT', `stored network rules: invalid value at ${path}`, { cause })
   }
   if (typeof template !== 'object' || template === null) return json
   const members = object(json)

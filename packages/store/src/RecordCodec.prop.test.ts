@@ -14,10 +14,10 @@ const CODECS: Readonly<Record<string, Codec.Codec<unknown>>> = {
   platformState: RecordCodec.platformState as Codec.Codec<unknown>,
 }
 
-describe.each(Object.keys(CODECS))('%s', (name) => {
+describe.each(Object.keys(CODECS))('the codec %s', (name) => {
   const codec = CODECS[name] as Codec.Codec<unknown>
 
-  test('any record survives an encoding round trip', () => {
+  test('round-trips any record', () => {
     fc.assert(
       fc.property(arbitrary(codec), (value) => {
         expect(codec.decode(codec.encode(value))).toEqual(value)
@@ -25,7 +25,7 @@ describe.each(Object.keys(CODECS))('%s', (name) => {
     )
   })
 
-  test('truncated bytes are not a record', () => {
+  test('rejects truncated bytes', () => {
     fc.assert(
       fc.property(arbitrary(codec), fc.nat(), (value, cut) => {
         const bytes = codec.encode(value)
@@ -37,10 +37,10 @@ describe.each(Object.keys(CODECS))('%s', (name) => {
   })
 })
 
-describe('the output of a UTXO', () => {
+describe('RecordCodec.encodeOutput', () => {
   const output = fc.oneof(arbitrary(AvmFx.State), arbitrary(Stakeable.Output))
 
-  test('survives an encoding round trip', () => {
+  test('round-trips any output', () => {
     fc.assert(
       fc.property(output, (value) => {
         expect(RecordCodec.decodeOutput(RecordCodec.encodeOutput(value))).toEqual(value)
@@ -48,7 +48,7 @@ describe('the output of a UTXO', () => {
     )
   })
 
-  test('is restored from its row, which has its type, amount and locks', () => {
+  test('restores an output from its row, which contains the type, amount and locks', () => {
     fc.assert(
       fc.property(output, (value) => {
         const record = recordOf(value)
@@ -65,7 +65,7 @@ describe('the output of a UTXO', () => {
   })
 })
 
-/** Source: avalanchego's codec of the X-chain, and that of the P-chain for the second kind. */
+/** The codec type ids of the X-chain in avalanchego, and of its P-chain for the second kind. */
 const TYPE_IDS: Readonly<Record<string, number>> = {
   MintOutput: 6,
   TransferOutput: 7,
@@ -86,8 +86,8 @@ function recordOf(output: Records.Output): Records.Utxo {
   return { id, utxo, origin: 'reward', rewardTxId: assetId, ...place }
 }
 
-describe.each(['local', 'helicon'] as const)('the records of %s', (name) => {
-  test('survive an encoding round trip', () => {
+describe.each(['local', 'helicon'] as const)('the record codecs of %s', (name) => {
+  test('round-trips every record', () => {
     const { genesis, constants, chains } = load(name)
     const state = LedgerState.create(genesis, constants)
     const counts = new Map<string, number>()

@@ -13,7 +13,7 @@ const autoRenewal: Codec.Codec<Records.AutoRenewal> = Codec.struct({
   accruedDelegateeRewards: Codec.u64,
 })
 
-/** A staker, body of the table `staker`. */
+/** Codec of a staker, the column `body` of the table `staker`. */
 export const staker: Codec.Codec<Records.Staker> = Codec.struct({
   txId: Codec.id,
   subnetId: Codec.id,
@@ -52,7 +52,7 @@ const conversion: Codec.Codec<Records.Conversion> = Codec.struct({
   txId: Codec.id,
 })
 
-/** A subnet, body of the table `subnet`. */
+/** Codec of a subnet, the column `body` of the table `subnet`. */
 export const subnet: Codec.Codec<Records.Subnet> = Codec.struct({
   subnetId: Codec.id,
   owner: owners,
@@ -62,7 +62,7 @@ export const subnet: Codec.Codec<Records.Subnet> = Codec.struct({
   ordinal: Codec.u32,
 })
 
-/** A blockchain, body of the table `blockchain`. */
+/** Codec of a blockchain, the column `body` of the table `blockchain`. */
 export const chain: Codec.Codec<Records.Chain> = Codec.struct({
   blockchainId: Codec.id,
   name: Codec.string,
@@ -73,7 +73,7 @@ export const chain: Codec.Codec<Records.Chain> = Codec.struct({
   ordinal: Codec.u32,
 })
 
-/** An L1 validator, body of the table `l1_validator`. */
+/** Codec of an L1 validator, the column `body` of the table `l1_validator`. */
 export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
   validationId: Codec.id,
   subnetId: Codec.id,
@@ -87,16 +87,19 @@ export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
   endAccumulatedFee: Codec.u64,
 })
 
-/** A registration that may not be repeated, body of the table `expiry`. */
+/**
+ * Codec of the expiry of an L1 validator registration that may not be repeated, the column `body` of the
+ * table `expiry`.
+ */
 export const expiry: Codec.Codec<Records.Expiry> = Codec.struct({
   timestamp: Codec.u64,
   validationId: Codec.id,
 })
 
-/** A subnet's supply, body of the table `supply`. */
+/** Codec of a subnet's supply, the column `body` of the table `supply`. */
 export const supply: Codec.Codec<Records.Supply> = Codec.struct({ subnetId: Codec.id, supply: Codec.u64 })
 
-/** A member of a validator set, body of the table `member`. */
+/** Codec of a member of a validator set, the column `body` of the table `member`. */
 export const member: Codec.Codec<Records.Member> = Codec.struct({
   subnetId: Codec.id,
   nodeId: Codec.nodeId,
@@ -104,7 +107,7 @@ export const member: Codec.Codec<Records.Member> = Codec.struct({
   publicKey: optional(Codec.fixed(48)),
 })
 
-/** An asset, body of the table `asset`. */
+/** Codec of an asset, the column `body` of the table `asset`. */
 export const asset: Codec.Codec<Records.Asset> = Codec.struct({
   assetId: Codec.id,
   name: Codec.string,
@@ -114,15 +117,15 @@ export const asset: Codec.Codec<Records.Asset> = Codec.struct({
 })
 
 /**
- * The state besides the records on which the P-chain's next block depends, except for a proposal, where that
- * is the block itself.
+ * The P-chain state that the next block depends on, other than the records. A pending proposal is not
+ * included, because the last block itself is the proposal.
  */
 export interface PlatformState extends Omit<Records.PlatformTip, 'proposal'> {
-  /** The chain's time, which is not yet the time of a proposal. */
+  /** Time of the chain. A pending proposal has not changed it yet. */
   readonly time: bigint
 }
 
-/** The P-chain's fees and gas after a block; stored in the column `state`. */
+/** Codec of the P-chain's fees and gas after a block, stored in the column `state`. */
 export const platformState: Codec.Codec<PlatformState> = Codec.struct({
   time: Codec.u64,
   gas: Codec.struct({ capacity: Codec.u64, excess: Codec.u64 }),
@@ -135,14 +138,14 @@ const LOCKED = Stakeable.Output as Codec.Codec<Records.Output>
 const OTHER = AvmFx.State as Codec.Codec<Records.Output>
 const LOCK_TYPE = 22
 
-/** Returns the bytes of a UTXO's output: type id and fields, as in UTXOs and transactions. */
+/** Encodes a UTXO's output as its type id and fields, the same bytes as in UTXOs and transactions. */
 export function encodeOutput(output: Records.Output): Uint8Array {
   return (output.type === 'LockOut' ? LOCKED : OTHER).encode(output)
 }
 
 /**
- * Decodes a UTXO's output from its column `output`.
- * @throws CodecError any code of binary data
+ * Decodes a UTXO's output from the column `output`.
+ * @throws CodecError with any code for malformed binary data
  */
 export function decodeOutput(bytes: Uint8Array): Records.Output {
   return (bytes[3] === LOCK_TYPE ? LOCKED : OTHER).decode(bytes)

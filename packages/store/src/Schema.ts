@@ -19,23 +19,23 @@ import {
 } from './internal/Table.ts'
 import { SERVICE_TABLES } from './ServiceTables.ts'
 
-/** A chain of the Primary Network. */
+/** Alias of a chain of the Primary Network. */
 export type Chain = 'P' | 'X' | 'C'
 
 const chain = oneOf<Chain>()
 
-/** The columns of every version of a record. */
+/** Columns that all tables of versions share. */
 const version = {
   key: bytea,
   since: int8,
   until: nullable(int8),
-  /** Its position among the versions of its table that start at `since`. */
+  /** Position of the version among all versions of its table that start at the height `since`. */
   ordinal: int4,
-  /** The whole record, see `RecordCodec`. */
+  /** The encoded record; see `RecordCodec`. */
   body: bytea,
 }
 
-/** Defines a table that keeps one version of a record for each height at which it changed. */
+/** Defines a table that keeps one version of a record for each height at which the record changed. */
 function versioned<Columns extends Readonly<Record<string, CopyColumn>>>(
   columns: Columns,
   indexes: readonly string[] = [],
@@ -43,7 +43,8 @@ function versioned<Columns extends Readonly<Record<string, CopyColumn>>>(
   return table<typeof version & Columns>({
     columns: { ...version, ...columns },
     primaryKey: ['key', 'since'],
-    // One version is current; queries of the past search by the height at which a version ended.
+    // Only one version of a record is current. Queries of past state search by the height at which a version
+    // ended.
     uniqueIndexes: ['(key) where until is null'],
     indexes: ['(until)', ...indexes],
   })
@@ -52,9 +53,9 @@ function versioned<Columns extends Readonly<Record<string, CopyColumn>>>(
 const validator = { subnet_id: bytea, node_id: bytea, weight: uint64 }
 const created = { created_height: int8, created_ordinal: int4 }
 
-/** The tables of versions. */
+/** Tables that keep versions of records. */
 const VERSION_TABLES = {
-  /** Key: the transaction that added it. */
+  /** Stakers; the key is the id of the transaction that added the staker. */
   staker: versioned(
     {
       ...validator,
@@ -66,7 +67,7 @@ const VERSION_TABLES = {
       end_time: int8,
       /** Owners of the staked outputs. */
       stake_addresses: byteas,
-      /** The addresses that receive rewards, including a validator's share of its delegators' rewards. */
+      /** Addresses that receive rewards, including the validator's share of its delegators' rewards. */
       reward_addresses: byteas,
     },
     [
@@ -80,80 +81,85 @@ const VERSION_TABLES = {
       '(node_id, role, until)',
     ],
   ),
-  /** Key: the subnet's id. */
+  /** Subnets; the key is the subnet's id. */
   subnet: versioned(created, ['(created_height desc, created_ordinal desc)']),
-  /** Key: the chain's id. */
+  /** Blockchains; the key is the blockchain's id. */
   blockchain: versioned({ subnet_id: bytea, ...created }, [
     '(subnet_id)',
     '(created_height desc, created_ordinal desc)',
   ]),
   supply: versioned({}),
-  /** Key: the validation id. */
+  /** L1 validators; the key is the validation id. */
   l1_validator: versioned({ ...validator, active: bool, end_accumulated_fee: uint64 }, [
     '(subnet_id, node_id)',
     '(node_id)',
     '(key, since desc)',
   ]),
   expiry: versioned({}),
-  /** Key: subnet id and node id. One query returns the validator set at any height. */
+  /**
+   * Members of validator sets; the key is the subnet id followed by the node id. One query returns the
+   * validator set at any height.
+   */
   member: versioned(
     {
       ...validator,
-      /** 48 bytes. */
+      /** BLS public key (48 bytes). */
       public_key: nullable(bytea),
     },
     ['(subnet_id, until)'],
   ),
-  /** Key: the asset's id; `since` is a height of the X-chain. */
+  /** Assets; the key is the asset's id, and `since` is a height of the X-chain. */
   asset: versioned({ name: text, symbol: text, denomination: int4 }),
 }
 
-/** The tables that blocks fill, in the order in which they are written and digested. */
+/** The tables that blocks write to, in the order in which they are written and digested. */
 export const LEDGER_TABLES = {
-  /** Accepted blocks. The P- and X-chain start with their block 0. */
+  /** Accepted blocks. The P-chain and the X-chain start with their block 0. */
   block: table({
     columns: {
       chain,
       height: int8,
-      /** The inner block's id; on the C-chain the EVM block's hash. */
+      /** Id of the inner block; on the C-chain the hash of the EVM block. */
       id: bytea,
       parent_id: bytea,
-      /** The block's own time; before Banff the P-chain's time after it. */
+      /**
+       * Time of the block itself. For P-chain blocks before Banff, it is the chain's time after the block.
+       */
       time: int8,
-      /** Null where only the inner block is known. */
+      /** Id of the proposervm container; null if only the inner block is known. */
       container_id: nullable(bytea),
-      /** The proposervm container, or the inner block where only that is known. */
+      /** The proposervm container; the inner block if no container is known. */
       container: uncompressed(bytea),
-      /** The range of the inner block in `container`. */
+      /** Offset of the inner block in `container`. */
       inner_offset: int4,
       inner_length: int4,
-      /** When a node accepted it, in nanoseconds since 1970, where known. */
+      /** Time at which a node accepted the block, in nanoseconds since 1970, if known. */
       accepted_at: nullable(int8),
-      /** The number of its transactions; on the C-chain of its atomic transactions. */
+      /** Number of transactions in the block; on the C-chain only atomic transactions count. */
       transactions: int4,
-      /** P-chain: fees and gas after the block, see `PlatformState`. */
+      /** Fees and gas after a P-chain block; see `PlatformState`. */
       state: nullable(bytea),
-      /** SHA-256 of the digest of the block before and this block's id. */
+      /** SHA-256 of the previous block's digest followed by this block's id. */
       digest: bytea,
     },
     primaryKey: ['chain', 'height'],
     indexes: ['(id)', '(container_id) where container_id is not null', '(time, height)'],
     partitionBy: ['chain', 'height'],
   }),
-  /** Accepted transactions; on the C-chain atomic ones. Those of the genesis are at height 0. */
+  /** Accepted transactions, on the C-chain only atomic ones. Transactions of the genesis are at height 0. */
   transaction: table({
     columns: {
       chain,
-      /** The block that contains it, and its position there. */
+      /** Height of the block that contains the transaction; `position` is the index in that block. */
       height: int8,
       position: int4,
       id: bytea,
-      /** The name of its type, such as `BaseTx`. */
+      /** Name of the transaction type, such as `BaseTx`. */
       name: text,
       status: oneOf('Committed', 'Aborted', 'Accepted'),
-      /** The block that decided it: for a proposal the next one. */
+      /** Height of the block that decided the transaction. For a proposal, that is the next block. */
       decided_height: int8,
-      /** The signed bytes. */
+      /** Bytes of the signed transaction. */
       bytes: uncompressed(bytea),
     },
     primaryKey: ['chain', 'height', 'position'],
@@ -161,15 +167,15 @@ export const LEDGER_TABLES = {
     partitionBy: ['chain', 'height'],
   }),
   /**
-   * The addresses that a transaction concerns: owners of what it consumed, produced or staked, and of the rewards that it requests,
-   * and the L1 validators that it names.
+   * The addresses that a transaction concerns: the owners of the outputs that it consumes, produces or
+   * stakes, the owners of the rewards that it requests, and the L1 validators that it names.
    */
   transaction_address: table({
     columns: {
       chain,
-      /** 20 bytes, on the C-chain EVM addresses too; the 32 bytes of a validation id. */
+      /** Address of 20 bytes, or the 32 bytes of a validation id. On the C-chain it can be an EVM address. */
       address: bytea,
-      /** The name of the transaction's type. */
+      /** Name of the transaction type. */
       name: text,
       height: int8,
       position: int4,
@@ -178,37 +184,42 @@ export const LEDGER_TABLES = {
     indexes: ['(address, name, height, position)'],
     partitionBy: ['chain', 'height'],
   }),
-  /** Outputs, spent or not. */
+  /** UTXOs, both spent and unspent. */
   utxo: table({
     columns: {
-      /** The input id. */
+      /** Id of the UTXO as an input. */
       id: bytea,
-      /** The chain on which it can be spent: after an export another one than `source`. */
+      /** Chain on which the UTXO can be spent. It differs from `source` after an export. */
       chain,
-      /** The chain and the block that produced it, and its position among the outputs of that block. */
+      /**
+       * Chain that produced the UTXO; `height` is the block, and `ordinal` the position among the outputs of
+       * that block.
+       */
       source: chain,
       height: int8,
       ordinal: int4,
-      /** The chain's time after that block. */
+      /** The chain's time after the block that produced the UTXO. */
       time: int8,
       tx_id: bytea,
       output_index: int4,
       asset_id: bytea,
-      /** Type id and fields, see `RecordCodec.output`. */
+      /** Encoded output: type id and fields; see `RecordCodec.encodeOutput`. */
       output: bytea,
-      /** The codec's type id of the inner output: 7 for a transfer, even behind a lock. */
+      /** Codec type id of the inner output. It is 7 for a transfer, even if the output is locked. */
       output_type: int4,
-      /** Null for outputs without an amount. */
+      /** Amount of the output; null for output types without an amount. */
       amount: nullable(uint64),
       locktime: uint64,
-      /** The time until which a P-chain output can only be staked. */
+      /** Time until which a P-chain output can only be used for staking. */
       stakeable_locktime: nullable(uint64),
       threshold: int4,
       addresses: byteas,
       origin: oneOf('genesis', 'output', 'stake', 'reward', 'refund'),
-      /** The transaction under which a node lists the reward. */
+      /** Id of the transaction under which a node lists the UTXO as a reward. */
       reward_tx_id: nullable(bytea),
-      /** The block of `chain` that consumed it, and that chain's time after it. */
+      /**
+       * Height of the block that consumed the UTXO. Like `consumed_time`, it refers to the chain in `chain`.
+       */
       consumed_height: nullable(int8),
       consumed_tx_id: nullable(bytea),
       consumed_time: nullable(int8),
@@ -225,7 +236,7 @@ export const LEDGER_TABLES = {
     chainIndexes: { X: ['(asset_id, height)'] },
     partitionBy: ['source', 'height'],
   }),
-  /** One row for each address of a UTXO. */
+  /** One row for each owner address of a UTXO. */
   utxo_address: table({
     columns: {
       address: bytea,
@@ -247,30 +258,32 @@ export const LEDGER_TABLES = {
 }
 
 /**
- * The tables of a network's schema. Ids, addresses and bodies are bytes, heights and times (Unix seconds) are `bigint`, and so are
- * amounts and weights (nAVAX, or the smallest unit of their asset).
+ * The tables of a network's schema. Ids, addresses and encoded records are stored as bytes. Heights, times
+ * (Unix seconds), amounts and weights are `bigint`. Amounts and weights are in nAVAX or in the smallest unit
+ * of the asset.
  *
- * Rows of `block`, `transaction`, `transaction_address`, `utxo` and `utxo_address` are never removed or changed, except that a
- * UTXO's consumption is filled in later. Tables of versions keep one version of a record for each height at which it changed: at
- * height `h` those with `since <= h and (until is null or until > h)` hold.
+ * Rows of `block`, `transaction`, `transaction_address`, `utxo` and `utxo_address` are never removed or
+ * changed, except that the consumption of a UTXO is filled in later. Tables of versions keep one version of a
+ * record for each height at which it changed. A version is valid at height `h` if `since <= h and (until is
+ * null or until > h)`.
  */
 export const TABLES = {
   ...SERVICE_TABLES,
-  /** The network; one row. */
+  /** Description of the network; the table has one row. */
   network: table({
     columns: {
       network_id: int8,
       genesis: bytea,
       genesis_id: bytea,
-      /** Upgrade times and other rules, see `NetworkRules`; 64-bit numbers are text. */
+      /** Upgrade times and other rules; see `NetworkRules`. 64-bit numbers are stored as decimal strings. */
       upgrades: nullable(jsonb),
       settings: jsonb,
     },
     primaryKey: ['network_id'],
   }),
-  /** The fence of the current writer; one row. */
+  /** Fence of the current writer; the table has one row. */
   writer: table({ columns: { fence: int8 } }),
-  /** The last block of each chain. */
+  /** Position of the last block of each chain. */
   cursor: table({
     columns: { chain, height: int8, block_id: bytea, time: int8 },
     primaryKey: ['chain'],
@@ -278,10 +291,10 @@ export const TABLES = {
   ...LEDGER_TABLES,
 }
 
-/** The tables that are partitioned by height. */
+/** Names of the tables that are partitioned by height. */
 export const PARTITIONED = partitioned(LEDGER_TABLES)
 
-/** The names of the tables that blocks fill, in the order in which they are written and digested. */
+/** Names of the tables that blocks write to, in the order in which they are written and digested. */
 export const LEDGER_TABLE_NAMES = Object.keys(LEDGER_TABLES) as LedgerTable[]
 
 export type Database = RowsOf<typeof TABLES>

@@ -3,8 +3,8 @@ import { fetchFirst, fetchRows } from './internal/database.ts'
 import type { ServiceStore } from './ServiceTables.ts'
 
 /**
- * Returns the secret with a name, creating it on first use. It is the same for all processes that share the
- * database.
+ * Returns the secret with the given name and creates it on first use. All processes that share the database
+ * get the same secret.
  */
 export async function shared(store: ServiceStore, name: string, make: () => Uint8Array): Promise<Uint8Array> {
   const known = await find(store, name)

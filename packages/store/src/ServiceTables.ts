@@ -12,18 +12,18 @@ import {
   timestamptz,
 } from './internal/Table.ts'
 
-/** The tables that services and writers keep besides the data of a network or an EVM chain. */
+/** The tables that services and writers use in addition to the data of a network or an EVM chain. */
 export const SERVICE_TABLES = {
-  /** API keys of callers; their text is not stored. */
+  /** API keys of callers. Only the hash of a key is stored, not the key itself. */
   api_key: table({
     columns: {
-      /** SHA-256 of the key. */
+      /** SHA-256 hash of the key. */
       hash: bytea,
-      /** Its first characters. */
+      /** First characters of the key, which help to recognize it. */
       hint: text,
       name: text,
       scopes: texts,
-      /** Compute units; null for the limits of the service. */
+      /** Maximum number of compute units per minute; null if the limit of the service applies. */
       units_per_minute: nullable(int4),
       units_per_day: nullable(int4),
       /** Unix seconds. */
@@ -34,7 +34,7 @@ export const SERVICE_TABLES = {
   }),
   /** Secrets that all replicas of a service share. */
   secret: table({ columns: { name: text, value: bytea }, primaryKey: ['name'] }),
-  /** The holder of the schema's write lease and its expiry, see `Lease`; one row. */
+  /** Holder and expiry of the schema's write lease; see `Lease`. The table has one row. */
   lease: table({ columns: { holder: nullable(text), expires_at: nullable(timestamptz) } }),
 }
 
@@ -42,7 +42,7 @@ export type ServiceTables = RowsOf<typeof SERVICE_TABLES>
 export type ApiKeyRow = RowOf<typeof SERVICE_TABLES.api_key>
 export type SecretRow = RowOf<typeof SERVICE_TABLES.secret>
 
-/** A store with these tables: that of a network, or of an EVM chain. */
+/** A store that has the service tables: the store of a network or of an EVM chain. */
 export interface ServiceStore {
   readonly [DATABASE]: Queryable[typeof DATABASE]
 }

@@ -1,23 +1,29 @@
-/** The position of a chain. */
+/** Position of a chain: its last block. */
 export interface Position {
-  /** 0 at the genesis. */
+  /** Height of the last block; 0 at the genesis. */
   readonly height: bigint
-  /** The inner block's id (32 bytes); on the C-chain the EVM block's hash, zero at its genesis. */
+  /**
+   * Id of the inner block (32 bytes). On the C-chain it is the hash of the EVM block, and all zero at the
+   * genesis.
+   */
   readonly blockId: Uint8Array
-  /** The chain's time after the block, Unix seconds. */
+  /** The chain's time after the block, in Unix seconds. */
   readonly time: bigint
 }
 
-/** The data that one request sees: the three chains as one transaction of the writer left them. */
+/**
+ * The state that one request sees: the position of each of the three chains after the same transaction of the
+ * writer.
+ */
 export interface Snapshot {
-  /** The heights of P, X and C, separated by dots: equal for equal contents. */
+  /** Heights of the P-, X- and C-chain, separated by dots. Snapshots with equal contents have equal keys. */
   readonly key: string
   readonly P: Position
   readonly X: Position
   readonly C: Position
 }
 
-/** Creates the snapshot of three positions. */
+/** Creates a snapshot from the positions of the three chains. */
 export function create(positions: Pick<Snapshot, 'P' | 'X' | 'C'>): Snapshot {
   const [P, X, C] = [positions.P, positions.X, positions.C].map(
     ({ height, blockId, time }): Position => ({ height, blockId, time }),

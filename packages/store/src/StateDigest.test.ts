@@ -20,10 +20,13 @@ async function digest(store: Store, at?: Snapshot): Promise<string> {
   return Hex.encode(await StateDigest.of(store, at))
 }
 
-/** Columns not covered by the digest: when a node accepted a block. */
+/** Columns that the digest doesn't cover. The time at which a node accepted a block differs between nodes. */
 const LEFT_OUT = ['block.accepted_at']
 
-/** Returns another value of a column: flips a bit, increments a number, lengthens a text, fills in a null. */
+/**
+ * SQL expressions that change a value, by column type: they flip a bit, increment a number, lengthen a string
+ * or replace a null.
+ */
 const CHANGES: Readonly<Record<string, string>> = {
   bytea: `coalesce($ || '\\x00'::bytea, '\\x01'::bytea)`,
   'bytea[]': `$ || '\\x01'::bytea`,
@@ -64,30 +67,33 @@ describe('the digest of a recorded network', async () => {
   })
 
   const named = cells.map(({ table, column }) => [`${table}.${column}`, table, column] as const)
-  test.each(named)('changes when %s changes', async (_name, table, column) => {
-    const { type } = types.find((one) => one.table === table && one.column === column) ?? { type: '' }
-    const change = (SPECIAL[column] ?? CHANGES[type] ?? '').replaceAll('$', `"${column}"`)
-    const changed = await database(store)
-      .transaction()
-      .execute(async (transaction) => {
-        await sql
-          .raw(
-            `update ${table} set "${column}" = ${change} where (tableoid, ctid) = (
+  test.each(named)(
+    'changes the digest when %s changes, unless the digest leaves that column out',
+    async (_name, table, column) => {
+      const { type } = types.find((one) => one.table === table && one.column === column) ?? { type: '' }
+      const change = (SPECIAL[column] ?? CHANGES[type] ?? '').replaceAll('$', `"${column}"`)
+      const changed = await database(store)
+        .transaction()
+        .execute(async (transaction) => {
+          await sql
+            .raw(
+              `update ${table} set "${column}" = ${change} where (tableoid, ctid) = (
               select tableoid, ctid from ${table} where ${conditionOf(column)} order by ${orderOf(table)} desc limit 1)`,
-          )
-          .execute(transaction)
-        throw new Changed(await digest(over(store, transaction), at))
-      })
-      .catch((error: unknown) => {
-        if (error instanceof Changed) return error.digest
-        throw error
-      })
-    if (LEFT_OUT.includes(`${table}.${column}`)) expect(changed).toBe(original)
-    else expect(changed).not.toBe(original)
-  })
+            )
+            .execute(transaction)
+          throw new Changed(await digest(over(store, transaction), at))
+        })
+        .catch((error: unknown) => {
+          if (error instanceof Changed) return error.digest
+          throw error
+        })
+      if (LEFT_OUT.includes(`${table}.${column}`)) expect(changed).toBe(original)
+      else expect(changed).not.toBe(original)
+    },
+  )
 })
 
-/** Carries a digest out of a transaction that is rolled back. */
+/** An error that carries a digest out of a transaction, which it rolls back. */
 class Changed extends RangeError {
   readonly digest: string
   constructor(digest: string) {
@@ -97,25 +103,28 @@ class Changed extends RangeError {
 }
 
 /**
- * Returns a condition for rows whose change lies within the snapshot; consumed ones where the consumption is
- * changed.
+ * Returns a condition that selects rows for which a changed column affects the snapshot. A changed
+ * consumption only counts if the UTXO was consumed within the snapshot.
  */
 function conditionOf(column: string): string {
   return column.startsWith('consumed_') ? 'consumed_height < 10' : 'true'
 }
 
-/** Orders by the newest row: with another chain or height it duplicates no other row. */
+/**
+ * Returns the column to order by, so that the newest row comes first. Changing the chain or height of the
+ * newest row can't make it collide with another row.
+ */
 function orderOf(table: LedgerTable): string {
   return 'height' in LEDGER_TABLES[table].columns ? 'height' : 'since'
 }
 
-/** Returns the store as a transaction sees it. */
+/** Returns a store that reads through the given transaction. */
 function over(store: Store, db: Kysely<Database>): Store {
   return Object.create(store, { [DATABASE]: { value: db } })
 }
 
 eachDatabase(({ open }) => {
-  test('an earlier snapshot keeps its digest', async () => {
+  test('returns the same digest for an earlier snapshot after more commits', async () => {
     const store = await open()
     const { writer, state } = await Writer.open(store, genesis, constants)
     const seen: { snapshot: Snapshot; digest: string }[] = []
@@ -130,14 +139,14 @@ eachDatabase(({ open }) => {
   })
 })
 
-test('an empty database has no digest', async () => {
+test('rejects an empty database with STORE_EMPTY', async () => {
   const store = await openPGlite()
   await store.migrate()
   expect(await codeOf(StateDigest.of(store))).toBe('STORE_EMPTY')
   await store.close()
 })
 
-test('changes with the rules', async () => {
+test("returns another digest when the network's rules change", async () => {
   const store = await openPGlite()
   await store.migrate()
   await Writer.open(store, genesis, constants)

@@ -5,20 +5,23 @@ import { type Chain, type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type Ledg
 import type { Snapshot } from './Snapshot.ts'
 import type { Store } from './Store.ts'
 
-/** The number of rows read at a time. */
+/** Number of rows read at a time. */
 const PAGE = 2000
 
-/** Returns the columns that identify and order a table's rows; a primary key may have another order. */
+/**
+ * Returns the columns that identify a table's rows, in the order used for the digest. The primary key may
+ * list them in another order.
+ */
 function keysOf(table: LedgerTable): readonly string[] {
   return table === 'transaction_address'
     ? ['chain', 'height', 'position', 'address']
     : (LEDGER_TABLES[table].primaryKey ?? [])
 }
 
-/** When a block was accepted differs between nodes. */
+/** The time at which a block was accepted differs between nodes, so the digest leaves it out. */
 const LEFT_OUT = ['accepted_at']
 
-/** The column with the height that added a row, for each table. */
+/** For each table, the chain and the column that contains the height at which a row was added. */
 const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: string] } = {
   block: ['chain', 'height'],
   transaction: ['chain', 'decided_height'],
@@ -27,9 +30,9 @@ const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: 
 }
 
 /**
- * Returns the SHA-256 (32 bytes) over all tables in the order of their keys, as of a snapshot. Equal for
- * equal histories, however they were written: it does not cover when a node accepted a block, nor who wrote
- * it.
+ * Returns the SHA-256 (32 bytes) of all tables as of a snapshot, with rows in the order of their keys.
+ * Databases with the same history have the same digest, regardless of how the blocks were written. The digest
+ * does not cover the times at which a node accepted blocks, nor the writer.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
  */
 export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
@@ -55,7 +58,7 @@ const CHAINS: readonly Chain[] = ['P', 'X', 'C']
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The database reorders the members of JSON. */
+/** Returns the rules with sorted members, because the database changes the order of JSON members. */
 function rulesOf({ upgrades, settings }: { readonly upgrades: unknown; readonly settings: unknown }): Row {
   return { upgrades: canonical(upgrades), settings: canonical(settings) }
 }
@@ -86,14 +89,14 @@ async function* rowsOf(store: Store, table: LedgerTable, at: Snapshot): AsyncIte
 }
 
 /**
- * Returns a parameter with its type: both drivers accept bytes, and the type of a number follows from what it
- * is compared with.
+ * Returns a typed SQL parameter. Both drivers accept bytes, and the type of a number follows from the column
+ * that it is compared with.
  */
 function parameter(value: unknown): RawBuilder<unknown> {
   return sql`${typeof value === 'bigint' ? String(value) : value}`
 }
 
-/** Returns the condition for rows that exist at a snapshot. */
+/** Returns the SQL condition for rows that exist at a snapshot. */
 function isThere(table: LedgerTable, at: Snapshot): RawBuilder<unknown> {
   if (table === 'transaction_address') return IS_DECIDED(at)
   const height = HEIGHTS[table]
@@ -101,25 +104,28 @@ function isThere(table: LedgerTable, at: Snapshot): RawBuilder<unknown> {
   return sql`${sql.ref(height[1])} <= ${heightsBy(height[0], at)}`
 }
 
-/** Addresses are added with their transaction, but their rows don't say when it was decided. */
+/**
+ * Address rows are added together with their transaction, but they don't contain the height at which the
+ * transaction was decided.
+ */
 const IS_DECIDED = (
   at: Snapshot,
 ) => sql`exists (select from transaction t where t.chain = transaction_address.chain
   and t.height = transaction_address.height and t.position = transaction_address.position
   and t.decided_height <= ${heightsBy('t.chain', at)})`
 
-/** Returns the snapshot's height of the chain named by a column. */
+/** Returns the height of a chain in the snapshot; the chain is named by a column. */
 function heightsBy(column: string, at: Snapshot): RawBuilder<unknown> {
   const [P, X, C] = CHAINS.map((chain) => sql`${String(at[chain].height)}::int8`)
   return sql`case ${sql.ref(column)} when 'P' then ${P} when 'X' then ${X} else ${C} end`
 }
 
-/** Returns the height that versions of a table refer to. */
+/** Returns the snapshot's height of the chain to which the versions of a table refer. */
 function heightOf(table: LedgerTable, at: Snapshot): bigint {
   return table === 'asset' ? at.X.height : at.P.height
 }
 
-/** Selects a column as of the snapshot: what was consumed or ended later still existed. */
+/** Selects a column as of the snapshot. UTXOs consumed later and versions ended later still count as live. */
 function columnAt(table: LedgerTable, name: string, at: Snapshot): RawBuilder<unknown> {
   const column = sql.ref(name)
   if (name === 'until') {
@@ -130,7 +136,7 @@ function columnAt(table: LedgerTable, name: string, at: Snapshot): RawBuilder<un
   return sql`case when consumed_height <= ${heightsBy('chain', at)} then ${column} end as ${column}`
 }
 
-/** Adds a row cell by cell, each prefixed with its type and length. */
+/** Adds a row to the hash, cell by cell. Each cell is prefixed with its type and length. */
 function add(hash: Hash, row: Row): void {
   for (const value of Object.values(row)) addValue(hash, value)
 }

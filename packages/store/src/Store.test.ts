@@ -16,20 +16,20 @@ import { PLANS, Writer } from './Writer.ts'
 const { genesis, constants, chains } = load('local')
 const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
 
-test('an invalid schema name is rejected', async () => {
+test('rejects an invalid schema name', async () => {
   for (const schema of ['', 'A', 'a-b', 'a"; drop schema public', '1a', 'a'.repeat(41)]) {
     expect(await codeOf(Store.open({ schema }))).toBe('STORE_SCHEMA')
   }
   expect(schemaOf(12_345)).toBe('primary_12345')
 })
 
-test('a snapshot is read at most once in 200 ms, and after each commit', async () => {
+test('reads a snapshot at most once in 200 ms, and again after each commit', async () => {
   let now = 0
   const fresh = await openPGlite(() => now)
   await fresh.migrate()
   expect(await codeOf(fresh.snapshot())).toBe('STORE_EMPTY')
   const { writer } = await Writer.open(fresh, genesis, constants)
-  // A failure isn't cached.
+  // A failed read must not be cached.
   const first = await fresh.snapshot()
   expect(first.key).toBe('0.0.0')
   expect(await fresh.snapshot()).toBe(first)
@@ -49,7 +49,7 @@ test('a snapshot is read at most once in 200 ms, and after each commit', async (
   await fresh.close()
 })
 
-test('a failed snapshot read is repeated, and concurrent readers share one read', async () => {
+test('retries a failed snapshot read and shares one read among concurrent readers', async () => {
   let reads = 0
   const position = { height: 0n, blockId: new Uint8Array(), time: 0n }
   const snapshot = Snapshots.create({ P: position, X: position, C: position })
@@ -67,13 +67,13 @@ test('a failed snapshot read is repeated, and concurrent readers share one read'
   expect(reads).toBe(2)
 })
 
-test('an aborted reader of a snapshot gets the abort reason', async () => {
+test('rejects with the abort reason when reading a snapshot is aborted', async () => {
   const store = await openPGlite()
   await expect(store.snapshot(AbortSignal.abort(new RangeError('gone')))).rejects.toThrow('gone')
   await store.close()
 })
 
-test('rejected statements and statements after closing have error codes', async () => {
+test('reports rejected statements, and statements after closing, with error codes', async () => {
   const store = await openPGlite()
   await store.migrate()
   expect(await codeOf(sql`select * from nothing`.execute(database(store)))).toBe('STORE_QUERY')
@@ -84,7 +84,7 @@ test('rejected statements and statements after closing have error codes', async 
 })
 
 eachDatabase(({ open }) => {
-  test('numbers and bytes are the same with both drivers', async () => {
+  test('returns the same numbers and bytes with both drivers', async () => {
     const store = await open()
     const { rows } = await sql`select count(*) as n, sum(x) as sum, '\\x00ff'::bytea as bytes,
       array['\\x'::bytea, '\\x2c22'::bytea] as list, 18446744073709551615::numeric(20) as most,
@@ -105,7 +105,7 @@ eachDatabase(({ open }) => {
     ])
   })
 
-  test('tables of a later version are rejected', async () => {
+  test('rejects tables created by a later version', async () => {
     const store = await open()
     await store.migrate()
     await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(
@@ -114,7 +114,7 @@ eachDatabase(({ open }) => {
     expect(await codeOf(store.migrate())).toBe('STORE_SCHEMA')
   })
 
-  describe('a filled store', () => {
+  describe('a store with recorded blocks', () => {
     const filled = async () => {
       const store = await open()
       const { writer } = await Writer.open(store, genesis, constants)
@@ -122,9 +122,9 @@ eachDatabase(({ open }) => {
       return store
     }
 
-    test('looks up consumed UTXOs by key in their partition, whatever the table statistics are', async () => {
+    test('looks up consumed UTXOs by key in their partition, regardless of the table statistics', async () => {
       const store = await filled()
-      // Many live rows and many dead ones, which no statistics cover yet.
+      // The table gets many live and many dead rows that the statistics don't cover yet.
       await sql`insert into utxo_address (address, chain, source, height, ordinal, id, consumed_height)
         select '\\x00'::bytea, 'P', 'P', 1000 + n, 0, '\\x00'::bytea, nullif(n % 2, 0)
         from generate_series(1, 2000) n`.execute(database(store))
@@ -148,12 +148,12 @@ eachDatabase(({ open }) => {
       for (const plan of plans) {
         expect(plan).toMatch(/Index Scan using utxo(_address)?_p_0_pkey/)
         expect(plan).not.toMatch(/Seq Scan|Hash|Merge|Bitmap/)
-        // One look-up per key, instead of a scan of the keys for each row of the table.
+        // The plan must look up each key instead of scanning all keys for each row of the table.
         expect(plan).toMatch(/Nested Loop.*\n\s*->\s+Function Scan on c/)
       }
     })
 
-    test('has a partition of each table for each chain, and creates the next ones in advance', async () => {
+    test('creates a partition of each table for each chain, and the next partitions in advance', async () => {
       const store = await filled()
       const names = async () =>
         (

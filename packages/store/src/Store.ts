@@ -11,27 +11,32 @@ import type { Database } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
 import { StoreError } from './StoreError.ts'
 
-/** The location of the tables, and the network they belong to. */
+/** Options of {@link Store.open}: the location of the tables and the network to which they belong. */
 export interface Options extends DriverOptions {
-  /** The name of the schema; {@link schemaOf} of `networkID` by default, `primary_network` without one. */
+  /**
+   * Name of the schema. By default it is {@link schemaOf} of `networkID`, or `primary_network` if no network
+   * is given.
+   */
   readonly schema?: string | undefined
   readonly networkId?: number | undefined
-  /** Returns milliseconds since an arbitrary start; used to measure the age of a snapshot. */
+  /** Returns milliseconds since an arbitrary start. The clock measures the age of a snapshot. */
   readonly now?: (() => number) | undefined
 }
 
-/** Returns the name of a network's schema. */
+/** Returns the name of the schema that holds a network's tables. */
 export function schemaOf(networkId: number): string {
   return `primary_${networkId}`
 }
 
-/** A network and its rules. */
+/** The genesis of a network and its constants. */
 export interface Network {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
 }
 
-/** The tables of a network. Any number of stores may read them; only the `Writer` of one store writes. */
+/**
+ * The tables of a network. Any number of stores may read them, but only the `Writer` of one store may write.
+ */
 export class Store {
   readonly [DATABASE]: Kysely<Database>
   readonly schema: string
@@ -46,7 +51,7 @@ export class Store {
   }
 
   /**
-   * Opens a database. The tables may be missing until {@link migrate}.
+   * Opens the tables in a database. The tables may be missing until {@link migrate} creates them.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   static async open(options: Options = {}): Promise<Store> {
@@ -57,7 +62,7 @@ export class Store {
   }
 
   /**
-   * Creates the tables, or migrates them to this version. Several processes may do so at the same time.
+   * Creates the tables or migrates them to this version. Several processes may call it at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
@@ -65,8 +70,8 @@ export class Store {
   }
 
   /**
-   * Returns the snapshot for a request: one height of each chain, fixed for the whole request. Cheap: cached
-   * until a writer announces new blocks, for at most 200 ms.
+   * Returns the snapshot for one request: the heights of the three chains, fixed for the whole request. The
+   * call is cheap: the snapshot is cached for at most 200 ms, or until a writer announces new blocks.
    * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
    */
   async snapshot(signal?: AbortSignal): Promise<Snapshots.Snapshot> {
@@ -80,13 +85,16 @@ export class Store {
       return row && { height: row.height, blockId: row.block_id, time: row.time }
     })
     if (P === undefined || X === undefined || C === undefined) {
-      throw new StoreError('STORE_EMPTY', 'expected a network, got a database without one')
+      throw new StoreError(
+        'STORE_EMPTY',
+        'the database contains no network yet; fill it with firn index or firn up',
+      )
     }
     return Snapshots.create({ P, X, C })
   }
 
   /**
-   * Checks that the database answers.
+   * Checks that the database responds.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async ping(): Promise<void> {
@@ -94,16 +102,16 @@ export class Store {
   }
 
   /**
-   * Calls `listener` after each commit of a writer, in this process or, with PostgreSQL, in any. Returns a
-   * function that removes the listener.
+   * Calls `listener` after each commit of a writer in this process. With PostgreSQL, commits of other
+   * processes are reported too. Returns a function that removes the listener.
    */
   onAdvance(listener: () => void): () => void {
     return this.#advances.listen(listener)
   }
 
   /**
-   * Returns the stored network; undefined while there is none.
-   * @throws StoreError `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a malformed genesis
+   * Returns the stored network, or undefined if none is stored.
+   * @throws StoreError `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the stored genesis is malformed
    */
   async network(): Promise<Network | undefined> {
     const row = await fetchFirst(this, sql<Database['network']>`select * from network`)
@@ -112,17 +120,17 @@ export class Store {
     return { genesis, constants: NetworkRules.parse(genesis.networkId, row) }
   }
 
-  /** For writers only. */
+  /** The database driver. For writers only. */
   get driver(): Driver {
     return this.#driver
   }
 
-  /** For writers only: publishes the new snapshot. */
+  /** Publishes a new snapshot to the readers of this process. For writers only. */
   advanced(snapshot: Snapshots.Snapshot): void {
     this.#advances.tell(snapshot)
   }
 
-  /** Closes all connections. */
+  /** Closes all connections of the store. */
   async close(): Promise<void> {
     await this.#driver.close()
     await this[DATABASE].destroy()

@@ -22,7 +22,7 @@ const migrate = async (
 }
 
 describe('StoredNetworks', () => {
-  test('finds nothing in a folder without a database, and creates none there', async () => {
+  test('returns no networks for a folder without a database, and creates no database in it', async () => {
     const folder = join(root, 'none')
     expect(await StoredNetworks.list({ folder })).toEqual([])
     expect(existsSync(folder)).toBe(false)
@@ -32,7 +32,7 @@ describe('StoredNetworks', () => {
     })
   })
 
-  test('returns the only network, and lists several in its error', async () => {
+  test('returns the only network of a database, or lists the networks in the error if there are several', async () => {
     const folder = join(root, 'some')
     await migrate({ folder, networkId: 12345 })
     expect(await StoredNetworks.only({ folder })).toBe(12345)
@@ -45,7 +45,7 @@ describe('StoredNetworks', () => {
     })
   })
 
-  test('reads the network of a schema with another name', async () => {
+  test('reads the network id from a schema with a custom name', async () => {
     const folder = join(root, 'named')
     const { genesis, constants } = load('local')
     await migrate({ folder, schema: 'mine' }, (store) => Writer.open(store, genesis, constants))

@@ -7,8 +7,9 @@ import { type Options, Store, schemaOf } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
 /**
- * Returns the ids of the networks that a database holds, ascending: those with a schema of the name that `schemaOf` gives. With
- * `options.schema` only that schema counts, and its network is the one written in it.
+ * Returns the ids of the networks in a database, in ascending order. A network is found by its schema name,
+ * which `schemaOf` defines. If `options.schema` is given, only that schema is checked, and the network id is
+ * read from its tables.
  *
  * @example
  * ```ts
@@ -20,7 +21,7 @@ import { StoreError } from './StoreError.ts'
  */
 export async function list(options: Options): Promise<readonly number[]> {
   const { url, folder, schema } = options
-  // Opening an empty folder would create a cluster in it, which takes seconds.
+  // Opening an empty folder would create a database cluster in it, which takes seconds.
   if (url === undefined && folder !== undefined && !existsSync(join(folder, 'PG_VERSION'))) return []
   const store = await Store.open({ ...options, schema: schema ?? 'public' })
   try {
@@ -39,7 +40,7 @@ export async function list(options: Options): Promise<readonly number[]> {
 }
 
 /**
- * Returns the id of the only network that a database holds.
+ * Returns the id of the only network in a database.
  *
  * @example
  * ```ts
@@ -48,7 +49,8 @@ export async function list(options: Options): Promise<readonly number[]> {
  * const networkId = await StoredNetworks.only({ folder: 'data/db' })
  * const store = await Store.open({ folder: 'data/db', networkId })
  * ```
- * @throws StoreError `STORE_EMPTY` when it holds none, `STORE_NETWORKS` when it holds several, and those of {@link list}
+ * @throws StoreError `STORE_EMPTY` if the database holds no network, `STORE_NETWORKS` if it holds several,
+ * and the errors of {@link list}
  */
 export async function only(options: Options): Promise<number> {
   const [networkId, ...others] = await list(options)

@@ -16,17 +16,19 @@ const RECORDING = load('local')
 interface Times {
   decode: number
   apply: number
-  /** Time spent waiting for the database, beyond the work done meanwhile. */
+  /** Time spent waiting for the database, in addition to the work done meanwhile. */
   write: number
 }
 
 /**
- * Reports blocks per second from their containers into the database; each batch is written while the next one
- * is decoded and applied.
+ * Prints how many blocks per second are decoded and stored. Each batch is written while the next one is
+ * decoded and applied.
  */
 export async function report(print: (text: string) => void): Promise<void> {
   const chain = [...longChain(RECORDING, BLOCKS)]
-  print(`${BLOCKS} P-chain blocks of one transaction with two inputs and two outputs, ${BATCH} a batch`)
+  print(
+    `${BLOCKS} P-chain blocks, each with one transaction of two inputs and two outputs, in batches of ${BATCH}`,
+  )
   const pglite = await openPGlite()
   print(await measure('PGlite in memory', pglite, chain))
   await pglite.close()
@@ -62,7 +64,7 @@ async function measure(name: string, store: Store, chain: readonly Recorded[]): 
   const own = ((user + system) / chain.length).toFixed(0)
   const memory = (process.memoryUsage().rss / 2 ** 20).toFixed(0)
   const rate = (chain.length / seconds).toFixed(0)
-  return `${name}: ${rate} blocks/s; µs a block: ${parts.join(', ')}, this process's cpu ${own}; ${memory} MiB`
+  return `${name}: ${rate} blocks/s; µs per block: ${parts.join(', ')}; CPU time of this process ${own}; ${memory} MiB`
 }
 
 function accept(state: LedgerState.LedgerState, blocks: readonly Recorded[], times: Times): Accepted[] {

@@ -11,7 +11,10 @@ import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
 import { PLANS, Writer } from './Writer.ts'
 
-/** The first digest of each recorded network: all others, of any database and any batches, must be equal. */
+/**
+ * The first digest computed for each recorded network. Every later digest of the same network must be equal
+ * to it.
+ */
 const digests = new Map<Name, string>()
 
 function expectFinal(name: Name, actual: string): void {
@@ -39,14 +42,17 @@ eachDatabase(({ open, again }) => {
     return { store, ...(await Writer.open(store, genesis, constants)) }
   }
 
-  test.each([1, 7, 1000])('batches of %i end with the same digest', async (size) => {
-    const { store, writer } = await opened()
-    for (let i = 0; i < blocks.length; i += size) await writer.commit(blocks.slice(i, i + size))
-    expect((await store.snapshot()).key).toBe('85.35.83')
-    expectFinal('local', await digest(store))
-  })
+  test.each([1, 7, 1000])(
+    'produces the same digest when blocks are written in batches of %i',
+    async (size) => {
+      const { store, writer } = await opened()
+      for (let i = 0; i < blocks.length; i += size) await writer.commit(blocks.slice(i, i + size))
+      expect((await store.snapshot()).key).toBe('85.35.83')
+      expectFinal('local', await digest(store))
+    },
+  )
 
-  test('a network with Helicon has a different digest', async () => {
+  test('stores a recorded network with the Helicon upgrade', async () => {
     const helicon = replay('helicon')
     const store = await open()
     const { writer } = await Writer.open(store, helicon.genesis, helicon.constants)
@@ -58,18 +64,19 @@ eachDatabase(({ open, again }) => {
     expect(await store.network()).toEqual({ genesis: helicon.genesis, constants: helicon.constants })
   })
 
-  test('an empty database starts with the genesis', async () => {
+  test('stores the genesis in an empty database', async () => {
     const { store, state } = await opened()
     expect(contents(state)).toEqual(contents(LedgerState.create(genesis, constants)))
     expect((await store.snapshot()).key).toBe('0.0.0')
     expect(await store.network()).toEqual({ genesis, constants })
   })
 
-  test('a new writer resumes from the stored state', async () => {
+  test('resumes from the stored state in a new writer', async () => {
     const { store } = await opened()
     for (const block of blocks) {
       const { writer, state } = await Writer.open(store, genesis, constants)
-      // The state was loaded, not kept by the writer: a proposal's option also follows after a restart.
+      // The state was loaded from the database, so the option block of a proposal also applies after a
+      // restart.
       const changes = Ledger.apply(state, block.chain, block.bytes)
       await writer.commit([{ ...block, changes }])
     }
@@ -79,8 +86,8 @@ eachDatabase(({ open, again }) => {
     expectFinal('local', await digest(store))
   })
 
-  describe('a writer replaced by another one', () => {
-    test('is fenced off, and nothing of its batch is stored', async () => {
+  describe('a writer that was replaced by another writer', () => {
+    test('rejects the commit of the replaced writer and stores nothing of the batch', async () => {
       const { store, writer: older } = await opened()
       await older.commit(blocks.slice(0, 10))
       const other = await again(store)
@@ -93,7 +100,7 @@ eachDatabase(({ open, again }) => {
       expectFinal('local', await digest(other))
     })
 
-    test('is fenced off in the middle of a commit, or before the other one opens', async () => {
+    test('fences off the replaced writer in the middle of a commit, or before the new one opens', async () => {
       const { store, writer: older } = await opened()
       const other = await again(store)
       const [commit, { writer: newer, state }] = await Promise.all([
@@ -124,20 +131,20 @@ eachDatabase(({ open, again }) => {
       ['has another container', [{ ...first, container: { id: first.parentId, bytes: first.parentId } }]],
     ]
 
-    test('is rejected for every kind of gap', async () => {
+    test('rejects a batch with any kind of gap', async () => {
       const { store, writer } = await opened()
       const before = await digest(store)
       for (const [name, batch] of refused) {
         expect([name, await codeOf(writer.commit(batch))]).toEqual([name, 'STORE_CURSOR'])
         expect([name, await digest(store)]).toEqual([name, before])
       }
-      // The writer's position is unchanged.
+      // A rejected batch leaves the writer's position unchanged, so the correct batch is accepted.
       await writer.commit(blocks)
       expectFinal('local', await digest(store))
     })
   })
 
-  test('the next commit detects lost commits of a crashed server and leaves no gap', async () => {
+  test('detects on the next commit that a crashed server lost commits, and stores nothing after the gap', async () => {
     const { store, writer } = await opened()
     await writer.commit(blocks.slice(0, 50))
     const before = await database(store)
@@ -145,7 +152,7 @@ eachDatabase(({ open, again }) => {
       .selectAll()
       .where('chain', '=', 'X')
       .executeTakeFirstOrThrow()
-    // As after a crash that lost the last transaction.
+    // This simulates a crash that lost the last transaction.
     const forget = { height: before.height - 1n, block_id: before.block_id.toReversed() }
     await database(store).updateTable('cursor').set(forget).where('chain', '=', 'X').execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_UNAVAILABLE')
@@ -158,25 +165,25 @@ eachDatabase(({ open, again }) => {
     expectFinal('local', await digest(store))
   })
 
-  test('another network is rejected', async () => {
+  test('rejects another network than the stored one', async () => {
     const { store } = await opened()
     const helicon = load('helicon')
     expect(await codeOf(Writer.open(store, helicon.genesis, helicon.constants))).toBe('STORE_NETWORK')
     expect(await store.network()).toEqual({ genesis, constants })
   })
 
-  test('readers are notified when an upgrade is scheduled', async () => {
+  test('stores the upgrade time when an upgrade is scheduled after the first start', async () => {
     const { store } = await opened()
     const upgrades = { ...constants.upgrades, helicon: 1_900_000_000n }
     await Writer.open(store, genesis, { ...constants, upgrades })
     expect((await store.network())?.constants.upgrades.helicon).toBe(1_900_000_000n)
   })
 
-  test('a batch rejected by the database leaves nothing behind', async () => {
+  test('stores nothing of a batch that the database rejects', async () => {
     const { store, writer } = await opened()
     await writer.commit(blocks.slice(0, 50))
     const { key } = await store.snapshot()
-    // Marks UTXOs as consumed that the ledger is going to consume, so that the database differs from the
+    // The test marks UTXOs as consumed that the ledger is going to consume, so the database differs from the
     // ledger's state.
     const updateTable = () => database(store).updateTable('utxo')
     await updateTable().set({ consumed_height: 7_777n }).where('consumed_height', 'is', null).execute()
@@ -188,12 +195,12 @@ eachDatabase(({ open, again }) => {
       .where('chain', '=', 'P')
       .executeTakeFirstOrThrow()
     expect(String(height)).toBe(key.split('.')[0])
-    // Only reopening restores the position, even after the cause is gone.
+    // The writer must be reopened to restore its position, even after the cause is gone.
     await updateTable().set({ consumed_height: null }).where('consumed_height', '=', 7_777n).execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
   })
 
-  test('only single blocks wait for the disk on a server, and updates look rows up one by one', async () => {
+  test('waits for the disk only when committing single blocks to a server, and updates rows by key', async () => {
     const { store, writer } = await opened()
     const statements: string[] = []
     const { transaction } = store.driver
@@ -209,7 +216,8 @@ eachDatabase(({ open, again }) => {
       )
     Object.assign(store.driver, { transaction: spied })
     await writer.commit(blocks.slice(0, 100))
-    // An embedded database always waits, since no background process writes its commits later.
+    // An embedded database always waits for the disk, because it has no background process that writes
+    // commits later.
     const behind = store.driver.isShared ? `${PLANS}, set_config('synchronous_commit', 'off', true)` : PLANS
     const settings = statements.indexOf(behind)
     const update = statements.findIndex((text) => text.includes('update utxo'))

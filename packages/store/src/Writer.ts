@@ -17,13 +17,16 @@ import * as Snapshots from './Snapshot.ts'
 import type { Store } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
-/** A writer, and the state from which it continues. */
+/** The result of {@link Writer.open}: a writer and the state from which it continues. */
 export interface Opened {
   readonly writer: Writer
   readonly state: LedgerState.LedgerState
 }
 
-/** Writes to a schema, until another process takes its lease or opens a writer without one. */
+/**
+ * Writes blocks to a schema. It can write until another process takes the lease or opens a writer without a
+ * lease.
+ */
 export class Writer {
   readonly #store: Store
   readonly #fence: bigint
@@ -39,13 +42,13 @@ export class Writer {
   }
 
   /**
-   * Makes this process the schema's writer and loads the state to continue from. An empty database gets the
-   * genesis.
-   * @param genesis its bytes, or the parsed genesis
-   * @param lease the schema's lease; without one all other writers are fenced off, including the holder of
-   * the lease
-   * @throws StoreError `STORE_FENCED` when the lease was lost, `STORE_NETWORK`, `STORE_UNAVAILABLE`,
-   * `STORE_CORRUPT`; CodecError of a malformed genesis
+   * Makes this process the schema's writer and loads the state to continue from. If the database is empty,
+   * the genesis is stored first.
+   * @param genesis the parsed genesis, or its bytes
+   * @param lease the schema's lease; without a lease, all other writers are fenced off, including the holder
+   * of the lease
+   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UNAVAILABLE`,
+   * `STORE_CORRUPT`; CodecError if the genesis is malformed
    */
   static async open(
     store: Store,
@@ -55,7 +58,7 @@ export class Writer {
   ): Promise<Opened> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
-      // The row stays locked until the state is loaded, so that no other writer commits meanwhile.
+      // The row stays locked until the state is loaded, so that no other writer commits in the meantime.
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
       await initialize(session, partitions, known, constants)
@@ -67,8 +70,8 @@ export class Writer {
   }
 
   /**
-   * Stores consecutive blocks of their chains in one transaction: all of them, or none after an error. After
-   * an error other than `STORE_CURSOR` the writer can't be used any more; open a new one.
+   * Stores consecutive blocks of each chain in one transaction. If it fails, no block is stored. After any
+   * error except `STORE_CURSOR`, the writer can't be used any more and must be reopened.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_UNAVAILABLE`
    */
   async commit(batch: readonly Accepted[]): Promise<void> {
@@ -98,23 +101,26 @@ export class Writer {
   }
 }
 
-/** A server that crashed may have lost its last transactions: continuing after them would leave a gap. */
+/**
+ * Checks that the database still has the last commit. A crashed server may have lost its last transactions,
+ * and further commits would leave a gap.
+ */
 async function assertNothingLost(session: Session, expected: Required<Cursors>): Promise<void> {
   const rows = await session.query('select chain, height, block_id from cursor')
   for (const [chain, { height, blockId }] of Object.entries(expected)) {
     const row = rows.find((one) => one['chain'] === chain)
     if (row?.['height'] === height && Bytes.equals(row['block_id'] as Uint8Array, blockId)) continue
     const details = { chain, expected: height, actual: row?.['height'] }
-    const message = `The database has forgotten blocks: its ${chain}-chain ended at height ${height}, now at ${row?.['height']}. Open the writer again.`
+    const message = `the database has lost blocks: its ${chain}-chain ended at height ${height}, but is now at ${row?.['height']}; open the writer again`
     throw new StoreError('STORE_UNAVAILABLE', message, { details })
   }
 }
 
 /**
- * Updates by key must look up each key in its partition. The planner can't know that a batch is small
- * compared with a table, because its plans date from when the tables were empty, so it would scan whole
- * tables. The disabled plan types carry such a high estimated cost that the planner would JIT-compile the
- * statement, which takes longer than running it.
+ * Settings that make updates by key look up each key in its partition. The planner can't know that a batch is
+ * small compared with a table, because its plans date from when the tables were empty. It would therefore
+ * scan whole tables. The disabled plan types have such a high estimated cost that the planner would
+ * JIT-compile the statement, which takes longer than running it, so JIT is disabled too.
  */
 export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material']
   .map((method) => `set_config('enable_${method}', 'off', true)`)
@@ -123,10 +129,10 @@ export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'
 const DELAY = `set_config('synchronous_commit', 'off', true)`
 
 /**
- * Returns the settings of a transaction with this many blocks. While the writer catches up it doesn't wait
- * for the disk: a server that crashes loses whole transactions, those of the last second, and the next writer
- * resumes from the remaining cursors. An embedded database has no process that flushes commits later, and
- * would lose everything since its last checkpoint when it is killed.
+ * Returns the settings for a transaction with the given number of blocks. While the writer catches up, it
+ * doesn't wait for the disk. If the server crashes, it loses whole transactions of about the last second, and
+ * the next writer resumes from the remaining cursors. An embedded database always waits: it has no process
+ * that flushes commits later, so it would lose all commits since its last checkpoint when it is killed.
  */
 export function settingsOf(blocks: number, { isShared }: Driver): string {
   return blocks > 1 && isShared ? `${PLANS}, ${DELAY}` : PLANS
@@ -148,8 +154,8 @@ async function makePartitions(
 }
 
 /**
- * Stores the network and the genesis in an empty database, and checks that any other one holds the same
- * network.
+ * Stores the network and the genesis in an empty database. Otherwise it checks that the database holds the
+ * same network.
  */
 async function initialize(
   session: Session,
@@ -178,7 +184,7 @@ async function initialize(
 function assertSame(stored: Uint8Array, { genesisId }: Genesis.Genesis): void {
   if (Bytes.equals(stored, genesisId)) return
   const details = { expected: Id.format(stored), actual: Id.format(genesisId) }
-  const message = `expected the genesis ${details.expected} that is stored, got ${details.actual}`
+  const message = `this database holds another network: its genesis is ${details.expected}, got ${details.actual}`
   throw new StoreError('STORE_NETWORK', message, { details })
 }
 
@@ -187,7 +193,7 @@ function genesisBatch(genesis: Genesis.Genesis, constants: Networks.Constants): 
   let changes: Change.Change[] = []
   for (const change of LedgerState.genesisChanges(genesis, constants)) {
     changes.push(change)
-    // A chain's tip is the last of its changes.
+    // The last tip among the changes of a chain is the current one.
     if (change.type !== 'tip' || change.after === undefined) continue
     const { chain } = change.after
     batch.addGenesis(chain, changes, firstBlock(chain, genesis, constants, changes))
@@ -196,7 +202,7 @@ function genesisBatch(genesis: Genesis.Genesis, constants: Networks.Constants): 
   return batch
 }
 
-/** Returns block 0 of a chain; that of the C-chain is unknown. */
+/** Returns block 0 of a chain, or undefined for the C-chain, whose block 0 is unknown. */
 function firstBlock(
   chain: Records.ChainAlias,
   genesis: Genesis.Genesis,

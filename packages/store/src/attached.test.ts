@@ -26,7 +26,7 @@ const key = (hint: string) => ({
 
 const folder = join(root, 'db')
 
-/** Returns the numbers in the table `mark`. */
+/** Returns the numbers in the test table `mark`. */
 const marks = async (store: Store) =>
   (await sql<{ number: number }>`select number from mark order by 1`.execute(database(store))).rows.map(
     (row) => row.number,
@@ -35,7 +35,7 @@ const marks = async (store: Store) =>
 const CHILD = new URL('./testing/attachedChild.ts', import.meta.url).pathname
 
 describe.skipIf(process.platform === 'win32')(
-  'a folder opened by another process',
+  'a database folder opened by another process',
   { tags: ['unix'] },
   () => {
     let owner: Store
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')(
     })
     afterAll(() => owner.close())
 
-    test('is read and written through that process', async () => {
+    test('reads and writes a folder through the process that has it open', async () => {
       const client = await attach()
       await client.migrate()
       await ApiKeys.add(client, key('from-client'))
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(await ApiKeys.revoke(client, key('from-owner').hash, 9n)).toBe(true)
     })
 
-    test('preserves every kind of value, and the codes of errors', async () => {
+    test('returns every kind of value, and error codes, unchanged', async () => {
       const client = await attach()
       const query = sql`select 1::int8 as big, '\\x0102'::bytea as bytes, null as nothing, array[2::int8] as list,
       '{"a":[1]}'::jsonb as json, ${'é'} as text`
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')(
         await session.query('insert into mark values (1)')
       })
       expect(await codeOf(failed)).toBe('STORE_QUERY')
-      // One row of one int4 in PostgreSQL's binary format.
+      // The bytes are one row with one int4 in PostgreSQL's binary COPY format.
       const row = Buffer.from(
         '5047434f50590aff0d0a000000000000000000000100000004000000 06ffff'.replace(' ', ''),
         'hex',
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(levels).toEqual([{ transaction_isolation: 'repeatable read' }])
     })
 
-    test('gives each client the tables of its own schema', async () => {
+    test('shows each client the tables of its own schema', async () => {
       const other = await attach({ networkId: 5 })
       await other.migrate()
       await ApiKeys.add(other, key('fuji'))
@@ -134,13 +134,13 @@ describe.skipIf(process.platform === 'win32')(
       await sql`delete from mark where number > 1`.execute(database(owner))
     })
 
-    test('can be opened only by its user', async () => {
+    test('creates a socket that only the same user can open', async () => {
       const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
       expect(await modeOf(join(folder, '.owner'))).toBe('700')
       expect(await modeOf(join(folder, '.owner', 'socket'))).toBe('600')
     })
 
-    test('rejects a second service and names the process', async () => {
+    test('rejects a second owner and names the process that has the folder open', async () => {
       await expect(Store.open({ folder })).rejects.toMatchObject({
         code: 'STORE_IN_USE',
         message: `${folder} is in use by another process (pid ${process.pid}); stop it, or set FIRN_DATABASE_URL`,
@@ -150,14 +150,14 @@ describe.skipIf(process.platform === 'win32')(
   },
 )
 
-describe.skipIf(process.platform === 'win32')('an attached store', { tags: ['unix'] }, () => {
+describe.skipIf(process.platform === 'win32')('a store that attaches to a folder', { tags: ['unix'] }, () => {
   test('opens the folder itself when no process has it open', async () => {
     const alone = await Store.open({ folder, attach: true })
     expect(await codeOf(Store.open({ folder }))).toBe('STORE_IN_USE')
     await alone.close()
   })
 
-  test('fails when the owner ends, which rolls back open transactions', async () => {
+  test('fails and rolls back open transactions when the owner closes the folder', async () => {
     const owner = await Store.open({ folder })
     const client = await Store.open({ folder, attach: true })
     const begun = Promise.withResolvers<void>()
@@ -177,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('an attached store', { tags: ['uni
     await again.close()
   })
 
-  test('finds a folder whose path is longer than a socket path may be', async () => {
+  test('attaches to a folder whose path is longer than a socket path may be', async () => {
     const long = join(root, 'long'.repeat(30))
     await rename(folder, long)
     const owner = await Store.open({ folder: long })

@@ -14,10 +14,10 @@ const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
 const folder = mkdtemp(join(tmpdir(), 'firn-folder-'))
 afterAll(async () => rm(await folder, { recursive: true, force: true }))
 
-/** A process that stores blocks in batches of one, and tells after each. */
+/** A child process that stores blocks one by one and reports each stored block. */
 const CHILD = new URL('./testing/storeAll.ts', import.meta.url).pathname
 
-test('a folder is one process’s at a time, and keeps what a process that was killed had committed', async () => {
+test('opens a folder in only one process, and keeps the commits of a process that was killed', async () => {
   const path = await folder
   const child = spawn(process.execPath, ['--conditions=source', CHILD, path], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,6 @@
 /**
- * The ledger in SQL: one schema for each network, one writer, any number of readers; PGlite embedded, PostgreSQL for more.
+ * Storage of the ledger in SQL, with one schema for each network, one writer and any number of readers.
+ * PGlite is the embedded database; PostgreSQL serves larger deployments.
  *
  * @packageDocumentation
  */

@@ -12,11 +12,11 @@ export interface Asset {
   readonly assetId: Uint8Array
   readonly name: string
   readonly symbol: string
-  /** The number of digits after the decimal point. */
+  /** Number of digits after the decimal point. */
   readonly denomination: number
 }
 
-/** Returns the asset with an id; undefined where the snapshot has none. */
+/** Returns the asset with the given id, or undefined if the snapshot does not contain it. */
 export function byId(store: Store, at: Snapshot, assetId: Uint8Array): Promise<Asset | undefined> {
   return fetchFirst(
     store,
@@ -26,8 +26,8 @@ export function byId(store: Store, at: Snapshot, assetId: Uint8Array): Promise<A
 }
 
 /**
- * Returns assets by their ids; the keys are the ids in hex. An asset's names never change, so no snapshot is
- * needed.
+ * Returns assets by their ids. The keys of the result are the ids in hex. No snapshot is needed, because the
+ * names of an asset never change.
  */
 export async function byIds(
   store: Store,

@@ -7,7 +7,10 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** Returns the blockchain with an id; undefined where the snapshot has none. The P-chain has no record. */
+/**
+ * Returns the blockchain with the given id, or undefined if the snapshot does not contain it. The P-chain has
+ * no record.
+ */
 export async function byId(
   store: Store,
   at: Snapshot,
@@ -22,8 +25,8 @@ export function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Prom
 }
 
 /**
- * Returns all blockchains, newest first within a subnet: those of the newest subnet first, those of the
- * Primary Network last.
+ * Returns all blockchains grouped by subnet, newest subnet first and the Primary Network last. Within a
+ * subnet the newest blockchain comes first.
  */
 export function all(store: Store, at: Snapshot): Promise<Records.Chain[]> {
   const subnets = sql`left join subnet on subnet.key = blockchain.subnet_id and ${holdsAt(at.P.height, 'subnet')} where`
@@ -36,7 +39,7 @@ export function all(store: Store, at: Snapshot): Promise<Records.Chain[]> {
   )
 }
 
-/** Returns the ids of a subnet's chains as of the newest block, oldest first. */
+/** Returns the ids of a subnet's blockchains as of the newest block, oldest first. */
 export async function currentIds(store: Store, subnetId: Uint8Array): Promise<Uint8Array[]> {
   const rows = await fetchRows(
     store,
@@ -56,13 +59,13 @@ function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>, orde
   )
 }
 
-/** A blockchain, and the time of the block that created it (Unix seconds). */
+/** A blockchain with the time of the block that created it (Unix seconds). */
 export interface Details {
   readonly chain: Records.Chain
   readonly time: bigint
 }
 
-/** Returns blockchains in order of creation, without the P-chain. */
+/** Returns a page of blockchains in order of creation. The P-chain is not included. */
 export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
   const order = sql.raw(query.order)
   return selectDetails(
@@ -73,12 +76,12 @@ export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Deta
   )
 }
 
-/** Returns the blockchain with an id; undefined where the snapshot has none. */
+/** Returns the blockchain with the given id, or undefined if the snapshot does not contain it. */
 export async function detailsById(store: Store, at: Snapshot, id: Uint8Array): Promise<Details | undefined> {
   return (await selectDetails(store, at, sql`key = ${id}`))[0]
 }
 
-/** Returns the blockchains of some subnets, newest first. */
+/** Returns the blockchains of the given subnets, newest first. */
 export async function detailsBySubnets(
   store: Store,
   at: Snapshot,
@@ -88,7 +91,9 @@ export async function detailsBySubnets(
   return selectDetails(store, at, sql`subnet_id = ${anyOf(subnetIds)}`, NEWEST_FIRST)
 }
 
-/** A blockchain never changes: its only version starts at the block that created it. */
+/**
+ * Selects blockchains. A blockchain never changes, so its only version starts at the block that created it.
+ */
 async function selectDetails(store: Store, at: Snapshot, condition: RawBuilder<unknown>, order = sql``) {
   const rows = await fetchRows(
     store,

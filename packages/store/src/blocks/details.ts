@@ -9,26 +9,26 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import { firstSince } from './times.ts'
 
-/** A block with the ledger's state after it. */
+/** A block with the state of the ledger after it. */
 export interface Details {
   readonly height: bigint
-  /** The inner block's id; on the C-chain the EVM block's hash. */
+  /** Id of the inner block; on the C-chain the hash of the EVM block. */
   readonly id: Uint8Array
   readonly parentID: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
-  /** The inner block. */
+  /** Bytes of the inner block, without its proposervm container. */
   readonly bytes: Uint8Array
-  /** The proposervm container and its id, where known. */
+  /** The proposervm container and its id, if known. */
   readonly container: { readonly id: Uint8Array; readonly bytes: Uint8Array } | undefined
-  /** P-chain only: fees and L1 validators after the block, and the supply of AVAX. */
+  /** State after a P-chain block: fees, L1 validators and the supply of AVAX. Undefined for other chains. */
   readonly state: RecordCodec.PlatformState | undefined
   readonly supply: bigint | undefined
 }
 
-/** The filters and order of a page of blocks. */
+/** The filters and the order of a page of blocks. */
 export interface Query {
-  /** Block times in Unix seconds: from `from`, inclusive, to `until`, exclusive. */
+  /** Start of the range of block times in Unix seconds, inclusive; `until` is its exclusive end. */
   readonly from: bigint | undefined
   readonly until: bigint | undefined
   readonly after: bigint | undefined
@@ -36,7 +36,7 @@ export interface Query {
   readonly limit: number
 }
 
-/** Returns a page of a chain's blocks by height. */
+/** Returns a page of a chain's blocks, sorted by height. */
 export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Details[]> {
   const [first, end] = await Promise.all(
     [query.from, query.until].map((time) =>
@@ -54,7 +54,7 @@ export async function page(store: Store, at: Snapshot, chain: Chain, query: Quer
   return select(store, at, chain, conditions, sql`order by height ${sql.raw(order)} limit ${limit}`)
 }
 
-/** Returns the block at a height; undefined above the snapshot. */
+/** Returns the block at a height, or undefined if the height is above the snapshot. */
 export async function detailsByHeight(
   store: Store,
   at: Snapshot,
@@ -65,7 +65,10 @@ export async function detailsByHeight(
   return found
 }
 
-/** Returns the block with an id, either its own or its container's; undefined where the snapshot has none. */
+/**
+ * Returns the block whose id, or whose container's id, is the given one. Returns undefined if the snapshot
+ * does not contain it.
+ */
 export async function detailsById(
   store: Store,
   at: Snapshot,
@@ -76,7 +79,7 @@ export async function detailsById(
   return found
 }
 
-/** Returns the ids of the transactions in blocks at the given heights, by height, in block order. */
+/** Returns the ids of the transactions in the blocks at the given heights, sorted by height and position. */
 export async function transactionIds(
   store: Store,
   at: Snapshot,

@@ -20,39 +20,42 @@ beforeAll(async () => {
   end = await store.snapshot()
 })
 
-/** Returns a snapshot with one chain at a height, and the others at their ends. */
+/** Returns a snapshot with one chain at the given height and the other chains at their last block. */
 function at(chain: 'P' | 'X' | 'C', height: bigint): Snapshots.Snapshot {
   return Snapshots.create({ ...end, [chain]: { ...end[chain], height } })
 }
 
-describe('blocks', () => {
-  test.each(CHAINS)('of the %s-chain are found by height, id and container as recorded', async (chain) => {
-    const recorded = Recordings.load('local').chains[chain]
-    const all = await Blocks.containers(store, end, chain, 1n, end[chain].height)
-    expect(all.length).toBe(recorded.length)
-    for (const [i, { bytes, parentId, container }] of recorded.entries()) {
-      const height = BigInt(i + 1)
-      const block = await Blocks.byHeight(store, end, chain, height)
-      expect(hex(block?.bytes)).toBe(hex(bytes))
-      expect(hex(block?.parentId)).toBe(hex(parentId))
-      expect(await Blocks.byId(store, end, chain, block?.id ?? Id.EMPTY)).toEqual(block)
-      expect(hex(all[i]?.bytes)).toBe(hex(container?.bytes))
-      expect(hex(all[i]?.id)).toBe(hex(container?.id))
-      expect(all[i]).toMatchObject({ height, acceptedAt: container?.acceptedAt, time: block?.time })
-      expect(await Blocks.heightOfContainer(store, end, chain, container?.id ?? Id.EMPTY)).toBe(height)
-      // The id of a block inside a container is not a container id.
-      expect(await Blocks.heightOfContainer(store, end, chain, block?.id ?? Id.EMPTY)).toBeUndefined()
-    }
-  })
+describe('Blocks', () => {
+  test.each(CHAINS)(
+    'finds the recorded blocks of the %s-chain by height, id and container id',
+    async (chain) => {
+      const recorded = Recordings.load('local').chains[chain]
+      const all = await Blocks.containers(store, end, chain, 1n, end[chain].height)
+      expect(all.length).toBe(recorded.length)
+      for (const [i, { bytes, parentId, container }] of recorded.entries()) {
+        const height = BigInt(i + 1)
+        const block = await Blocks.byHeight(store, end, chain, height)
+        expect(hex(block?.bytes)).toBe(hex(bytes))
+        expect(hex(block?.parentId)).toBe(hex(parentId))
+        expect(await Blocks.byId(store, end, chain, block?.id ?? Id.EMPTY)).toEqual(block)
+        expect(hex(all[i]?.bytes)).toBe(hex(container?.bytes))
+        expect(hex(all[i]?.id)).toBe(hex(container?.id))
+        expect(all[i]).toMatchObject({ height, acceptedAt: container?.acceptedAt, time: block?.time })
+        expect(await Blocks.heightOfContainer(store, end, chain, container?.id ?? Id.EMPTY)).toBe(height)
+        // The id of a block inside a container is not the id of a container.
+        expect(await Blocks.heightOfContainer(store, end, chain, block?.id ?? Id.EMPTY)).toBeUndefined()
+      }
+    },
+  )
 
-  test('a container found by its id is the one at its height', async () => {
+  test('returns the same container by id as by height', async () => {
     const [first] = await Blocks.containers(store, end, 'C', 5n, 5n)
     expect(await Blocks.containerById(store, end, 'C', first?.id ?? Id.EMPTY)).toEqual(first)
     expect(await Blocks.containerById(store, end, 'P', first?.id ?? Id.EMPTY)).toBeUndefined()
     expect(await Blocks.containerById(store, at('C', 4n), 'C', first?.id ?? Id.EMPTY)).toBeUndefined()
   })
 
-  test('are not found above the snapshot', async () => {
+  test('returns no blocks above the snapshot', async () => {
     const below = at('X', 7n)
     const next = await Blocks.byHeight(store, end, 'X', 8n)
     expect(await Blocks.byHeight(store, below, 'X', 8n)).toBeUndefined()
@@ -65,7 +68,7 @@ describe('blocks', () => {
     expect(await Blocks.containers(store, end, 'X', 9n, 8n)).toEqual([])
   })
 
-  test('an inner block is its own container where no container is known', async () => {
+  test('returns the inner block as the container if no container is known', async () => {
     const helicon = await recordedStore('helicon')
     const now = await helicon.snapshot()
     const block = await Blocks.byHeight(helicon, now, 'X', 2n)
@@ -77,8 +80,8 @@ describe('blocks', () => {
   })
 })
 
-describe('transactions', () => {
-  test('of every block are found by their ids, with the block and their place in it', async () => {
+describe('Transactions', () => {
+  test('finds the transactions of every block by id, with their block and position', async () => {
     for (const { bytes } of Recordings.load('local').chains.X) {
       const { height, txs } = AvmBlock.decode(bytes)
       for (const [position, tx] of txs.entries()) {
@@ -96,7 +99,7 @@ describe('transactions', () => {
     }
   })
 
-  test('of a proposal are visible once the next block has decided it', async () => {
+  test("returns a proposal's transaction only after the next block has decided it", async () => {
     let proposals = 0
     for (const { bytes } of Recordings.load('local').chains.P) {
       const block = PlatformBlock.decode(bytes)
@@ -117,7 +120,7 @@ describe('transactions', () => {
   })
 })
 
-test('assets are visible from the block that created them', async () => {
+test('returns an asset only from the block that created it on', async () => {
   const created = await database(store)
     .selectFrom('transaction')
     .selectAll()
@@ -133,8 +136,8 @@ test('assets are visible from the block that created them', async () => {
   expect(avax).toMatchObject({ name: 'Avalanche', symbol: 'AVAX', denomination: 9 })
 })
 
-describe('UTXOs', () => {
-  test('have the bytes that the codec writes', async () => {
+describe('Utxos', () => {
+  test('returns UTXOs with the same bytes as the codec encodes', async () => {
     for (const [chain, codec] of [
       ['P', PlatformUtxo],
       ['X', AvmUtxo],
@@ -149,7 +152,7 @@ describe('UTXOs', () => {
     }
   })
 
-  test('created by a reward are listed under their transaction, the last output first', async () => {
+  test('lists the UTXOs created by a reward under its transaction, last output first', async () => {
     const rewarded = await database(store)
       .selectFrom('utxo')
       .select(['reward_tx_id', 'height'])
@@ -164,7 +167,7 @@ describe('UTXOs', () => {
     expect(await Utxos.rewards(store, end, Id.EMPTY)).toEqual([])
   })
 
-  test('of many addresses are read in several statements, in one order', async () => {
+  test('returns the UTXOs of many addresses in one order, although it reads them in several statements', async () => {
     const addresses = Array.from({ length: 600 }, (_, i) => new Uint8Array(20).fill(i % 256, i >> 8))
     const owner = await database(store)
       .selectFrom('utxo_address')
@@ -177,7 +180,7 @@ describe('UTXOs', () => {
     const among = await Utxos.list(store, end, { ...query, addresses: [...addresses, last as Uint8Array] })
     expect(alone.length).toBeGreaterThan(0)
     expect(among).toEqual(alone)
-    // The start of the next page lies in the first list only.
+    // The start of the next page is only in the first list.
     for (const before of [1, 255, 256, 257]) {
       const lists = [...addresses.slice(0, before), last as Uint8Array]
       const after = { height: 0n, ordinal: 0 }

@@ -4,10 +4,10 @@ import type { BlockRow, Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** A block of a chain without its proposervm container. */
+/** A block without its proposervm container. */
 export interface Block {
   readonly height: bigint
-  /** 32 bytes; on the C-chain the EVM block's hash. */
+  /** Id of the block (32 bytes). On the C-chain it is the hash of the EVM block. */
   readonly id: Uint8Array
   readonly parentId: Uint8Array
   /** Unix seconds. */
@@ -16,20 +16,19 @@ export interface Block {
 }
 
 /**
- * A block as accepted by consensus: its proposervm container, or the block itself where no container is
- * known.
+ * A block as accepted by consensus: the proposervm container, or the block itself if no container is known.
  */
 export interface Container {
   readonly height: bigint
   readonly id: Uint8Array
   readonly bytes: Uint8Array
-  /** The block's time, Unix seconds. */
+  /** Time of the block, in Unix seconds. */
   readonly time: bigint
-  /** When a node accepted it, in nanoseconds since 1970, where known. */
+  /** Time at which a node accepted the block, in nanoseconds since 1970, if known. */
   readonly acceptedAt: bigint | undefined
 }
 
-/** Returns the block at a height; undefined above the snapshot. */
+/** Returns the block at a height, or undefined if the height is above the snapshot. */
 export async function byHeight(
   store: Store,
   at: Snapshot,
@@ -39,13 +38,13 @@ export async function byHeight(
   return height > at[chain].height ? undefined : selectBlock(store, chain, sql`height = ${height}`)
 }
 
-/** Returns the block with an id; undefined where the snapshot has none. */
+/** Returns the block with the given id, or undefined if the snapshot does not contain it. */
 export function byId(store: Store, at: Snapshot, chain: Chain, id: Uint8Array): Promise<Block | undefined> {
   return selectBlock(store, chain, sql`id = ${id} and height <= ${at[chain].height}`)
 }
 
 /**
- * Returns the id of the block at a height, and that of its container where known; undefined where no such
+ * Returns the id of the block at a height, and the id of its container if known. Returns undefined if no such
  * block is stored.
  */
 export function idsAt(
@@ -63,9 +62,7 @@ export function idsAt(
   )
 }
 
-/**
- * Returns the current height of a chain's last block in the database; undefined while no network is stored.
- */
+/** Returns the height of a chain's last block in the database, or undefined if no network is stored. */
 export async function lastHeight(store: Store, chain: Chain): Promise<bigint | undefined> {
   const row = await fetchFirst(
     store,
@@ -75,8 +72,8 @@ export async function lastHeight(store: Store, chain: Chain): Promise<bigint | u
 }
 
 /**
- * Returns the stored rows of blocks from height `from` (inclusive) to `until` (exclusive), in order, ignoring
- * any snapshot.
+ * Returns the stored rows of the blocks from height `from` (inclusive) to `until` (exclusive), in order of
+ * height. Snapshots are ignored.
  */
 export function rows(store: Store, chain: Chain, from: bigint, until: bigint): Promise<BlockRow[]> {
   return fetchRows(
@@ -86,7 +83,10 @@ export function rows(store: Store, chain: Chain, from: bigint, until: bigint): P
   )
 }
 
-/** Returns the containers at heights from `first` through `last`, in order; those above the snapshot are left out. */
+/**
+ * Returns the containers at the heights from `first` through `last`, in order. Containers above the snapshot
+ * are left out.
+ */
 export async function containers(
   store: Store,
   at: Snapshot,
@@ -106,8 +106,8 @@ export async function containers(
 }
 
 /**
- * Returns the container with an id; where no container is known that is the block's id. Ids of blocks inside
- * containers are not found.
+ * Returns the container with the given id. If the container of a block is unknown, the block's own id is
+ * used. Ids of blocks inside a known container are not found.
  */
 export async function containerById(
   store: Store,
@@ -119,7 +119,9 @@ export async function containerById(
   return height === undefined ? undefined : (await containers(store, at, chain, height, height))[0]
 }
 
-/** Returns the height of the container with an id, looked up like {@link containerById}. */
+/**
+ * Returns the height of the container with the given id, which is looked up like in {@link containerById}.
+ */
 export async function heightOfContainer(
   store: Store,
   at: Snapshot,
@@ -134,7 +136,9 @@ export async function heightOfContainer(
   return row?.height
 }
 
-/** The database extracts the inner bytes, because a container adds kilobytes of certificate. */
+/**
+ * Selects blocks. The database extracts the inner bytes, because a container adds kilobytes of certificate.
+ */
 function selectBlock(store: Store, chain: Chain, condition: RawBuilder<unknown>): Promise<Block | undefined> {
   return fetchFirst(
     store,

@@ -9,7 +9,7 @@ import { StoreError } from '../StoreError.ts'
 const SECOND = 1_000_000_000n
 
 /**
- * Returns the fees, gas and time of the P-chain after its last block.
+ * Returns the fees, gas and time of the P-chain after the last block of the snapshot.
  * @throws StoreError `STORE_CORRUPT`
  */
 export async function platformState(store: Store, at: Snapshot): Promise<RecordCodec.PlatformState> {
@@ -18,23 +18,29 @@ export async function platformState(store: Store, at: Snapshot): Promise<RecordC
     sql<{ state: Uint8Array | null }>`select state from block where chain = 'P' and height = ${at.P.height}`,
   )
   if (row?.state == null) {
-    throw new StoreError('STORE_CORRUPT', `expected a P-chain block with its state at height ${at.P.height}`)
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `the P-chain block at height ${at.P.height} is stored without its state`,
+    )
   }
   return RecordCodec.platformState.decode(row.state)
 }
 
-/** Defines which of the last blocks count as recent. */
+/** Limits that define which of the last blocks count as recent. */
 export interface Recent {
   /**
-   * Nanoseconds since 1970: blocks accepted after this are recent. Where the acceptance time is unknown the
-   * block's own time counts.
+   * Blocks accepted after this time are recent, in nanoseconds since 1970. If the acceptance time of a block
+   * is unknown, the block's own time counts.
    */
   readonly after: bigint
-  /** The maximum number of blocks to read. */
+  /** Maximum number of blocks to read. */
   readonly limit: number
 }
 
-/** Returns the height of the oldest recent block of the P-chain; undefined while there is none. Block 0 is never recent. */
+/**
+ * Returns the height of the oldest recent P-chain block, or undefined if no block is recent. Block 0 is never
+ * recent.
+ */
 export async function oldestRecent(
   store: Store,
   at: Snapshot,

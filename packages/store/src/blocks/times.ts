@@ -5,7 +5,7 @@ import { create, type Position, type Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
- * Returns the height of a chain's first block at or after a time (Unix seconds); block times never decrease.
+ * Returns the height of a chain's first block at or after a time (Unix seconds). Block times never decrease.
  */
 export async function firstSince(store: Store, chain: Chain, time: bigint): Promise<bigint | undefined> {
   const row = await fetchFirst(
@@ -17,8 +17,8 @@ export async function firstSince(store: Store, chain: Chain, time: bigint): Prom
 }
 
 /**
- * Returns the snapshot as of an earlier time (Unix seconds): the last block of each chain until then.
- * Undefined before the genesis.
+ * Returns the snapshot as of an earlier time (Unix seconds): the last block of each chain at or before that
+ * time. Returns undefined for a time before the genesis.
  */
 export async function snapshotAt(
   store: Store,

@@ -1,6 +1,6 @@
 import type { ChainRow } from './EvmSchema.ts'
 
-/** The networks for which metrics are summed. */
+/** The kinds of networks for which metrics are summed. */
 export const EVM_NETWORKS = ['mainnet', 'testnet', 'local'] as const
 export type EvmNetwork = (typeof EVM_NETWORKS)[number]
 
@@ -9,18 +9,18 @@ export interface EvmChain {
   readonly chainId: bigint
   readonly name: string
   readonly network: EvmNetwork
-  /** 32 bytes; undefined for a chain outside Avalanche. */
+  /** Blockchain id (32 bytes); undefined for a chain outside Avalanche. */
   readonly blockchainId?: Uint8Array | undefined
   readonly subnetId?: Uint8Array | undefined
-  /** The token that pays its fees. */
+  /** The token in which fees are paid. */
   readonly token: { readonly name: string; readonly symbol: string; readonly decimals: number }
-  /** The first block that is stored. */
+  /** Height of the first stored block. */
   readonly firstHeight: bigint
-  /** Whether blocks come with traces. */
+  /** Whether blocks are stored with traces. */
   readonly hasTraces: boolean
   /**
-   * The hash of block 0, 32 bytes, which distinguishes the chain from others with the same id; undefined
-   * while it is unknown.
+   * Hash of block 0 (32 bytes), which distinguishes the chain from others with the same chain id. Undefined
+   * if it is not known yet.
    */
   readonly genesisHash?: Uint8Array | undefined
 }

@@ -12,7 +12,10 @@ import { EvmWriter } from './EvmWriter.ts'
 
 const run = (store: EvmStore, text: string) => sql.raw(text).execute(database(store))
 
-/** Corruptions of the tables: the statement, its reversal, and the table and block of the expected fault. */
+/**
+ * Corruptions of the tables. Each consists of the corrupting statement, the statement that reverts it, and
+ * the table in which a fault is expected.
+ */
 const HARMS: readonly (readonly [text: string, back: string, table: string])[] = [
   ['update block set parent_hash = hash where height = 9', restore('block', 'parent_hash', 9), 'block'],
   [
@@ -60,8 +63,8 @@ function restore(table: string, column: string, height: number): string {
   return `update ${table} set ${column} = (select hash from block where height = ${height - 1}) where height = ${height}`
 }
 
-describe('a recorded chain', () => {
-  test.each(['c', 'l1', 'helicon'] as const)('%s has no faults', async (name) => {
+describe('EvmDoctor.check on a recorded chain', () => {
+  test.each(['c', 'l1', 'helicon'] as const)('reports no faults in the recorded chain %s', async (name) => {
     const store = await recordedEvmStore(name)
     const { blocks, faults, ranges } = await EvmDoctor.check(store)
     expect(faults).toEqual([])
@@ -72,7 +75,7 @@ describe('a recorded chain', () => {
     expect(await EvmDoctor.completeness(store)).toEqual(ranges)
   })
 
-  test('reports tampering by table', async () => {
+  test('names the table in which rows were tampered with', async () => {
     const store = await recordedEvmStore('c', undefined, {})
     for (const [harm, back, table] of HARMS) {
       await run(store, harm)
@@ -83,21 +86,29 @@ describe('a recorded chain', () => {
     }
   })
 
-  test('reports missing blocks and their leftover derived rows', async () => {
+  test('reports missing blocks and the derived rows left behind', async () => {
     const store = await recordedEvmStore('c', undefined, {})
     await run(store, 'delete from block where height in (30, 31, 83)')
     const { faults } = await EvmDoctor.check(store)
-    expect(faults[0]).toEqual({ table: 'block', height: 30n, message: 'expected block 30, got 32 after it' })
-    const left = faults.filter(({ message }) => message === 'expected no rows, as there is no block')
-    expect(left.map(({ height }) => height)).toEqual(expect.arrayContaining([30n, 31n, 83n]))
-    expect(faults.some(({ table, message }) => table === 'cursor' && message.startsWith('expected 82'))).toBe(
-      true,
+    expect(faults[0]).toEqual({
+      table: 'block',
+      height: 30n,
+      message: 'block 30 is missing; the next stored block is 32',
+    })
+    const left = faults.filter(
+      ({ message }) => message === 'the table has rows of a block that is not stored',
     )
+    expect(left.map(({ height }) => height)).toEqual(expect.arrayContaining([30n, 31n, 83n]))
+    expect(
+      faults.some(
+        ({ table, message }) => table === 'cursor' && message.startsWith('expected the cursor at 82'),
+      ),
+    ).toBe(true)
   })
 })
 
 eachDatabase(({ openEvm }) => {
-  test('undoing blocks leaves no faults', async () => {
+  test('reports no faults after blocks were undone', async () => {
     const store = await openEvm()
     expect(await EvmDoctor.check(store)).toEqual({ blocks: 0n, faults: [], ranges: [] })
     const writer = await EvmWriter.open(store, TEST_CHAIN)

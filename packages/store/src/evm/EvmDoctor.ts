@@ -6,23 +6,23 @@ import { CHECKS } from './internal/doctorChecks.ts'
 
 export type { DoctorOptions, Fault } from './Examination.ts'
 
-/** Consecutive blocks without a gap, with all their derived rows. */
+/** A range of consecutive blocks with all their derived rows. */
 export interface CompleteRange {
   readonly first: bigint
   readonly last: bigint
   readonly firstHash: Uint8Array
   readonly lastHash: Uint8Array
-  /** The digest over all blocks of the range, see `block.chain_digest`. */
+  /** Digest over all blocks up to the last block of the range; see `block.chain_digest`. */
   readonly chainDigest: Uint8Array
-  /** The time of the first block, Unix seconds. */
+  /** Time of the first block, in Unix seconds. */
   readonly since: bigint
 }
 
-/** The result of a check. */
+/** The result of {@link check}. */
 export interface EvmReport {
-  /** The number of blocks checked. */
+  /** Number of blocks checked. */
   readonly blocks: bigint
-  /** Empty when there are no faults; limited per kind by {@link DoctorOptions.most}. */
+  /** The faults found; empty if there are none. {@link DoctorOptions.most} limits the number per kind. */
   readonly faults: readonly Fault[]
   readonly ranges: readonly CompleteRange[]
 }
@@ -30,10 +30,10 @@ export interface EvmReport {
 const MOST = 100
 
 /**
- * Verifies the stored data: that heights have no gap and blocks link, that block digests match the rows, and
- * that contracts, tokens, owners, balances, rollups and active addresses follow from the blocks, which the
- * database recomputes. All of it as of one moment. A writer may continue meanwhile, except with PGlite, which
- * runs one query at a time.
+ * Verifies the stored data as of one moment. It checks that there are no gaps, that each block links to its
+ * parent and that the block digests match the rows. It also recomputes contracts, tokens, owners, balances,
+ * rollups and active addresses from the blocks and compares them. A writer may continue in the meantime,
+ * except with PGlite, which runs one query at a time.
  * @throws StoreError `STORE_UNAVAILABLE`; the abort reason of `signal`
  */
 export async function check(store: EvmStore, options: DoctorOptions = {}): Promise<EvmReport> {
@@ -46,7 +46,7 @@ export async function check(store: EvmStore, options: DoctorOptions = {}): Promi
       signal?.throwIfAborted()
       for (const row of await session.query(`${text} limit $1`, [most])) {
         const { height, of, expected, actual } = row as unknown as Difference
-        const message = `expected ${expected ?? 'none'}, got ${actual ?? 'none'} of ${of}`
+        const message = `${of}: expected ${expected ?? 'no row'}, got ${actual ?? 'no row'}`
         faults.push({ table, height: height ?? undefined, message })
       }
     }
@@ -62,8 +62,8 @@ interface Difference {
 }
 
 /**
- * Returns the complete range: one, or none while no block is stored. Cheap: it relies on what every commit
- * maintains; {@link check} verifies it.
+ * Returns the complete range of blocks as an array with one element, or an empty array if no block is stored.
+ * It is cheap because it relies on the digests that every commit maintains; {@link check} verifies those.
  * @throws StoreError `STORE_UNAVAILABLE`
  */
 export async function completeness(store: EvmStore): Promise<readonly CompleteRange[]> {

@@ -16,11 +16,17 @@ import {
 } from '../internal/Table.ts'
 import { SERVICE_TABLES } from '../ServiceTables.ts'
 
-/** The periods of rollups; `all` has one row, which starts at 0. Weeks start on Monday, all by UTC. */
+/**
+ * The periods of rollups. The period `all` has one row, which starts at 0. Weeks start on Monday. All periods
+ * are in UTC.
+ */
 export const PERIODS = ['hour', 'day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The tables of a block's own rows, in the order in which they are digested. All other tables are derived from them. */
+/**
+ * The tables with a block's own rows, in the order in which they are digested. All other tables are derived
+ * from them.
+ */
 const OWN_TABLES = {
   block: table({
     columns: {
@@ -32,24 +38,30 @@ const OWN_TABLES = {
       min_delay_excess: nullable(int8),
       base_fee: nullable(numeric),
       gas_limit: numeric,
-      /** From the header. */
+      /** Gas used according to the block header. */
       gas_used: numeric,
       block_gas_cost: nullable(numeric),
       transactions: int4,
-      /** Transactions from the chain's first stored block through this one. */
+      /** Number of transactions from the chain's first stored block through this block. */
       cumulative_transactions: int8,
-      /** The sum of the receipts' gas, which metrics use. */
+      /** Sum of the gas used in the receipts. Metrics use this value. */
       gas_executed: numeric,
-      /** The sum of gas × price over the receipts. */
+      /** Sum of gas used times gas price over the receipts. */
       fees_spent: numeric,
-      /** The sum and the maximum of the receipts' gas prices; the maximum is null in a block without transactions. */
+      /**
+       * Sum of the receipts' gas prices. The next column is their maximum, which is null in a block without
+       * transactions.
+       */
       gas_price_sum: numeric,
       gas_price_max: nullable(numeric),
-      /** The number of contract creations, including failed ones. */
+      /** Number of contract creations in the block, including failed ones. */
       creations: int4,
       /** SHA-256 over all stored data of the block. */
       digest: bytea,
-      /** SHA-256 over the chain digest of the block before (32 zero bytes before the first) and `digest`. */
+      /**
+       * SHA-256 of the previous block's chain digest (32 zero bytes for the first stored block) followed by
+       * `digest`.
+       */
       chain_digest: bytea,
     },
     primaryKey: ['height'],
@@ -67,11 +79,14 @@ const OWN_TABLES = {
       created: nullable(bytea),
       nonce: numeric,
       value: numeric,
-      /** The first four bytes of the input, or all of a shorter one; lists read this instead of the input. */
+      /**
+       * The first four bytes of the input, or the whole input if it is shorter. Lists of transactions read
+       * this column instead of `input`.
+       */
       selector: bytea,
-      /** The whole input; only read for a single transaction. */
+      /** The whole input. It is only read for a single transaction. */
       input: bytea,
-      /** Null where the transaction type has none. */
+      /** Maximum fee per gas; null for transaction types without it. */
       max_fee_per_gas: nullable(numeric),
       max_priority_fee_per_gas: nullable(numeric),
       gas_limit: numeric,
@@ -92,10 +107,10 @@ const OWN_TABLES = {
     columns: {
       height: int8,
       log_index: int8,
-      /** The position in an ERC-1155 batch. */
+      /** Index of the transfer within an ERC-1155 batch. */
       position: int4,
       transaction_index: int4,
-      /** 20, 721 or 1155. */
+      /** Token standard: 20, 721 or 1155. */
       standard: int4,
       contract: bytea,
       sender: bytea,
@@ -111,7 +126,7 @@ const OWN_TABLES = {
     ],
     partitionBy: ['height'],
   }),
-  /** Calls inside transactions. */
+  /** Internal calls: calls made by contracts during a transaction. */
   internal_call: table({
     columns: {
       height: int8,
@@ -137,7 +152,7 @@ const OWN_TABLES = {
       height: int8,
       transaction_index: int4,
       position: int4,
-      /** `CREATE` or `CREATE2`. */
+      /** Opcode of the creation: `CREATE` or `CREATE2`. */
       opcode: text,
       contract: nullable(bytea),
       deployer: bytea,
@@ -158,11 +173,11 @@ const TOKEN_TABLES = {
   contract: table({
     columns: {
       address: bytea,
-      /** The height at which it was first seen. */
+      /** Height at which the contract was first seen. */
       since: int8,
-      /** 20, 721, 1155, or 0 for any other. */
+      /** Token standard of the contract: 20, 721 or 1155; 0 for any other contract. */
       standard: int4,
-      /** The bytes of the texts, as the contract returns them. */
+      /** Name of the token as the bytes that the contract returns. */
       name: nullable(bytea),
       symbol: nullable(bytea),
       decimals: nullable(int4),
@@ -171,19 +186,19 @@ const TOKEN_TABLES = {
   }),
   /** Tokens of ERC-721 and ERC-1155 contracts that were transferred at least once. */
   token: table({ columns: token, primaryKey: ['contract', 'token_id'] }),
-  /** The tokens whose metadata has not been fetched yet. */
+  /** Tokens whose metadata has not been fetched yet. */
   token_unseen: table({
     columns: token,
     primaryKey: ['contract', 'token_id'],
     indexes: ['(since, contract, token_id)'],
   }),
-  /** The owner of an ERC-721 token from a height on; the zero address owns burnt tokens. */
+  /** Owners of ERC-721 tokens, each from a height on. Burnt tokens are owned by the zero address. */
   token_owner: table({
     columns: {
       contract: bytea,
       token_id: numeric,
       since: int8,
-      /** The first height at which another address owned it; null for the current owner. */
+      /** First height at which another address owned the token; null for the current owner. */
       until: nullable(int8),
       owner: bytea,
     },
@@ -191,15 +206,18 @@ const TOKEN_TABLES = {
     indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
   }),
   /**
-   * The balance of an address in a token from a height on. The zero address has no rows. It is the sum of
-   * transfers: it may be negative for a token that moves without emitting transfers, or emits wrong ones.
+   * Balances of addresses in tokens, each from a height on. The zero address has no rows. A balance is the
+   * sum of the transfers. It can be negative if a token moves without emitting transfers or emits wrong ones.
    */
   token_balance: table({
     columns: {
       contract: bytea,
-      /** 20, 1155 or 721; a row of 721 counts an address's tokens of a contract. */
+      /**
+       * Token standard: 20, 721 or 1155. For 721, the balance is the number of the contract's tokens that the
+       * address owns.
+       */
       standard: int4,
-      /** 0 where the standard isn't 1155. */
+      /** Id of the token; 0 unless the standard is 1155. */
       token_id: numeric,
       address: bytea,
       since: int8,
@@ -208,7 +226,7 @@ const TOKEN_TABLES = {
     primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
     indexes: ['(contract, balance)'],
   }),
-  /** The result of fetching a token's URI, see `TokenQueue`. */
+  /** Results of fetching the URIs of tokens; see `TokenQueue`. */
   token_metadata: table({
     columns: {
       contract: bytea,
@@ -218,9 +236,9 @@ const TOKEN_TABLES = {
       /** Unix seconds. */
       checked_at: int8,
       attempts: int4,
-      /** Unix seconds; null when it is not fetched again. */
+      /** Time of the next attempt, in Unix seconds; null if there will be none. */
       retry_at: nullable(int8),
-      /** The known members of `Metadata`. */
+      /** The parsed metadata; see `Metadata`. */
       metadata: nullable(jsonb),
     },
     primaryKey: ['contract', 'token_id'],
@@ -231,63 +249,66 @@ const TOKEN_TABLES = {
 const period = oneOf(...PERIODS)
 
 /**
- * The tables of an EVM chain's schema. Hashes and addresses are bytes, heights and times (Unix seconds) are `bigint`, and so are
- * amounts (wei, or the smallest unit of their token).
+ * The tables of an EVM chain's schema. Hashes and addresses are stored as bytes. Heights, times (Unix
+ * seconds) and amounts are `bigint`. Amounts are in wei or in the smallest unit of the token.
  *
- * Rows are only added, each with the height of the block that caused it, so that undoing a block deletes the rows of its height;
- * the rollups of metrics, which are sums, are corrected.
+ * Rows are only added, and each contains the height of the block that caused it. Undoing a block therefore
+ * deletes the rows of its height. The rollups of metrics are sums, so they are corrected instead.
  */
 export const EVM_TABLES = {
   ...SERVICE_TABLES,
-  /** The chain; one row. */
+  /** Description of the chain; the table has one row. */
   chain: table({
     columns: {
-      /** The EVM chain id. */
+      /** EVM chain id. */
       chain_id: numeric,
       name: text,
-      /** `mainnet`, `testnet` or `local`: the network to whose sums its metrics are added. */
+      /** Kind of network to whose sums the chain's metrics are added: `mainnet`, `testnet` or `local`. */
       network: text,
-      /** Null for a chain outside Avalanche. */
+      /** Blockchain id; null for a chain outside Avalanche. */
       blockchain_id: nullable(bytea),
       subnet_id: nullable(bytea),
       token_name: text,
       token_symbol: text,
       token_decimals: int4,
-      /** The first block that is stored: earlier ones are unknown. */
+      /** Height of the first stored block. Earlier blocks are unknown. */
       first_height: int8,
-      /** Whether blocks come with traces; a chain without has no rows of `internal_call` and only top-level creations. */
+      /**
+       * Whether blocks are stored with traces. Without traces, `internal_call` is empty and only top-level
+       * creations are known.
+       */
       has_traces: bool,
-      /** The hash of block 0 as nodes report it; null while it is unknown. */
+      /** Hash of block 0 as reported by nodes; null if it is not known yet. */
       genesis_hash: nullable(bytea),
     },
     primaryKey: ['chain_id'],
   }),
-  /** The fence of the current writer; one row. */
+  /** Fence of the current writer; the table has one row. */
   writer: table({
     columns: {
       fence: int8,
       /**
-       * No change has a higher sequence number, not even one that was lost. It is committed synchronously
-       * before the first of these numbers is used.
+       * Upper bound of all sequence numbers of changes ever used, including lost changes. The value is
+       * committed synchronously before the first number below it is used.
        */
       reserved: withDefault(int8, '0'),
     },
   }),
-  /** The newest block; no row while there is none. */
+  /** Position of the newest block; the table is empty while no block is stored. */
   cursor: table({
     columns: {
       height: int8,
       hash: bytea,
       time: int8,
-      /** The newest `change.sequence`, or a later number that no change has. */
+      /** Sequence number of the newest change, or a later number that no change has. */
       sequence: int8,
-      /** The reason why the chain is not served, see `EvmWriter.halt`; null while it is served. */
+      /** Reason why the chain is not served, see `EvmWriter.halt`; null if the chain is served. */
       halted: nullable(text),
     },
   }),
   ...OWN_TABLES,
   ...TOKEN_TABLES,
-  /** Sums over the blocks of a period. */
+  /** Sums over the blocks of each period. */
   rollup: table({
     columns: {
       period,
@@ -304,28 +325,27 @@ export const EVM_TABLES = {
       senders: int8,
       deployers: int8,
       /**
-       * Addresses and deployers active for the first time ever: their sums over periods are cumulative
-       * metrics.
+       * Number of addresses active for the first time ever. The sums over all periods are cumulative metrics.
        */
       new_addresses: int8,
       new_deployers: int8,
-      /** The time of its last block, Unix milliseconds. */
+      /** Time of the last block in the period, in Unix milliseconds. */
       last_milliseconds: int8,
-      /** The maxima over blocks, see `RateOf` in `@firn/evm`. */
+      /** Maximum of the blocks' gas per second; see `RateOf` in `@firn/evm`. */
       max_gas_per_second: float8,
       max_transactions_per_second: float8,
     },
     primaryKey: ['period', 'start'],
   }),
-  /** The addresses active in a period, each with the first height for each kind of activity. */
+  /** The addresses active in a period, with the first height for each kind of activity. */
   active_address: table({
     columns: {
       period,
       start: int8,
       address: bytea,
       /**
-       * The height at which it was first active in the period; null for an address that only deployed from
-       * inside a call.
+       * Height at which the address was first active in the period. It is null if the address only deployed
+       * contracts from inside a call.
        */
       since: nullable(int8),
       sender_since: nullable(int8),
@@ -335,18 +355,18 @@ export const EVM_TABLES = {
     indexes: ['(period, start, address) where deployer_since is not null'],
     parameters: 'fillfactor = 80',
   }),
-  /** Added and undone blocks, in order: the change feed. */
+  /** The change feed: added and undone blocks, in order. */
   change: table({
     columns: { sequence: int8, undone: bool, height: int8, hash: bytea, parent_hash: bytea, time: int8 },
     primaryKey: ['sequence'],
   }),
 }
 
-/** The names of the tables of a block's own rows, in the order in which they are digested. */
+/** Names of the tables with a block's own rows, in the order in which they are digested. */
 export const BLOCK_TABLES = ['block', 'transaction', 'transfer', 'internal_call', 'creation'] as const
 export type BlockTable = (typeof BLOCK_TABLES)[number]
 
-/** The tables that are partitioned by height. */
+/** Names of the tables that are partitioned by height. */
 export const EVM_PARTITIONED = partitioned(OWN_TABLES)
 
 export type EvmDatabase = RowsOf<typeof EVM_TABLES>

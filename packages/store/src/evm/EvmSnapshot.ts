@@ -1,25 +1,25 @@
 import { Hex } from '@firn/codec'
 
-/** The position of a chain. */
+/** Position of a chain: its last block. */
 export interface EvmPosition {
   readonly height: bigint
-  /** 32 bytes. */
+  /** Hash of the block (32 bytes). */
   readonly hash: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
 }
 
-/** The data that one request sees: a chain up to a block. */
+/** The state that one request sees: a chain up to a block. */
 export interface EvmSnapshot extends EvmPosition {
-  /** The height and the first bytes of the hash: equal for equal contents. */
+  /** The height and the first bytes of the block hash. Snapshots with equal contents have equal keys. */
   readonly key: string
-  /** The sequence number of the newest change when the snapshot was read. */
+  /** Sequence number of the newest change when the snapshot was read. */
   readonly sequence: bigint
 }
 
 const PREFIX = 8
 
-/** Creates the snapshot of a position. */
+/** Creates a snapshot from a position of the chain. */
 export function create({ height, hash, time }: EvmPosition, sequence: bigint): EvmSnapshot {
   return { key: `${height}.${Hex.encode(hash.subarray(0, PREFIX))}`, height, hash, time, sequence }
 }

@@ -12,29 +12,30 @@ import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { EvmDatabase } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
 
-/** The location of a chain's tables. */
+/** Options of {@link EvmStore.open}: the location of a chain's tables. */
 export interface EvmOptions
   extends Pick<
     Options,
     'url' | 'folder' | 'attach' | 'pglite' | 'connections' | 'statementTimeoutMs' | 'log' | 'now' | 'schema'
   > {
-  /** The EVM chain id. */
+  /** EVM chain id. */
   readonly chainId: bigint
 }
 
-/** Returns the name of an EVM chain's schema. */
+/** Returns the name of the schema that holds an EVM chain's tables. */
 export function evmSchemaOf(chainId: bigint): string {
   return `evm_${chainId}`
 }
 
 /**
- * The tables of an EVM chain. Any number of stores may read them; only the `EvmWriter` of one store writes.
+ * The tables of an EVM chain. Any number of stores may read them, but only the `EvmWriter` of one store may
+ * write.
  */
 export class EvmStore {
   readonly [DATABASE]: Kysely<EvmDatabase>
   readonly schema: string
   readonly chainId: bigint
-  /** For writers only. */
+  /** The database driver. For writers only. */
   readonly driver: Driver
   readonly #advances: Advances<EvmSnapshots.EvmSnapshot>
 
@@ -47,7 +48,7 @@ export class EvmStore {
   }
 
   /**
-   * Opens a database. The tables may be missing until {@link migrate}.
+   * Opens the tables in a database. The tables may be missing until {@link migrate} creates them.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
    */
   static async open(options: EvmOptions): Promise<EvmStore> {
@@ -56,7 +57,7 @@ export class EvmStore {
   }
 
   /**
-   * Creates the tables, or migrates them to this version. Several processes may do so at the same time.
+   * Creates the tables or migrates them to this version. Several processes may call it at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
@@ -64,7 +65,7 @@ export class EvmStore {
   }
 
   /**
-   * Returns the stored chain; undefined until a writer was opened.
+   * Returns the stored chain, or undefined if no writer was ever opened.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async chain(): Promise<EvmChain | undefined> {
@@ -73,9 +74,9 @@ export class EvmStore {
   }
 
   /**
-   * Returns the snapshot for a request: the chain up to its newest block. Cheap: cached until a writer
-   * announces a change, for at most 200 ms.
-   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served,
+   * Returns the snapshot for one request: the chain up to its newest block. The call is cheap: the snapshot
+   * is cached for at most 200 ms, or until a writer announces a change.
+   * @throws StoreError `STORE_EMPTY` if no block is stored, `STORE_HALTED` if the chain is not served,
    * `STORE_UNAVAILABLE`
    */
   async snapshot(signal?: AbortSignal): Promise<EvmSnapshots.EvmSnapshot> {
@@ -87,7 +88,7 @@ export class EvmStore {
     if (row === undefined) {
       throw new StoreError(
         'STORE_EMPTY',
-        `expected blocks of chain ${this.chainId}, got a database without any`,
+        `the database contains no blocks of EVM chain ${this.chainId} yet; retry after the indexer has stored some`,
       )
     }
     if (row.halted !== null) throw new StoreError('STORE_HALTED', row.halted)
@@ -95,9 +96,9 @@ export class EvmStore {
   }
 
   /**
-   * Returns an earlier snapshot: the chain up to a block. Undefined where there is no such block, or where
-   * its hash doesn't start with `hashPrefix` because another block replaced it.
-   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served,
+   * Returns an earlier snapshot: the chain up to a block. Returns undefined if there is no such block, or if
+   * another block has replaced it, so that its hash doesn't start with `hashPrefix`.
+   * @throws StoreError `STORE_EMPTY` if no block is stored, `STORE_HALTED` if the chain is not served,
    * `STORE_UNAVAILABLE`
    */
   async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
@@ -113,19 +114,22 @@ export class EvmStore {
   }
 
   /**
-   * Calls `listener` after each change by a writer, in this process or, with PostgreSQL, in any. Returns a
-   * function that removes the listener.
+   * Calls `listener` after each change by a writer in this process. With PostgreSQL, changes by other
+   * processes are reported too. Returns a function that removes the listener.
    */
   onAdvance(listener: () => void): () => void {
     return this.#advances.listen(listener)
   }
 
-  /** For writers only: publishes the new snapshot, or undefined when no block is left. */
+  /**
+   * Publishes a new snapshot to the readers of this process, or undefined if no block is left. For writers
+   * only.
+   */
   advanced(snapshot: EvmSnapshots.EvmSnapshot | undefined): void {
     this.#advances.tell(snapshot)
   }
 
-  /** Closes all connections. */
+  /** Closes all connections of the store. */
   async close(): Promise<void> {
     await this.driver.close()
     await this[DATABASE].destroy()

@@ -6,7 +6,7 @@ import { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
 const EVENTS = Number(process.env['FIRN_BENCH_EVENTS'] ?? 200_000)
-/** The minimum number of events per batch. */
+/** Minimum number of events per batch. */
 const BATCH = 4000
 const KINDS: readonly Omit<Busy, 'blocks'>[] = [
   { transactions: 50, transfers: 2000, accounts: 100_000, contracts: 500 },
@@ -14,7 +14,7 @@ const KINDS: readonly Omit<Busy, 'blocks'>[] = [
 ]
 
 /**
- * Reports blocks and events per second into the database; each batch is prepared while the previous one is
+ * Prints how many blocks and events per second are stored. Each batch is prepared while the previous one is
  * stored.
  */
 export async function report(print: (text: string) => void): Promise<void> {
@@ -22,7 +22,7 @@ export async function report(print: (text: string) => void): Promise<void> {
   if (reason !== undefined) print(`PostgreSQL: ${reason}`)
   for (const kind of KINDS) {
     const blocks = Math.ceil(EVENTS / kind.transfers)
-    print(`${blocks} blocks of ${kind.transactions} transactions and ${kind.transfers} transfers`)
+    print(`${blocks} blocks, each with ${kind.transactions} transactions and ${kind.transfers} transfers`)
     const pglite = await openEvm()
     print(await measure('PGlite in memory', pglite, { ...kind, blocks }))
     await pglite.close()
@@ -41,7 +41,7 @@ async function measure(name: string, store: EvmStore, busy: Busy): Promise<strin
   const size = Math.ceil(BATCH / busy.transfers)
   let peak = 0
   let writing = Promise.resolve()
-  // Creating the blocks isn't measured: they would come from a node.
+  // The time to create the blocks isn't measured, because they would come from a node.
   let elapsed = 0
   const cpu = { user: 0, system: 0 }
   for (const batch of inBatches(busyChain(busy), size)) {
@@ -62,5 +62,5 @@ async function measure(name: string, store: EvmStore, busy: Busy): Promise<strin
   const events = busy.blocks * busy.transfers
   const own = ((cpu.user + cpu.system) / events).toFixed(0)
   const rates = `${(busy.blocks / seconds).toFixed(1)} blocks/s, ${(events / seconds).toFixed(0)} events/s`
-  return `${name}: ${rates}; this process's cpu ${own} µs an event; at most ${(peak / 2 ** 20).toFixed(0)} MiB`
+  return `${name}: ${rates}; CPU time of this process ${own} µs per event; at most ${(peak / 2 ** 20).toFixed(0)} MiB`
 }

@@ -11,8 +11,8 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
 
 /**
- * A step in a chain's life: blocks arrive in batches, the last ones are replaced, or another writer takes
- * over.
+ * A step in the life of a chain: a batch of blocks arrives, the last blocks are replaced, or another writer
+ * takes over.
  */
 const step = fc.oneof(
   fc.record({
@@ -37,12 +37,12 @@ function contractsOf({ transactions, traces }: Block): Uint8Array[] {
 }
 
 eachDatabase(({ name, openEvm }) => {
-  test('after any batches and undos the tables match the remaining blocks', async () => {
+  test('keeps all tables consistent with the remaining blocks after any batches and undos', async () => {
     const stores = Promise.all([openEvm(), openEvm()])
     const property = fc.asyncProperty(
       fc.integer({ min: 0, max: 2 ** 30 }),
       fc.boolean(),
-      // Entries outside the cache are looked up.
+      // With a small cache, most entries must be looked up in the database.
       fc.constantFrom({}, { remembered: 3 }),
       fc.array(step, { minLength: 1, maxLength: 8 }),
       async (seed, hasTraces, remembered, steps) => {

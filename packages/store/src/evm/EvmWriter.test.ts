@@ -27,7 +27,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     return { store, writer: await EvmWriter.open(store, chain) }
   }
 
-  test('the chain, its newest block and any block by its hash are returned', async () => {
+  test('returns the chain, its newest block and the hash of any stored block', async () => {
     const { store, writer } = await opened()
     expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
     let advances = 0
@@ -47,7 +47,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await store.chain()).toEqual(TEST_CHAIN)
   })
 
-  test('concurrent commits are stored in order', async () => {
+  test('stores concurrent commits in order', async () => {
     const { store, writer } = await opened()
     await Promise.all(recorded.map((one) => writer.commit([one])))
     const all = await evmContents(store)
@@ -56,7 +56,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await evmContents(other.store)).toEqual(all)
   })
 
-  test('a chain that starts later has its first height', async () => {
+  test('stores the first height of a chain that does not start at block 0', async () => {
     const { store, writer } = await opened({ ...TEST_CHAIN, firstHeight: 40n })
     expect(await codeOf(writer.commit(recorded.slice(39, 41)))).toBe('STORE_CURSOR')
     await writer.commit(recorded.slice(40))
@@ -68,7 +68,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await store.snapshot()).sequence).toBe(BigInt(3 * recorded.slice(40).length))
   })
 
-  test('another chain is rejected', async () => {
+  test('rejects another chain than the stored one', async () => {
     const { store } = await opened()
     const others = [{ chainId: 7n }, { firstHeight: 1n }, { hasTraces: false }]
     for (const other of others) {
@@ -78,7 +78,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await store.chain())?.name).toBe('Renamed')
   })
 
-  test('a writer replaced by another one is fenced off, and nothing of its batch is stored', async () => {
+  test('rejects commits of a writer that was replaced by another one, and stores nothing of the batch', async () => {
     const { store, writer: older } = await opened()
     await older.commit(recorded.slice(0, 20))
     const other = await againEvm(store)
@@ -91,10 +91,10 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await EvmDoctor.check(other)).faults).toEqual([])
   })
 
-  test('the next commit detects lost commits of a crashed server and leaves no gap', async () => {
+  test('detects on the next commit that a crashed server lost commits, and stores nothing after the gap', async () => {
     const { store, writer } = await opened()
     await writer.commit(recorded.slice(0, 20))
-    // As after a crash that lost the last transaction.
+    // This simulates a crash that lost the last transaction.
     await database(store).updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
     expect(await codeOf(writer.commit(recorded.slice(20)))).toBe('STORE_UNAVAILABLE')
     expect(await database(store).selectFrom('block').select('height').execute()).toHaveLength(20)
@@ -108,7 +108,7 @@ eachDatabase(({ openEvm, againEvm }) => {
       ['repeats the newest block', [recorded[9]?.block as Block]],
       ['follows another block', [{ ...first, parentHash: first.hash }]],
       ['has another height', [{ ...first, height: 12n }]],
-    ])('is rejected: %s', async (_name, batch) => {
+    ])('rejects a batch that %s', async (_name, batch) => {
       const { store, writer } = await opened()
       await writer.commit(recorded.slice(0, 10))
       const before = await evmContents(store)
@@ -118,7 +118,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     })
   })
 
-  test('oversized numbers and incomplete blocks are rejected', async () => {
+  test('rejects oversized numbers and incomplete blocks', async () => {
     const { writer } = await opened()
     const log = evmTransfer(2n ** 63n, COIN, NOBODY, ANNA, { amount: 1n })
     const refused: readonly Partial<Block>[] = [
@@ -137,22 +137,22 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await codeOf(writer.undo(-2n))).toBe('STORE_CURSOR')
   })
 
-  test('a batch rejected by the database leaves nothing behind', async () => {
+  test('stores nothing of a batch that the database rejects', async () => {
     const { store, writer } = await opened()
     await writer.commit(recorded.slice(0, 30))
     const before = await evmContents(store)
-    // Balances are written after the blocks' own rows.
+    // The balances are written after the blocks' own rows, so the commit fails halfway.
     await database(store).schema.alterTable('token_balance').renameTo('elsewhere').execute()
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
     await database(store).schema.alterTable('elsewhere').renameTo('token_balance').execute()
     expect(await evmContents(store)).toEqual(before)
-    // Only reopening restores the position.
+    // The writer must be reopened to restore its position.
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
     await (await EvmWriter.open(store, TEST_CHAIN)).commit(recorded.slice(30))
     expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
-  test('the largest amounts, balances beyond them, and texts of any bytes are stored unchanged', async () => {
+  test('stores the largest amounts, larger balances, and names with arbitrary bytes unchanged', async () => {
     const { store, writer } = await opened()
     const minted = [2n ** 32n - 1n, 2n ** 63n - 1n].map((index) =>
       evmTransfer(index, COIN, NOBODY, ANNA, { amount: LARGEST }),
@@ -191,7 +191,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
-  test('a token has one owner at a time, even when it returns, is burnt, or a block is undone', async () => {
+  test('keeps one owner per token, even when the token returns, is burnt, or a block is undone', async () => {
     const { store, writer } = await opened()
     const move = (from: Uint8Array, to: Uint8Array, index = 0n) =>
       evmTransfer(index, ART, from, to, { tokenId: LARGEST })
@@ -200,7 +200,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     const owners = () =>
       database(store).selectFrom('token_owner').select(['since', 'until', 'owner']).orderBy('since').execute()
     await writer.commit([block(0n, move(NOBODY, ANNA))])
-    // A round trip in one block changes nothing.
+    // A token that moves away and back within one block keeps its owner.
     await writer.commit([block(1n, move(ANNA, BERT), move(BERT, ANNA, 1n))])
     await writer.commit([block(2n, move(ANNA, BERT)), block(3n, move(BERT, NOBODY))])
     expect(await owners()).toEqual([

@@ -18,14 +18,16 @@ import { loadBlock, type Opened, openChain, reserve, storeCursor } from './inter
 import { undo } from './internal/undo.ts'
 import * as Blocks from './queries/Blocks.ts'
 
-/** Options of a writer. */
+/** Options of {@link EvmWriter.open}. */
 export interface EvmWriterOptions {
   /**
-   * The approximate number of balances, and of active addresses per period, kept in memory; 100,000 by
-   * default. Others are looked up.
+   * Approximate number of balances, and of active addresses per period, to keep in memory; 100,000 by
+   * default. Other entries are looked up in the database.
    */
   readonly remembered?: number | undefined
-  /** The schema's lease; without one all other writers are fenced off, including the holder of the lease. */
+  /**
+   * The schema's lease. Without a lease, all other writers are fenced off, including the holder of the lease.
+   */
   readonly lease?: Lease | undefined
 }
 
@@ -33,12 +35,15 @@ const REMEMBERED = 100_000
 
 /** The result of a transaction. */
 interface Changed {
-  /** The partitions it created. */
+  /** Names of the partitions that the transaction created. */
   readonly made: readonly string[]
   readonly tip: Tip
 }
 
-/** Writes to a chain's schema, until another process takes its lease or opens a writer without one. */
+/**
+ * Writes blocks to a chain's schema. It can write until another process takes the lease or opens a writer
+ * without a lease.
+ */
 export class EvmWriter {
   readonly #store: EvmStore
   readonly #chain: EvmChain
@@ -46,9 +51,9 @@ export class EvmWriter {
   readonly #partitions: Partitions
   readonly #consequences: Consequences
   #tip: Tip
-  /** The tip after all pending batches. */
+  /** The tip after all pending batches are stored. */
   #next: Tip
-  /** The last reserved sequence number. */
+  /** The last sequence number that is reserved for this writer. */
   #reserved: bigint
   #turn: Promise<void> = Promise.resolve()
   #ready: Promise<void> = Promise.resolve()
@@ -66,27 +71,27 @@ export class EvmWriter {
   }
 
   /**
-   * Makes this process the schema's writer. Stores the chain in an empty database.
-   * @throws StoreError `STORE_FENCED` when the lease was lost; `STORE_NETWORK` where another chain is stored,
-   * or the same with another first height or without traces; `STORE_UNAVAILABLE`
+   * Makes this process the schema's writer. If the database is empty, the chain is stored first.
+   * @throws StoreError `STORE_FENCED` if the lease was lost; `STORE_NETWORK` if another chain is stored, or
+   * the same chain with another first height or without traces; `STORE_UNAVAILABLE`
    */
   static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
     const opened = await store.driver.transaction((session) =>
       openChain(session, store.chainId, chain, options.lease),
     )
     const writer = new EvmWriter(store, chain, opened, options)
-    // Read again, as the chain may be halted.
+    // The snapshot is read again, because the chain may be halted.
     store.advanced(undefined)
     return writer
   }
 
-  /** The position of the stored chain; undefined while no block is stored. */
+  /** Position of the stored chain; undefined if no block is stored. */
   get cursor(): EvmSnapshots.EvmPosition | undefined {
     return cursorOf(this.#tip.block)
   }
 
   /**
-   * Returns the hash of a stored block; undefined where none is stored.
+   * Returns the hash of the stored block at a height, or undefined if none is stored.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async hashAt(height: bigint): Promise<Uint8Array | undefined> {
@@ -95,7 +100,7 @@ export class EvmWriter {
   }
 
   /**
-   * Returns those of the addresses for which no contract is stored yet.
+   * Returns the addresses among the given ones for which no contract is stored yet.
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async unknownContracts(addresses: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
@@ -105,9 +110,9 @@ export class EvmWriter {
   }
 
   /**
-   * Stores consecutive blocks in one transaction: all of them, or none after an error. After an error other
-   * than `STORE_CURSOR` and `STORE_BLOCK` the writer can't be used any more; open a new one. The next blocks
-   * may be committed before these are stored: they are prepared meanwhile.
+   * Stores consecutive blocks in one transaction. If it fails, no block is stored. After any error except
+   * `STORE_CURSOR` and `STORE_BLOCK`, the writer can't be used any more and must be reopened. The next blocks
+   * may be committed before these blocks are stored; they are prepared meanwhile.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
    */
   async commit(blocks: readonly IndexedBlock[]): Promise<void> {
@@ -117,7 +122,7 @@ export class EvmWriter {
       const batch = new EvmBatch(this.#chain, before)
       for (const block of blocks) {
         batch.add(block)
-        // Lets the batch that is being stored make progress.
+        // Yielding to the event loop lets the batch that is being stored make progress.
         if (blocks.length > 1) await setImmediate()
       }
       this.#next = batch.tip
@@ -128,8 +133,8 @@ export class EvmWriter {
 
   /**
    * Removes all blocks above a height and all data derived from them, in one transaction.
-   * @throws StoreError `STORE_FENCED`, `STORE_CURSOR` where `height` is above the stored blocks or more than
-   * one below, `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_FENCED`; `STORE_CURSOR` if `height` is above the last stored block or below the
+   * height before the first stored block; `STORE_UNAVAILABLE`
    */
   async undo(height: bigint): Promise<void> {
     await this.#inTurn(async () => {
@@ -139,7 +144,7 @@ export class EvmWriter {
       const last = block?.height ?? first
       if (height > last || height < first) {
         const details = { expected: `${first} to ${last}`, actual: height }
-        const message = `expected a height from ${details.expected}, got ${height}`
+        const message = `cannot undo to height ${height}: expected a height from ${details.expected}`
         throw new StoreError('STORE_CURSOR', message, { details })
       }
       if (height === last) return
@@ -164,7 +169,7 @@ export class EvmWriter {
     return { made, tip }
   }
 
-  /** Runs `work` when all earlier requests are ready to be stored or undone. */
+  /** Runs `work` after all earlier requests are ready to be stored or undone. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#ready.then(() => {
       if (this.#failure !== undefined) throw this.#failure
@@ -177,7 +182,7 @@ export class EvmWriter {
     return turn
   }
 
-  /** Runs `work` in a fenced transaction, after the earlier ones. */
+  /** Runs `work` in a fenced transaction, after all earlier transactions. */
   #change(work: (session: Session) => Promise<Changed>): Promise<void> {
     const turn = this.#turn.then(() => this.#run(work))
     this.#turn = turn.catch(() => undefined)
@@ -207,18 +212,21 @@ export class EvmWriter {
     this.#advanced()
   }
 
-  /** A server that crashed may have lost its last transactions: continuing after them would leave a gap. */
+  /**
+   * Checks that the database still has the last commit. A crashed server may have lost its last transactions,
+   * and further commits would leave a gap.
+   */
   async #assertNothingLost(session: Session): Promise<void> {
     const [row] = await session.query('select sequence from cursor')
     const expected = this.#tip.block === undefined ? undefined : this.#tip.sequence
     const actual = row?.['sequence'] as bigint | undefined
     if (actual === expected) return
-    const message = `expected the database as it was left, at change ${expected}, got ${actual}: its server forgot the rest`
+    const message = `the database server has lost commits: expected its last change to be ${expected}, got ${actual}; open the writer again`
     throw new StoreError('STORE_UNAVAILABLE', message, { details: { expected, actual } })
   }
 
   /**
-   * Stops serving the chain, for a reason shown to readers: `EvmStore.snapshot` throws `STORE_HALTED` until
+   * Stops serving the chain, for a reason shown to readers. `EvmStore.snapshot` throws `STORE_HALTED` until
    * {@link resume} or the next commit. The halt survives restarts.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
@@ -252,7 +260,7 @@ export class EvmWriter {
   }
 }
 
-/** Notifies readers in all processes of a change, once the transaction is committed. */
+/** Notifies readers in all processes of a change as soon as the transaction is committed. */
 async function notify(session: Session, { schema }: EvmStore): Promise<void> {
   await session.query('select pg_notify($1, $2)', [channelOf(schema), ''])
 }

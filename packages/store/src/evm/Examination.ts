@@ -1,15 +1,18 @@
-/** An inconsistency. */
+/** An inconsistency in the stored data. */
 export interface Fault {
-  /** The name of the table. */
+  /** Name of the table that contains the fault. */
   readonly table: string
-  /** The block concerned, for a period its first block; undefined where no block is concerned. */
+  /**
+   * Height of the faulty block, or of the first block of a faulty period. Undefined if the fault concerns no
+   * block.
+   */
   readonly height: bigint | undefined
   readonly message: string
 }
 
 /** Options of the check. */
 export interface DoctorOptions {
-  /** The maximum number of reported faults per kind; 100 by default. */
+  /** Maximum number of reported faults per kind; 100 by default. */
   readonly most?: number | undefined
   /** Called from time to time with the height up to which blocks were checked. */
   readonly onProgress?: ((height: bigint) => void) | undefined

@@ -19,7 +19,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     (await Changes.after(store, 0n, 1_000)).map(({ sequence }) => sequence)
 
   describe('EvmWriter.halt', () => {
-    test('stops serving in every process until the writer resumes', async () => {
+    test('stops serving the chain in every process until the writer resumes', async () => {
       const store = await openEvm()
       const writer = await EvmWriter.open(store, TEST_CHAIN)
       await writer.commit(blocks.slice(0, 10))
@@ -32,7 +32,7 @@ eachDatabase(({ openEvm, againEvm }) => {
         })
         expect(await codeOf(one.snapshotAt(3n))).toBe('STORE_HALTED')
       }
-      // A writer that merely opens doesn't change the halt.
+      // Opening a writer doesn't end the halt.
       const next = await EvmWriter.open(store, TEST_CHAIN)
       expect(await codeOf(store.snapshot())).toBe('STORE_HALTED')
       expect(await codeOf(writer.resume())).toBe('STORE_FENCED')
@@ -41,8 +41,8 @@ eachDatabase(({ openEvm, againEvm }) => {
     })
   })
 
-  describe('the hash of block 0', () => {
-    test('is stored once it is known, and another one is rejected', async () => {
+  describe('EvmWriter and the hash of block 0', () => {
+    test('stores the hash of block 0 once it is known, and rejects another one afterwards', async () => {
       const store = await openEvm()
       await EvmWriter.open(store, TEST_CHAIN)
       await EvmWriter.open(store, { ...TEST_CHAIN, genesisHash: GENESIS })
@@ -54,19 +54,20 @@ eachDatabase(({ openEvm, againEvm }) => {
   })
 
   describe('sequence numbers of changes', () => {
-    test('are not reused after the database has lost its last commits', async () => {
+    test('does not reuse sequence numbers after the database has lost its last commits', async () => {
       const store = await openEvm()
       const writer = await EvmWriter.open(store, TEST_CHAIN)
       await writer.commit(blocks.slice(0, 10))
       await writer.commit(blocks.slice(10, 20))
       const seen = await sequences(store)
       expect(seen).toHaveLength(20)
-      // As after a crash that lost the second commit, but not what was committed synchronously before.
+      // This simulates a crash that lost the second commit, but not the reservation that was committed
+      // synchronously before.
       await writer.undo(9n)
       await database(store).deleteFrom('change').where('sequence', '>', 10n).execute()
       await database(store).updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
       const next = await EvmWriter.open(store, TEST_CHAIN)
-      // A reader that has seen the lost changes continues from there.
+      // A reader that has seen the lost changes continues from this sequence number.
       expect((await store.snapshot()).sequence).toBeGreaterThanOrEqual(20n)
       await next.commit(blocks.slice(10, 12))
       const given = (await sequences(store)).slice(10)
@@ -75,7 +76,7 @@ eachDatabase(({ openEvm, againEvm }) => {
       expect((await Changes.after(store, 17n, 10)).map(({ height }) => height)).toEqual([10n, 11n])
     })
 
-    test('are consecutive within a writer, even across reservations', async () => {
+    test('uses consecutive sequence numbers within a writer, even across reservations', async () => {
       const store = await openEvm()
       await EvmWriter.open(store, TEST_CHAIN)
       await database(store).updateTable('writer').set({ reserved: 9_990n }).execute()
@@ -92,7 +93,7 @@ eachDatabase(({ openEvm, againEvm }) => {
   })
 
   describe('resetEvmChain', () => {
-    test('removes the chain alone, fences writers off, and the next writer begins anew', async () => {
+    test('removes only the chain, fences off open writers, and lets the next writer start over', async () => {
       const store = await openEvm()
       expect(await codeOf(resetEvmChain(store))).toBe('STORE_EMPTY')
       const writer = await EvmWriter.open(store, { ...TEST_CHAIN, genesisHash: GENESIS })

@@ -1,8 +1,8 @@
 import type { Block, ContractFacts } from '@firn/evm'
 
-/** A block to be stored. */
+/** A block to be stored, with facts about its contracts. */
 export interface IndexedBlock {
   readonly block: Block
-  /** The facts of those contracts of the block that `EvmWriter.unknownContracts` returned. */
+  /** Facts about those contracts of the block that `EvmWriter.unknownContracts` returned. */
   readonly contracts: readonly ContractFacts[]
 }

@@ -28,7 +28,7 @@ const outcome = (tokenId: bigint, given: Partial<TokenOutcome> = {}): TokenOutco
 })
 
 eachDatabase(({ openEvm, againEvm }) => {
-  test('tokens are due until they were checked, and again at their retry time', async () => {
+  test('returns tokens as due until they are checked, and again from their retry time on', async () => {
     const store = await openEvm()
     const queue = sqlTokenQueue(await againEvm(store))
     const ids = async (now: bigint, limit = 10) => (await queue.due(limit, now)).map(({ tokenId }) => tokenId)
@@ -54,7 +54,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(rows[0]).toMatchObject({ uri: 'ipfs://x/1', metadata: outcome(2n).metadata, retry_at: null })
   })
 
-  test("undoing a block removes its tokens' metadata, and outcomes for removed tokens are dropped", async () => {
+  test('removes the metadata of undone tokens and drops outcomes for removed tokens', async () => {
     const store = await openEvm()
     const queue = sqlTokenQueue(await againEvm(store))
     const writer = await EvmWriter.open(store, TEST_CHAIN)
@@ -69,7 +69,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await queue.due(10, 0n)).map(({ tokenId }) => tokenId)).toEqual([2n])
   })
 
-  test('concurrent outcomes and undos leave no metadata without its token', async () => {
+  test('leaves no metadata of removed tokens when outcomes and undos run concurrently', async () => {
     const store = await openEvm()
     const queue = sqlTokenQueue(await againEvm(store))
     const writer = await EvmWriter.open(store, TEST_CHAIN)

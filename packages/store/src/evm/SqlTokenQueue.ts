@@ -6,9 +6,9 @@ import type { EvmStore } from './EvmStore.ts'
 import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
 
 /**
- * Returns the queue of a chain's tokens whose metadata is due, unchecked ones first. It may run beside the
- * chain's writer, also in other processes: outcomes of tokens undone meanwhile aren't stored. Its errors are
- * StoreErrors.
+ * Returns the queue of a chain's tokens whose metadata is due, unchecked tokens first. It may run at the same
+ * time as the chain's writer, even in another process: results for tokens that were undone in the meantime
+ * aren't stored. All its errors are StoreErrors.
  */
 export function sqlTokenQueue(store: EvmStore): TokenQueue {
   return {
@@ -37,7 +37,7 @@ async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promis
     byteas(outcomes.map(({ contract }) => contract)),
     list(outcomes.map(({ tokenId }) => tokenId)),
   ]
-  // Locked, so that an undo waits for what is stored here and then removes it.
+  // The rows are locked, so that an undo waits for the results stored here and then removes them.
   const found = await session.query(LOCK, keys)
   for (const { place } of found) {
     const { contract, tokenId, metadata, retryAt, ...outcome } = outcomes[Number(place) - 1] as TokenOutcome

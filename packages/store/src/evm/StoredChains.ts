@@ -3,8 +3,8 @@ import { fetchRows } from '../internal/database.ts'
 import { EvmStore, evmSchemaOf } from './EvmStore.ts'
 
 /**
- * Returns the ids of the EVM chains that a PostgreSQL database holds, ascending: those with a schema of the name that `evmSchemaOf`
- * gives.
+ * Returns the ids of the EVM chains in a PostgreSQL database, in ascending order. A chain is found by its
+ * schema name, which `evmSchemaOf` defines.
  *
  * @example
  * ```ts

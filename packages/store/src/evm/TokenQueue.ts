@@ -1,4 +1,4 @@
-/** How fetching a token's metadata ended; the closed set of the Data API. */
+/** All results of fetching a token's metadata; the same values as in the Data API. */
 export const INDEX_STATUSES = [
   'UNKNOWN',
   'MISSING_TOKEN',
@@ -16,8 +16,8 @@ export const INDEX_STATUSES = [
 export type IndexStatus = (typeof INDEX_STATUSES)[number]
 
 /**
- * The content of a token's metadata, as text that a database can store: no U+0000, no lone surrogates, each
- * member bounded.
+ * The metadata of a token, with strings that a database can store: no U+0000, no lone surrogates, and each
+ * member limited in length.
  */
 export interface Metadata {
   readonly name?: string
@@ -27,46 +27,55 @@ export interface Metadata {
   readonly animationUri?: string
   readonly externalUrl?: string
   readonly background?: string
-  /** The JSON of `attributes`, usually an array. */
+  /** The member `attributes` as JSON, usually an array. */
   readonly attributes?: string
-  /** The JSON of `properties`, usually an object. */
+  /** The member `properties` as JSON, usually an object. */
   readonly properties?: string
-  /** ERC-1155: digits after the point of an amount, 0 to 255. */
+  /** Number of digits after the decimal point of an amount (0 to 255), for ERC-1155 tokens only. */
   readonly decimals?: number
 }
 
 export interface TokenKey {
-  /** Address, 20 bytes. */
+  /** Address of the contract (20 bytes). */
   readonly contract: Uint8Array
-  /** 0 to 2^256-1. */
+  /** Id of the token, from 0 to 2^256-1. */
   readonly tokenId: bigint
 }
 
-/** A token whose URI or metadata is due. */
+/** A token whose URI or metadata must be fetched. */
 export interface DueToken extends TokenKey {
   readonly kind: 721 | 1155
-  /** The number of consecutive attempts without a lasting result. */
+  /** Number of consecutive attempts that gave no lasting result. */
   readonly attempts: number
 }
 
-/** The result of an attempt. */
+/** The result of one attempt to fetch a token's metadata. */
 export interface TokenOutcome extends TokenKey {
-  /** As the contract returns it, '' when it returns none; bounded, and storable as text. */
+  /**
+   * URI that the contract returns, or '' if it returns none. It is limited in length and can be stored as a
+   * string.
+   */
   readonly uri: string
   readonly indexStatus: IndexStatus
-  /** Only for `INDEXED`. */
+  /** The metadata, only if the status is `INDEXED`. */
   readonly metadata: Metadata | undefined
   readonly attempts: number
-  /** When it is due again, Unix seconds; undefined when it is not due until the chain has news of it. */
+  /**
+   * Time from which the token is due again, in Unix seconds. Undefined if it is not due until the chain
+   * reports a change of the token.
+   */
   readonly retryAt: bigint | undefined
   /** Unix seconds. */
   readonly checkedAt: bigint
 }
 
-/** The queue of tokens to check, from which the worker takes them and to which it writes the results. */
+/** The queue of tokens to check. The metadata worker takes tokens from it and writes the results to it. */
 export interface TokenQueue {
-  /** Returns at most `limit` tokens that are due at `now` (Unix seconds), the longest waiting first. */
+  /**
+   * Returns at most `limit` tokens that are due at `now` (Unix seconds). The tokens that have waited longest
+   * come first.
+   */
   due(limit: number, now: bigint): Promise<readonly DueToken[]>
-  /** Stores the results of attempts; a token is not due again before its `retryAt`. */
+  /** Stores the results of attempts. A token is not due again before its `retryAt`. */
   store(outcomes: readonly TokenOutcome[]): Promise<void>
 }

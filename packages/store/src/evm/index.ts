@@ -1,5 +1,5 @@
 /**
- * EVM chains in SQL: one schema for each chain, one writer, any number of readers.
+ * Storage of EVM chains in SQL, with one schema for each chain, one writer and any number of readers.
  *
  * @packageDocumentation
  */

@@ -6,14 +6,14 @@ import { TEST_CHAIN } from '../testing/evm.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
 /**
- * Matches sequential scans of growing tables: a writer must find each row by an index while it stores and
+ * Matches sequential scans of growing tables. A writer must find each row by an index while it stores and
  * undoes blocks.
  */
 const LARGE = /Seq Scan on (token_|active_address|contract|transfer|transaction|block|internal_call|creation)/
 
 eachDatabase(({ openEvm }) => {
   describe('a writer', () => {
-    test('looks rows up by indexes, one by one', async () => {
+    test('looks up each row by an index', async () => {
       const store = await openEvm()
       const blocks = [
         ...busyChain({ blocks: 30, transactions: 10, transfers: 60, accounts: 300, contracts: 9 }),
@@ -21,7 +21,7 @@ eachDatabase(({ openEvm }) => {
       const indexed = blocks.map((block) => ({ block, contracts: [] }))
       await (await EvmWriter.open(store, TEST_CHAIN)).commit(indexed.slice(0, 20))
       await store.driver.transaction((session) => session.query('analyze'))
-      // It caches nothing, so it looks everything up.
+      // The cache holds almost nothing, so the writer looks up every row.
       const writer = await EvmWriter.open(store, TEST_CHAIN, { remembered: 1 })
       const plans: string[] = []
       const { transaction } = store.driver
@@ -37,7 +37,7 @@ eachDatabase(({ openEvm }) => {
           table,
         ).toBe(true)
       }
-      // For active addresses all three columns of the key are compared.
+      // For active addresses, the index condition must compare all three columns of the key.
       const keys = plans.flatMap((plan) => plan.split('\n')).filter((line) => /Index Cond.*period/.test(line))
       expect(keys.length).toBeGreaterThan(0)
       for (const key of keys) expect(key).toContain('address')

@@ -10,17 +10,17 @@ import type { EvmStore } from './EvmStore.ts'
 /** The result of {@link resetEvmChain}. */
 export interface RemovedChain {
   readonly chain: EvmChain
-  /** The heights of the first and the newest block; undefined where none was stored. */
+  /** Heights of the first and the newest removed block; undefined if no block was stored. */
   readonly blocks: { readonly first: bigint; readonly last: bigint } | undefined
 }
 
-/** The tables kept for services and writers: API keys, secrets, and numbers that must not be reused. */
+/** The tables that are not cleared: API keys, secrets, and numbers that must not be reused. */
 const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysely_migration_lock']
 
 /**
  * Removes an EVM chain and all data derived from it from its schema, in one transaction, so that the next
- * writer starts over. Open writers are fenced off. API keys, secrets, and the numbers of the change feed are
- * kept.
+ * writer starts over. Open writers are fenced off. API keys, secrets, and the sequence numbers of the change
+ * feed are kept.
  *
  * @example
  * ```ts
@@ -29,10 +29,10 @@ const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysel
  * const store = await EvmStore.open({ chainId: 43114n, folder: 'c-chain' })
  * const { blocks } = await resetEvmChain(store)
  * ```
- * @throws StoreError `STORE_EMPTY` where no chain is stored, `STORE_UNAVAILABLE`
+ * @throws StoreError `STORE_EMPTY` if no chain is stored, `STORE_UNAVAILABLE`
  */
 export async function resetEvmChain(store: EvmStore): Promise<RemovedChain> {
-  // Nothing is created where nothing is stored.
+  // If nothing is stored, the schema and its tables must not be created.
   const rows = await fetchRows(
     store,
     sql<{
@@ -42,7 +42,7 @@ export async function resetEvmChain(store: EvmStore): Promise<RemovedChain> {
   if (rows[0]?.table === null) throw missing(store)
   await store.migrate()
   const removed = await store.driver.transaction(async (session) => {
-    // Whoever commits now is waited for, and whoever commits later is refused.
+    // The lock waits for a running commit, and makes later commits fail.
     await lockFence(session, undefined)
     await session.query('update writer set reserved = greatest(reserved, (select max(sequence) from change))')
     const [row] = await session.query('select * from chain')

@@ -1,12 +1,12 @@
 import type { Driver } from './Driver.ts'
 import { SnapshotCache } from './SnapshotCache.ts'
 
-/** What is stored by now, and who wants to know when that changes. */
+/** Caches the current snapshot and notifies listeners when it changes. */
 export class Advances<Snapshot> {
   readonly #snapshots: SnapshotCache<Snapshot>
   readonly #listeners = new Set<() => void>()
 
-  /** @param now milliseconds, from any start */
+  /** @param now returns milliseconds since an arbitrary start */
   constructor(driver: Driver, schema: string, read: () => Promise<Snapshot>, now: () => number) {
     this.#snapshots = new SnapshotCache(read, now)
     driver.listen(channelOf(schema), () => this.tell(undefined))
@@ -20,13 +20,16 @@ export class Advances<Snapshot> {
   }
 
   listen(listener: () => void): () => void {
-    // A listener of its own, so that one function may listen twice.
+    // Each registration gets its own wrapper, so that one function may be registered twice.
     const own = () => listener()
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
 
-  /** Tells all who listen; undefined where what is stored is to be read first. */
+  /**
+   * Notifies all listeners of a new snapshot. If it is undefined, the snapshot is read from the database
+   * first.
+   */
   tell(snapshot: Snapshot | undefined): void {
     if (snapshot === undefined) this.#snapshots.drop()
     else this.#snapshots.put(snapshot)
@@ -34,7 +37,7 @@ export class Advances<Snapshot> {
   }
 }
 
-/** Where writers tell of new blocks. */
+/** Returns the notification channel on which writers announce new blocks. */
 export function channelOf(schema: string): string {
   return `firn_${schema}`
 }

@@ -22,10 +22,10 @@ export interface Cursor extends Position {
   readonly digest: Uint8Array
 }
 
-/** The position of each chain; none in an empty database. */
+/** The position of each chain; empty for an empty database. */
 export type Cursors = { readonly [Chain in Records.ChainAlias]?: Cursor }
 
-/** A UTXO of an earlier batch that is consumed. */
+/** The consumption of a UTXO from an earlier batch. */
 export interface Consumption {
   readonly record: Records.Utxo
   readonly height: bigint
@@ -33,7 +33,7 @@ export interface Consumption {
   readonly time: bigint
 }
 
-/** A version of an earlier batch that ends. */
+/** The end of a version from an earlier batch. */
 export interface Ending {
   readonly table: VersionTable
   readonly key: Uint8Array
@@ -44,7 +44,7 @@ type Rows = { readonly [T in LedgerTable]: Database[T][] }
 type UtxoChange = Extract<Change.RecordChange, { readonly type: 'utxo' }>
 type TipChange = Extract<Change.RecordChange, { readonly type: 'tip' }>
 
-/** The record before a block's first change of it, and after its last one. */
+/** A record before its first change in a block and after its last one. */
 interface Net {
   readonly name: Versioned
   readonly key: Uint8Array
@@ -52,13 +52,16 @@ interface Net {
   after: unknown
 }
 
-/** The rows that consecutive blocks write. */
+/** The rows to be written for consecutive blocks. */
 export class Batch {
   readonly rows = Object.fromEntries(LEDGER_TABLE_NAMES.map((table) => [table, []])) as unknown as Rows
   readonly consumed: Consumption[] = []
   readonly ended: Ending[] = []
   readonly cursors: { [Chain in Records.ChainAlias]?: Cursor }
-  /** UTXOs and versions created in this batch and still live, so that ending them needs no statement. */
+  /**
+   * The UTXOs and versions that were created in this batch and are still live. They can be ended without an
+   * SQL statement.
+   */
   readonly #utxos = new Map<string, utxos.Made>()
   readonly #versions = new Map<string, VersionRow>()
 
@@ -78,7 +81,7 @@ export class Batch {
     this.#addChanges(block.chain, block.changes, tip)
   }
 
-  /** Adds a chain's genesis: its block 0, where known. */
+  /** Adds a chain's genesis, including its block 0 if known. */
   addGenesis(
     chain: Records.ChainAlias,
     changes: readonly Change.Change[],
@@ -186,11 +189,14 @@ export class Batch {
   }
 }
 
-/** Returns the tip after a block. */
+/** Returns the tip after a block, which is its last tip change. */
 function tipOf({ chain, changes }: Pick<Accepted, 'chain' | 'changes'>): Records.Tip {
   const change = changes.findLast((c): c is TipChange => c.type === 'tip' && c.after?.chain === chain)
   if (change?.after !== undefined) return change.after
-  throw new StoreError('STORE_CURSOR', `expected the changes of a block of the ${chain}-chain, got none`)
+  throw new StoreError(
+    'STORE_CURSOR',
+    `expected the changes of a ${chain}-chain block to include a new tip of that chain, got none`,
+  )
 }
 
 function positionOf({ height, blockId, time }: Records.Tip): Position {
@@ -201,18 +207,18 @@ function assertContinues({ chain, parentId }: Accepted, tip: Records.Tip, before
   const expected = (before?.height ?? -1n) + 1n
   const details = { chain, expected, actual: tip.height }
   if (tip.height !== expected) {
-    const message = `expected the ${chain}-chain's block ${expected}, got ${tip.height}`
+    const message = `expected ${chain}-chain block ${expected}, got block ${tip.height}`
     throw new StoreError('STORE_CURSOR', message, { details })
   }
-  // The parent of the C-chain's first block is not stored.
+  // The parent of the C-chain's first block is not stored, so it can't be checked.
   const isFirst = chain === 'C' && expected === 1n
   if (isFirst || before === undefined || Bytes.equals(before.blockId, parentId)) return
   const ids = { expected: Id.format(before.blockId), actual: Id.format(parentId) }
-  const message = `expected the ${chain}-chain's block ${expected} to follow ${ids.expected}, it follows ${ids.actual}`
+  const message = `expected ${chain}-chain block ${expected} to have parent ${ids.expected}, got ${ids.actual}`
   throw new StoreError('STORE_CURSOR', message, { details: { chain, height: expected, ...ids } })
 }
 
-/** Returns a block's own time: that of a proposal isn't yet the chain's. */
+/** Returns a block's own time. The time of a proposal isn't the chain's time until it is decided. */
 function timeOf({ time, height, platform }: Records.Tip): bigint {
   const proposal = platform?.proposal
   return proposal !== undefined && proposal.height === height && 'time' in proposal ? proposal.time : time
@@ -228,7 +234,7 @@ function stateOf({ time }: Records.Tip, platform: Records.PlatformTip): Uint8Arr
   return RecordCodec.platformState.encode({ time, ...platform })
 }
 
-/** Returns the offset of `inner` in the container that it was decoded from. */
+/** Returns the offset of the bytes `inner` in the container from which they were decoded. */
 function offsetIn(outer: Uint8Array, inner: Uint8Array): number {
   if (outer.buffer === inner.buffer) {
     const at = inner.byteOffset - outer.byteOffset
@@ -237,10 +243,13 @@ function offsetIn(outer: Uint8Array, inner: Uint8Array): number {
   const { buffer, byteOffset, length } = outer
   const offset = Buffer.from(buffer, byteOffset, length).indexOf(inner)
   if (offset >= 0) return offset
-  throw new StoreError('STORE_CURSOR', 'expected a container with the block in it, got one without')
+  throw new StoreError(
+    'STORE_CURSOR',
+    'the container does not contain the block; pass the container from which the block was decoded',
+  )
 }
 
-/** Merges a change with the block's earlier changes of the same record. */
+/** Merges a change with the earlier changes that the block made to the same record. */
 function net(nets: Map<string, Net>, change: Exclude<Change.RecordChange, UtxoChange | TipChange>): void {
   const { type: name, before, after } = change
   const key = KINDS[name].key((after ?? before) as never)
@@ -251,8 +260,8 @@ function net(nets: Map<string, Net>, change: Exclude<Change.RecordChange, UtxoCh
 }
 
 /**
- * Returns the addresses that a change concerns: owners of UTXOs and of stake, reward owners, and L1
- * validators.
+ * Returns the addresses that a change concerns: the owners of UTXOs and of stake, the reward owners, and the
+ * L1 validators.
  */
 function ownersOf(change: Change.RecordChange): readonly Uint8Array[] {
   if (change.type === 'utxo') {

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** The number of bytes per message: the server processes them as they arrive. */
+/** Number of bytes per message. The server processes messages as they arrive. */
 const CHUNK = 1 << 18
 
 /**
- * A COPY from the client in the form that the `pg` driver accepts: it speaks the protocol's messages on the
- * connection that it is submitted to. The method names are the driver's.
+ * A COPY from the client, in the form that the `pg` driver accepts. It uses the PostgreSQL protocol on the
+ * connection to which it is submitted. The method names are defined by the driver.
  */
 export class CopyIn implements pg.Submittable {
   readonly done: Promise<void>
@@ -45,7 +45,7 @@ export class CopyIn implements pg.Submittable {
   }
 }
 
-/** The members of the driver's connection that COPY needs and that its types don't declare. */
+/** The members of the driver's connection that COPY needs and that the driver's types don't declare. */
 interface CopyConnection {
   readonly sendCopyFromChunk: (chunk: Uint8Array) => void
   readonly endCopyFrom: () => void

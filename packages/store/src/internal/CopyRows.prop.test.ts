@@ -6,14 +6,14 @@ import { CopyRows } from './CopyRows.ts'
 const number = fc.oneof(
   fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n - 1n }),
   fc.bigInt({ min: -(2n ** 260n), max: 2n ** 260n }),
-  // Runs of zeros in base 10,000 are the likely place for a mistake.
+  // Runs of zeros in base 10,000 are the most likely source of errors.
   fc
     .tuple(fc.bigInt({ min: 0n, max: 9999n }), fc.nat({ max: 19 }))
     .map(([digit, zeros]) => digit * 10_000n ** BigInt(zeros)),
 )
 const bytes = fc.uint8Array({ maxLength: 40 })
 const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
-// Neither database stores a NUL character in a text.
+// Neither database can store a NUL character in a string.
 const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''))
 const row = fc.record({
   a: fc.option(bytes),
@@ -26,7 +26,7 @@ const row = fc.record({
 })
 
 eachDatabase(({ open }) => {
-  test('any rows are read back as copied, with both drivers', async () => {
+  test('reads back any copied rows unchanged with both drivers', async () => {
     const store = await open()
     await store.driver.transaction(async (session) => {
       await session.query(

@@ -1,42 +1,42 @@
-/** The header of PostgreSQL's binary COPY format: signature, no flags, no extension. */
+/** Header of PostgreSQL's binary COPY format: the signature, no flags and no extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-/** The field count that marks the end of the rows. */
+/** Field count that marks the end of the rows. */
 const END = -1
 const NULL = -1
 const BYTEA = 17
-/** The base of a numeric's digits. */
+/** Base of the digits of a numeric. */
 const BASE = 10_000
-/** The sign of a negative numeric. */
+/** Sign field of a negative numeric. */
 const NEGATIVE = 0x4000
-/** Three base-10,000 digits, which fit a number; dividing numbers is faster than dividing bigints. */
+/** Three base-10,000 digits, which fit into a number. Dividing numbers is faster than dividing bigints. */
 const CHUNK = 1_000_000_000_000n
 const CHUNK_DIGITS = 3
 
 /** Writes one value of a column, prefixed with its length. */
 export type Field = (rows: CopyRows, value: never) => void
 
-/** Rows in PostgreSQL's binary COPY format. */
+/** Builds rows in PostgreSQL's binary COPY format. */
 export class CopyRows {
   #bytes = Buffer.allocUnsafe(1 << 16)
   #length = HEADER.copy(this.#bytes)
 
-  /** Returns the rows so far with the end marker. */
+  /** Returns all rows, followed by the end marker. */
   finish(): Uint8Array {
     this.i16(END)
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** The number of bytes so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length
   }
 
-  /** Returns the bytes after an offset. Valid until the next write. */
+  /** Returns the bytes after an offset. The view is valid until the next write. */
   since(length: number): Uint8Array {
     return this.#bytes.subarray(length, this.#length)
   }
 
-  /** Starts a row. */
+  /** Starts a row with the given number of fields. */
   row(fields: number): void {
     this.i16(fields)
   }
@@ -90,10 +90,10 @@ export class CopyRows {
     this.#length = this.#bytes.writeBigInt64BE(value, this.#length)
   }
 
-  /** Writes an integer. */
+  /** Writes an integer of any size as a numeric. */
   numeric(value: bigint): void {
     const digits = digitsOf(value < 0n ? -value : value)
-    // Trailing zeros are not stored; the weight of the first digit implies them.
+    // Trailing zeros are not stored, because the weight of the first digit implies them.
     const zeros = digits.findIndex((digit) => digit !== 0)
     const kept = zeros < 0 ? [] : digits.slice(zeros)
     this.#i32(8 + 2 * kept.length)
@@ -122,7 +122,7 @@ export class CopyRows {
   }
 }
 
-/** Returns the digits of a number, the last one first, without leading zeros. */
+/** Returns the base-10,000 digits of a number, last digit first, without leading zeros. */
 function digitsOf(value: bigint): number[] {
   const digits: number[] = []
   let left = value

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Oldest or newest first. */
+/** Sort order of a list: `asc` is oldest first, `desc` is newest first. */
 export type Order = 'asc' | 'desc'
 
-/** A place in a list: the block's height, and the position in the block. */
+/** A position in a list: the block's height and the index in the block. */
 export interface Place {
   readonly height: bigint
   readonly ordinal: number
 }
 
-/** A page of a list: the places after one, in an order. */
+/** A page of a list: its order, its size and the position after which it starts. */
 export interface PageQuery {
   readonly after: Place | undefined
   readonly order: Order
@@ -17,8 +17,8 @@ export interface PageQuery {
 }
 
 /**
- * Returns the condition that two columns come after a place, as one row comparison, which an index on both
- * can serve.
+ * Returns the SQL condition that two columns come after a position. It is a single row comparison, so an
+ * index on both columns can be used.
  */
 export function behind(columns: readonly [string, string], { after, order }: PageQuery): RawBuilder<boolean> {
   if (after === undefined) return sql`true`

@@ -1,7 +1,7 @@
-/** The maximum age of a snapshot, in milliseconds. */
+/** Maximum age of a cached snapshot, in milliseconds. */
 const MAX_AGE = 200
 
-/** Caches the last snapshot until it is outdated; concurrent readers share one query. */
+/** Caches the last snapshot until it is outdated. Concurrent readers share one query. */
 export class SnapshotCache<Snapshot> {
   readonly #read: () => Promise<Snapshot>
   readonly #now: () => number
@@ -17,7 +17,7 @@ export class SnapshotCache<Snapshot> {
     if (this.#last !== undefined && at - this.#last.at < MAX_AGE) return this.#last.snapshot
     const entry = { at, snapshot: this.#read() }
     this.#last = entry
-    // A failure is passed to those who wait for it, but not cached.
+    // All waiting readers get the failure, but it is not cached.
     entry.snapshot.catch(() => {
       if (this.#last === entry) this.#last = undefined
     })

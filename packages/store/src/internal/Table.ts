@@ -2,14 +2,17 @@ import type { CopyRows } from './CopyRows.ts'
 
 declare const VALUE: unique symbol
 
-/** A column of a table, whose values are `Value`s in a row. */
+/** A column of a table with values of type `Value`. */
 export interface Column<Value = unknown> {
-  /** The SQL type. */
+  /** SQL type of the column. */
   readonly type: string
   readonly isNullable: boolean
-  /** The SQL expression of the default value. */
+  /** SQL expression of the default value. */
   readonly default?: string
-  /** Stores long values uncompressed: compressing hashes and signatures costs time and saves no space. */
+  /**
+   * Whether long values are stored uncompressed. Compressing hashes and signatures costs time and saves no
+   * space.
+   */
   readonly isUncompressed?: boolean
   readonly [VALUE]?: Value
 }
@@ -22,17 +25,23 @@ export interface CopyColumn<Value = unknown> extends Column<Value> {
 
 type Columns = Readonly<Record<string, Column>>
 
-/** A table: its row type, its COPY columns and its DDL are derived from this. `Name` is the names of its columns. */
+/**
+ * A table. Its row type, its COPY columns and its DDL are derived from this description. `Name` is the union
+ * of the column names.
+ */
 export interface Table<C extends Columns = Columns, Name extends string = string> {
-  /** In the order in which rows are copied and digested. */
+  /** Columns of the table, in the order in which rows are copied and digested. */
   readonly columns: C
   readonly primaryKey?: readonly Name[]
-  /** The SQL of each index after `create index on <table>`. */
+  /** Definitions of the indexes: the SQL after `create index on <table>`. */
   readonly indexes?: readonly string[]
   readonly uniqueIndexes?: readonly string[]
-  /** Indexes of the partition of one chain. */
+  /** Indexes that exist only on the partition of one chain. */
   readonly chainIndexes?: { readonly [chain in 'P' | 'X' | 'C']?: readonly string[] }
-  /** Partitions by spans of `height`; where a column of a chain comes first, each chain has its own. */
+  /**
+   * Columns to partition by. The last one is `height`, which is partitioned by ranges. If a chain column
+   * comes first, each chain has its own partitions.
+   */
   readonly partitionBy?: readonly ['height'] | readonly [chain: Name, height: 'height']
   /** Storage parameters, such as `fillfactor = 80`. */
   readonly parameters?: string
@@ -46,7 +55,7 @@ export type RowOf<T extends Table> = {
   -readonly [C in keyof T['columns']]: T['columns'][C] extends Column<infer Value> ? Value : never
 }
 
-/** The row types of tables, as kysely takes them. */
+/** The row types of several tables by name, in the form that kysely expects. */
 export type RowsOf<T extends Tables> = { readonly [Name in keyof T]: RowOf<T[Name]> }
 
 /** Declares a table. */
@@ -54,7 +63,7 @@ export function table<C extends Columns>(declaration: Table<C, keyof C & string>
   return declaration
 }
 
-/** The tables that are partitioned by height. */
+/** Returns the names of the tables that are partitioned by height. */
 export function partitioned(tables: Tables): string[] {
   return Object.keys(tables).filter((name) => tables[name]?.partitionBy !== undefined)
 }
@@ -70,33 +79,33 @@ export const text = column<string>('text', (rows, value) => rows.text(value))
 export const bool = column<boolean>('boolean', (rows, value) => rows.bool(value))
 export const int4 = column<number>('int', (rows, value) => rows.int4(value))
 export const int8 = column<bigint>('bigint', (rows, value) => rows.int8(value))
-/** Whole numbers of any size. */
+/** Column type of integers of any size. */
 export const numeric = column<bigint>('numeric', (rows, value) => rows.numeric(value))
-/** Unsigned 64-bit numbers. */
+/** Column type of unsigned 64-bit numbers. */
 export const uint64: CopyColumn<bigint> = { ...numeric, type: 'numeric(20)' }
 export const float8: Column<number> = { type: 'double precision', isNullable: false }
 export const texts: Column<string[]> = { type: 'text[]', isNullable: false }
 export const jsonb: Column<unknown> = { type: 'jsonb', isNullable: false }
 export const timestamptz: Column<Date> = { type: 'timestamptz', isNullable: false }
 
-/** Text that is one of some values. */
+/** Returns the column type of strings that are one of the given values. */
 export function oneOf<const Value extends string>(..._values: readonly Value[]): CopyColumn<Value> {
   return text as CopyColumn<Value>
 }
 
-/** The same column, which may be null. */
+/** Returns the same column type, but nullable. */
 export function nullable<Value>(column: CopyColumn<Value>): CopyColumn<Value | null>
 export function nullable<Value>(column: Column<Value>): Column<Value | null>
 export function nullable(column: Column): Column {
   return { ...column, isNullable: true }
 }
 
-/** The same column, whose long values are not compressed. */
+/** Returns the same column type, but its long values are not compressed. */
 export function uncompressed<C extends Column>(column: C): C {
   return { ...column, isUncompressed: true }
 }
 
-/** The same column with a default value, a SQL expression. */
+/** Returns the same column type with a default value, which is an SQL expression. */
 export function withDefault<C extends Column>(column: C, expression: string): C {
   return { ...column, default: expression }
 }

@@ -2,7 +2,7 @@ import { StoreError } from '../StoreError.ts'
 import type { Session } from './Driver.ts'
 
 /**
- * Checks a schema's fence and locks it for the rest of a transaction.
+ * Checks a schema's fence and locks it until the end of the transaction.
  * @throws StoreError `STORE_FENCED`
  */
 export async function assertFence(session: Session, fence: bigint): Promise<void> {
@@ -10,6 +10,6 @@ export async function assertFence(session: Session, fence: bigint): Promise<void
   if (found !== undefined) return
   throw new StoreError(
     'STORE_FENCED',
-    'another process writes to this database now; open a writer again to go on',
+    'another process has become the writer of this database; open a new writer to continue',
   )
 }

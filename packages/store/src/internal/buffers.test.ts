@@ -11,7 +11,7 @@ const MEGABYTE = 2 ** 20
 const folder = await mkdtemp(join(tmpdir(), 'firn-buffers-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Creates a folder with a sparse table file of the given size. */
+/** Creates a database folder with a sparse table file of the given size. */
 const tables = async (name: string, bytes: number): Promise<string> => {
   const path = join(folder, name)
   const file = join(path, 'base', '1', '1259')
@@ -21,7 +21,7 @@ const tables = async (name: string, bytes: number): Promise<string> => {
   return path
 }
 
-test('a database in a new folder gets the smallest buffers', async () => {
+test('uses the smallest buffers for a database in a new folder', async () => {
   const store = await Store.open({ folder: join(folder, 'new') })
   try {
     const { rows } = await sql`show shared_buffers`.execute(database(store))
@@ -35,6 +35,6 @@ test.each([
   ['none', 0, 16],
   ['some', 100 * MEGABYTE, 100],
   ['many', 1000 * MEGABYTE, 128],
-])('sizes the buffers for %s tables within bounds', async (name, bytes, megabytes) => {
+])('chooses buffers within bounds for tables of %s', async (name, bytes, megabytes) => {
   expect(await megabytesFor(await tables(name, bytes))).toBe(megabytes)
 })

@@ -1,9 +1,12 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 
-/** The key of a store's connections, private to this package: others use its query functions. */
+/**
+ * Key of a store's database connections. It is private to this package; other packages use the query
+ * functions.
+ */
 export const DATABASE: unique symbol = Symbol('database')
 
-/** A store that queries can run on. */
+/** A store that can run queries. */
 export interface Queryable {
   readonly [DATABASE]: QueryExecutorProvider
 }
@@ -13,7 +16,7 @@ export async function fetchRows<Row>(store: Queryable, statement: RawBuilder<Row
   return (await statement.execute(store[DATABASE])).rows
 }
 
-/** Runs a statement and returns its first row; undefined if it has none. */
+/** Runs a statement and returns its first row, or undefined if it returns no row. */
 export async function fetchFirst<Row>(
   store: Queryable,
   statement: RawBuilder<Row>,
@@ -21,7 +24,7 @@ export async function fetchFirst<Row>(
   return (await fetchRows(store, statement))[0]
 }
 
-/** Runs a statement that selects the `body` of records, and returns them. */
+/** Runs a statement that selects the column `body` of records, and returns the decoded records. */
 export async function fetchRecords<T>(
   store: Queryable,
   codec: { readonly decode: (bytes: Uint8Array) => T },
@@ -30,7 +33,7 @@ export async function fetchRecords<T>(
   return (await fetchRows(store, statement)).map(({ body }) => codec.decode(body))
 }
 
-/** Inserts a row; its members are the columns. */
+/** Inserts a row. The members of `row` are the columns. */
 export async function insertRow(store: Queryable, table: string, row: object): Promise<void> {
   const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
   const values = sql.join(Object.values(row))

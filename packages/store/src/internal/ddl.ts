@@ -3,8 +3,8 @@ import type { Column, Table } from './Table.ts'
 const CHAINS = ['P', 'X', 'C'] as const
 
 /**
- * Returns the statements that create a table as it is declared, with its indexes and the partitions of its chains. Migrations are
- * files; tests compare what they create with this.
+ * Returns the SQL statements that create a table as declared, with its indexes and the partitions of its
+ * chains. The migrations are SQL files; tests compare the tables that they create with the result.
  */
 export function createStatements(name: string, table: Table): string[] {
   const { columns, primaryKey, parameters, partitionBy, chainIndexes = {} } = table
@@ -26,7 +26,7 @@ export function createStatements(name: string, table: Table): string[] {
   ]
 }
 
-/** The definition of a column in `create table` and `add column`. */
+/** Returns the definition of a column for `create table` and `add column`. */
 export function columnDefinition(name: string, { type, isNullable, default: value }: Column): string {
   return `${name} ${type}${isNullable ? '' : ' not null'}${value === undefined ? '' : ` default ${value}`}`
 }

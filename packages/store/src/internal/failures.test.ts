@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wrap } from './failures.ts'
 
-test('a broken socket counts as a lost database, whatever its error code looks like', () => {
+test('treats a broken socket as a lost database, whatever its error code looks like', () => {
   for (const code of ['EPIPE', 'ECONNRESET']) {
     const broken = Object.assign(new Error(`write ${code}`), { code, syscall: 'write', errno: -32 })
     expect(wrap(broken)).toMatchObject({ code: 'STORE_UNAVAILABLE' })
@@ -11,7 +11,7 @@ test('a broken socket counts as a lost database, whatever its error code looks l
   })
 })
 
-test('a transaction rolled back for a deadlock can be retried', () => {
+test('reports a transaction rolled back for a deadlock as STORE_UNAVAILABLE, so that it is retried', () => {
   expect(wrap(Object.assign(new Error('deadlock detected'), { code: '40P01' }))).toMatchObject({
     code: 'STORE_UNAVAILABLE',
   })

@@ -4,35 +4,39 @@ import { StoreError } from '../StoreError.ts'
 
 /**
  * Classes of SQLSTATE that blame the server instead of the statement: connection, resources, operator,
- * system; or a rollback in favour of another transaction, such as a deadlock.
+ * system, and rollbacks in favour of another transaction, such as after a deadlock.
  */
 const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
-/** The SQLSTATE of a statement cancelled because it took too long. */
+/** SQLSTATE of a statement that was cancelled because it took too long. */
 const CANCELED = '57014'
-/** The SQLSTATE of a write on a standby or in a read-only transaction. */
+/** SQLSTATE of a write on a standby or in a read-only transaction. */
 const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
-/** The drivers' messages, without a code, for a lost connection. */
+/** Matches the drivers' messages for a lost connection, which have no code. */
 const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i
 
-/** Returns the StoreError for a driver's error. */
+/** Returns the StoreError for an error of a driver. */
 export function wrap(cause: unknown): unknown {
   if (!(cause instanceof Error) || isFirnError(cause) || cause.name === 'AbortError') return cause
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
   if (code === CANCELED) {
-    return new StoreError('STORE_TIMEOUT', `a statement took too long: ${cause.message}`, {
-      cause,
-      details: { sqlState: code },
-    })
+    return new StoreError(
+      'STORE_TIMEOUT',
+      `the statement took longer than the statement timeout: ${cause.message}`,
+      {
+        cause,
+        details: { sqlState: code },
+      },
+    )
   }
   if (code === READ_ONLY) {
-    const message = `the database takes no writes, as a standby or a read-only role does; use the primary server to write (${cause.message})`
+    const message = `the database is read-only (a standby server or a read-only role); connect to the primary server to write (${cause.message})`
     return new StoreError('STORE_READ_ONLY', message, { cause, details: { sqlState: code } })
   }
-  // A socket's EPIPE also looks like an SQLSTATE.
+  // The code EPIPE of a socket error also has the form of an SQLSTATE.
   const isState = code !== undefined && !('syscall' in cause) && SQLSTATE.test(code)
   if (isState && !UNAVAILABLE.includes(code.slice(0, 2))) {
-    return new StoreError('STORE_QUERY', `the database refused a statement: ${cause.message}`, {
+    return new StoreError('STORE_QUERY', `the database rejected a statement: ${cause.message}`, {
       cause,
       details: { sqlState: code },
     })
@@ -45,7 +49,7 @@ export function wrap(cause: unknown): unknown {
   })
 }
 
-/** Returns the result of `work`, wrapping its errors. */
+/** Returns the result of `work`. Driver errors are converted to StoreErrors. */
 export async function guard<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -54,7 +58,7 @@ export async function guard<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the same dialect, but its queries fail with a StoreError. */
+/** Returns the same dialect, except that its queries fail with a StoreError. */
 export function guarded(dialect: Dialect): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -68,7 +72,8 @@ export function guarded(dialect: Dialect): Dialect {
         const connection = await guard(acquire(options))
         if (!seen.has(connection)) {
           seen.add(connection)
-          // Patched in place: kysely's drivers identify their connections by private members.
+          // The connection is patched in place, because kysely's drivers identify connections by private
+          // members.
           const execute = connection.executeQuery.bind(connection)
           connection.executeQuery = (query, context) => guard(execute(query, context))
         }

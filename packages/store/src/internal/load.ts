@@ -9,7 +9,7 @@ import type { Row, Session } from './Driver.ts'
 import * as utxos from './utxos.ts'
 import { KINDS, VERSIONED, type Versioned } from './versions.ts'
 
-/** The number of rows per page. */
+/** Number of rows per page. */
 const PAGE = 20_000
 
 /** Returns the state after the last stored blocks, and the positions of the chains. */
@@ -44,7 +44,8 @@ async function loadVersions(
   name: Versioned,
 ): Promise<void> {
   const { table, codec } = KINDS[name]
-  // In order of creation, so that tables without an order of their own are restored unchanged.
+  // The rows are read in order of creation, so that tables without an order of their own are restored
+  // unchanged.
   const rows = await session.query(`select body from ${table} where until is null order by since, ordinal`)
   for (const { body } of rows) put(state, name, codec.decode(body as Uint8Array) as never)
 }
@@ -72,7 +73,11 @@ async function loadCursors(session: Session): Promise<Required<Cursors>> {
   )
   const of = (chain: Chain) => {
     const row = rows.find((candidate) => candidate['chain'] === chain)
-    if (row === undefined) throw new StoreError('STORE_CORRUPT', `expected where the ${chain}-chain stands`)
+    if (row === undefined)
+      throw new StoreError(
+        'STORE_CORRUPT',
+        `the position of the ${chain}-chain is missing in the table "cursor"`,
+      )
     return {
       height: row['height'] as bigint,
       blockId: row['block_id'] as Uint8Array,
@@ -89,7 +94,7 @@ async function loadPlatform(session: Session, height: bigint): Promise<Records.P
     [String(height)],
   )
   if (row?.['state'] == null) {
-    throw new StoreError('STORE_CORRUPT', `expected the P-chain's state after block ${height}, got none`)
+    throw new StoreError('STORE_CORRUPT', `P-chain block ${height} is stored without the state after it`)
   }
   const { time: _time, ...platform } = RecordCodec.platformState.decode(row['state'] as Uint8Array)
   return { ...platform, proposal: proposalOf(row) }

@@ -1,8 +1,8 @@
 import { Codec } from '@firn/codec'
 
 /**
- * Returns a codec with the bytes of `inner` for values of another form: `to` converts decoded values, `from`
- * converts them back.
+ * Returns a codec with the same bytes as `inner`, but for values of another type. `to` converts decoded
+ * values, and `from` converts them back.
  */
 export function mapped<A, B>(
   inner: Codec.Codec<A>,
@@ -25,7 +25,7 @@ export function mapped<A, B>(
   }
 }
 
-/** A codec of an optional value: a list of at most one. */
+/** Returns a codec of an optional value, which is encoded as a list of at most one item. */
 export function optional<T>(inner: Codec.Codec<T>): Codec.Codec<T | undefined> {
   return mapped(
     Codec.array(inner, { max: 1 }),
@@ -34,7 +34,7 @@ export function optional<T>(inner: Codec.Codec<T>): Codec.Codec<T | undefined> {
   )
 }
 
-/** A codec of one of several names: the type id is its index in the list. */
+/** Returns a codec of one of several names, which is encoded as its index in the list. */
 export function oneOf<const Name extends string>(...names: readonly Name[]): Codec.Codec<Name> {
   const none = () => Codec.struct({})
   const variants = Object.fromEntries(names.map((name, i) => [name, [i, none()] as const]))

@@ -3,19 +3,22 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
 
-/** The migrations of a kind of schema by name, in order: SQL statements that end with `;` and a line break. */
+/**
+ * The migrations of a kind of schema by name, in order. Each SQL statement ends with `;` and a line break.
+ */
 export type Migrations = Readonly<Record<string, string>>
 
 /**
- * Migrates a schema to its last migration. Concurrent migrations wait for their turn; kysely's own lock comes
- * too late for creating the schema and its tables. An up-to-date schema needs no lock, so a process stopped
- * in the middle of a migration blocks no one who has nothing to migrate.
+ * Migrates a schema to its last migration. Concurrent migrations wait for each other. The lock is our own,
+ * because kysely's lock comes too late for creating the schema and its tables. An up-to-date schema needs no
+ * lock, so a process that is suspended during a migration doesn't block processes that have nothing to
+ * migrate.
  */
 export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
   if (await isCurrent(db, schema, migrations)) return
   await db.connection().execute(async (connection) => {
     const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
-    // Waiting for the lock, and building an index on a large table, take time.
+    // Waiting for the lock and building an index on a large table take time.
     const { rows } = await sql<{ bound: string }>`
       select current_setting('statement_timeout') as bound, set_config('statement_timeout', '0', false)`.execute(
       connection,
@@ -45,7 +48,9 @@ async function isCurrent<T>(db: Kysely<T>, schema: string, migrations: Migration
   return names.toSorted().join() === Object.keys(migrations).toSorted().join()
 }
 
-/** SQLSTATEs for a schema that another program without our lock has just created. */
+/**
+ * SQLSTATEs of statements that fail because another program has created the schema without taking our lock.
+ */
 const CREATED = ['23505', '42P06']
 
 async function createSchema<T>(connection: Kysely<T>, schema: string): Promise<void> {
@@ -70,10 +75,14 @@ async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Pr
   if (error === undefined) return
   if (error instanceof StoreError) throw error
   const message = error instanceof Error ? error.message : String(error)
-  throw new StoreError('STORE_SCHEMA', `expected tables of this version or an earlier one: ${message}`, {
-    cause: error,
-    details: { schema },
-  })
+  throw new StoreError(
+    'STORE_SCHEMA',
+    `the tables were created by a later version of Firn; upgrade Firn, or use another schema (${message})`,
+    {
+      cause: error,
+      details: { schema },
+    },
+  )
 }
 
 function toStep(text: string): Migration {
@@ -84,7 +93,7 @@ function toStep(text: string): Migration {
   }
 }
 
-/** Returns the statements of a migration. A driver runs one at a time. */
+/** Returns the statements of a migration. Drivers run only one statement at a time. */
 export function splitStatements(text: string): string[] {
   return text.split(';\n').filter((statement) => statement.trim() !== '')
 }

@@ -7,22 +7,22 @@ import * as postgres from './postgres.ts'
 
 /** The location of the tables. */
 export interface DriverOptions {
-  /** `postgres://…`; without a URL PGlite runs in this process. */
+  /** URL of a PostgreSQL database, `postgres://…`. Without a URL, PGlite runs in this process. */
   readonly url?: string | undefined
-  /** PGlite's folder; without one all data is in memory. */
+  /** PGlite's database folder. Without a folder, all data is in memory. */
   readonly folder?: string | undefined
   /**
-   * Uses PGlite's folder through the process that has it open, if any: for reading and administration. A
-   * writer of blocks needs the folder for itself.
+   * Whether to use PGlite's folder through the process that has it open, if any. This is for reading and
+   * administration; a writer of blocks must have the folder open itself.
    */
   readonly attach?: boolean | undefined
-  /** An existing PGlite to use instead of a new one. Closing the store closes it. */
+  /** An existing PGlite database to use instead of a new one. Closing the store closes it. */
   readonly pglite?: PGlite | undefined
-  /** The maximum number of connections to PostgreSQL; 10 by default. */
+  /** Maximum number of connections to PostgreSQL; 10 by default. */
   readonly connections?: number | undefined
   /**
-   * The timeout of a statement on PostgreSQL, in milliseconds; none by default. It doesn't apply to a
-   * writer's transactions and migrations, nor to PGlite, which runs in this process.
+   * Timeout of a statement on PostgreSQL, in milliseconds; none by default. It applies neither to a writer's
+   * transactions, nor to migrations, nor to PGlite, which runs in this process.
    */
   readonly statementTimeoutMs?: number | undefined
   readonly log?: Log | undefined
@@ -32,13 +32,13 @@ const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/
 const CONNECTIONS = 10
 
 /**
- * Opens the database named by the options; statements find their tables in `schema`.
+ * Opens the database that the options describe. Statements find their tables in `schema`.
  * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
  */
 export async function openDriver(options: DriverOptions, schema: string): Promise<Driver> {
   const { url, folder, attach, pglite: started, connections = CONNECTIONS, statementTimeoutMs, log } = options
   if (!SCHEMA.test(schema)) {
-    const message = `expected a schema's name of small letters, digits and _, got ${schema}`
+    const message = `expected a schema name of lowercase letters, digits and underscores, got ${schema}`
     throw new StoreError('STORE_SCHEMA', message, { details: { schema } })
   }
   return url === undefined

@@ -1,4 +1,4 @@
-/** Parsers from PostgreSQL's text for the column types of the tables, the same for both drivers. */
+/** Parsers of PostgreSQL's text format for the column types of the tables. Both drivers use them. */
 export const PARSERS: { readonly [oid: number]: (text: string) => unknown } = {
   17: bytea,
   20: BigInt,
@@ -9,7 +9,7 @@ export const PARSERS: { readonly [oid: number]: (text: string) => unknown } = {
   1231: (text) => list(text).map(BigInt),
 }
 
-/** Parses hex after `\x`, as the server formats bytes. */
+/** Parses hex after the prefix `\x`, which is how the server formats bytes. */
 function bytea(text: string): Uint8Array {
   const { buffer, byteOffset, length } = Buffer.from(text.slice(2), 'hex')
   return new Uint8Array(buffer, byteOffset, length)

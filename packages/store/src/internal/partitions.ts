@@ -1,15 +1,15 @@
 import type { Session } from './Driver.ts'
 
 /**
- * Keeps rows of up to a page's size in the page, which saves readers a second look-up. The default limit of 2 kB is about the size
- * of a container.
+ * Storage parameter that keeps rows up to the size of a page inside the page, which saves readers a second
+ * lookup. The default limit of 2 kB is about the size of a container.
  */
 const STORAGE = 'toast_tuple_target = 8160'
 
-/** The number of heights per partition. */
+/** Number of heights per partition. */
 const SPAN = 1n << 20n
 
-/** The partitions of a schema: those for new heights are created before their rows. */
+/** Manages the partitions of a schema. Partitions for new heights are created before rows are added. */
 export class Partitions {
   readonly #known: Set<string>
 
@@ -25,14 +25,18 @@ export class Partitions {
     return new Partitions(new Set(rows.map(({ relname }) => relname as string)))
   }
 
-  /** Creates the missing partitions of tables for a range of heights (inclusive), and returns their names. */
+  /**
+   * Creates the missing partitions of tables for a range of heights (inclusive), and returns the names of the
+   * new partitions.
+   */
   async ensure(session: Session, tables: readonly string[], first: bigint, last: bigint): Promise<string[]> {
     const made: string[] = []
     for (let span = first / SPAN; span <= last / SPAN; span++) {
       for (const parent of tables) {
         const partition = `${parent}_${span}`
         if (this.#known.has(partition)) continue
-        // Creating a table and then attaching it doesn't block readers, unlike creating it as a partition.
+        // Creating a table and then attaching it doesn't block readers. Creating it directly as a partition
+        // would.
         await session.query(`create table ${partition} (like ${parent} including all) with (${STORAGE})`)
         const range = `from (${span * SPAN}) to (${(span + 1n) * SPAN})`
         await session.query(`alter table ${parent} attach partition ${partition} for values ${range}`)

@@ -8,7 +8,7 @@ import { createOffer } from './folder/Offer.ts'
 import { createRemoteDatabase } from './folder/RemoteDatabase.ts'
 import { PARSERS } from './parsers.ts'
 
-/** The database to use: a folder, a PGlite that the caller started, or a new one in memory. */
+/** The database to use: a folder, a PGlite database that the caller started, or a new one in memory. */
 export interface Source {
   readonly folder?: string | undefined
   readonly pglite?: Database | undefined
@@ -17,7 +17,7 @@ export interface Source {
 }
 
 /**
- * Opens PGlite in this process. Its only connection serves everyone, one transaction at a time, including
+ * Opens PGlite in this process. Its only connection serves all callers, one transaction at a time, including
  * other processes attached to the folder.
  */
 export async function open({ folder, pglite, attach = false }: Source, schema: string): Promise<Driver> {
@@ -70,7 +70,8 @@ function driverOf(database: Database, { isShared = false, lock }: Settings = {})
       guard(database.query<Record<string, unknown>>(text, [...values]).then(({ rows }) => rows)),
     listen: () => undefined,
     async close() {
-      // Clients first: their open transactions are rolled back while the database is still open.
+      // Clients are dismissed first, so that their open transactions are rolled back while the database is
+      // still open.
       await lock?.dismiss()
       if (!database.closed) await database.close()
       await lock?.release()
@@ -82,7 +83,7 @@ function rethrow(error: unknown): never {
   throw wrap(error)
 }
 
-/** Starts PGlite in a folder or in memory, from a dump if `options` has one. */
+/** Starts PGlite in a folder or in memory. If `options` contains a dump, the database is restored from it. */
 export async function start(folder: string | undefined, options: PGliteOptions = {}): Promise<PGlite> {
   const buffers = `shared_buffers=${await megabytesFor(folder)}MB`
   const all = {

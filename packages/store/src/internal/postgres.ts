@@ -8,12 +8,11 @@ import { guard, guarded } from './failures.ts'
 import { PARSERS } from './parsers.ts'
 import { preparing } from './prepared.ts'
 
-/** The delay before a listener reconnects, in milliseconds. */
+/** Delay before a listener reconnects, in milliseconds. */
 const RETRY = 1000
 
 /**
- * Timeouts in milliseconds for a server that disappears silently, which would otherwise be waited for
- * forever.
+ * Timeouts in milliseconds for a server that disappears silently. Without them, callers would wait forever.
  */
 const PATIENCE = {
   connectionTimeoutMillis: 10_000,
@@ -21,20 +20,23 @@ const PATIENCE = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
-/** The connection for single short statements: it times out soon, so that callers can retry in time. */
+/**
+ * Options of the connection for single short statements. Its timeouts are short, so that callers can retry in
+ * time.
+ */
 const CONTROL = { max: 1, connectionTimeoutMillis: 3_000, query_timeout: 3_000 }
 const CONTROL_BOUNDS = ['set statement_timeout to 2500', 'set lock_timeout to 1000']
 
 /** The connection settings of a server. */
 export interface Reach {
-  /** The maximum number of connections. */
+  /** Maximum number of connections. */
   readonly connections: number
-  /** The longest that a statement outside of {@link Driver.transaction} may take, in milliseconds. */
+  /** Timeout of a statement outside of {@link Driver.transaction}, in milliseconds. */
   readonly statementTimeoutMs: number | undefined
   readonly log: Log | undefined
 }
 
-/** Opens a server through a pool of connections. */
+/** Connects to a server through a pool of connections. */
 export function open(url: string, schema: string, { connections, statementTimeoutMs, log }: Reach): Driver {
   const bound =
     statementTimeoutMs === undefined ? [] : [`set statement_timeout to ${Math.ceil(statementTimeoutMs)}`]
@@ -70,7 +72,7 @@ function createPool(
   })
   // An unhandled error of a checked-out connection would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined))
-  pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
+  pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection was lost'))
   return pool
 }
 
@@ -80,7 +82,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 
 async function transaction<T>(pool: pg.Pool, work: (session: Session) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  // Without a listener the loss of a connection between two statements would end the process.
+  // Without a listener, losing a connection between two statements would end the process.
   const ignore = () => undefined
   client.on('error', ignore)
   let failure: unknown
@@ -94,7 +96,7 @@ async function transaction<T>(pool: pg.Pool, work: (session: Session) => Promise
     throw error
   } finally {
     client.off('error', ignore)
-    // After an error the state of the connection is unknown: closing it rolls back.
+    // After an error, the state of the connection is unknown. Closing it rolls the transaction back.
     client.release(failure !== undefined)
   }
 }
@@ -108,7 +110,10 @@ function sessionOf(client: pg.PoolClient): Session {
   }
 }
 
-/** Listens on a dedicated connection until `signal` is aborted, and reconnects whenever it is lost. */
+/**
+ * Listens on a dedicated connection until `signal` is aborted, and reconnects whenever the connection is
+ * lost.
+ */
 async function listen(
   url: string,
   channel: string,
@@ -129,7 +134,7 @@ async function listen(
       listener()
       await lost
     } catch {
-      // Until it is back, snapshots expire only by age.
+      // Until the connection is back, snapshots expire only by age.
     } finally {
       await client.end().catch(() => undefined)
     }

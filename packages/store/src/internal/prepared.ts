@@ -4,9 +4,9 @@ import type pg from 'pg'
 const MARK = '/* prepared */'
 
 /**
- * Marks a statement to be prepared on each connection: the server parses and plans it once, which costs more
- * than running most of our statements. The plan is made without the values, so this is for statements whose
- * plan depends neither on them nor on the page size.
+ * Marks a statement to be prepared on each connection, so that the server parses and plans it only once.
+ * Parsing and planning costs more than running most of our statements. The plan is made without the values,
+ * so the mark is only for statements whose plan depends on neither the values nor the page size.
  */
 export const prepared = sql.raw(MARK)
 
@@ -15,10 +15,10 @@ export function isPrepared(text: string): boolean {
   return text.includes(MARK)
 }
 
-/** The SQLSTATE of a prepared statement whose columns were changed by a migration. */
+/** SQLSTATE of a prepared statement whose columns were changed by a migration. */
 const OUTDATED = '0A000'
 
-/** Wraps the pool for kysely so that marked statements are prepared. */
+/** Returns a pool for kysely that runs marked statements as prepared statements. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()

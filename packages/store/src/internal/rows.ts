@@ -1,16 +1,16 @@
 import { CopyRows } from './CopyRows.ts'
 import type { CopyColumn } from './Table.ts'
 
-/** A table whose rows are `Row`s. */
+/** A table with rows of type `Row`. */
 export interface CopyTarget<Row> {
   readonly columns: { readonly [C in keyof Row]: CopyColumn<Row[C]> }
 }
 
 type Field = readonly [name: string, column: { readonly copy: (rows: CopyRows, value: unknown) => void }]
 
-/** Rows of one table, to be copied into it. */
+/** Collects rows of one table for COPY. */
 export class TableRows<Row> {
-  /** The table with its columns, as COPY names them. */
+  /** The table with its columns, in the form that COPY expects. */
   readonly target: string
   readonly #fields: readonly Field[]
   readonly #copy = new CopyRows()
@@ -21,12 +21,12 @@ export class TableRows<Row> {
     this.#fields = Object.entries(columns) as unknown as Field[]
   }
 
-  /** The number of rows. */
+  /** Number of rows added so far. */
   get count(): number {
     return this.#count
   }
 
-  /** The length in bytes of the rows so far, for {@link since}. */
+  /** Length in bytes of the rows added so far, for use with {@link since}. */
   get length(): number {
     return this.#copy.length
   }
@@ -42,12 +42,12 @@ export class TableRows<Row> {
     this.#count++
   }
 
-  /** The bytes of the rows after a length. Valid until the next row. */
+  /** Returns the bytes of the rows after an offset. The view is valid until the next row is added. */
   since(length: number): Uint8Array {
     return this.#copy.since(length)
   }
 
-  /** Returns what to copy; no more rows can be added. */
+  /** Returns the data for COPY. No more rows can be added. */
   finish(): Uint8Array {
     return this.#copy.finish()
   }

@@ -3,8 +3,8 @@ import type { UnsignedTx } from '@firn/txs'
 type Adding = UnsignedTx.StakingType<'validator' | 'delegator'>
 
 /**
- * The types of transactions that add a staker, in the order of the index: only a migration may change its
- * condition.
+ * The types of transactions that add a staker, in the order of the index condition. Only a migration may
+ * change the condition.
  */
 const ADDING: { readonly [T in Adding]: T } = {
   AddValidatorTx: 'AddValidatorTx',
@@ -19,7 +19,8 @@ const ADDING: { readonly [T in Adding]: T } = {
 export const STAKING_NAMES: readonly Adding[] = Object.values(ADDING)
 
 /**
- * The same names as SQL: the planner uses a partial index only when a statement has exactly its condition.
+ * The same type names as SQL. The planner uses a partial index only if a statement has exactly the index's
+ * condition.
  */
 export const STAKING_LIST = STAKING_NAMES.map((name) => `'${name}'`).join(', ')
 
@@ -28,7 +29,7 @@ const REWARDING: { readonly [T in UnsignedTx.StakingType<'reward'>]: T } = {
   RewardAutoRenewedValidatorTx: 'RewardAutoRenewedValidatorTx',
 }
 
-/** The types of proposals to reward a staker, as SQL. */
+/** The types of proposals that reward a staker, as SQL. */
 export const REWARD_LIST = Object.values(REWARDING)
   .map((name) => `'${name}'`)
   .join(', ')

@@ -9,7 +9,7 @@ export interface Made {
   readonly addresses: readonly UtxoAddressRow[]
 }
 
-/** Returns a text that is unique for each UTXO. */
+/** Returns a string that is unique for each UTXO. */
 export function keyOf({ source, height, ordinal }: Records.Utxo): string {
   return `${source}${height}.${ordinal}`
 }
@@ -48,8 +48,8 @@ export function make(record: Records.Utxo, time: bigint): Made {
 }
 
 /**
- * Returns the type id of the inner output: a lock's own type id (4 bytes) and time (8 bytes) are followed by
- * that of the locked output.
+ * Returns the codec type id of the inner output. A lock starts with its own type id (4 bytes) and a time (8
+ * bytes), which are followed by the locked output.
  */
 function typeOf(output: Records.Output, bytes: Uint8Array): number {
   return bytes[output.type === 'LockOut' ? 15 : 3] as number
@@ -68,7 +68,7 @@ export function consume(
   for (const address of addresses) address.consumed_height = height
 }
 
-/** Returns the record of a row. */
+/** Returns the UTXO record of a row. */
 export function recordOf(row: UtxoRow): Records.Utxo {
   const { tx_id: txId, output_index: outputIndex, asset_id: assetId, output } = row
   return {

@@ -7,18 +7,18 @@ import { addressesOf } from './addresses.ts'
 /** The ledger's tables that are stored in versions. */
 export type Versioned = Exclude<Records.TableName, 'utxo' | 'tip'>
 
-/** How a table of the ledger is stored. */
+/** Describes how a table of the ledger is stored. */
 interface Kind<Name extends Versioned, Table extends VersionTable> {
   readonly table: Table
   readonly codec: Codec.Codec<Records.Records[Name]>
   readonly key: (record: Records.Records[Name]) => Uint8Array
-  /** Returns the columns that this table has besides those of every version. */
+  /** Returns the table's own columns, in addition to those that all version tables share. */
   readonly columns: (record: Records.Records[Name]) => Omit<Database[Table], keyof VersionRow>
 }
 
 const kind = <Name extends Versioned, Table extends VersionTable>(kind: Kind<Name, Table>) => kind
 
-/** The tables of versions by the ledger's names. */
+/** The tables of versions by the ledger's table names. */
 export const KINDS = {
   staker: kind<'staker', 'staker'>({
     table: 'staker',
@@ -105,7 +105,7 @@ export function rewardAddresses(staker: Records.Staker): readonly Uint8Array[] {
   return [...(staker.rewardsOwner?.addresses ?? []), ...(staker.delegationRewardsOwner?.addresses ?? [])]
 }
 
-/** Returns the addresses in their order without duplicates. */
+/** Returns the addresses in the same order without duplicates. */
 export function unique(addresses: readonly Uint8Array[]): Uint8Array[] {
   if (addresses.length < 2) return [...addresses]
   return addresses

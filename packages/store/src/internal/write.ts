@@ -8,8 +8,8 @@ import { type CopyTarget, TableRows } from './rows.ts'
 import { unique } from './versions.ts'
 
 /**
- * Writes the rows of a batch. Versions of earlier batches are ended first, since only one version of a record
- * is current.
+ * Writes the rows of a batch. Versions of earlier batches are ended first, because only one version of a
+ * record may be current.
  */
 export async function write(session: Session, batch: Batch): Promise<void> {
   await end(session, batch.ended)
@@ -25,7 +25,7 @@ export async function write(session: Session, batch: Batch): Promise<void> {
   }
 }
 
-/** The COPY targets; the mapped type ties each table to its rows. */
+/** The targets of COPY. The mapped type ensures that each table gets its own row type. */
 const TARGETS: { readonly [T in LedgerTable]: CopyTarget<Database[T]> } = LEDGER_TABLES
 
 async function copy<T extends LedgerTable>(
@@ -63,8 +63,8 @@ async function consume(session: Session, consumptions: readonly Consumption[]): 
 }
 
 /**
- * Marks UTXOs as consumed, only those that weren't. With `is null` the planner would estimate one row in two
- * hundred, and scan all of them instead of looking each one up.
+ * Marks UTXOs as consumed if they aren't consumed yet. A condition `is null` would make the planner estimate
+ * one row in two hundred and scan all rows instead of looking up each one.
  */
 export const CONSUME = `update utxo u set consumed_height = c.consumed_height, consumed_tx_id = c.consumed_tx_id,
     consumed_time = c.consumed_time
@@ -72,7 +72,7 @@ export const CONSUME = `update utxo u set consumed_height = c.consumed_height, c
     as c (source, height, ordinal, consumed_height, consumed_tx_id, consumed_time)
   where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal and coalesce(u.consumed_height, -1) < 0`
 
-/** Marks them as consumed in the lists of their addresses, too. */
+/** Marks the same UTXOs as consumed in the lists of their addresses. */
 export const CONSUME_ADDRESSES = `update utxo_address u set consumed_height = c.consumed_height
   from unnest($1::text[], $2::int8[], $3::int4[], $4::int8[]) as c (source, height, ordinal, consumed_height)
   where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal`
@@ -89,8 +89,8 @@ function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
 }
 
 /**
- * Runs an update that must change `expected` rows: fewer would mean that the database differs from the
- * ledger's state.
+ * Runs an update that must change exactly `expected` rows. A smaller number means that the database differs
+ * from the ledger's state.
  */
 async function change(
   session: Session,
@@ -103,6 +103,6 @@ async function change(
     values,
   )
   if (row?.['count'] === BigInt(expected)) return
-  const message = `expected ${expected} rows to end or to be consumed, got ${row?.['count']}`
+  const message = `the database differs from the ledger's state: expected to update ${expected} rows, updated ${row?.['count']}`
   throw new StoreError('STORE_CORRUPT', message, { details: { expected, actual: row?.['count'] } })
 }

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The path of the module that {@link generate} returns. */
+/** Path of the module that {@link generate} returns. */
 export const MODULE = join(import.meta.dirname, '../gen/migrations.ts')
 
 /**
- * Returns the source of a module with the SQL of all migrations, which works wherever the code is loaded
- * from, including bundles.
+ * Returns the source of a module that contains the SQL of all migrations. A module can be loaded everywhere,
+ * including in bundles.
  */
 export function generate(): string {
   const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) =>

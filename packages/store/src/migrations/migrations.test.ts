@@ -23,21 +23,21 @@ const SCHEMAS: Readonly<Record<string, { readonly tables: Tables; readonly migra
   usage: { tables: USAGE_TABLES, migrations: generated.usage },
 }
 
-test('the generated module matches the SQL files', () => {
+test('keeps the generated module in sync with the SQL files', () => {
   const message = 'The migrations changed. Run `pnpm --filter @firn/store migrations`.'
   expect(readFileSync(MODULE, 'utf8') === generate(), message).toBe(true)
 })
 
 eachDatabase(({ open }) => {
   describe.each(Object.entries(SCHEMAS))('migrations of the schema %s', (name, { tables, migrations }) => {
-    test('create the declared tables in an empty database', async () => {
+    test('creates the declared tables in an empty database', async () => {
       const store = await open()
       const schema = `empty_${name}`
       await migrate(database(store), schema, inSchema(schema, migrations))
       await expectDeclared(store, schema, name, tables, migrations)
     })
 
-    test.each(RELEASES)('upgrade the schema of release %s to the declared tables', async (version) => {
+    test.each(RELEASES)('upgrades the schema of release %s to the declared tables', async (version) => {
       const store = await open()
       const schema = `upgraded_${name}`
       const dump = readFileSync(join(RELEASED, version, `${name}.sql`), 'utf8')
@@ -63,7 +63,7 @@ async function run(session: Session, schema: string, statements: readonly string
   for (const statement of statements) await session.query(statement)
 }
 
-/** Fails with the missing migration when a schema differs from its declared tables. */
+/** Fails and prints the missing migration if a schema differs from its declared tables. */
 async function expectDeclared(
   { driver }: Store,
   schema: string,
@@ -95,7 +95,7 @@ async function expectDeclared(
   )
 }
 
-/** Returns the entries of `all` that are missing in `others`, with multiplicity. */
+/** Returns the entries of `all` that are missing in `others`. Duplicates count separately. */
 function subtract(all: readonly Entry[], others: readonly Entry[]): Entry[] {
   const counts = new Map<string, number>()
   for (const entry of others) counts.set(textOf(entry), (counts.get(textOf(entry)) ?? 0) + 1)
@@ -110,7 +110,7 @@ function textOf({ kind, table, name, definition }: Entry): string {
   return [kind, table, name, definition].filter((part) => part !== '').join(' ')
 }
 
-/** Returns the SQL that would add what is missing, or a comment where that needs a decision. */
+/** Returns the SQL that would add the missing parts, or a comment where a decision is needed. */
 function suggest(tables: Tables, missing: readonly Entry[], actual: readonly Entry[]): string[] {
   const existing = new Set(actual.map(({ table }) => table))
   const added = missing

@@ -9,11 +9,14 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from '../utxos/history.ts'
 
-/** The filters of a page of rewards; a reward matches both, and one is required. */
+/**
+ * The filters of a page of rewards. At least one filter is required, and a reward must match all given
+ * filters.
+ */
 export interface Filter {
-  /** Rewards to one of these. */
+  /** Addresses that were rewarded; undefined for any address. */
   readonly addresses: readonly Uint8Array[] | undefined
-  /** The validators of the stakes, 20 bytes each. */
+  /** Node ids of the rewarded validators, 20 bytes each. */
   readonly nodeIds: readonly Uint8Array[] | undefined
 }
 
@@ -24,7 +27,7 @@ export interface Paid extends Place {
   readonly staker: Records.Staker
 }
 
-/** The place of a staker in the order in which stakers leave. */
+/** The position of a staker in the order in which stakers leave. */
 export interface Leaving {
   readonly endTime: bigint
   readonly txId: Uint8Array
@@ -66,8 +69,8 @@ export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery
 }
 
 /**
- * The staker that a reward was paid for, as it was until then. A reward has the id of the staker's transaction, or, for an auto-renewed
- * validator, the id of the proposal, which contains that of the validator.
+ * Selects the staker for which a reward was paid, as it was until then. A reward refers to the id of the
+ * staker's transaction. For an auto-renewed validator it refers to the proposal, which contains that id.
  */
 function rewarded(nodeIds: readonly Uint8Array[] | undefined): RawBuilder<unknown> {
   const node = nodeIds === undefined ? sql`true` : sql`node_id = any(${sql.val([...nodeIds])}::bytea[])`
@@ -78,7 +81,10 @@ function rewarded(nodeIds: readonly Uint8Array[] | undefined): RawBuilder<unknow
           and position(staker.key in proposal.bytes) > 0)) limit 1`
 }
 
-/** Returns the current stakers of the Primary Network in the order in which they leave, from a place on, inclusive. */
+/**
+ * Returns the current stakers of the Primary Network in the order in which they leave, starting at a position
+ * (inclusive).
+ */
 export async function stakers(
   store: Store,
   at: Snapshot,

@@ -10,14 +10,17 @@ import type { Store } from '../Store.ts'
 
 const NAMES: ReadonlySet<string> = new Set(STAKING_NAMES)
 
-/** A staker as of the snapshot, or as of its end. */
+/** A staker as of the snapshot, or as of its end if it has left. */
 export interface Staking {
   readonly staker: Records.Staker
-  /** The block that ended it; undefined while it stakes. */
+  /** Height of the block that ended the staking period; undefined while the staker is still staking. */
   readonly endHeight: bigint | undefined
 }
 
-/** Returns the stakers that transactions added, by the transaction's id in hex. The types' names save look-ups of other transactions. */
+/**
+ * Returns the stakers that transactions added, keyed by the transaction's id in hex. The names of the
+ * transaction types are given to avoid lookups of other transactions.
+ */
 export async function byTransactions(
   store: Store,
   at: Snapshot,

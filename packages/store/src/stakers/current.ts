@@ -7,24 +7,27 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** The sum of the delegations to a validator. */
+/** Sum of the delegations to a validator. */
 export interface Delegation {
-  /** The validator, 20 bytes. */
+  /** Node id of the validator (20 bytes). */
   readonly nodeId: Uint8Array
   readonly count: bigint
-  /** nAVAX, or the smallest unit of the subnet's asset. */
+  /** Sum of the stakes, in nAVAX or the smallest unit of the subnet's asset. */
   readonly weight: bigint
 }
 
-/** The stakes to find. */
+/** Parameters of a search for stakes by address. */
 export interface StakeQuery {
-  /** Stakes with an output of one of these. */
+  /** Addresses; a stake matches if one of them owns a staked output. */
   readonly addresses: readonly Uint8Array[]
-  /** Validators' own stakes, or also those of delegators. */
+  /** Whether to return only validators' own stakes or also those of delegators. */
   readonly roles: 'validators' | 'all'
 }
 
-/** Returns the current validators of a subnet, all or those of `nodeIds`, in the order in which they leave. */
+/**
+ * Returns the current validators of a subnet in the order in which they leave. If `nodeIds` is given, only
+ * those validators are returned.
+ */
 export function validators(
   store: Store,
   at: Snapshot,
@@ -34,7 +37,7 @@ export function validators(
   return records(store, sql`${isCurrent(at, subnetId, nodeIds)} and role = 'validator'`, LEAVING)
 }
 
-/** Returns the current delegators of a validator, in the order in which they leave. */
+/** Returns the current delegators of a validator in the order in which they leave. */
 export function delegators(
   store: Store,
   at: Snapshot,
@@ -44,7 +47,10 @@ export function delegators(
   return records(store, sql`${isCurrent(at, subnetId, [nodeId])} and role = 'delegator'`, LEAVING)
 }
 
-/** Returns what is delegated on a subnet now, by validator; validators without delegators are left out. */
+/**
+ * Returns the current delegations on a subnet, summed by validator. Validators without delegators are left
+ * out.
+ */
 export function delegations(
   store: Store,
   at: Snapshot,
@@ -59,8 +65,8 @@ export function delegations(
 }
 
 /**
- * Returns the stakers of all subnets with an output of one of the addresses: first the current ones in the order in which they
- * leave, then the pending ones in the order in which they start.
+ * Returns the stakers, on any subnet, with a staked output that one of the addresses owns. Current stakers
+ * come first, in the order in which they leave; pending stakers follow, in the order in which they start.
  */
 export function byAddresses(store: Store, at: Snapshot, query: StakeQuery): Promise<Records.Staker[]> {
   const role = query.roles === 'validators' ? sql`role = 'validator'` : sql`true`
@@ -74,13 +80,16 @@ export function byAddresses(store: Store, at: Snapshot, query: StakeQuery): Prom
 /** A current validator of the Primary Network. */
 export interface PrimaryValidator {
   readonly nodeId: Uint8Array
-  /** nAVAX, delegations included. */
+  /** Weight in nAVAX, including delegations. */
   readonly weight: bigint
   /** Unix seconds. */
   readonly startTime: bigint
 }
 
-/** Returns the validators of the Primary Network at a height of the P-chain, with delegations in their weights. */
+/**
+ * Returns the validators of the Primary Network at a height of the P-chain. Their weights include
+ * delegations.
+ */
 export function primaryValidators(store: Store, height: bigint): Promise<PrimaryValidator[]> {
   return fetchRows(
     store,

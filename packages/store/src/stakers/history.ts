@@ -6,23 +6,23 @@ import type { Store } from '../Store.ts'
 
 type Role = Records.Staker['role']
 
-/** The number of stakers of a role and their stake. */
+/** Number of stakers with a role, and the sum of their stakes. */
 export interface Stakes {
   readonly role: Role
   readonly count: bigint
-  /** nAVAX, or the smallest unit of the subnet's asset. */
+  /** Sum of the stakes, in nAVAX or the smallest unit of the subnet's asset. */
   readonly weight: bigint
 }
 
-/** The difference between the end of a day and the end of the day before; may be negative. */
+/** Difference between the end of a day and the end of the previous day. The numbers may be negative. */
 export interface StakeChange extends Stakes {
-  /** The day's start in UTC, Unix seconds. */
+  /** Start of the day in UTC, in Unix seconds. */
   readonly day: bigint
 }
 
 /**
- * Returns the changes of all days up to a height, by the time of their blocks; days without changes are left out. Reads all stakers
- * that the subnet ever had.
+ * Returns the changes of stakes for all days up to a height, where the day is that of the block. Days without
+ * changes are left out. It reads all stakers that the subnet ever had.
  */
 export async function stakeChanges(
   store: Store,
@@ -41,7 +41,7 @@ export async function stakeChanges(
   )
 }
 
-/** Returns what is staked on a subnet at the snapshot. */
+/** Returns the number of current stakers of a subnet and the sum of their stakes. */
 export async function currentStakes(
   store: Store,
   { P }: Snapshot,

@@ -7,50 +7,58 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** The status of a staker at a snapshot. Only validators of permissioned subnets can be removed. */
+/** Status of a staker at a snapshot. Only validators of permissioned subnets can be removed. */
 export type Status = 'active' | 'pending' | 'completed' | 'removed'
 
-/** The filters of a page; a staker matches all of them. */
+/** Filters of a page of stakers. A staker must match all of them. */
 export interface Filter {
   readonly role: Records.Staker['role']
-  /** Undefined: every subnet. */
+  /** Id of the subnet; undefined for all subnets. */
   readonly subnetId?: Uint8Array | undefined
-  /** Current and former validators, or validators that were delegated to, 20 bytes each. */
+  /**
+   * Node ids (20 bytes each) of current and former validators. For delegators, they are the validators that
+   * received the delegation.
+   */
   readonly nodeIds?: readonly Uint8Array[] | undefined
-  /** Stakers that pay rewards to one of these. */
+  /** Addresses that receive rewards. A staker matches if it pays rewards to one of them. */
   readonly rewardAddresses?: readonly Uint8Array[] | undefined
-  /** Undefined: any. */
+  /** Status of the stakers; undefined for any status. */
   readonly status?: Status | undefined
 }
 
-/** A staker's place: stakers are sorted by start time, then by their transaction's id. */
+/** Position of a staker in a list. Stakers are sorted by start time, then by the id of their transaction. */
 export interface Start {
   readonly startTime: bigint
   readonly txId: Uint8Array
 }
 
-/** A page of stakers. */
+/** Parameters of a page of stakers. */
 export interface Query extends Filter {
   readonly after: Start | undefined
   readonly order: Order
   readonly limit: number
 }
 
-/** A staker as the snapshot has it, or as it was when it left. */
+/** A staker as of the snapshot, or as it was when it left. */
 export interface Details {
   readonly staker: Records.Staker
   readonly status: Status
-  /** The height of the block that added it. */
+  /** Height of the block that added the staker. */
   readonly since: bigint
-  /** The block that ended it, and that block's time (Unix seconds). */
+  /**
+   * Height and time (Unix seconds) of the block that ended the staking period; undefined if it has not ended.
+   */
   readonly end: { readonly height: bigint; readonly time: bigint } | undefined
-  /** The transaction that removed it. */
+  /** Id of the transaction that removed the staker. */
   readonly removedBy: Uint8Array | undefined
-  /** The weight of its node in the validator set of the snapshot, delegations included; 0 where it is not in the set. */
+  /**
+   * Weight of the staker's node in the validator set of the snapshot, including delegations. It is 0 if the
+   * node is not in the set.
+   */
   readonly setWeight: bigint
 }
 
-/** Returns current, pending and former stakers by start time. */
+/** Returns current, pending and former stakers, sorted by start time. */
 export async function page(store: Store, at: Snapshot, query: Query): Promise<Details[]> {
   const { after, limit } = query
   const direction = sql.raw(query.order)
@@ -61,7 +69,8 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<De
     const where = sql.join([...conditions, ...(behind === undefined ? [] : [behind])], sql` and `)
     return { places: sql`select key, since, start_time from staker where ${where}`, isSorted }
   })
-  // Where few rows match, they are found first and sorted then: an index scan in the order of the list could read the whole table.
+  // If few rows match, they are found first and sorted afterwards. An index scan in the order of the list
+  // could read the whole table.
   const few = sources.map(({ places, isSorted }, i) =>
     isSorted ? [] : [sql`${sql.ref(`few${i}`)} as materialized (${places})`],
   )
@@ -112,11 +121,14 @@ function toDetails({ body, status, since, until, endTime, removedBy, setWeight }
 
 interface Source {
   readonly conditions: readonly RawBuilder<unknown>[]
-  /** Whether an index has the list's order. */
+  /** Whether an index is sorted in the list's order. */
   readonly isSorted: boolean
 }
 
-/** The versions to read: those that hold now, those that held at the snapshot, and the last versions of stakers that had left. */
+/**
+ * Returns the versions to read: the current ones, those that were valid at the snapshot, and the last
+ * versions of stakers that had left.
+ */
 function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   const { height } = at.P
   const filters = filtersOf(filter)
@@ -151,20 +163,20 @@ function filtersOf({ role, subnetId, nodeIds, rewardAddresses }: Filter): RawBui
   ]
 }
 
-/** The condition that no version follows: the staker ended with this one. */
+/** SQL condition that no later version exists, so the staker left at the end of this version. */
 const LAST = isNone(
   sql`select false from staker as next where next.key = staker.key and next.since = staker.until`,
 )
 
 /**
- * The condition that nothing is found, evaluated row by row: the planner turns `not exists` into a join, estimates that it leaves no
- * rows, and reads the whole table.
+ * Returns the SQL condition that nothing is found, evaluated row by row. The planner turns `not exists` into
+ * a join, estimates that no rows remain, and reads the whole table.
  */
 function isNone(found: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((${found} limit 1), true)`
 }
 
-/** The transaction by which the owner of a subnet removed a validator. */
+/** Selects the transaction in which the owner of a subnet removed a validator. */
 function removal(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select ${column} from transaction as removal
     where staker.kind = 'permissioned' and removal.chain = 'P' and removal.height = staker.until
@@ -172,23 +184,23 @@ function removal(column: RawBuilder<unknown>): RawBuilder<unknown> {
       and position(staker.subnet_id in removal.bytes) > 0`
 }
 
-/** A validator and the heights between which it was one. */
+/** A validator, with the heights between which it was validating. */
 export interface Validation {
   readonly subnetId: Uint8Array
   readonly nodeId: Uint8Array
   readonly since: bigint
-  /** Undefined while it is a validator at the snapshot. */
+  /** Height at which the validator left; undefined if it is still validating at the snapshot. */
   readonly until: bigint | undefined
 }
 
-/** The sum of the delegations to a validator. */
+/** Sum of the delegations to a validator. */
 export interface Delegated {
   readonly count: bigint
   readonly weight: bigint
 }
 
 /**
- * Returns what is delegated to validators at the snapshot, or was delegated to former validators, in the order of `validations`.
+ * Returns the delegations to current and former validators as of the snapshot, in the order of `validations`.
  */
 export async function delegated(
   store: Store,
@@ -218,7 +230,7 @@ export async function delegated(
   )
 }
 
-/** Returns the validator that a node was on a subnet at a height, in the order of `requests`. */
+/** Returns the validators that nodes were on a subnet at given heights, in the order of `requests`. */
 export async function validatorsAt(
   store: Store,
   subnetId: Uint8Array,
@@ -238,7 +250,10 @@ export async function validatorsAt(
   return rows.map(({ body }) => (body === null ? undefined : RecordCodec.staker.decode(body)))
 }
 
-/** Returns the ids of at most `limit` nodes that are or were validators, ascending, with one index lookup per node. */
+/**
+ * Returns the ids of at most `limit` nodes that are or were validators, in ascending order. It makes one
+ * index lookup per node.
+ */
 export async function nodeIds(store: Store, limit: number): Promise<Uint8Array[]> {
   const rows = await fetchRows(
     store,

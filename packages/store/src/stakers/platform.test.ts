@@ -22,10 +22,10 @@ const PRIMARY = new Uint8Array(32)
 const { staker, subnet, chain, l1Validator, member } = RecordCodec
 const hex: (bytes: Uint8Array) => string = Hex.encode
 
-/** What is told of one subnet at one height, in a form that can be compared. */
+/** The state of one subnet at one height, in a form that can be compared. */
 interface SubnetView {
   readonly validators: readonly string[]
-  /** By validator. */
+  /** Delegators of each validator, by node id. */
   readonly delegators: Readonly<Record<string, readonly string[]>>
   readonly delegations: Readonly<Record<string, string>>
   readonly set: readonly string[]
@@ -51,7 +51,7 @@ const nodes = (stakers: readonly Records.Staker[]) => [
   ...new Map(stakers.map(({ nodeId }) => [hex(nodeId), nodeId])).values(),
 ]
 
-/** What the ledger's own state says. */
+/** Returns the view of the ledger's own state. */
 function viewOf(state: LedgerState.LedgerState): View {
   const { tables } = state
   const stakers = [...tables.staker.ordered()].toSorted(Records.compareStakers)
@@ -117,7 +117,7 @@ function viewOf(state: LedgerState.LedgerState): View {
   }
 }
 
-/** What is read of the store, at a height. */
+/** Returns the view that the store's queries give at a height. */
 async function read(store: Store, at: Snapshots.Snapshot, expected: View): Promise<View> {
   const ofSubnet = async (id: Uint8Array, view: SubnetView): Promise<SubnetView> => {
     const validators = await Stakers.validators(store, at, id)
@@ -164,7 +164,7 @@ async function read(store: Store, at: Snapshots.Snapshot, expected: View): Promi
   }
 }
 
-/** The recorded blocks, and what the ledger said after each one of the P-chain. */
+/** Returns the recorded blocks, and the ledger's view after each P-chain block. */
 function replay(name: Name) {
   const { genesis, constants, chains } = load(name)
   const state = LedgerState.create(genesis, constants)
@@ -178,14 +178,14 @@ function replay(name: Name) {
 }
 
 eachDatabase(({ name: database, open }) => {
-  /** PGlite takes its time: there every fifth height. */
+  /** PGlite is slow, so only every fifth height is compared there. */
   const step = database === 'PGlite' ? 5 : 1
 
   test.each<[Name, number]>([
     ['local', 86],
     ['helicon', 44],
   ])(
-    '%s: at every height the store says what the ledger said there',
+    'returns the same state as the ledger at every height of the recorded network %s',
     { timeout: 60_000 },
     async (name, count) => {
       const { genesis, constants, blocks, views } = replay(name)
@@ -201,7 +201,7 @@ eachDatabase(({ name: database, open }) => {
     },
   )
 
-  test('single records, lists by NodeID and recent blocks', async () => {
+  test('returns single records, lists by NodeID and recent blocks', async () => {
     const { genesis, constants, blocks, views } = replay('local')
     const store = await open()
     const { writer } = await Writer.open(store, genesis, constants)
@@ -236,7 +236,7 @@ eachDatabase(({ name: database, open }) => {
     expect(await Validators.totalWeight(store, at, new Uint8Array(32).fill(1))).toBe(0n)
   })
 
-  test('recent blocks are counted from the last one, by when they were accepted or else by their own time', async () => {
+  test('finds recent blocks by the time of acceptance, or by their own time if that is unknown', async () => {
     const { genesis, constants, blocks } = replay('local')
     const acceptedAt = (height: bigint) => height * 1_000_000_000n
     const store = await open()
@@ -266,7 +266,7 @@ eachDatabase(({ name: database, open }) => {
     expect(await recent(85n, acceptedAt(1000n))).toBe(80n)
   })
 
-  test('stakers that wait come after those that stake, by their start; of equal times the priority and then the id decide', async () => {
+  test('returns current stakers before pending ones, sorted by start time, then priority, then id', async () => {
     const { genesis, constants } = load('local')
     const store = await open()
     const opened = await Writer.open(store, genesis, constants)
@@ -330,7 +330,7 @@ const chainsOf = (fill: number) =>
   ['a', 'b'].map((letter, i) => {
     const name = `${fill}${letter}`
     const [blockchainId, subnetId] = [id(16 * fill + i), id(fill)]
-    // Those of the older subnet come later in their block.
+    // The positions are chosen so that records of the older subnet come later in their block.
     const ordinal = 4 - 2 * fill + i
     return adding('chain', {
       blockchainId,

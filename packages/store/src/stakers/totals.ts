@@ -5,13 +5,13 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** The stakes on a subnet; nAVAX, or the smallest unit of the subnet's asset. */
+/** The stakes on a subnet, in nAVAX or the smallest unit of the subnet's asset. */
 export interface StakeTotals {
-  /** Validators with their own stakes, by node id (20 bytes). */
+  /** Validators with their own stakes, without delegations; each has a node id of 20 bytes. */
   readonly validators: readonly { readonly nodeId: Uint8Array; readonly weight: bigint }[]
   readonly delegatorCount: number
   readonly delegatedWeight: bigint
-  /** The sum of their potential rewards. */
+  /** Sum of the potential rewards of all stakers. */
   readonly potentialReward: bigint
 }
 
@@ -24,7 +24,7 @@ interface Row {
   readonly key: Uint8Array
 }
 
-/** The number of stakers per statement, which bounds memory. */
+/** Number of stakers read per statement, which limits memory use. */
 const CHUNK = 2_000
 const ROLES = ['validator', 'delegator'] as const
 

@@ -7,7 +7,10 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** Returns the subnet with an id; undefined where the snapshot has none. The Primary Network has no record. */
+/**
+ * Returns the subnet with the given id, or undefined if the snapshot does not contain it. The Primary Network
+ * has no record.
+ */
 export async function byId(
   store: Store,
   at: Snapshot,
@@ -16,7 +19,7 @@ export async function byId(
   return (await byIds(store, at, [subnetId]))[0]
 }
 
-/** Returns the subnets with some ids, in no order; unknown ids are left out. */
+/** Returns the subnets with the given ids, in any order. Unknown ids are left out. */
 export function byIds(
   store: Store,
   at: Snapshot,
@@ -38,15 +41,15 @@ export function all(store: Store, at: Snapshot): Promise<Records.Subnet[]> {
   )
 }
 
-/** A subnet as the snapshot has it, and the time of the block that created it (Unix seconds). */
+/** A subnet as of the snapshot, with the time of the block that created it (Unix seconds). */
 export interface Details {
   readonly subnet: Records.Subnet
   readonly time: bigint
-  /** The signed transaction that created it, which has its first owner. */
+  /** Bytes of the signed transaction that created the subnet, which contain its first owner. */
   readonly created: Uint8Array
 }
 
-/** Returns subnets in the order of their creation, without the Primary Network. */
+/** Returns a page of subnets in order of creation. The Primary Network is not included. */
 export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
   const order = sql.raw(query.order)
   return selectDetails(
@@ -57,12 +60,12 @@ export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Deta
   )
 }
 
-/** Returns the subnet with an id; undefined where the snapshot has none. */
+/** Returns the subnet with the given id, or undefined if the snapshot does not contain it. */
 export async function detailsById(store: Store, at: Snapshot, id: Uint8Array): Promise<Details | undefined> {
   return (await selectDetails(store, at, sql`subnet.key = ${id}`))[0]
 }
 
-/** A subnet's id is that of the transaction that created it. */
+/** Selects subnets with their details. A subnet's id is the id of the transaction that created it. */
 async function selectDetails(store: Store, at: Snapshot, condition: RawBuilder<unknown>, order = sql``) {
   const rows = await fetchRows(
     store,

@@ -5,7 +5,10 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** Returns the supply of AVAX on the Primary Network, or of the staking asset of an elastic subnet; undefined for other subnets. */
+/**
+ * Returns the supply of AVAX on the Primary Network, or of the staking asset of an elastic subnet. Returns
+ * undefined for other subnets.
+ */
 export async function bySubnet(
   store: Store,
   at: Snapshot,

@@ -1,4 +1,5 @@
-// Attaches to a folder, writes in a transaction that it never ends, and says so: a process to be killed.
+// This script attaches to a folder, writes in a transaction that it never ends, and then prints a line. Tests
+// kill the process at that point.
 import { Store } from '../Store.ts'
 
 async function run(folder: string): Promise<void> {

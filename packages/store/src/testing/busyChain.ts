@@ -1,28 +1,31 @@
 import type { Block, CallFrame, Log, Transaction } from '@firn/evm'
 
-/** Parameters of a busy chain. */
+/** Parameters of a busy chain for tests. */
 export interface Busy {
   readonly blocks: number
-  /** Per block. */
+  /** Number of transactions per block. */
   readonly transactions: number
-  /** Per block, distributed over its transactions in turn. */
+  /** Number of transfers per block, distributed over the block's transactions in turn. */
   readonly transfers: number
-  /** The number of accounts, and of contracts that emit the transfers. */
+  /** Number of accounts, and also of contracts that emit the transfers. */
   readonly accounts: number
   readonly contracts: number
   /** Seconds between blocks; 1 by default. */
   readonly seconds?: number
-  /** Additional regular participants; none by default. */
+  /** Additional accounts that take part regularly; none by default. */
   readonly regulars?: readonly Regular[]
   /**
-   * Whether the chain has all kinds of data: calls inside every fifth transaction, half of which create a
-   * contract, an ERC-1155 transfer in place of every tenth one, and a contract with a quarter of all others;
-   * false by default.
+   * Whether the chain has all kinds of data; false by default. Every fifth transaction then contains calls,
+   * half of which create a contract. Every tenth transfer is an ERC-1155 transfer, and one contract emits a
+   * quarter of the others.
    */
   readonly isVaried?: boolean
 }
 
-/** A participant in every n-th transaction, call and transfer, alternately as sender and as recipient. */
+/**
+ * An account that takes part in every n-th transaction, call and transfer, alternately as sender and as
+ * recipient.
+ */
 export interface Regular {
   readonly address: Uint8Array
   readonly every: number
@@ -34,14 +37,15 @@ const NONE = new Uint8Array()
 const START = 1_700_000_000n
 
 /**
- * Yields blocks one second apart, with transfers of ERC-20 tokens except every tenth, which mints or moves an
- * ERC-721 token. Participants are pseudo-random but reproducible. For tests and benches only.
+ * Yields blocks, by default one second apart, with transfers of ERC-20 tokens. Every tenth transfer mints or
+ * moves an ERC-721 token instead. The participants are pseudo-random but reproducible. For tests and benches
+ * only.
  */
 export function* busyChain(busy: Busy): Iterable<Block> {
   const { seconds = 1, regulars = [], isVaried = false } = busy
   const below = random()
   const account = () => address(1, below(busy.accounts))
-  /** Returns the sender and the recipient of an item by its number. */
+  /** Returns the sender and the recipient of the item with the given number. */
   const parties = (number: number): readonly [from: Uint8Array, to: Uint8Array] => {
     const regular = regulars.find(({ every }) => number % every === 0)
     if (regular === undefined) return [account(), account()]
@@ -123,8 +127,8 @@ export function* busyChain(busy: Busy): Iterable<Block> {
 }
 
 /**
- * Returns the inner calls of a transaction: to its sender, and where its number is a multiple of 50 to a new
- * contract.
+ * Returns the inner calls of a transaction. There is a call to the sender and, if the transaction's number is
+ * a multiple of 50, the creation of a contract.
  */
 function inside({ from, to = from, gasUsed }: Transaction, number: number): CallFrame[] {
   const call = {
@@ -149,7 +153,7 @@ function random(): (limit: number) => number {
   }
 }
 
-/** Returns bytes that look like a hash, reproducible from the numbers. */
+/** Returns bytes that look like a hash. The same numbers always give the same bytes. */
 function hash(kind: number, number: number): Uint8Array {
   const bytes = new Uint8Array(32)
   let state = (number * 8 + kind + 1) >>> 0

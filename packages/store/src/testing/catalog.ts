@@ -4,15 +4,15 @@ import type { Session } from '../internal/Driver.ts'
 export interface Entry {
   readonly kind: 'table' | 'column' | 'constraint' | 'index'
   readonly table: string
-  /** The column's name; empty for other kinds. */
+  /** Name of the column; empty for other kinds. */
   readonly name: string
-  /** As SQL, without the schema's name and names that the database generates. */
+  /** Definition as SQL, without the schema's name and without names that the database generates. */
   readonly definition: string
 }
 
 /**
- * Returns the catalog of a schema: tables with their partitioning and parameters, columns, constraints and indexes, without the tables of
- * the migrations themselves. For tests only.
+ * Returns the catalog of a schema: tables with their partitioning and parameters, columns, constraints and
+ * indexes. The tables that track the migrations are left out. For tests only.
  */
 export async function readCatalog(session: Session, schema: string): Promise<Entry[]> {
   const entries: Entry[] = []
@@ -40,7 +40,7 @@ const COLUMNS = `select 'column' as kind, c.relname as table, a.attname as name,
   ${FROM} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum`
 
-// Not-null constraints are in the columns.
+// Not-null constraints are listed with the columns.
 const CONSTRAINTS = `select 'constraint' as kind, c.relname as table, '' as name, pg_get_constraintdef(k.oid) as definition
   ${FROM} join pg_constraint k on k.conrelid = c.oid and k.contype <> 'n'`
 

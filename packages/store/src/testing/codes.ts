@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
 
-/** Returns the code of the error that `work` ends with, or `none`. For tests only. */
+/** Returns the code of the error with which `work` fails, or `none` if it succeeds. For tests only. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work

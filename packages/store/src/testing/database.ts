@@ -8,7 +8,7 @@ import type { UsageDatabase } from '../usage/Schema.ts'
 import type { UsageStore } from '../usage/UsageStore.ts'
 
 /**
- * Returns the tables of a store, so that tests can read and change anything.
+ * Returns access to a store's tables, so that tests can read and change all data.
  *
  * @example
  * ```ts

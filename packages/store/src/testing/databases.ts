@@ -10,23 +10,24 @@ import * as postgres from './postgres.ts'
 export interface Kind {
   readonly name: 'PGlite' | 'PostgreSQL'
   /**
-   * Opens a store in an empty database, with its tables. It is closed after the test that opened it, or after
-   * all tests.
+   * Opens a store in an empty database and creates its tables. The store is closed after the test that opened
+   * it, or after all tests.
    */
   readonly open: () => Promise<Store>
   /**
-   * Opens another store on the same database; on PGlite, which has one connection, returns the same store.
+   * Opens another store on the same database. PGlite has only one connection, so the same store is returned
+   * there.
    */
   readonly again: (store: Store) => Promise<Store>
-  /** Like `open` for the tables of the EVM chain `TEST_CHAIN`. */
+  /** Opens the tables of the EVM chain `TEST_CHAIN` in the same way as `open`. */
   readonly openEvm: () => Promise<EvmStore>
   readonly againEvm: (store: EvmStore) => Promise<EvmStore>
 }
 
 /**
  * Describes the same tests on each kind of database: PGlite in memory, and PostgreSQL at
- * `FIRN_TEST_DATABASE_URL` or from programs on the path. A missing database is skipped with a message. For
- * tests only.
+ * `FIRN_TEST_DATABASE_URL` or started from programs on the path. If a database is missing, its tests are
+ * skipped with a message. For tests only.
  */
 export function eachDatabase(body: (kind: Kind) => void): void {
   describe('PGlite', () => {
@@ -46,7 +47,7 @@ export function eachDatabase(body: (kind: Kind) => void): void {
     })
   })
   const reason = postgres.missing()
-  if (reason !== undefined) process.stderr.write(`no tests on PostgreSQL: ${reason}\n`)
+  if (reason !== undefined) process.stderr.write(`skipping the tests on PostgreSQL: ${reason}\n`)
   describe.skipIf(reason !== undefined)('PostgreSQL', { tags: ['postgres'] }, () => {
     const track = createTracker()
     const connect = async (options: Options) =>
@@ -79,7 +80,10 @@ function schemaName(): string {
   return `test_${process.pid}_${Date.now().toString(36)}_${schemas++}`
 }
 
-/** Returns a function that has a store closed after the current test, or after all tests when called outside of one. */
+/**
+ * Returns a function that registers a store to be closed after the current test. Outside of a test, the store
+ * is closed after all tests.
+ */
 function createTracker(): <S extends Store | EvmStore>(store: S) => S {
   const stores: (Store | EvmStore)[] = []
   afterAll(() => Promise.all(stores.map(close)))
@@ -93,7 +97,7 @@ function createTracker(): <S extends Store | EvmStore>(store: S) => S {
   }
 }
 
-/** Closes a store and drops its schema from a database that outlives the test. */
+/** Closes a store. If the database outlives the test, the store's schema is dropped. */
 async function close(store: Store | EvmStore): Promise<void> {
   if (store.driver.isShared)
     await store[DATABASE].schema.dropSchema(store.schema).ifExists().cascade().execute()

@@ -5,7 +5,7 @@ import { type EvmOptions, EvmStore } from '../evm/EvmStore.ts'
 import { EvmWriter } from '../evm/EvmWriter.ts'
 import { borrowPGlite } from './pglite.ts'
 
-/** A chain from block 0, whose blocks come with traces. For tests only. */
+/** A chain that is stored from block 0, with traces. For tests only. */
 export const TEST_CHAIN: EvmChain = {
   chainId: 1337n,
   name: 'Test',
@@ -15,7 +15,7 @@ export const TEST_CHAIN: EvmChain = {
   hasTraces: true,
 }
 
-/** Opens the empty tables of an EVM chain in a PGlite in memory. For tests only. */
+/** Opens the empty tables of an EVM chain in a PGlite database in memory. For tests only. */
 export async function openEvm(options: Partial<EvmOptions> = {}): Promise<EvmStore> {
   const place = options.url === undefined ? { pglite: await borrowPGlite() } : {}
   const store = await EvmStore.open({ chainId: TEST_CHAIN.chainId, ...place, ...options })
@@ -29,7 +29,7 @@ export type FactsOf = (block: Block) => readonly ContractFacts[]
 const CHAINS: { readonly [N in RecordedName]: EvmChain } = {
   c: { ...TEST_CHAIN, chainId: 43_112n, name: 'C-Chain', token: avax() },
   l1: { ...TEST_CHAIN, chainId: 99_112n, name: 'L1' },
-  // Some of its blocks come without traces.
+  // Some blocks of this recording have no traces.
   helicon: { ...TEST_CHAIN, chainId: 43_112n, name: 'C-Chain', token: avax(), hasTraces: false },
 }
 
@@ -40,9 +40,9 @@ function avax() {
 const STORES = new Map<RecordedName, Promise<EvmStore>>()
 
 /**
- * Returns a store in memory filled with a recorded EVM chain. It is shared within a process (a test file), so
- * don't write to it or close it; with `factsOf` or `chain` it is a separate one. By default contracts have
- * the kind that their transfers show, and no texts. For tests only.
+ * Returns a store in memory filled with a recorded EVM chain. The store is shared within a process (a test
+ * file), so don't write to it or close it. With `factsOf` or `chain`, the store is not shared. By default,
+ * the standard of a contract follows from its transfers, and its names are unknown. For tests only.
  */
 export function recordedEvmStore(
   name: RecordedName,

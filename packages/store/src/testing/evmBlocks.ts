@@ -1,18 +1,18 @@
 import type { Block, CallFrame, Log, Transaction } from '@firn/evm'
 
-/** Returns 20 equal bytes. For tests only. */
+/** Returns an address of 20 equal bytes. For tests only. */
 export function evmAddress(byte: number): Uint8Array {
   return new Uint8Array(20).fill(byte)
 }
 
-/** Returns 32 bytes derived from numbers. For tests only. */
+/** Returns a hash of 32 bytes derived from the numbers. For tests only. */
 export function evmHash(height: bigint, fork = 0): Uint8Array {
   const bytes = new Uint8Array(32).fill(fork + 1)
   new DataView(bytes.buffer).setBigUint64(24, height + 1n)
   return bytes
 }
 
-/** Returns a placeholder transaction with the given members. For tests only. */
+/** Returns a transaction with placeholder values, overridden by `given`. For tests only. */
 export function evmTransaction(given: Partial<Transaction>): Transaction {
   const { index = 0, from = evmAddress(1) } = given
   return {
@@ -37,8 +37,8 @@ export function evmTransaction(given: Partial<Transaction>): Transaction {
 }
 
 /**
- * Returns a placeholder block with the given members; its parent is the previous block on the same fork. For
- * tests only.
+ * Returns a block with placeholder values, overridden by `given`. Its parent is the previous block on the
+ * same fork. For tests only.
  */
 export function evmBlock(height: bigint, given: Partial<Block> = {}): Block {
   const { transactions = [] } = given
@@ -68,7 +68,7 @@ function frameOf({ from, to, contractAddress, value, gasLimit, gasUsed, succeede
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Returns the log of an ERC-20 transfer, or of an ERC-721 transfer when a token is given. For tests only. */
+/** Returns the log of an ERC-20 transfer, or of an ERC-721 transfer if a token is given. For tests only. */
 export function evmTransfer(
   index: bigint,
   contract: Uint8Array,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { EvmStore } from '../evm/EvmStore.ts'
 import { DATABASE } from '../internal/database.ts'
 
-/** The tables whose rows depend on the chain alone, with the columns that order them. */
+/** The tables whose rows depend only on the chain, with the columns to sort by. */
 const TABLES = {
   chain: 'chain_id',
   block: 'height',
@@ -21,8 +21,8 @@ const TABLES = {
 } as const
 
 /**
- * Returns all rows of an EVM chain's tables as texts, except the changes, which depend on the chain's
- * history. For tests only.
+ * Returns all rows of an EVM chain's tables as strings. The change feed is left out, because it depends on
+ * how the chain was written. For tests only.
  */
 export async function evmContents(store: EvmStore): Promise<Record<string, readonly string[]>> {
   const contents: Record<string, readonly string[]> = {}
@@ -42,7 +42,7 @@ function textOf(row: object): string {
     .join(', ')
 }
 
-/** Deletes all rows of an EVM chain's tables, as if they were newly created. For tests only. */
+/** Deletes all rows of an EVM chain's tables, as if the tables were newly created. For tests only. */
 export async function clearEvm(store: EvmStore): Promise<void> {
   const tables = [...Object.keys(TABLES), 'cursor', 'change', 'token_metadata']
   await sql.raw(`truncate ${tables.join(', ')}`).execute(store[DATABASE])

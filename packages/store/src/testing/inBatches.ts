@@ -1,4 +1,4 @@
-/** Yields items in batches of a fixed size, the last one possibly smaller. For tests and benches only. */
+/** Yields items in batches of a fixed size. The last batch may be smaller. For tests and benches only. */
 export function* inBatches<T>(items: Iterable<T>, size: number): Iterable<T[]> {
   let batch: T[] = []
   for (const item of items) {

@@ -2,17 +2,17 @@ import { Bytes, Id } from '@firn/codec'
 import { type Change, LedgerState, type Records } from '@firn/ledger'
 import type { Opened } from '../Writer.ts'
 
-/** An invented block of the P-chain, described by its effects. */
+/** An invented block of the P-chain, described by the changes that it makes. */
 export interface InventedBlock {
-  /** Unix seconds; the previous block's time by default. */
+  /** Time of the block in Unix seconds; the previous block's time by default. */
   readonly time?: bigint
-  /** Nanoseconds since 1970. */
+  /** Time of acceptance, in nanoseconds since 1970. */
   readonly acceptedAt?: bigint
   readonly platform?: Partial<Records.PlatformTip>
   readonly changes?: readonly Change.Change[]
 }
 
-/** Stores invented blocks, for cases that no recording has. For tests only. */
+/** Stores invented blocks, for cases that no recording contains. For tests only. */
 export async function commitInvented(
   { writer, state }: Opened,
   blocks: readonly InventedBlock[],
@@ -35,7 +35,7 @@ export async function commitInvented(
   }
 }
 
-/** Returns the change of a block that adds a record. For tests only. */
+/** Returns the change with which a block adds a record. For tests only. */
 export function adding<Name extends Records.TableName>(
   type: Name,
   after: Records.Records[Name],
@@ -46,7 +46,7 @@ export function adding<Name extends Records.TableName>(
 const OWNER = { locktime: 0n, threshold: 1, addresses: [new Uint8Array(20).fill(9)] }
 
 /**
- * Returns a current validator of the Primary Network without a BLS key, with the given members. For tests
+ * Returns a current validator of the Primary Network without a BLS key, overridden by `given`. For tests
  * only.
  */
 export function inventedStaker(given: Partial<Records.Staker>): Records.Staker {
@@ -74,7 +74,7 @@ export function inventedStaker(given: Partial<Records.Staker>): Records.Staker {
   }
 }
 
-/** Returns a subnet with an owner, with the given members. For tests only. */
+/** Returns a subnet with one owner, overridden by `given`. For tests only. */
 export function inventedSubnet(given: Partial<Records.Subnet>): Records.Subnet {
   return {
     subnetId: new Uint8Array(32).fill(1),

@@ -5,13 +5,13 @@ import type { Accepted } from '../Accepted.ts'
 import { inventedStaker, inventedSubnet } from './invented.ts'
 import type { Recording } from './recordings.ts'
 
-/** The size of an invented ledger, and the owners in it. */
+/** Size of an invented ledger, and the owners of its outputs. */
 export interface InventedLedger {
-  /** The number of P-chain transactions. */
+  /** Number of P-chain transactions. */
   readonly transactions: number
   /**
-   * The number of X-chain transactions, one per block; none by default. Each has one signature, by `sign`,
-   * and an output of the owner.
+   * Number of X-chain transactions, one per block; none by default. Each has one signature, created by
+   * `sign`, and an output of the owner.
    */
   readonly avmTransactions?: number
   readonly avmOwner?: Uint8Array
@@ -21,14 +21,17 @@ export interface InventedLedger {
 }
 
 const TRANSACTIONS_A_BLOCK = 4
-/** The number of chains of transactions in which each spends the previous one's outputs. */
+/**
+ * Number of parallel sequences of transactions. In each sequence, a transaction spends the outputs of the
+ * previous one.
+ */
 const LANES = 40
 const AMOUNT = 1_000_000_000n
 const NONE = new Uint8Array()
 const NETWORK = Id.EMPTY
 /**
- * One in this many transactions adds a staker, a subnet with its blockchain, or an L1 validator; those of the
- * second half stay.
+ * A staker, a subnet with its blockchain, or an L1 validator is added once per this many transactions. Those
+ * of the second half are not removed.
  */
 const [STAKERS, SUBNETS, VALIDATORS] = [200, 500, 100]
 const YEAR = 31_536_000n
@@ -39,9 +42,9 @@ type Source = Records.Utxo | undefined
 type Transaction = { readonly tx: PlatformTx.PlatformTx; readonly id: Uint8Array; readonly bytes: Uint8Array }
 
 /**
- * Yields plausible blocks of the P-chain and then of the X-chain that no ledger made: their transactions
- * spend each other's outputs, stake, create subnets with blockchains, and pay for L1 validators. For tests
- * and benches only.
+ * Yields plausible blocks of the P-chain and then of the X-chain that no ledger has produced. Their
+ * transactions spend each other's outputs, stake, create subnets with blockchains, and pay for L1 validators.
+ * For tests and benches only.
  */
 export function* inventedLedger(
   recording: Recording,
@@ -189,19 +192,19 @@ function owner(address: Uint8Array): UnsignedTx.Of<'CreateSubnetTx'>['owner'] {
   return { type: 'OutputOwners', locktime: 0n, threshold: 1, addresses: [address] }
 }
 
-/** The state for later transactions: the stakes still to end, and the last created subnet. */
+/** State that later transactions need: the stakes that have not ended, and the last created subnet. */
 interface Latest {
   readonly staking: Records.Staker[]
   subnetId: Uint8Array
 }
 
 const validationOf = (i: number) => Id.hash(new TextEncoder().encode(`validation ${i}`))
-/** Stakes of the first half end after this many more stakes. */
+/** Stakes of the first half end after this many further stakes. */
 const STAYING = 5
 
 type Effect = (made: Transaction, latest: Latest, height: bigint, isEarly: boolean) => Change.Change[]
 
-/** The effects of transactions besides moving assets. */
+/** The effects of each transaction type, other than moving assets. */
 const EFFECTS: { readonly [Type in UnsignedTx.TxType]?: Effect } = {
   AddPermissionlessDelegatorTx({ tx, id: txId }, { staking }, _height, isEarly) {
     const { unsignedTx } = tx

@@ -2,14 +2,16 @@ import { Hex, Id } from '@firn/codec'
 import { Container, PlatformBlock, PlatformTx, Utxo } from '@firn/txs'
 import type { Recorded, Recording } from './recordings.ts'
 
-/** The number of lanes: each transaction spends the previous one of its lane. */
+/** Number of lanes. Each transaction spends outputs of the previous transaction in its lane. */
 const LANES = 1000
-/** The number of outputs of the transactions that first fill the lanes; limited by a block's gas. */
+/**
+ * Number of outputs of the transactions that fill the lanes at the start. A block's gas limits the number.
+ */
 const SPLIT = 50
-/** Seconds between blocks that split outputs, so that gas recovers. */
+/** Seconds between the blocks that split outputs, so that the gas capacity recovers. */
 const PAUSE = 60n
 const FEE = 100_000n
-/** About the size of a proposer's certificate; nothing reads it. */
+/** A placeholder of about the size of a proposer's certificate. Nothing reads it. */
 const CERTIFICATE = new Uint8Array(1200).fill(1)
 const SIGNATURE = new Uint8Array(512).fill(2)
 
@@ -28,10 +30,10 @@ interface Tip {
 }
 
 /**
- * Yields a P-chain of any length on the genesis of a recorded network: each second a block with one
- * transaction of two inputs and two outputs, which spends outputs from a thousand blocks before. So the state
- * doesn't grow, and spent outputs lie in earlier batches. Signatures are zeros, which the ledger doesn't
- * check. For tests and benches only.
+ * Yields a P-chain of any length on the genesis of a recorded network. Each second there is a block with one
+ * transaction of two inputs and two outputs, which spends outputs from a thousand blocks before. The state
+ * therefore doesn't grow, and spent outputs belong to earlier batches. The signatures are zeros, because the
+ * ledger doesn't check them. For tests and benches only.
  */
 export function* longChain(recording: Recording, blocks: number): Iterable<Recorded> {
   const { genesis } = recording
@@ -69,7 +71,7 @@ function richest({ genesis }: Recording): TransferUtxo {
     output.type === 'TransferOutput' ? [{ txId, outputIndex, amount: output.amount }] : [],
   )
   const [found] = all.sort((a, b) => (a.amount > b.amount ? -1 : 1))
-  if (found === undefined) throw new RangeError('the genesis has no UTXO to spend')
+  if (found === undefined) throw new RangeError('the genesis has no unlocked UTXO that the test could spend')
   return found
 }
 

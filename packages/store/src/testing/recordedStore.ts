@@ -6,8 +6,8 @@ import { follow, load, type Name } from './recordings.ts'
 const STORES = new Map<Name, Promise<Store>>()
 
 /**
- * Returns a store in memory filled with a recorded network, all of P, X and C. It is shared within a process
- * (a test file), so don't write to it or close it. For tests only.
+ * Returns a store in memory filled with a recorded network: its P-, X- and C-chain. The store is shared
+ * within a process (a test file), so don't write to it or close it. For tests only.
  */
 export function recordedStore(name: Name): Promise<Store> {
   const known = STORES.get(name)

@@ -6,28 +6,31 @@ import { Ledger, LedgerState, type Records } from '@firn/ledger'
 import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import type { Accepted } from '../Accepted.ts'
 
-/** A recorded network. */
+/** Name of a recorded network. */
 export type Name = 'local' | 'helicon'
 
-/** An accepted block as it was recorded, before its changes are known. */
+/** A recorded accepted block, before its changes are known. */
 export type Recorded = Omit<Accepted, 'changes'>
 
 /** A recorded network. For tests only. */
 export interface Recording {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** The blocks after block 0 of each chain. */
+  /** Blocks of each chain, starting after block 0. */
   readonly chains: Readonly<Record<Records.ChainAlias, readonly Recorded[]>>
 }
 
-/** A container in base64, its id and when it was accepted; of helicon's X-chain only the inner block. */
+/**
+ * A container in base64, its id, and the time of its acceptance. For helicon's X-chain there are only inner
+ * blocks.
+ */
 type Stored =
   | { readonly container: string; readonly id: string; readonly at: string }
   | { readonly inner: string }
 
 const LOADED = new Map<Name, Recording>()
 
-/** The recording in `vectors/<name>.json.gz`. For tests only. */
+/** Loads the recording in `vectors/<name>.json.gz`. For tests only. */
 export function load(name: Name): Recording {
   const known = LOADED.get(name)
   if (known !== undefined) return known
@@ -54,7 +57,10 @@ function recorded(chain: Records.ChainAlias, stored: Stored): Recorded {
   }
   const container = unpack(stored.container)
   const { id, block: bytes } = Container.open(container)
-  if (Id.format(id) !== stored.id) throw new RangeError(`recorded container ${stored.id} has another id`)
+  if (Id.format(id) !== stored.id)
+    throw new RangeError(
+      `recorded container ${stored.id}: its bytes have the id ${Id.format(id)}; record it again`,
+    )
   const acceptedAt = BigInt(stored.at)
   return { chain, bytes, parentId: parentOf(chain, bytes), container: { id, bytes: container, acceptedAt } }
 }
@@ -69,8 +75,8 @@ function parentOf(chain: Records.ChainAlias, bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Yields the blocks with their changes, ordered so that every import follows its export: the chains take
- * turns, and one whose import comes too early waits. The state is updated along the way. For tests only.
+ * Yields the blocks with their changes, ordered so that every import follows its export. The chains take
+ * turns, and a chain waits if its import comes too early. The state is updated along the way. For tests only.
  */
 export function* follow(
   state: LedgerState.LedgerState,
@@ -88,7 +94,7 @@ export function* follow(
       isStuck = false
       yield { ...block, changes }
     }
-    if (isStuck) throw new RangeError('the recorded chains wait for each other')
+    if (isStuck) throw new RangeError('no recorded chain can continue: an import has no matching export')
   }
 }
 

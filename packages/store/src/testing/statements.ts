@@ -14,7 +14,7 @@ interface AnyStore {
 /** A store that records its statements. For tests and benches only. */
 export interface Listening<S extends AnyStore> {
   readonly store: S
-  /** The statements since the last call. */
+  /** Returns the statements since the last call. */
   readonly take: () => readonly Statement[]
 }
 
@@ -24,7 +24,7 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** Returns the same store with its queries recorded. For tests and benches only. */
+/** Returns the same store, but with its queries recorded. For tests and benches only. */
 export function listening<S extends AnyStore>(store: S): Listening<S> {
   let heard: Statement[] = []
   const plugin: KyselyPlugin = {
@@ -54,8 +54,8 @@ export function listening<S extends AnyStore>(store: S): Listening<S> {
 }
 
 /**
- * Returns the lines of the database's `explain` for a statement; executes it where `isRun`. For a prepared
- * statement this is the plan made without its values. For tests and benches only.
+ * Returns the lines of the database's `explain` output for a statement, which is executed if `isRun` is set.
+ * For a prepared statement, the plan is made without its values. For tests and benches only.
  */
 export async function explain(
   store: AnyStore,
@@ -84,7 +84,7 @@ function explainPrepared({ driver }: AnyStore, { text, parameters }: Statement, 
   })
 }
 
-/** A value as a statement has it, in the type that its place wants. */
+/** Formats a value as an SQL literal with its type. */
 function literal(value: unknown): string {
   return value === null ? 'null' : `'${textOf(value).replaceAll("'", "''")}'`
 }

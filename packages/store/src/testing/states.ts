@@ -3,8 +3,8 @@ import { type LedgerState, Records } from '@firn/ledger'
 import { KINDS, type Versioned } from '../internal/versions.ts'
 
 /**
- * Returns a state's records by table and key, as bytes where they have a codec: two states are equal when
- * these are. For tests only.
+ * Returns a state's records by table and key. Records that have a codec are returned as bytes. Two states are
+ * equal if their contents are equal. For tests only.
  */
 export function contents({ tables }: LedgerState.LedgerState): object {
   const names = Object.keys(Records.KEYS) as Records.TableName[]
@@ -23,7 +23,7 @@ function formOf(name: Records.TableName, record: unknown): unknown {
   return name in KINDS ? Hex.encode(KINDS[name as Versioned].codec.encode(record as never)) : record
 }
 
-/** Returns the order in which a state's tables iterate over their records. */
+/** Returns the order in which the tables of a state iterate over their records. */
 export function orders({ tables }: LedgerState.LedgerState): object {
   const sorted = ['staker', 'l1Validator', 'expiry'] as const
   return Object.fromEntries(

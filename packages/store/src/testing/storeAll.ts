@@ -1,4 +1,5 @@
-// Stores a recorded network in a folder, a block at a time, and prints a line after each: a process to be killed.
+// This script stores a recorded network in a folder, block by block, and prints a line after each block.
+// Tests kill the process while it runs.
 import { Store } from '../Store.ts'
 import { Writer } from '../Writer.ts'
 import { follow, load } from './recordings.ts'

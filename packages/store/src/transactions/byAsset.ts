@@ -6,26 +6,28 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as Transactions from './pages.ts'
 
-/** The filters of a page of an asset's transactions; a transaction matches all of them. */
+/** Filters of a page of an asset's transactions. A transaction must match all of them. */
 export interface AssetQuery {
   readonly assetId: Uint8Array
-  /** Names of types; undefined: all. */
+  /** Names of transaction types; undefined for all types. */
   readonly names: readonly string[] | undefined
-  /** Block times in Unix seconds: from `from`, inclusive, to `until`, exclusive. */
+  /** Start of the range of block times in Unix seconds, inclusive; `until` is its exclusive end. */
   readonly from: bigint | undefined
   readonly until: bigint | undefined
   readonly after: Place | undefined
   readonly limit: number
 }
 
-/** The maximum number of blocks that one page reads: where types are rare, most blocks have no match. */
+/**
+ * Maximum number of blocks that one page reads. If the requested types are rare, most blocks have no match.
+ */
 export const MOST_SEARCHED = 10_000
-/** The number of blocks per statement. */
+/** Number of blocks per statement. */
 const CHUNK = 200
 
 /**
- * Returns transactions of the X-chain that consumed or produced outputs of an asset, newest first; undefined where a page would have to
- * read more than {@link MOST_SEARCHED} blocks.
+ * Returns X-chain transactions that consumed or produced outputs of an asset, newest first. Returns undefined
+ * if the page would have to read more than {@link MOST_SEARCHED} blocks.
  */
 export async function pageByAsset(
   store: Store,
@@ -55,7 +57,7 @@ async function boundsOf(store: Store, at: Snapshot, { from, until, after }: Asse
   return { first, top: tops.reduce((a, b) => (a < b ? a : b)) }
 }
 
-/** Returns the newest blocks between two heights with an output of the asset produced or consumed. */
+/** Returns the newest blocks between two heights in which an output of the asset was produced or consumed. */
 async function blocks(store: Store, assetId: Uint8Array, first: bigint, top: bigint): Promise<bigint[]> {
   const newest = (column: string, chain: string) => {
     const height = sql.ref(column)

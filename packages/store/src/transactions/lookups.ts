@@ -4,22 +4,22 @@ import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** A transaction of an accepted block, or of the genesis. */
+/** A transaction of an accepted block or of the genesis. */
 export interface Transaction {
-  /** The block that contains it, and its position there. */
+  /** Height of the block that contains the transaction; `position` is the index in that block. */
   readonly height: bigint
   readonly position: number
   readonly id: Uint8Array
-  /** The name of its type, such as `BaseTx`. */
+  /** Name of the transaction type, such as `BaseTx`. */
   readonly name: string
   readonly status: 'Committed' | 'Aborted' | 'Accepted'
-  /** The block that decided it. */
+  /** Height of the block that decided the transaction. */
   readonly decidedHeight: bigint
-  /** The signed bytes. */
+  /** Bytes of the signed transaction. */
   readonly bytes: Uint8Array
 }
 
-/** Returns the transaction with an id; undefined where the snapshot has none that is decided. */
+/** Returns the decided transaction with the given id, or undefined if the snapshot does not contain it. */
 export function byId(
   store: Store,
   at: Snapshot,
@@ -29,7 +29,7 @@ export function byId(
   return select<Transaction>(store, at, chain, id, sql`, bytes`)
 }
 
-/** Returns what {@link byId} returns, without the bytes. */
+/** Returns the same as {@link byId}, but without the transaction's bytes. */
 export function statusById(
   store: Store,
   at: Snapshot,
@@ -39,7 +39,10 @@ export function statusById(
   return select<Omit<Transaction, 'bytes'>>(store, at, chain, id, sql``)
 }
 
-/** Returns how many transactions are stored for each height from `first` through `last`; heights without any are left out. */
+/**
+ * Returns the number of stored transactions for each height from `first` through `last`. Heights without
+ * transactions are left out.
+ */
 export async function counts(
   store: Store,
   chain: Chain,

@@ -8,35 +8,35 @@ import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** A transaction with its block's id and time. */
+/** A transaction with the id and time of its block. */
 export interface Details {
   readonly id: Uint8Array
   readonly name: string
   readonly height: bigint
-  /** Its position in the block. */
+  /** Index of the transaction in its block. */
   readonly ordinal: number
   readonly status: string
-  /** The signed bytes. */
+  /** Bytes of the signed transaction. */
   readonly bytes: Uint8Array
   readonly blockID: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
 }
 
-/** The filters of a page of transactions; a transaction matches all of them. */
+/** Filters of a page of transactions. A transaction must match all of them. */
 export interface Query extends PageQuery {
-  /** Transactions of any of these; undefined: all transactions. */
+  /** Addresses, one of which must be concerned by the transaction; undefined for all transactions. */
   readonly addresses: readonly Uint8Array[] | undefined
-  /** Names of types; undefined: all. */
+  /** Names of transaction types; undefined for all types. */
   readonly names: readonly string[] | undefined
-  /** Block times in Unix seconds: from `from`, inclusive, to `until`, exclusive. */
+  /** Start of the range of block times in Unix seconds, inclusive; `until` is its exclusive end. */
   readonly from: bigint | undefined
   readonly until: bigint | undefined
-  /** Only transactions whose staker is current or pending at the snapshot. */
+  /** Whether to return only transactions whose staker is current or pending at the snapshot. */
   readonly isStaking: boolean
 }
 
-/** Returns transactions of a chain in the order of their blocks; those of the genesis are at height 0. */
+/** Returns a page of a chain's transactions in block order. Transactions of the genesis are at height 0. */
 export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Details[]> {
   const range = await heights(store, at, chain, query)
   if (range === undefined) return []
@@ -48,21 +48,27 @@ export async function page(store: Store, at: Snapshot, chain: Chain, query: Quer
   return select(store, chain, places, sql`order by t.height ${order}, t.position ${order}`)
 }
 
-/** The types to find, and the lowest height at which each can occur. */
+/** The transaction types to find, each with the lowest height at which it can occur. */
 type Kinds = readonly { readonly name: string; readonly floor: bigint }[] | undefined
 
 async function kindsOf(store: Store, at: Snapshot, { names, isStaking }: Query): Promise<Kinds> {
   if (!isStaking) return names?.map((name) => ({ name, floor: 0n }))
   const floor = await stakingFloor(store, at)
   const asked = names === undefined ? STAKING_NAMES : STAKING_NAMES.filter((name) => names.includes(name))
-  // The start of an auto-renewed validator moves, so it does not limit the height of its transaction.
+  // The start time of an auto-renewed validator changes, so it does not limit the height of its transaction.
   return asked.map((name) => ({ name, floor: name === 'AddAutoRenewedValidatorTx' ? 0n : floor }))
 }
 
-/** How long before its start a staker could be added, in seconds. Source: avalanchego `MaxFutureStartTime`, until Durango. */
+/**
+ * Maximum time in seconds between adding a staker and the start of its staking period. Source: avalanchego
+ * `MaxFutureStartTime`, until Durango.
+ */
 const MAX_FUTURE_START = 1_209_600n
 
-/** Below this height no transaction added a staker of the snapshot, other than auto-renewed validators. */
+/**
+ * Returns the lowest height at which a staker of the snapshot can have been added. Auto-renewed validators
+ * are not taken into account.
+ */
 async function stakingFloor(store: Store, at: Snapshot): Promise<bigint> {
   const rows = await fetchRows(
     store,
@@ -74,7 +80,7 @@ async function stakingFloor(store: Store, at: Snapshot): Promise<bigint> {
   return (await firstSince(store, 'P', start - MAX_FUTURE_START)) ?? 0n
 }
 
-/** The first places per address and type, of which the first are the page's. */
+/** Selects the first positions for each address and type. The page consists of the first of these. */
 function ofOwners(
   at: Snapshot,
   where: readonly RawBuilder<unknown>[],
@@ -111,7 +117,10 @@ function unnested(kinds: NonNullable<Kinds>): RawBuilder<unknown> {
   return sql`unnest(${sql.val(names)}::text[], ${sql.val(floors)}::bigint[]) as kind (name, floor)`
 }
 
-/** The first places of a table, or the first of the first places of each row of `groups`. */
+/**
+ * Selects the first positions of a table. If `groups` is given, it selects the first positions over all rows
+ * of `groups`, each with its own limited search.
+ */
 function firstOf(
   groups: RawBuilder<unknown> | undefined,
   table: RawBuilder<unknown>,
@@ -126,7 +135,7 @@ function firstOf(
     order by place.height ${order}, place.position ${order} limit ${query.limit}`
 }
 
-/** Returns the transactions with some ids, in no order. */
+/** Returns the transactions with the given ids, in any order. */
 export async function detailsByIds(
   store: Store,
   at: Snapshot,
@@ -155,7 +164,10 @@ async function select(
   )
 }
 
-/** The condition that a transaction's staker is one in the snapshot: a staker's key is its transaction's id. */
+/**
+ * Returns the SQL condition that the transaction's staker is in the snapshot. A staker's key is the id of its
+ * transaction.
+ */
 function stakes(at: Snapshot, id: RawBuilder<unknown>): RawBuilder<unknown> {
   const { height } = at.P
   return sql`exists (select 1 from staker as s where s.key = ${id}
@@ -168,7 +180,10 @@ function behind({ after, order }: Query): RawBuilder<unknown>[] {
   return [sql`(place.height, place.position) ${sign} (${after.height}, ${after.ordinal})`]
 }
 
-/** The heights of a range of times, since times of blocks never go back; undefined where no block is in it. */
+/**
+ * Returns the heights of the blocks within a range of times, or undefined if there are none. Block times
+ * never decrease.
+ */
 async function heights(
   store: Store,
   at: Snapshot,
@@ -184,7 +199,9 @@ async function heights(
   return [sql`place.height >= ${first ?? 0n}`, sql`place.height <= ${last}`, ...decided(chain, height)]
 }
 
-/** The condition that a transaction is decided at the snapshot: the next block decides a proposal. */
+/**
+ * Returns the SQL condition that a transaction is decided at the snapshot. The next block decides a proposal.
+ */
 function decided(chain: Chain, height: bigint): RawBuilder<unknown>[] {
   if (chain !== 'P') return []
   return [
@@ -193,7 +210,7 @@ function decided(chain: Chain, height: bigint): RawBuilder<unknown>[] {
   ]
 }
 
-/** Returns the P-chain's proposals to reward a staker in blocks at some heights. */
+/** Returns the P-chain's proposals to reward a staker in the blocks at the given heights. */
 export async function rewards(store: Store, at: Snapshot, heights: readonly bigint[]): Promise<Details[]> {
   if (heights.length === 0) return []
   const places = sql`select height, position from transaction where chain = 'P'

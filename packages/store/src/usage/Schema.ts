@@ -1,21 +1,22 @@
 import { bytea, int4, int8, nullable, type RowsOf, table, text } from '../internal/Table.ts'
 
 /**
- * The tables of usage. Only sums of requests are stored, by everything that can be queried and by their duration in milliseconds:
- * medians stay exact, and any number of identical requests is one row per hour.
+ * The tables of usage statistics. They store only the number of requests for each combination of properties
+ * and duration in milliseconds. Medians are therefore exact, and any number of identical requests takes one
+ * row per hour.
  */
 export const USAGE_TABLES = {
-  /** Identical requests of one hour. */
+  /** Counts of identical requests within one hour. */
   usage: table({
     columns: {
-      /** Its start, Unix seconds. */
+      /** Start of the hour, in Unix seconds. */
       hour: int8,
-      /** An EVM chain id in decimal, or another name of the chain. */
+      /** EVM chain id in decimal, or another name of the chain. */
       chain_id: text,
       method: text,
-      /** The HTTP status. */
+      /** HTTP status code of the response. */
       status: int4,
-      /** The name of the bypass token; empty without one. */
+      /** Name of the bypass token; empty if the request had none. */
       token: text,
       milliseconds: int4,
       requests: int8,
@@ -23,27 +24,27 @@ export const USAGE_TABLES = {
     },
     primaryKey: ['hour', 'chain_id', 'method', 'status', 'token', 'milliseconds'],
   }),
-  /** The last batch of each writer, so that no batch counts twice. */
+  /** The last batch of each writer, so that no batch is counted twice. */
   usage_writer: table({ columns: { id: bytea, sequence: int8 }, primaryKey: ['id'] }),
-  /** Prefixes of logs whose requests are counted. */
+  /** Beginnings of log files whose requests are already counted. */
   usage_load: table({
     columns: {
-      /** SHA-256 of the bytes up to the end of a line. */
+      /** SHA-256 of the log's bytes up to the end of a line. */
       digest: bytea,
-      /** The number of those lines. */
+      /** Number of lines that the digest covers. */
       lines: int8,
     },
     primaryKey: ['digest'],
   }),
-  /** Tokens that lift the limits of addresses; their text is not stored. */
+  /** Bypass tokens, which lift the rate limits of addresses. Only the hash of a token is stored. */
   bypass_token: table({
     columns: {
-      /** SHA-256 of the token. */
+      /** SHA-256 hash of the token. */
       hash: bytea,
-      /** Its first characters. */
+      /** First characters of the key, which help to recognize it. */
       hint: text,
       name: text,
-      /** Credits per second; null: no limit. */
+      /** Maximum number of credits per second; null for no limit. */
       credits_per_second: nullable(int4),
       /** Unix seconds. */
       created_at: int8,

@@ -3,20 +3,20 @@ import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 import type { UsageSums } from './UsageSums.ts'
 
-/** The start of a log: a number of lines, and the SHA-256 of their bytes. */
+/** The beginning of a log: its number of lines, and the SHA-256 of their bytes. */
 export interface Beginning {
   readonly lines: bigint
   readonly digest: Uint8Array
 }
 
-/** Returns the starts of logs that are already counted, shortest first. */
+/** Returns the beginnings of logs that are already counted, shortest first. */
 export async function beginnings(store: UsageStore): Promise<Beginning[]> {
   return fetchRows(store, sql<Beginning>`select lines, digest from usage_load order by lines`)
 }
 
 /**
- * Counts the requests of a log's next lines; `end` is the start of the log that ends with them. Returns
- * false, without counting them again, when they were already counted.
+ * Counts the requests of a log's next lines. `end` is the beginning of the log up to and including these
+ * lines. If the lines were already counted, it counts nothing and returns false.
  */
 export function count(store: UsageStore, sums: UsageSums, { lines, digest }: Beginning): Promise<boolean> {
   return store.driver.transaction(async (session) => {

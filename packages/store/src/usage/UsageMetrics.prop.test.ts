@@ -9,7 +9,10 @@ import { UsageStore } from './UsageStore.ts'
 import { UsageSums } from './UsageSums.ts'
 
 const DAY = 86_400
-/** Around the first days of 1970, the end of a leap February, a year's end and a month's end on a Sunday. */
+/**
+ * Times around the first days of 1970, the end of a leap February, the end of a year, and the end of a month
+ * on a Sunday.
+ */
 const MOMENTS = ['1970-01-01', '1970-01-05', '2024-02-28', '2024-03-01', '2023-12-30', '2026-05-31'].map(
   (day) => Date.parse(`${day}T00:00:00Z`) / 1000,
 )
@@ -24,7 +27,7 @@ const request: fc.Arbitrary<UsageRequest> = fc.record({
   credits: fc.nat(500),
 })
 
-/** Mostly the same value, so that groups are large. */
+/** Generates mostly the same value, so that groups are large. */
 const FIRST = fc.oneof(fc.constant(0), fc.constantFrom(...MOMENTS)).map(BigInt)
 const LAST = fc.oneof(fc.constant(2_000_000_000), fc.constantFrom(...MOMENTS)).map(BigInt)
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
@@ -42,7 +45,7 @@ const query: fc.Arbitrary<UsageMetrics.UsageQuery> = fc.record({
   token: seldom(fc.constantFrom('explorer', '')),
 })
 
-/** Returns the start of a request's interval, by the calendar. */
+/** Returns the start of the interval that contains a request, according to the calendar. */
 function beginOf(time: number, interval: UsageMetrics.Interval): number {
   const date = new Date(time * 1000)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -118,14 +121,14 @@ for (const { kind, open, isMissing } of KINDS) {
       await store.close()
     })
 
-    test('sums, shares and medians match the requests, for every interval, group and filter', async () => {
+    test('returns correct sums, shares and medians for every interval, group and filter', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(request, { maxLength: 60, size: 'max' }),
           fc.array(query, { minLength: 6, maxLength: 6 }),
           async (requests, queries) => {
             await database(store).deleteFrom('usage').execute()
-            // In two parts, the second of which adds to rows of the first.
+            // The requests are written in two parts, and the second part adds to rows of the first.
             for (const part of [requests.slice(0, 20), requests.slice(20)]) {
               const sums = new UsageSums()
               for (const one of part) sums.add(one)

@@ -2,46 +2,48 @@ import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 
-/** The length of the intervals. They start at 0:00 UTC, weeks on Monday, months on the 1st. */
+/** Length of the intervals. They start at 0:00 UTC; weeks start on Monday, and months on the 1st. */
 export type Interval = 'hourly' | 'daily' | 'weekly' | 'monthly'
 
-/** The property that groups the requests of an interval. */
+/** Property by which the requests of an interval are grouped. */
 export type Grouping = 'rpcMethod' | 'responseCode' | 'rlBypassToken'
 
 /** The filters of {@link read}. */
 export interface UsageQuery {
   readonly interval: Interval
-  /** Unix seconds: hours that start at this time or later. */
+  /** Start of the time range in Unix seconds. It includes hours that start at or after this time. */
   readonly from: bigint
-  /** Unix seconds: hours that start before this time. */
+  /** End of the time range in Unix seconds. It includes only hours that start before this time. */
   readonly to: bigint
   readonly groupBy?: Grouping | undefined
   readonly chainId?: string | undefined
   readonly method?: string | undefined
   readonly status?: number | undefined
   readonly token?: string | undefined
-  /** The maximum number of sums. */
+  /** Maximum number of sums to return. */
   readonly limit: number
 }
 
-/** The requests of an interval. */
+/** Sums over the requests of an interval and a group. */
 export interface UsageSum {
-  /** The start of the interval, Unix seconds. */
+  /** Start of the interval, in Unix seconds. */
   readonly begin: bigint
-  /** Method, status or token; empty without grouping. */
+  /** Method, status or token by which requests are grouped; empty without grouping. */
   readonly group: string
   readonly requests: bigint
   readonly credits: bigint
-  /** The number of requests with status 4xx. */
+  /** Number of requests with a 4xx status. */
   readonly invalidRequests: bigint
   readonly invalidCredits: bigint
-  /** The number of requests with a status below 400. */
+  /** Number of requests with a status below 400. */
   readonly successes: bigint
-  /** The median duration; for an even number of requests the mean of the middle two. */
+  /** Median duration. For an even number of requests, it is the mean of the middle two. */
   readonly medianMilliseconds: number
 }
 
-/** The begin of the interval that an hour is in, in SQL. The first day of 1970 was a Thursday. */
+/**
+ * SQL expressions for the start of the interval that contains an hour. The first day of 1970 was a Thursday.
+ */
 const BEGIN: { readonly [I in Interval]: RawBuilder<bigint> } = {
   hourly: sql`hour`,
   daily: sql`hour - hour % 86400`,
@@ -59,7 +61,8 @@ const GROUP: { readonly [G in Grouping]: RawBuilder<string> } = {
 export async function read(store: UsageStore, query: UsageQuery): Promise<readonly UsageSum[]> {
   const { interval, from, to, groupBy, limit } = query
   const group = groupBy === undefined ? sql`''` : GROUP[groupBy]
-  // One half of the requests took at most the lower middle, the other at least the upper.
+  // Half of the requests took at most the lower of the two middle durations, the other half at least the
+  // upper one.
   const rows = await fetchRows(
     store,
     sql<Sum>`

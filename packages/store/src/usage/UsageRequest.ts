@@ -1,16 +1,19 @@
-/** A request to a node as usage counts it: each call of a batch and each message of a WebSocket is one. */
+/**
+ * A request to a node, as counted for usage statistics. Each call of a batch and each message of a WebSocket
+ * counts as one request.
+ */
 export interface UsageRequest {
-  /** When it ended, Unix seconds. */
+  /** Time at which the request ended, in Unix seconds. */
   readonly time: number
-  /** An EVM chain id in decimal, or another name of the chain. */
+  /** EVM chain id in decimal, or another name of the chain. */
   readonly chainId: string
   readonly method: string
-  /** The HTTP status, 100 to 599. */
+  /** HTTP status code, from 100 to 599. */
   readonly status: number
-  /** The name of the bypass token; empty without one. */
+  /** Name of the bypass token; empty if the request had none. */
   readonly token: string
-  /** The duration of the request; an integer. */
+  /** Duration of the request in whole milliseconds. */
   readonly milliseconds: number
-  /** The cost of the request; an integer. */
+  /** Cost of the request in credits, a whole number. */
   readonly credits: number
 }

@@ -6,20 +6,20 @@ import { migrate } from '../internal/migrate.ts'
 import { type DriverOptions, openDriver } from '../internal/open.ts'
 import type { UsageDatabase } from './Schema.ts'
 
-/** The location of the usage tables. */
+/** Options of {@link UsageStore.open}: the location of the usage tables. */
 export interface UsageOptions extends DriverOptions {
-  /** The name of the schema; `usage` by default. */
+  /** Name of the schema; `usage` by default. */
   readonly schema?: string | undefined
 }
 
 /**
- * The usage tables, in their own schema. Any number of processes may read and write them if the database is
- * shared.
+ * The usage tables, which have their own schema. Any number of processes may read and write them if the
+ * database is shared.
  */
 export class UsageStore {
   readonly [DATABASE]: Kysely<UsageDatabase>
   readonly schema: string
-  /** For writers only. */
+  /** The database driver. For writers only. */
   readonly driver: Driver
 
   private constructor(driver: Driver, schema: string) {
@@ -29,7 +29,7 @@ export class UsageStore {
   }
 
   /**
-   * Opens a database. The tables may be missing until {@link migrate}.
+   * Opens the tables in a database. The tables may be missing until {@link migrate} creates them.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
    */
   static async open(options: UsageOptions = {}): Promise<UsageStore> {
@@ -38,14 +38,14 @@ export class UsageStore {
   }
 
   /**
-   * Creates the tables, or migrates them to this version. Several processes may do so at the same time.
+   * Creates the tables or migrates them to this version. Several processes may call it at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
     await migrate(this[DATABASE], this.schema, migrations.usage)
   }
 
-  /** Closes all connections. */
+  /** Closes all connections of the store. */
   async close(): Promise<void> {
     await this.driver.close()
     await this[DATABASE].destroy()

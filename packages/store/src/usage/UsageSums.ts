@@ -3,28 +3,28 @@ import { USAGE_TABLES, type UsageRow } from './Schema.ts'
 import type { UsageRequest } from './UsageRequest.ts'
 
 const HOUR = 3600
-/** Separates the parts of a key; no name contains it. */
+/** Separator of the parts of a key. No name contains it. */
 const SEPARATOR = '\0'
-/** The maximum length of a method, chain or token name; longer ones are truncated. */
+/** Maximum length of a method, chain or token name. Longer names are truncated. */
 const LONGEST_NAME = 128
 const MOST_MILLISECONDS = 2_147_483_647
 
-/** Sums of identical requests, to be written to the table. */
+/** Sums of identical requests that wait to be written to the table. */
 export class UsageSums {
   readonly #rows = new Map<string, UsageRow>()
   #requests = 0
 
-  /** The number of rows. */
+  /** Number of rows added so far. */
   get size(): number {
     return this.#rows.size
   }
 
-  /** The number of requests in the sums. */
+  /** Number of requests in the sums. */
   get requests(): number {
     return this.#requests
   }
 
-  /** Adds a request; returns false without adding it when that would need more than `most` rows. */
+  /** Adds a request. Returns false without adding it if that would need more than `most` rows. */
   add(request: UsageRequest, most = Number.POSITIVE_INFINITY): boolean {
     const hour = request.time - (request.time % HOUR)
     const { status } = request
@@ -53,9 +53,9 @@ export class UsageSums {
     return true
   }
 
-  /** Adds the sums to those in the table. */
+  /** Adds the collected sums to those in the table. */
   async write(session: Session): Promise<void> {
-    // In a fixed order, so that two writers don't deadlock.
+    // The rows are written in a fixed order, so that two writers don't deadlock.
     const rows = [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
     if (rows.length === 0) return
     await session.query(
@@ -72,7 +72,7 @@ const ADD = `insert into usage as u (${COLUMNS.join(', ')})
   on conflict (hour, chain_id, method, status, token, milliseconds)
     do update set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`
 
-/** Returns a name that the table can store: PostgreSQL accepts neither NUL nor half of a surrogate pair. */
+/** Returns a name that the table can store. PostgreSQL accepts neither NUL characters nor lone surrogates. */
 function nameOf(text: string): string {
   return text.replaceAll(SEPARATOR, '\ufffd').toWellFormed().slice(0, LONGEST_NAME).toWellFormed()
 }

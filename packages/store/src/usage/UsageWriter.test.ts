@@ -35,8 +35,8 @@ const counted = async () => {
 }
 
 /**
- * Returns a store whose database fails on demand: before a transaction, or after it, so that its commit isn't
- * confirmed.
+ * Returns a store whose database fails on demand, either before a transaction or after it. In the second
+ * case, the commit isn't confirmed.
  */
 const failing = (): { store: UsageStore; fail: 'never' | 'before' | 'after' } => {
   const state: { store: UsageStore; fail: 'never' | 'before' | 'after' } = { store, fail: 'never' }
@@ -55,7 +55,7 @@ const failing = (): { store: UsageStore; fail: 'never' | 'before' | 'after' } =>
   return state
 }
 
-test('identical requests share one row, and those of several writers add up', async () => {
+test('stores identical requests in one row and adds up those of several writers', async () => {
   const writers = [0, 1].map(() => new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 }))
   for (const writer of writers) {
     for (let at = 0; at < 500; at++) writer.record(request({ milliseconds: at % 2 }))
@@ -64,7 +64,7 @@ test('identical requests share one row, and those of several writers add up', as
   expect(await counted()).toEqual([2, 1000n])
 })
 
-test('a batch whose commit was not confirmed is not counted twice', async () => {
+test('counts a batch only once if its commit was not confirmed', async () => {
   const state = failing()
   const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000 })
   writer.record(request())
@@ -77,7 +77,7 @@ test('a batch whose commit was not confirmed is not counted twice', async () => 
   expect(await writer.close()).toBe(0)
 })
 
-test('while the database is down, sums wait up to a limit, and dropped requests are reported', async () => {
+test('keeps a limited number of rows while the database is down and reports dropped requests', async () => {
   const state = failing()
   const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000, most: 10 })
   state.fail = 'before'
@@ -85,14 +85,15 @@ test('while the database is down, sums wait up to a limit, and dropped requests 
     for (let at = 0; at < 100; at++) writer.record(request({ milliseconds: at }))
     expect(await writer.flush()).toBe(false)
   }
-  // Rows that are there go on counting: ten in the batch that failed, ten in what came later, four times.
+  // Requests still count if their row is already waiting: ten in the failed batch, and ten in each of the
+  // four later rounds.
   expect([writer.waiting, writer.dropped]).toEqual([50, 450])
   state.fail = 'never'
   expect(await writer.close()).toBe(0)
   expect(await counted()).toEqual([10, 50n])
 })
 
-test('a database that never answers does not block closing the writer', async () => {
+test('closes even if the database never responds', async () => {
   const driver = { ...store.driver, transaction: () => new Promise<never>(() => undefined) }
   const stuck = new Proxy(store, {
     get: (target, name) => (name === 'driver' ? driver : Reflect.get(target, name, target)),
@@ -107,17 +108,17 @@ test('a database that never answers does not block closing the writer', async ()
   expect(await writer.close()).toBe(1)
 })
 
-test('names that no database accepts are still counted', async () => {
+test("counts requests with names that a database can't store", async () => {
   const writer = new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 })
   for (const method of ['\0', '\ud800', 'é'.repeat(500), '']) writer.record(request({ method }))
   expect(await writer.close()).toBe(0)
   const query = { interval: 'daily', from: 0n, to: 2_000_000_000n, limit: 10, groupBy: 'rpcMethod' } as const
   const groups = (await UsageMetrics.read(store, query)).map(({ group }) => group)
-  // The replacement character stands for both of the first.
+  // The first two names are both replaced by the replacement character.
   expect(groups).toEqual(['', 'é'.repeat(128), '\ufffd'])
 })
 
-test('the start of a log is counted once', async () => {
+test('counts the beginning of a log only once', async () => {
   const sums = new UsageSums()
   for (let at = 0; at < 5; at++) sums.add(request())
   const end = { lines: 5n, digest: randomBytes(32) }
@@ -127,7 +128,7 @@ test('the start of a log is counted once', async () => {
   expect(await UsageLoads.beginnings(store)).toEqual([{ lines: 5n, digest: new Uint8Array(end.digest) }])
 })
 
-test('the name of a bypass token is free again when the token is revoked', async () => {
+test('allows the name of a bypass token to be reused after the token is revoked', async () => {
   const row = { hint: 'firn_x', name: 'explorer', credits_per_second: null, created_at: 1n, revoked_at: null }
   await BypassTokens.add(store, { ...row, hash: randomBytes(32) })
   expect(await codeOf(BypassTokens.add(store, { ...row, hash: randomBytes(32) }))).toBe('STORE_QUERY')

@@ -10,14 +10,14 @@ export interface UsageWriterOptions {
   /** Returns random bytes, which identify this writer. */
   readonly random: (bytes: number) => Uint8Array
   readonly log?: Log | undefined
-  /** Milliseconds between two writes; 1,000 by default. */
+  /** Interval between two writes in milliseconds; 1,000 by default. */
   readonly intervalMs?: number | undefined
   /**
-   * The maximum number of rows that wait to be written; 50,000 by default. Requests beyond it are dropped and
-   * counted.
+   * Maximum number of rows that wait to be written; 50,000 by default. Requests that would need more rows are
+   * dropped and counted.
    */
   readonly most?: number | undefined
-  /** How long the last write may take, in milliseconds; 10,000 by default. */
+  /** Timeout of the last write in milliseconds; 10,000 by default. */
   readonly patienceMs?: number | undefined
 }
 
@@ -34,7 +34,7 @@ export class UsageWriter {
   readonly #timer: NodeJS.Timeout
   #sequence = 0n
   #sums = new UsageSums()
-  /** The batch being written or to be retried; it may already be in the database. */
+  /** The batch that is being written or must be retried. It may already be in the database. */
   #batch: UsageSums | undefined
   #writing: Promise<boolean> | undefined
   #dropped = 0
@@ -49,12 +49,12 @@ export class UsageWriter {
     this.#timer.unref()
   }
 
-  /** The number of requests not counted because too many waited while the database was down. */
+  /** Number of requests that were not counted because too many rows waited while the database was down. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** The number of requests counted here but not yet in the database. */
+  /** Number of counted requests that are not yet in the database. */
   get waiting(): number {
     return this.#sums.requests + (this.#batch?.requests ?? 0)
   }
@@ -64,7 +64,7 @@ export class UsageWriter {
     if (!this.#sums.add(request, this.#most)) this.#dropped++
   }
 
-  /** Writes the waiting sums; returns false when the database fails, in which case they keep waiting. */
+  /** Writes the waiting sums. Returns false if the database fails; the sums then keep waiting. */
   async flush(): Promise<boolean> {
     if (this.#writing !== undefined) return this.#writing
     this.#writing = this.#flush()
@@ -91,7 +91,10 @@ export class UsageWriter {
     }
   }
 
-  /** Writes a batch unless it was already written: a connection lost during a commit leaves that unknown. */
+  /**
+   * Writes a batch unless it is already stored. After a connection is lost during a commit, it is unknown
+   * whether the batch was stored.
+   */
   async #write(batch: UsageSums): Promise<void> {
     await this.#options.store.driver.transaction(async (session) => {
       const rows = await session.query(
@@ -109,13 +112,13 @@ export class UsageWriter {
     this.#isFailing = isFailing
     const facts = { waiting: this.waiting, dropped: this.#dropped }
     if (isFailing)
-      this.#options.log?.warn({ ...facts, err: error }, 'usage can not be written, and is kept for later')
-    else this.#options.log?.info({ ...facts }, 'usage is written again')
+      this.#options.log?.warn({ ...facts, err: error }, 'cannot write usage statistics; will retry')
+    else this.#options.log?.info({ ...facts }, 'writing of usage statistics has recovered')
   }
 
   /**
-   * Writes the waiting sums, if the database accepts them in time, and closes. Returns the number of requests
-   * lost.
+   * Writes the waiting sums, if the database accepts them in time, and stops the writer. Returns the number
+   * of lost requests.
    */
   async close(): Promise<number> {
     clearInterval(this.#timer)
@@ -128,7 +131,7 @@ export class UsageWriter {
   }
 
   async #flushAll(): Promise<void> {
-    // A write in progress doesn't include later requests.
+    // A write in progress doesn't include later requests, so they need another write.
     await this.#writing
     await this.flush()
   }

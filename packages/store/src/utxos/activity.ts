@@ -8,13 +8,14 @@ import * as TransactionUtxos from './history.ts'
 /** The last change of the outputs of some addresses. */
 export interface Activity {
   readonly utxo: TransactionUtxos.UtxoHistory
-  /** Whether it was consumed; otherwise it was produced. */
+  /** Whether the output was consumed. If false, it was produced. */
   readonly isConsumed: boolean
 }
 
 /**
- * Returns the last time that a chain produced or consumed an output of one of the addresses that it can spend itself; undefined where
- * it never did. Of a spent output only the consumption is read, which came after its production.
+ * Returns the last time at which a chain produced or consumed an output of one of the addresses. Only outputs
+ * that the chain can spend itself count. Returns undefined if there was none. For spent outputs only the
+ * consumption is read, because it came after the production.
  */
 export async function lastActivity(
   store: Store,

@@ -12,12 +12,12 @@ const { genesis, constants, chains } = load('local')
 const CHAINS = ['P', 'X', 'C'] as const
 const PLACES: readonly Utxos.Place[] = CHAINS.flatMap((chain) => CHAINS.map((source) => ({ chain, source })))
 
-/** Ids of UTXOs by place and owner, newest first, as a reader sees them. */
+/** Ids of UTXOs by chain and owner, newest first, as a reader sees them. */
 type Lists = Readonly<Record<string, readonly string[]>>
 
 const keyOf = ({ chain, source }: Utxos.Place, owner: string) => `${source} to ${chain} of ${owner}`
 
-/** Returns what the ledger itself holds. */
+/** Returns the UTXOs in the ledger's own state. */
 function held({ tables }: LedgerState.LedgerState): Lists {
   const lists: Record<string, Records.Utxo[]> = {}
   for (const utxo of tables.utxo.ordered())
@@ -38,7 +38,7 @@ function ownersOf({ utxo: { output } }: Records.Utxo): readonly Uint8Array[] {
   return output.type === 'LockOut' ? output.output.addresses : output.addresses
 }
 
-/** Returns what a reader finds at a snapshot. */
+/** Returns the UTXOs that a reader finds at a snapshot. */
 async function found(store: Store, at: Snapshot, owners: ReadonlySet<string>): Promise<Lists> {
   const lists: Record<string, string[]> = {}
   const addresses = [...owners].map(Hex.decode)
@@ -53,7 +53,7 @@ async function found(store: Store, at: Snapshot, owners: ReadonlySet<string>): P
 }
 
 eachDatabase(({ open }) => {
-  test('a snapshot holds what the ledger held, immediately and after the chains advanced', {
+  test('returns the same UTXOs as the ledger at each snapshot, even after the chains have advanced', {
     timeout: 120_000,
   }, async () => {
     const store = await open()

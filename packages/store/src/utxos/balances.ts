@@ -4,18 +4,18 @@ import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** The lock of outputs: none, their locktime, or a lock that allows staking. */
+/** Lock of an output: none, its locktime, or a lock that still allows staking. */
 export type Lock = 'none' | 'time' | 'stakeable'
 
-/** What addresses hold of an asset in outputs that one chain produced. */
+/** Balance of addresses in an asset, in outputs that one chain produced. */
 export interface Balance {
-  /** Where this is another chain than the one that can spend them, they can be imported. */
+  /** Chain that produced the outputs. If another chain can spend them, they can be imported there. */
   readonly source: Chain
   readonly assetID: Uint8Array
   readonly lock: Lock
   readonly isNft: boolean
   readonly amount: bigint
-  /** The number of outputs. */
+  /** Number of outputs. */
   readonly count: bigint
 }
 
@@ -24,9 +24,9 @@ const TRANSFER = 7
 const NFT_TRANSFER = 11
 
 /**
- * Returns what some addresses hold in outputs that a chain can spend, including those in shared memory. An output of several of the
- * addresses counts once.
- * @param now the time at which locks are evaluated, Unix seconds
+ * Returns the balances of addresses in outputs that a chain can spend, including those in shared memory. An
+ * output with several of the addresses counts once.
+ * @param now the time at which locks are evaluated, in Unix seconds
  */
 export async function balances(
   store: Store,
@@ -50,7 +50,10 @@ export async function balances(
   )
 }
 
-/** The places of outputs that are unspent at the snapshot: outputs unspent now, and outputs spent since. */
+/**
+ * Selects the positions of outputs that are unspent at the snapshot: those that are still unspent, and those
+ * spent since then.
+ */
 function held(at: Snapshot, chain: Chain, addresses: readonly Uint8Array[]): RawBuilder<unknown> {
   const entries = (condition: RawBuilder<unknown>) =>
     sql`select source, height, ordinal from utxo_address

@@ -8,13 +8,16 @@ import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** An output with its history, as a snapshot has it. */
+/** An output with its history as of a snapshot. */
 export interface UtxoHistory {
   readonly id: Uint8Array
-  /** The chain that can spend it, and the chain that produced it. */
+  /** Chain that can spend the output; `source` is the chain that produced it. */
   readonly chain: Chain
   readonly source: Chain
-  /** The block on `source` that produced it, its position there, and that chain's time (Unix seconds). */
+  /**
+   * Height of the block on `source` that produced the output. The position in the block and the chain's time
+   * (Unix seconds) follow.
+   */
   readonly height: bigint
   readonly ordinal: number
   readonly time: bigint
@@ -22,13 +25,13 @@ export interface UtxoHistory {
   readonly outputIndex: number
   readonly assetID: Uint8Array
   readonly output: Records.Output
-  /** 0 for outputs without an amount. */
+  /** Amount of the output; 0 for outputs without an amount. */
   readonly amount: bigint
   readonly origin: Records.UtxoOrigin
   readonly consumed: { readonly txID: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
 }
 
-/** Returns the outputs that transactions produced, including rewards and refunds, by index. */
+/** Returns the outputs that transactions produced, including rewards and refunds, sorted by index. */
 export async function made(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<UtxoHistory[]> {
   return select(store, at, sql`tx_id = any(${sql.val([...txIds])}::bytea[])`)
 }
@@ -39,7 +42,10 @@ export interface Touched {
   readonly consumed: readonly UtxoHistory[]
 }
 
-/** Returns the outputs that transactions produced, including rewards and refunds, and those that they consumed, each by index. */
+/**
+ * Returns the outputs that transactions consumed and produced, including rewards and refunds, each sorted by
+ * index.
+ */
 export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<Touched> {
   const ids = sql`any(${sql.val([...txIds])}::bytea[])`
   const utxos = await select(store, at, sql`tx_id = ${ids} or consumed_tx_id = ${ids}`)
@@ -52,7 +58,7 @@ export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8A
   }
 }
 
-/** Returns the outputs at some places, in no order. */
+/** Returns the outputs at the given positions, in any order. */
 export async function atPlaces(
   store: Store,
   at: Snapshot,

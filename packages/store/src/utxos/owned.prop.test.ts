@@ -11,14 +11,17 @@ import * as Utxos from './index.ts'
 const filled = (length: number, value: number) => new Uint8Array(length).fill(value)
 const ADDRESSES = [1, 2, 3].map((value) => filled(20, value))
 const HEIGHTS = fc.bigInt(0n, 12n)
-/** The chains' current height, the maximum that readers may see. */
+/** Current height of the chains, which is the highest height that readers may see. */
 const TIP = 12n
 
-/** Mostly one pair, so that lists get long. */
+/** Generates mostly the same pair of chains, so that lists get long. */
 const CHAIN = fc.constantFrom('P', 'P', 'P', 'X', 'C')
 const SOURCE = fc.constantFrom('P', 'P', 'X')
 
-/** What the lists are asked of: UTXOs of every chain with shared owners, some consumed on another chain's height. */
+/**
+ * The stored UTXOs: they belong to all chains, share owners, and some were consumed at the height of another
+ * chain.
+ */
 const made = fc.array(
   fc.record({
     chain: CHAIN,
@@ -104,7 +107,7 @@ function snapshot(P: bigint, X: bigint, C: bigint): Snapshots.Snapshot {
   return Snapshots.create({ P: at(P), X: at(X), C: at(C) })
 }
 
-/** Returns what is live at a snapshot, newest first. */
+/** Returns the UTXOs that are unspent at a snapshot, newest first. */
 function live(all: readonly UtxoRow[], at: Snapshots.Snapshot, { chain, source }: Utxos.Place): UtxoRow[] {
   return all
     .filter((row) => row.chain === chain && row.source === source && row.height <= at[source].height)
@@ -116,7 +119,7 @@ function owned(all: readonly UtxoRow[], address: Uint8Array): UtxoRow[] {
   return all.filter(({ addresses }) => addresses.some((owner) => Buffer.compare(owner, address) === 0))
 }
 
-/** Codec version, transaction, index, asset, output. */
+/** Returns the UTXO's bytes: codec version, transaction, index, asset and output. */
 function bytesOf(row: UtxoRow): string {
   const index = Buffer.alloc(4)
   index.writeUInt32BE(row.output_index)
@@ -128,7 +131,7 @@ const place = fc.record({ chain: CHAIN, source: SOURCE })
 const wanted = fc.shuffledSubarray(ADDRESSES, { minLength: 1 })
 const RUNS = { numRuns: 80 }
 
-test("lists hold the snapshot's unspent UTXOs, list after list, newest first, from any start", {
+test('lists the unspent UTXOs of a snapshot per address, newest first, from any start', {
   timeout: 120_000,
 }, async () => {
   const after = fc.option(fc.record({ height: HEIGHTS, ordinal: fc.nat(30) }), { nil: undefined })
@@ -170,7 +173,7 @@ function isBehind(row: UtxoRow, after: Utxos.Age | undefined): boolean {
   return row.height < after.height || (row.height === after.height && row.ordinal < after.ordinal)
 }
 
-test('the place of a UTXO is returned to its owners while it is unspent', async () => {
+test('returns the position of a UTXO to its owners while it is unspent', async () => {
   await fc.assert(
     fc.asyncProperty(made, HEIGHTS, HEIGHTS, place, fc.nat(29), async (all, P, X, where, n) => {
       const stored = rows(all)
@@ -186,7 +189,7 @@ test('the place of a UTXO is returned to its owners while it is unspent', async 
   )
 })
 
-test('holdings are those of the lists without duplicates', async () => {
+test('returns the same UTXOs as holdings as in the lists, without duplicates', async () => {
   await fc.assert(
     fc.asyncProperty(made, HEIGHTS, HEIGHTS, wanted, async (all, P, X, addresses) => {
       const stored = rows(all)
@@ -214,12 +217,12 @@ test('holdings are those of the lists without duplicates', async () => {
   )
 })
 
-test('a UTXO spent between two reads is listed once', async () => {
+test('lists a UTXO once if it is spent between two reads', async () => {
   const [row] = rows([{ chain: 'P', source: 'P', owners: ADDRESSES.slice(0, 1), height: 3n, consumed: null }])
   if (row === undefined) throw new RangeError('no row')
   await fill([row])
   const query = { chain: 'P', source: 'P', addresses: ADDRESSES, after: undefined, limit: 9 } as const
-  // This database has one connection: what is asked for now comes after the first reading and before the second.
+  // The database has one connection, so the updates run after the first read and before the second.
   const listed = Utxos.list(store, snapshot(5n, 5n, 5n), query)
   const spent = ['utxo', 'utxo_address'].map((table) =>
     sql.raw(`update ${table} set consumed_height = ${TIP}`).execute(database(store)),
@@ -231,7 +234,7 @@ test('a UTXO spent between two reads is listed once', async () => {
   expect(await Utxos.list(store, snapshot(TIP, 5n, 5n), query)).toEqual([])
 })
 
-test('UTXOs spent since are merged in order, up to the limit', async () => {
+test('merges UTXOs spent since the snapshot in order, up to the limit', async () => {
   const owners = ADDRESSES.slice(0, 1)
   const made = [1n, 2n, 3n, 4n, 5n, 5n].map((height, i) => {
     const consumed = i % 2 === 0 ? TIP : null

@@ -7,13 +7,13 @@ import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** The chain that can spend UTXOs, and the chain that produced them: another chain if it exported them. */
+/** The chain that can spend a UTXO, and the chain that produced it. They differ if the UTXO was exported. */
 export interface Place {
   readonly chain: Chain
   readonly source: Chain
 }
 
-/** A UTXO's block and its position there; the highest is the newest. */
+/** Position of a UTXO: its block and its index there. The highest position is the newest UTXO. */
 export interface Age {
   readonly height: bigint
   readonly ordinal: number
@@ -21,48 +21,53 @@ export interface Age {
 
 /** A UTXO in the list of one of its owners. */
 export interface OwnedUtxo extends Age {
-  /** The owner. */
+  /** Address of the owner. */
   readonly address: Uint8Array
-  /** Its input id. */
+  /** Id of the UTXO as an input. */
   readonly id: Uint8Array
-  /** As the node serves it: codec version, transaction, index, asset and output. */
+  /** UTXO as the node serves it: codec version, transaction, index, asset and output. */
   readonly bytes: Uint8Array
 }
 
-/** The lists of UTXOs to read. */
+/** Parameters of {@link list}. */
 export interface ListQuery extends Place {
-  /** The owners, one list after the other, each with its newest UTXO first. */
+  /**
+   * Addresses of the owners. The lists follow each other in this order, and each list starts with the newest
+   * UTXO.
+   */
   readonly addresses: readonly Uint8Array[]
-  /** The first list continues after this UTXO. */
+  /** Position of the UTXO after which the first list continues. */
   readonly after: Age | undefined
-  /** The maximum number of UTXOs in all lists. */
+  /** Maximum number of UTXOs in all lists together. */
   readonly limit: number
 }
 
-/** An unspent output without its bytes, for balances. */
+/** An unspent output without its bytes, for computing balances. */
 export interface Holding {
   readonly id: Uint8Array
   readonly txId: Uint8Array
   readonly outputIndex: number
   readonly assetId: Uint8Array
-  /** The codec's type id of the inner output: 7 for a transfer, even behind a lock. */
+  /** Codec type id of the inner output. It is 7 for a transfer, even if the output is locked. */
   readonly outputType: number
   readonly amount: bigint | undefined
   /** Unix seconds. */
   readonly locktime: bigint
-  /** The time until which a P-chain output can only be staked. */
+  /** Time until which a P-chain output can only be used for staking. */
   readonly stakeableLocktime: bigint | undefined
-  /** The number of its addresses. */
+  /** Number of addresses that own the output. */
   readonly addresses: number
 }
 
-/** The number of lists per statement: it sorts at most this many times the limit. */
+/** Number of lists per statement. A statement sorts at most this many times the limit. */
 const LISTS_AT_ONCE = 256
 
-/** The highest possible place. */
+/** The highest possible position. */
 const NEWEST: Age = { height: 2n ** 63n - 1n, ordinal: 2 ** 31 - 1 }
 
-/** Returns the unspent UTXOs of addresses, list after list; a UTXO of several addresses is in several lists. */
+/**
+ * Returns the unspent UTXOs of addresses, list after list. A UTXO of several addresses is in several lists.
+ */
 export async function list(store: Store, at: Snapshot, query: ListQuery): Promise<OwnedUtxo[]> {
   const found: OwnedUtxo[] = []
   for (let i = 0; i < query.addresses.length && found.length < query.limit; i += LISTS_AT_ONCE) {
@@ -74,7 +79,9 @@ export async function list(store: Store, at: Snapshot, query: ListQuery): Promis
   return found
 }
 
-/** Returns the position of a UTXO in the list of one of its addresses; undefined where it is not in it. */
+/**
+ * Returns the position of a UTXO in the list of one of its addresses, or undefined if it is not in that list.
+ */
 export async function ageOf(
   store: Store,
   at: Snapshot,
@@ -92,7 +99,10 @@ export async function ageOf(
   return { height: row.height, ordinal: row.ordinal }
 }
 
-/** Returns all unspent UTXOs of addresses that `chain` made and can spend, each once, in the order of the lists. */
+/**
+ * Returns all unspent UTXOs of addresses that `chain` both produced and can spend. Each UTXO occurs once, in
+ * the order of the lists.
+ */
 export async function holdings(
   store: Store,
   at: Snapshot,
@@ -130,7 +140,10 @@ type HoldingRow = Omit<Holding, 'amount' | 'stakeableLocktime'> & {
   readonly stakeableLocktime: bigint | null
 }
 
-/** Returns the first address from `start` (20 bytes) on that owns a spent, or an unspent, output on a chain. */
+/**
+ * Returns the first address, starting from `start` (20 bytes), that owns a spent or an unspent output on a
+ * chain.
+ */
 export async function nextOwner(
   store: Store,
   chain: Chain,
@@ -157,13 +170,13 @@ export async function rewards(store: Store, at: Snapshot, txId: Uint8Array): Pro
   return rows.map(({ bytes }) => bytes)
 }
 
-/** The bytes of a UTXO as a node serves them; codec version 0. */
+/** SQL expression for the bytes of a UTXO as a node serves them, with codec version 0. */
 const BYTES = sql`'\\x0000'::bytea || tx_id || substring(int8send(output_index::bigint) from 5) || asset_id || output`
 
 /** An entry of a list, before its UTXO is looked up. */
 type Entry = Omit<OwnedUtxo, 'bytes'>
 
-/** The start of a list: values, or columns of a table of such. */
+/** Start of a list, either as values or as columns of a table. */
 interface ListStart {
   readonly address: RawBuilder<Uint8Array>
   readonly height: RawBuilder<bigint>
@@ -171,8 +184,9 @@ interface ListStart {
 }
 
 /**
- * A partial index has the UTXOs that are unspent now in the order of the lists. Those spent since the snapshot, if the chain has advanced,
- * are merged in. Only the UTXOs that are returned are looked up.
+ * Returns the UTXOs of some lists. A partial index contains the UTXOs that are unspent now, in the order of
+ * the lists. If the chain has advanced, UTXOs spent since the snapshot are merged in. Only the returned UTXOs
+ * are looked up.
  */
 async function listSome(store: Store, at: Snapshot, query: ListQuery): Promise<OwnedUtxo[]> {
   const { unspent, tip } = await unspentNow(store, at, query)
@@ -181,7 +195,7 @@ async function listSome(store: Store, at: Snapshot, query: ListQuery): Promise<O
   return lookUp(store, query.source, entries)
 }
 
-/** The newest unspent entries, and the height at which they were read. */
+/** Returns the newest unspent entries, and the height at which they were read. */
 async function unspentNow(
   store: Store,
   at: Snapshot,
@@ -203,7 +217,7 @@ async function unspentNow(
   return { unspent, tip: rows[0]?.tip }
 }
 
-/** All entries after the start that are unspent at the snapshot and spent now. */
+/** Returns all entries after the start that are unspent at the snapshot but spent now. */
 async function spentSince(
   store: Store,
   at: Snapshot,
@@ -220,7 +234,10 @@ async function spentSince(
   return entries.filter((entry) => !Bytes.equals(entry.address, first) || compare(after, entry) < 0)
 }
 
-/** Merges both in the order of the lists. A UTXO that was spent between the two statements is in both. */
+/**
+ * Merges unspent and spent entries in the order of the lists. A UTXO that was spent between the two
+ * statements occurs in both and is kept once.
+ */
 function merge({ addresses, limit }: ListQuery, unspent: readonly Entry[], spent: readonly Entry[]): Entry[] {
   const places = new Map(addresses.map((address, place) => [keyOf(address), place]))
   const placed = [...unspent, ...spent].map((entry) => ({
@@ -235,13 +252,13 @@ function merge({ addresses, limit }: ListQuery, unspent: readonly Entry[], spent
   return once.slice(0, limit).map(({ entry }) => entry)
 }
 
-/** Negative where `a` is newer. */
+/** Returns a negative number if `a` is newer. */
 function compare(a: Age, b: Age): number {
   if (a.height !== b.height) return a.height > b.height ? -1 : 1
   return b.ordinal - a.ordinal
 }
 
-/** The UTXOs of entries. The range of their heights lets the database skip partitions. */
+/** Looks up the UTXOs of entries. The range of their heights lets the database skip partitions. */
 async function lookUp(store: Store, source: Chain, entries: readonly Entry[]): Promise<OwnedUtxo[]> {
   if (entries.length === 0) return []
   const heights = entries.map(({ height }) => height).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -258,7 +275,10 @@ async function lookUp(store: Store, source: Chain, entries: readonly Entry[]): P
   return rows.map(({ place, bytes }) => ({ ...(entries[Number(place) - 1] as Entry), bytes }))
 }
 
-/** One list. The planner sees its address, and so whether that has one or a hundred thousand UTXOs. */
+/**
+ * Selects the entries of a single list. The planner sees the address, so it can estimate the number of its
+ * UTXOs.
+ */
 function listOne(at: Snapshot, query: ListQuery): RawBuilder<unknown> {
   const { height, ordinal } = query.after ?? NEWEST
   const address = sql<Uint8Array>`${query.addresses[0]}::bytea`
@@ -270,7 +290,7 @@ function listOne(at: Snapshot, query: ListQuery): RawBuilder<unknown> {
   return newest(at, query, start, sql`, 1::bigint as place, ${address} as address`)
 }
 
-/** Several lists, one after the other. */
+/** Selects the entries of several lists, one after the other. */
 function listEach(at: Snapshot, query: ListQuery): RawBuilder<unknown> {
   const starts = query.addresses.map((_, i) => (i === 0 ? (query.after ?? NEWEST) : NEWEST))
   const start = {
@@ -287,7 +307,7 @@ function listEach(at: Snapshot, query: ListQuery): RawBuilder<unknown> {
     order by list.place, entry.height desc, entry.ordinal desc limit ${query.limit}`
 }
 
-/** The newest entries of a list that are unspent. */
+/** Selects the newest unspent entries of a list. */
 function newest(
   at: Snapshot,
   { chain, source, limit }: ListQuery,
@@ -300,7 +320,10 @@ function newest(
     order by a.height desc, a.ordinal desc limit ${limit}`
 }
 
-/** The `from` clause of an entry's UTXO. The limit keeps the planner from reading all UTXOs instead of looking up some. */
+/**
+ * Returns the `from` clause for the UTXO of an entry. The limit keeps the planner from reading all UTXOs
+ * instead of looking up a few.
+ */
 function utxoAt(source: Chain, entry: string, condition = sql<unknown>`true`): RawBuilder<unknown> {
   return sql`from utxo where utxo.source = ${source} and utxo.height = ${sql.ref(`${entry}.height`)}
     and utxo.ordinal = ${sql.ref(`${entry}.ordinal`)} and ${condition} limit 1`

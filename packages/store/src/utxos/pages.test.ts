@@ -28,7 +28,8 @@ beforeAll(async () => {
   await store.migrate()
   const { genesis, constants } = Recordings.load('local')
   await Writer.open(store, genesis, constants)
-  // Behind the genesis' own: one address with more outputs than a search looks at, one of whose first ten it shares.
+  // In addition to the genesis, one address gets more outputs than a search reads. Another address shares the
+  // first ten of them.
   await sql`insert into ${sql.table('utxo')} select decode(lpad(to_hex(i), 64, '0'), 'hex'), 'P', 'P', 0, 100000 + i, 5, ${ASSET}, i,
     ${ASSET}, ${OUTPUT},
     7, i % 7, 0, null, 1, array[${MANY}::bytea], 'output' from generate_series(1, ${COUNT}) as i`.execute(
@@ -46,7 +47,7 @@ afterAll(() => store.close())
 
 const base = { order: 'asc', after: undefined, limit: 4, assetId: undefined, minAmount: undefined } as const
 
-test('a search reads no more outputs than its limit, a page works with any number', async () => {
+test('limits the number of outputs that a search reads, but not those of a page', async () => {
   const search = { ...base, sortBy: 'amount', isSpentToo: false } as const
   expect(await Utxos.search(store, at, 'P', { ...search, addresses: [MANY] })).toBeUndefined()
   const few = await Utxos.search(store, at, 'P', { ...search, addresses: [FEW] })
@@ -63,7 +64,7 @@ test('a search reads no more outputs than its limit, a page works with any numbe
   expect(page.map(({ rank: { ordinal } }) => ordinal - 100_000)).toEqual([0, 1, 2, 3].map((i) => COUNT - i))
 })
 
-test('an output of two of the addresses is listed once', async () => {
+test('lists an output once if it is owned by two of the requested addresses', async () => {
   const pages: number[] = []
   let after: Utxos.Rank | undefined
   for (let i = 0; i < 4; i++) {

@@ -8,9 +8,9 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from './history.ts'
 
-/** The sort key of a list: the value, then the place where the output was produced. */
+/** Sort key of a list: the value, then the position at which the output was produced. */
 export interface Rank {
-  /** The time at which it was produced, Unix seconds, or its amount. */
+  /** Amount of the output, or the time at which it was produced (Unix seconds). */
   readonly value: bigint
   readonly source: Chain
   readonly height: bigint
@@ -23,7 +23,7 @@ export interface RankedUtxo {
   readonly utxo: TransactionUtxos.UtxoHistory
 }
 
-/** A page of the outputs of some addresses, each once. */
+/** Parameters of a page of the outputs of some addresses. Each output occurs once. */
 export interface Query {
   readonly addresses: readonly Uint8Array[]
   readonly order: Order
@@ -31,7 +31,7 @@ export interface Query {
   readonly limit: number
 }
 
-/** A page that requires reading all outputs of the addresses. */
+/** Parameters of a page that requires reading all outputs of the addresses. */
 export interface Search extends Query {
   readonly sortBy: 'timestamp' | 'amount'
   readonly assetId: Uint8Array | undefined
@@ -39,18 +39,24 @@ export interface Search extends Query {
   readonly isSpentToo: boolean
 }
 
-/** The maximum number of outputs that a search reads, counted per address. */
+/** Maximum number of outputs that a search reads. An output counts once for each of its addresses. */
 export const MOST_SEARCHED = 10_000
 
 const SOURCES: readonly Chain[] = ['P', 'X', 'C']
 
-/** Returns outputs that a chain can spend at the snapshot, including those in shared memory, by the time at which they were produced. */
+/**
+ * Returns outputs that a chain can spend at the snapshot, including those in shared memory, sorted by the
+ * time at which they were produced.
+ */
 export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<RankedUtxo[]> {
   const found = await Promise.all(SOURCES.map((source) => placesOn(store, at, { chain, source }, query)))
   return inOrder(await histories(store, at, found.flat()), 'timestamp', query)
 }
 
-/** The next outputs of one source: an index has the unspent outputs of an address in order; those spent since are sorted. */
+/**
+ * Selects the next outputs of one source chain. An index contains the unspent outputs of an address in order;
+ * outputs spent since the snapshot are sorted.
+ */
 async function placesOn(
   store: Store,
   at: Snapshot,
@@ -73,7 +79,10 @@ async function placesOn(
   )
 }
 
-/** The condition that an output of a source comes after a rank: by place for the same source, by the heights of the time for another. */
+/**
+ * Returns the SQL condition that an output of a source chain comes after a rank. Outputs of the same source
+ * are compared by position, those of another source by the heights at that time.
+ */
 async function boundOf(
   store: Store,
   source: Chain,
@@ -85,7 +94,7 @@ async function boundOf(
     return isUp
       ? sql`(height, ordinal) > (${height}, ${ordinal})`
       : sql`(height, ordinal) < (${height}, ${ordinal})`
-  // Outputs of the same time are still to come where their source sorts after the rank's.
+  // Outputs of the same time still follow if their source chain sorts after that of the rank.
   const isTimeIn = isUp ? source > last : source < last
   const edge = await firstSince(store, source, isUp === isTimeIn ? time : time + 1n)
   if (isUp) return edge === undefined ? sql`false` : sql`height >= ${edge}`
@@ -93,8 +102,8 @@ async function boundOf(
 }
 
 /**
- * Returns outputs that match, in any order. There is no index for every filter and order, so this reads all outputs of the addresses, up
- * to {@link MOST_SEARCHED}; undefined where there are more.
+ * Returns matching outputs in any order. There is no index for every filter and order, so it reads all
+ * outputs of the addresses. Returns undefined if there are more than {@link MOST_SEARCHED}.
  */
 export async function search(
   store: Store,
@@ -167,7 +176,7 @@ function inOrder(
   return select(ranked, ({ rank }) => rank, query)
 }
 
-/** The first `limit` items after the last rank, in order. */
+/** Returns the first `limit` items after the last rank, in order. */
 function select<T>(all: readonly T[], rankOf: (one: T) => Rank, { order, after, limit }: Query): T[] {
   const sign = order === 'asc' ? 1 : -1
   return all

@@ -7,7 +7,10 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** Returns the L1 validator with a validation id, active or not; undefined where the snapshot has none. */
+/**
+ * Returns the L1 validator with the given validation id, active or not, or undefined if the snapshot does not
+ * contain it.
+ */
 export async function byId(
   store: Store,
   at: Snapshot,
@@ -21,7 +24,10 @@ export async function byId(
   return validator
 }
 
-/** Returns the L1 validators of a subnet, all or those of `nodeIds`, active or not, ascending by NodeID. */
+/**
+ * Returns the active and inactive L1 validators of a subnet, sorted by NodeID. If `nodeIds` is given, only
+ * those validators are returned.
+ */
 export function bySubnet(
   store: Store,
   at: Snapshot,
@@ -37,30 +43,30 @@ export function bySubnet(
   )
 }
 
-/** The filters of a page; an L1 validator matches all of them. */
+/** Filters of a page of L1 validators. A validator must match all of them. */
 export interface Query {
   readonly validationId: Uint8Array | undefined
   readonly subnetId: Uint8Array | undefined
   readonly nodeId: Uint8Array | undefined
-  /** Whether to include validators without balance and removed ones. */
+  /** Whether to include removed validators and validators without a balance. */
   readonly isInactiveToo: boolean
-  /** The validation id after which the page starts. */
+  /** Validation id after which the page starts. */
   readonly after: Uint8Array | undefined
   readonly limit: number
 }
 
-/** A validator as of the snapshot; a removed one as of its removal. */
+/** An L1 validator as of the snapshot, or as of its removal. */
 export interface Details {
   readonly validator: Records.L1Validator
   readonly isRemoved: boolean
 }
 
-/** Returns L1 validators ascending by validation id, which never changes. */
+/** Returns a page of L1 validators sorted by validation id, which never changes. */
 export async function page(store: Store, at: Snapshot, query: Query): Promise<Details[]> {
   const { height } = at.P
   const conditions = [sql`since <= ${height}`, ...filters(query)]
   if (!query.isInactiveToo) conditions.push(sql`active`, sql`(until is null or until > ${height})`)
-  // Only one version of a validator holds now; of a removed one the last version counts.
+  // Only one version of a validator is current. For a removed validator, the last version counts.
   const distinct = query.isInactiveToo ? sql`distinct on (key)` : sql``
   const order = query.isInactiveToo ? sql`key, since desc` : sql`key`
   const rows = await fetchRows(
@@ -86,14 +92,14 @@ function filters({ validationId, subnetId, nodeId, after }: Query): RawBuilder<u
   ]
 }
 
-/** An L1 validator from one height to another, at which it changed or was removed. */
+/** A version of an L1 validator, from one height to the height at which it changed or was removed. */
 export interface Version {
   readonly since: bigint
   readonly until: bigint | undefined
   readonly validator: Records.L1Validator
 }
 
-/** Returns the versions of L1 validators, oldest first, by validation id in hex. */
+/** Returns the versions of L1 validators by validation id in hex, oldest first. */
 export async function versions(
   store: Store,
   at: Snapshot,
@@ -113,7 +119,7 @@ export async function versions(
   return Map.groupBy(all, ({ validator }) => Hex.encodeBare(validator.validationId))
 }
 
-/** Returns the fees that had accrued per active L1 validator after each of some blocks. */
+/** Returns the fees that had accrued per active L1 validator after each of the given blocks. */
 export async function accruedFeesAt(
   store: Store,
   heights: readonly bigint[],

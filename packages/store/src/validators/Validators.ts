@@ -5,17 +5,23 @@ import { holdsAt } from '../internal/holding.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** Returns the validator set of a subnet at any accepted height, as signature checks see it, in no order. */
+/**
+ * Returns the validator set of a subnet at any accepted height, in any order. It is the set that signature
+ * checks use.
+ */
 export function setAt(store: Store, height: bigint, subnetId: Uint8Array): Promise<Records.Member[]> {
   return members(store, sql`${holdsAt(height)} and subnet_id = ${subnetId}`)
 }
 
-/** Returns the validator sets of all subnets at any accepted height; members of one subnet follow each other. */
+/** Returns the members of the validator sets of all subnets at any accepted height, grouped by subnet. */
 export function allAt(store: Store, height: bigint): Promise<Records.Member[]> {
   return members(store, sql`${holdsAt(height)} order by subnet_id`)
 }
 
-/** Returns the weight of a validator in its set at a height, with delegations; 0 where it is not in the set. */
+/**
+ * Returns the weight of a validator in its set at a height, including delegations. Returns 0 if the validator
+ * is not in the set.
+ */
 export async function weightAt(
   store: Store,
   height: bigint,
@@ -30,7 +36,7 @@ export async function weightAt(
   return row?.weight ?? 0n
 }
 
-/** Returns the weight of all members of a subnet's set; 0 for a subnet without validators. */
+/** Returns the sum of the weights of a subnet's validator set, or 0 for a subnet without validators. */
 export async function totalWeight(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<bigint> {
   const row = await fetchFirst(
     store,

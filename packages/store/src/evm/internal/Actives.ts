@@ -7,7 +7,9 @@ import { type ActiveAddressRow, type BlockRow, EVM_TABLES, PERIODS, type Period 
 import type { Added } from './Added.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 
-/** The kinds of activity: the bit that stands for it, its column, and the active addresses of a block. */
+/**
+ * The kinds of activity. Each has a bit, a column, and a property of a block's activity with its addresses.
+ */
 const MEANINGS = [
   { bit: 1, column: 'since', of: 'addresses' },
   { bit: 2, column: 'sender_since', of: 'senders' },
@@ -15,18 +17,21 @@ const MEANINGS = [
 ] as const
 const BITS = MEANINGS.length
 const ALL = (1 << BITS) - 1
-/** One bit for each period: an address active in one is active in all longer ones that continue. */
+/**
+ * One bit for each period. An address that is active in a period is also active in all longer periods that
+ * contain it.
+ */
 const EACH = PERIODS.reduce((bits, _, i) => bits | (1 << (BITS * i)), 0)
 
 /** The heights at which an address was first active in blocks of the same periods. */
 interface First extends Pick<ActiveAddressRow, (typeof MEANINGS)[number]['column']> {
-  /** Lower-case hex. */
+  /** Address in lowercase hex. */
   readonly address: string
-  /** The kinds of activity and periods already stored; undefined while unknown. */
+  /** Bits of the kinds of activity and periods that are already stored; undefined while unknown. */
   stored: number | undefined
 }
 
-/** Blocks within the same periods, which start at `starts`. */
+/** Consecutive blocks in the same periods; `starts` contains the start of each period. */
 interface Run {
   readonly starts: readonly bigint[]
   readonly blocks: Added[]
@@ -34,11 +39,11 @@ interface Run {
 
 /** Tracks which addresses were active in which period. */
 export class Actives {
-  /** The stored kinds of activity of addresses, three bits for each current period. */
+  /** The stored kinds of activity by address, three bits for each current period. */
   readonly #known = new Map<string, number>()
   readonly #most: number
   #starts: readonly bigint[] = []
-  /** The bits of the periods for which all stored addresses are known. */
+  /** The bits of the periods for which all stored addresses are in the cache. */
   #whole = 0
 
   constructor(remembered: number) {
@@ -46,8 +51,8 @@ export class Actives {
   }
 
   /**
-   * Stores and counts the addresses that are active for the first time in a period. `before` is the previous
-   * block.
+   * Stores and counts the addresses that are active for the first time in a period. `before` is the block
+   * before the given ones.
    */
   async write(
     session: Session,
@@ -63,7 +68,7 @@ export class Actives {
     }
   }
 
-  /** Drops what is known of periods that have ended. */
+  /** Removes the cached activity of periods that have ended. */
   #begin(starts: readonly bigint[], before: BlockRow | undefined): void {
     const stored = this.#starts.length > 0 ? this.#starts : startsOf(before)
     let ended = 0
@@ -94,7 +99,7 @@ export class Actives {
     return [...firsts.values()]
   }
 
-  /** Reads what is stored for the addresses that aren't known yet, and remembers it. */
+  /** Reads the stored activity of the addresses that aren't cached yet, and caches it. */
   async #resolve(session: Session, firsts: readonly First[]): Promise<void> {
     const unknown = firsts.filter(({ stored }) => stored === undefined)
     if (unknown.length > 0) {
@@ -154,7 +159,7 @@ function addressesOf(firsts: readonly First[]): string {
   return list(firsts.map(({ address }) => `"\\\\x${address.slice(2)}"`))
 }
 
-/** Looked up one by one: joined freely, all of a period could be gone through. */
+/** Each key is looked up separately, because a free join might read a whole period. */
 const STORED = `select k.place, p.place as period_place, a.since, a.sender_since, a.deployer_since
   from unnest($3::bytea[]) with ordinality as k (address, place)
   cross join unnest($1::text[], $2::int8[]) with ordinality as p (period, start, place)
@@ -218,7 +223,7 @@ function valuesOf(changed: readonly Changed[]): string[] {
   ]
 }
 
-/** What is stored already stays. */
+/** Heights that are already stored must not be overwritten. */
 const UPDATE = `update active_address a set ${MEANINGS.map(({ column }) => `${column} = coalesce(a.${column}, k.${column})`).join(', ')}
   from unnest($1::text[], $2::int8[], $3::bytea[], $4::int8[], $5::int8[], $6::int8[])
     as k (period, start, address, since, sender_since, deployer_since)

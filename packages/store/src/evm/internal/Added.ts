@@ -2,7 +2,7 @@ import type { BlockRow } from '../EvmSchema.ts'
 import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Derived } from './blockRows.ts'
 
-/** The newest block's row, and the number of the newest change. */
+/** The row of the newest block and the sequence number of the newest change. */
 export interface Tip {
   readonly block: BlockRow | undefined
   readonly sequence: bigint

@@ -6,7 +6,9 @@ import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
 import { Recent } from './Recent.ts'
 
-/** The change of a balance by a block; until the sum is known `balance` is the difference. */
+/**
+ * The change of a balance by a block. Until the previous balance is known, `balance` is only the difference.
+ */
 interface Change {
   readonly key: string
   readonly row: TokenBalanceRow
@@ -37,7 +39,7 @@ export class Balances {
     await session.copy(rows.target, rows.finish())
   }
 
-  /** Returns the previous balances, by key. */
+  /** Returns the balances before the changes, by key. */
   async #before(session: Session, changes: readonly Change[]): Promise<Map<string, bigint>> {
     const balances = new Map<string, bigint>()
     const wanted = new Map<string, Change>()
@@ -70,7 +72,9 @@ const NEWEST = `select k.place, b.balance
   cross join lateral (select balance from token_balance b where b.contract = k.contract and b.standard = k.standard
     and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
 
-/** Returns the balance changes of a block, one per balance, without those that cancel out. */
+/**
+ * Returns the changes that a block makes to balances, one per balance. Changes that cancel out are left out.
+ */
 function changesOf(transfers: readonly TransferRow[]): Change[] {
   const changes = new Map<string, Change>()
   const change = (transfer: TransferRow, address: Uint8Array, difference: bigint) => {

@@ -3,10 +3,10 @@ import { type CopyTarget, TableRows } from '../../internal/rows.ts'
 import { BLOCK_TABLES, type BlockRow, type BlockTable, EVM_TABLES, type EvmDatabase } from '../EvmSchema.ts'
 import { type BlockRows, UNDIGESTED } from './blockRows.ts'
 
-/** The digest of a chain before its first stored block. */
+/** The chain digest before the first stored block. */
 export const NO_CHAIN_DIGEST = new Uint8Array(32)
 
-/** Collects the rows of blocks for COPY, each block with its digests. */
+/** Collects the rows of blocks for COPY and computes the digests of each block. */
 export class BlockCopies {
   readonly tables: { readonly [T in BlockTable]: TableRows<EvmDatabase[T]> } = {
     block: tableRows('block'),
@@ -17,9 +17,10 @@ export class BlockCopies {
   }
 
   /**
-   * Adds a block. Its digest is SHA-256 over all its rows, as COPY has them, in the order of {@link BLOCK_TABLES}, each table's
-   * behind its name and their number; of the block's row all but the digests is covered. The chain's digest is SHA-256 over that
-   * of the block before, `before`, and the block's.
+   * Adds a block. Its digest is the SHA-256 of all its rows in COPY format, in the order of {@link
+   * BLOCK_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
+   * columns of the block's row except the digests. The chain digest is the SHA-256 of the previous block's
+   * chain digest, `before`, followed by the block's digest.
    */
   add(rows: BlockRows, before: Uint8Array): BlockRow {
     const hash = createHash('sha256')
@@ -39,7 +40,7 @@ export class BlockCopies {
   }
 }
 
-/** The COPY targets; the mapped type ties each table to its rows. */
+/** The targets of COPY. The mapped type ensures that each table gets its own row type. */
 const TARGETS: { readonly [T in BlockTable]: CopyTarget<EvmDatabase[T]> } = EVM_TABLES
 
 function tableRows<T extends BlockTable>(table: T): TableRows<EvmDatabase[T]> {

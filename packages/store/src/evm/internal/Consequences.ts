@@ -7,19 +7,21 @@ import { Contracts } from './Contracts.ts'
 import { RollupSums } from './Rollups.ts'
 import * as Tokens from './Tokens.ts'
 
-/** Derives and stores data from blocks, and caches part of it. */
+/** Derives data from blocks, stores it, and caches part of it. */
 export class Consequences {
   readonly contracts = new Contracts()
   readonly #balances: Balances
   readonly #actives: Actives
 
-  /** @param remembered the approximate number of balances, and of addresses per period, kept in memory */
+  /**
+   * @param remembered approximate number of balances, and of active addresses per period, to keep in memory
+   */
   constructor(remembered: number) {
     this.#balances = new Balances(remembered)
     this.#actives = new Actives(remembered)
   }
 
-  /** Stores the data derived from blocks; `before` is the block before them. */
+  /** Stores the data derived from blocks. `before` is the block before the given ones. */
   async write(session: Session, blocks: readonly Added[], before: BlockRow | undefined): Promise<void> {
     await this.contracts.write(session, blocks)
     await Tokens.write(session, blocks)

@@ -15,11 +15,11 @@ const STANDARDS: { readonly [K in ContractKind]: number } = {
 }
 const RECENT = 50_000
 
-/** The contracts of a chain. */
+/** Tracks and stores the contracts of a chain. */
 export class Contracts {
   readonly #known = new Recent<true>(RECENT)
 
-  /** Returns those of the addresses for which nothing is stored, without duplicates. */
+  /** Returns the addresses among the given ones for which nothing is stored, without duplicates. */
   async unknown(session: Session, addresses: readonly Uint8Array[]): Promise<Uint8Array[]> {
     const wanted = new Map<string, Uint8Array>()
     for (const address of addresses) {
@@ -33,7 +33,7 @@ export class Contracts {
     return [...wanted.values()]
   }
 
-  /** Stores the contracts in blocks that weren't known before. */
+  /** Stores the contracts in the blocks that weren't known before. */
   async write(session: Session, blocks: readonly Added[]): Promise<void> {
     const first = new Map<string, ContractRow>()
     for (const block of blocks)
@@ -56,7 +56,7 @@ export class Contracts {
   }
 }
 
-/** Yields the contracts of a block: those created and those that emitted transfers. */
+/** Yields the contracts of a block: those that were created and those that emitted transfers. */
 function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<ContractRow> {
   const facts = new Map(contracts.map((one) => [keyOf(one.address), one]))
   const seen = new Set<string>()
@@ -68,7 +68,7 @@ function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<Contract
     return {
       address,
       since: height,
-      // Without facts the kind of a contract follows from its first transfer.
+      // Without facts about the contract, its first transfer determines the standard.
       standard: known === undefined ? standard : STANDARDS[known.kind],
       name: known?.name ?? null,
       symbol: known?.symbol ?? null,

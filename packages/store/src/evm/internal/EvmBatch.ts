@@ -11,7 +11,7 @@ import type { Added, Tip } from './Added.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import { derive } from './blockRows.ts'
 
-/** The rows that consecutive blocks write. */
+/** The rows to be written for consecutive blocks. */
 export class EvmBatch {
   readonly #chain: EvmChain
   readonly copies = new BlockCopies()
@@ -24,13 +24,13 @@ export class EvmBatch {
     this.#tip = tip
   }
 
-  /** The tip after the batch. */
+  /** The tip after the batch is stored. */
   get tip(): Tip {
     return this.#tip
   }
 
   /**
-   * Adds the next block.
+   * Adds the next block to the batch.
    * @throws StoreError `STORE_CURSOR`, `STORE_BLOCK`
    */
   add(indexed: IndexedBlock): void {
@@ -60,11 +60,11 @@ export class EvmBatch {
     const parent = before && Hex.encode(before.hash)
     const details = { expected, parent, actual: block.height, actualParent: Hex.encode(block.parentHash) }
     const place = parent === undefined ? '' : ` on ${parent}`
-    const message = `expected block ${expected}${place}, got ${block.height} on ${details.actualParent}`
+    const message = `expected block ${expected}${place}, got block ${block.height} with parent ${details.actualParent}`
     throw new StoreError('STORE_CURSOR', message, { details })
   }
 
-  /** Periods are distinguished by times that never decrease. */
+  /** Checks that the time of a block doesn't decrease, because blocks are assigned to periods by time. */
   #assertLater({ block }: IndexedBlock, before: BlockRow | undefined): void {
     if (before === undefined || block.timestamp >= before.time) return
     const details = {
@@ -73,7 +73,7 @@ export class EvmBatch {
       expected: before.time,
       actual: block.timestamp,
     }
-    const message = `expected a time of block ${block.height} from ${before.time} on, got ${block.timestamp}`
+    const message = `block ${block.height}: expected a timestamp of at least ${before.time} (its parent's), got ${block.timestamp}`
     throw new StoreError('STORE_BLOCK', message, { details })
   }
 
@@ -82,16 +82,20 @@ export class EvmBatch {
     if (!this.#chain.hasTraces) return { ...block, traces: undefined }
     if (block.traces !== undefined || block.transactions.length === 0) return block
     const details = { height: block.height, field: 'traces' }
-    throw new StoreError('STORE_BLOCK', `expected traces of block ${block.height}, got none`, { details })
+    throw new StoreError(
+      'STORE_BLOCK',
+      `block ${block.height} has no traces, but this chain is stored with traces; enable the trace API on the node`,
+      { details },
+    )
   }
 }
 
-/** Returns the position of a block in a change. */
+/** Returns the position of a block for the change feed. */
 export function positionOf({ height, hash, parent_hash, time }: BlockRow) {
   return { height, hash, parent_hash, time }
 }
 
-/** Returns a chain's position after a block. */
+/** Returns the position of a chain whose last block is the given one, or undefined without a block. */
 export function cursorOf(block: BlockRow | undefined): EvmPosition | undefined {
   return block && { height: block.height, hash: block.hash, time: block.time }
 }

@@ -1,4 +1,7 @@
-/** A cache of the last used values by key: at least `least` entries and at most twice as many. */
+/**
+ * A cache of the most recently used values by key. It keeps at least `least` and at most twice as many
+ * entries.
+ */
 export class Recent<Value> {
   readonly #least: number
   #young = new Map<string, Value>()

@@ -3,7 +3,7 @@ import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { type BlockRow, PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 
-/** Returns the start of the period that contains a time, in Unix seconds; 0 for `all`. */
+/** Returns the start of the period that contains a time, in Unix seconds. Returns 0 for the period `all`. */
 export function startOf(period: Period, time: bigint): bigint {
   return period === 'all' ? 0n : Periods.startOf(period, time)
 }
@@ -31,7 +31,7 @@ export function empty(period: Period, start: bigint): RollupRow {
   }
 }
 
-/** Adds a period to a longer one that contains it. */
+/** Adds the sums of a period to those of a longer period that contains it. */
 export function merge(into: RollupRow, other: RollupRow): void {
   into.blocks += other.blocks
   for (const name of SUMS) into[name] += other[name]
@@ -40,12 +40,15 @@ export function merge(into: RollupRow, other: RollupRow): void {
   for (const name of RATES) into[name] = Math.max(into[name], other[name])
 }
 
-/** The columns that count addresses: they can't be derived from shorter periods. */
+/**
+ * The columns that count addresses. They can't be summed from shorter periods, because an address counts once
+ * per period.
+ */
 export const COUNTS = ['addresses', 'senders', 'deployers', 'new_addresses', 'new_deployers'] as const
 const SUMS = ['transactions', 'gas', 'fees', 'gas_price_sum', 'creations', ...COUNTS] as const
 const RATES = ['max_gas_per_second', 'max_transactions_per_second'] as const
 
-/** Returns the greater of two values; null counts as absent. */
+/** Returns the greater of two values. Null stands for a missing value. */
 export function greatest(one: bigint | null, other: bigint | null): bigint | null {
   if (one === null || other === null) return one ?? other
   return one > other ? one : other
@@ -78,11 +81,11 @@ function timesOf({ time, time_milliseconds }: BlockRow): Rates.Times {
   return { timestamp: time, timestampMilliseconds: time_milliseconds ?? undefined }
 }
 
-/** Sums what blocks add to the rollups. */
+/** Collects the sums that blocks add to the rollups. */
 export class RollupSums {
   readonly #rows = new Map<string, RollupRow>()
 
-  /** Adds a block, without its addresses. */
+  /** Adds a block without its addresses. */
   add(block: BlockRow, before: BlockRow | undefined): void {
     const one = ofBlock('all', block, before)
     for (const period of PERIODS) merge(this.row(period, startOf(period, block.time)), one)
@@ -99,13 +102,13 @@ export class RollupSums {
     return row
   }
 
-  /** Adds the sums to the stored ones. */
+  /** Adds the collected sums to the stored rollups. */
   async write(session: Session): Promise<void> {
     await write(session, [...this.#rows.values()])
   }
 }
 
-/** Adds sums to the stored ones. */
+/** Adds the given sums to the stored rollups. */
 export async function write(session: Session, rows: readonly RollupRow[]): Promise<void> {
   if (rows.length === 0) return
   const values = Object.keys(TYPES).map((name) =>

@@ -10,14 +10,17 @@ import type { Added } from './Added.ts'
 interface Token {
   readonly contract: Uint8Array
   readonly tokenId: bigint
-  /** Undefined while it is neither stored nor part of the batch. */
+  /**
+   * Row of the token, `'stored'` if it is in the database, or undefined if it is neither stored nor part of
+   * the batch.
+   */
   row: TokenRow | 'stored' | undefined
-  /** The owner; a row from before the batch isn't written again. */
+  /** Current owner. A row from before the batch isn't written again. */
   owner: TokenOwnerRow | undefined
   isStored: boolean
 }
 
-/** Stores the tokens in blocks, and their owners by height. */
+/** Stores the tokens in blocks, and the owners of the tokens by height. */
 export async function write(session: Session, blocks: readonly Added[]): Promise<void> {
   const touched = blocks.flatMap(({ rows }) => rows.transfer.filter(({ standard }) => standard !== 20))
   if (touched.length === 0) return
@@ -43,7 +46,7 @@ export async function write(session: Session, blocks: readonly Added[]): Promise
   await copyAll(session, new TableRows('token_owner', EVM_TABLES.token_owner), owners)
 }
 
-/** Returns the last transfer of each ERC-721 token that a block moved. */
+/** Returns the last transfer of each ERC-721 token that was moved. */
 function lastOf(transfers: readonly TransferRow[]): Map<string, TransferRow> {
   const last = new Map<string, TransferRow>()
   for (const transfer of transfers) if (transfer.standard === 721) last.set(tokenKey(transfer), transfer)

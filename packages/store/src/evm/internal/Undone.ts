@@ -1,4 +1,4 @@
 import type { BlockRow } from '../EvmSchema.ts'
 
-/** An undone block. */
+/** Height and time of an undone block. */
 export type Undone = Pick<BlockRow, 'height' | 'time'>

@@ -11,27 +11,27 @@ import type {
 } from '../EvmSchema.ts'
 import { greatest } from './Rollups.ts'
 
-/** A block's own rows; the other tables are derived from them. */
+/** A block's own rows, from which the rows of other tables are derived. */
 export type BlockRows = {
   readonly [T in BlockTable]: T extends 'block' ? BlockRow : readonly EvmDatabase[T][]
 }
 
-/** A block as stored, with its transfers. */
+/** A block's rows as stored, and its transfers. */
 export interface Derived {
   readonly rows: BlockRows
   readonly transfers: readonly Transfers.Transfer[]
 }
 
-/** Placeholder digests of a block before they are computed. */
+/** Placeholder digests of a block whose digests are not computed yet. */
 export const UNDIGESTED = { digest: new Uint8Array(), chain_digest: new Uint8Array() }
 
-/** The maximum of an SQL `bigint`. */
+/** Maximum value of an SQL `bigint`. */
 const MAX_INT8 = 2n ** 63n - 1n
 const SELECTOR = 4
 
 /**
  * Derives the rows of a block.
- * @param before the number of transactions from the chain's first stored block through the previous block
+ * @param before number of transactions from the chain's first stored block through the previous block
  * @throws StoreError `STORE_BLOCK`
  */
 export function derive(block: Block, before: bigint): Derived {
@@ -152,7 +152,7 @@ function optional(value: bigint | undefined, height: bigint, field: string): big
 function fitting(value: bigint, height: bigint, field: string): bigint {
   if (value <= MAX_INT8) return value
   const details = { height, field, expected: `at most ${MAX_INT8}`, actual: value }
-  throw new StoreError('STORE_BLOCK', `expected ${field} of block ${height} below 2^63, got ${value}`, {
+  throw new StoreError('STORE_BLOCK', `block ${height}: expected ${field} below 2^63, got ${value}`, {
     details,
   })
 }

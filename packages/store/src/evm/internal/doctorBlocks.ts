@@ -12,9 +12,9 @@ import type { DoctorOptions, Fault } from '../Examination.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import type { BlockRows } from './blockRows.ts'
 
-/** The number of blocks read at a time, with all their rows. */
+/** Number of blocks read at a time, with all their rows. */
 const PAGE = 16
-/** The maximum height. */
+/** The highest possible height. */
 const END = 2n ** 63n - 1n
 
 /** The faults found in blocks. */
@@ -46,7 +46,8 @@ export async function blockFaults(
     const rows = await rowsOf(session, page)
     const start = next
     for (const block of page) {
-      if (block.height !== next) tell('block', next, `expected block ${next}, got ${block.height} after it`)
+      if (block.height !== next)
+        tell('block', next, `block ${next} is missing; the next stored block is ${block.height}`)
       const own = Object.fromEntries(
         BLOCK_TABLES.map((table) => [table, rows[table]?.get(block.height) ?? []]),
       )
@@ -60,7 +61,7 @@ export async function blockFaults(
     }
     const last = page.length < PAGE ? END : (page.at(-1)?.height ?? END)
     for (const { table, height } of await orphans(session, page, start, last, most)) {
-      tell(table, height, 'expected no rows, as there is no block')
+      tell(table, height, 'the table has rows of a block that is not stored')
     }
     if (page.length < PAGE) break
     onProgress?.(next - 1n)
@@ -68,14 +69,18 @@ export async function blockFaults(
   const end = before && `${before.height} ${Hex.encode(before.hash)}`
   const stands = cursor && `${cursor['height']} ${Hex.encode(cursor['hash'] as Uint8Array)}`
   if (end !== stands) {
-    tell('cursor', before?.height ?? next, `expected ${end ?? 'none'}, got ${stands ?? 'none'}`)
+    tell(
+      'cursor',
+      before?.height ?? next,
+      `expected the cursor at ${end ?? 'no block'}, got ${stands ?? 'no cursor'}`,
+    )
   }
   return { blocks, faults }
 }
 
 type Rows = { readonly [T in BlockTable]?: Map<bigint, Row[]> }
 
-/** Reads the rows of blocks. */
+/** Reads the rows of blocks from all tables. */
 async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows> {
   const rows: { [T in BlockTable]?: Map<bigint, Row[]> } = {}
   for (const table of OWN) {
@@ -89,7 +94,10 @@ async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows
   return rows
 }
 
-/** Returns the heights from `first` to `last` that have rows but no block, the first ones of each table. */
+/**
+ * Returns the heights from `first` to `last` that have rows but no block, only the first heights of each
+ * table.
+ */
 async function orphans(
   session: Session,
   page: readonly BlockRow[],
@@ -113,30 +121,30 @@ async function orphans(
 function* faultsOf(rows: BlockRows, before: BlockRow | undefined): Iterable<string> {
   const { block, transaction } = rows
   if (before !== undefined && !Bytes.equals(before.hash, block.parent_hash)) {
-    yield `expected ${Hex.encode(before.hash)} as its parent, got ${Hex.encode(block.parent_hash)}`
+    yield `expected parent hash ${Hex.encode(before.hash)}, got ${Hex.encode(block.parent_hash)}`
   }
   const { digest, chain_digest } = new BlockCopies().add(rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
   if (!Bytes.equals(digest, block.digest)) {
-    yield `expected the digest ${Hex.encode(digest)} of its rows, got ${Hex.encode(block.digest)}`
+    yield `expected block digest ${Hex.encode(digest)} (computed from its rows), got ${Hex.encode(block.digest)}`
   }
   if (!Bytes.equals(chain_digest, block.chain_digest)) {
-    yield `expected the digest ${Hex.encode(chain_digest)} of the chain, got ${Hex.encode(block.chain_digest)}`
+    yield `expected chain digest ${Hex.encode(chain_digest)} (computed from the blocks), got ${Hex.encode(block.chain_digest)}`
   }
   const cumulative = (before?.cumulative_transactions ?? 0n) + BigInt(transaction.length)
   const sums: readonly (readonly [name: string, expected: unknown, actual: unknown])[] = [
     ['transactions', transaction.length, block.transactions],
-    ['cumulative transactions', cumulative, block.cumulative_transactions],
+    ['cumulative number of transactions', cumulative, block.cumulative_transactions],
     ['gas', total(transaction, ({ gas_used }) => gas_used), block.gas_executed],
     ['fees', total(transaction, ({ gas_used, gas_price }) => gas_used * gas_price), block.fees_spent],
     ['gas prices', total(transaction, ({ gas_price }) => gas_price), block.gas_price_sum],
     ['creations', rows.creation.length, block.creations],
   ]
   for (const [name, expected, actual] of sums) {
-    if (expected !== actual) yield `expected ${expected} ${name}, got ${actual}`
+    if (expected !== actual) yield `${name}: expected ${expected}, got ${actual}`
   }
 }
 
-/** The tables of a block's rows except `block` itself. */
+/** The tables with a block's rows, except `block` itself. */
 const OWN = BLOCK_TABLES.filter((table) => table !== 'block')
 const PLACES = ['height', 'log_index', 'transaction_index', 'position']
 

@@ -1,7 +1,7 @@
-/** A statement that finds rows that don't follow from the blocks, together with the expected values. */
+/** A statement that finds the rows that don't follow from the blocks, together with the expected values. */
 export interface Check {
   readonly table: string
-  /** Returns `height`, `of`, `expected` and `actual`. */
+  /** SQL statement that returns the columns `height`, `of`, `expected` and `actual`. */
   readonly text: string
 }
 
@@ -10,7 +10,7 @@ const hex = (column: string) => `encode(${column}, 'hex')`
 const token = `${hex('contract')} || ' ' || token_id`
 
 const SINCE_EPOCH = `timestamp 'epoch' + b.time * interval '1 second'`
-/** The periods of a block `b`, computed by the database. */
+/** The periods that contain a block `b`, computed by the database. */
 const PERIODS = `(values ('hour', b.time - b.time % 3600), ('day', b.time - b.time % 86400),
   ('week', extract(epoch from date_trunc('week', ${SINCE_EPOCH}))::int8),
   ('month', extract(epoch from date_trunc('month', ${SINCE_EPOCH}))::int8), ('all', 0)) as p (period, start)`
@@ -70,7 +70,7 @@ const ACTIVES = `with act as (
 const SUMS = `blocks, transactions, gas, fees, gas_price_sum, gas_price_max, creations, last_milliseconds, max_gas_per_second,
   max_transactions_per_second, addresses, senders, deployers, new_addresses, new_deployers`
 
-/** Address counts are taken from the rows of active addresses, which are checked earlier. */
+/** Address counts are taken from the rows of active addresses, which an earlier check verifies. */
 const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
     from block window earlier as (order by height)),
   spaced as (select *, coalesce(time_milliseconds - before_milliseconds, 1000 * (time - before)) as elapsed from timed),
@@ -95,7 +95,7 @@ const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(
   select height, period || ' ' || start as of, e.sums as expected, s.sums as actual
   from expected e full join stored s using (period, start) where e.sums is distinct from s.sums`
 
-/** The parameter of each is the maximum number of rows. */
+/** All checks. The SQL parameter of each statement is the maximum number of rows. */
 export const CHECKS: readonly Check[] = [
   { table: 'contract', text: CONTRACTS },
   { table: 'token', text: TOKENS },

@@ -15,8 +15,8 @@ export interface Opened {
 }
 
 /**
- * Starts writing with a lease, or fences all other writers off without one, and stores the chain in an empty
- * database.
+ * Makes this process the writer of the chain and stores the chain in an empty database. Without a lease, all
+ * other writers are fenced off.
  * @throws StoreError `STORE_FENCED`, `STORE_NETWORK`
  */
 export async function openChain(
@@ -25,14 +25,14 @@ export async function openChain(
   chain: EvmChain,
   lease: Lease | undefined,
 ): Promise<Opened> {
-  // The row stays locked until everything is loaded, so that no other writer commits meanwhile.
+  // The row stays locked until everything is loaded, so that no other writer commits in the meantime.
   const fence = await lockFence(session, lease)
   await putChain(session, chainId, chain)
   const partitions = await Partitions.load(session)
   return { fence, partitions, tip: await loadTip(session) }
 }
 
-/** The properties of a chain that must not change; its names may. */
+/** The properties of a chain that must not change. Its names may change. */
 const LASTING = ['chain_id', 'first_height', 'has_traces'] as const
 
 async function putChain(session: Session, chainId: bigint, chain: EvmChain): Promise<void> {
@@ -41,7 +41,7 @@ async function putChain(session: Session, chainId: bigint, chain: EvmChain): Pro
   for (const field of LASTING) {
     if (stored[field] === given[field]) continue
     const details = { field, expected: String(stored[field]), actual: String(given[field]) }
-    const message = `expected a chain whose ${field} is ${details.expected}, got ${details.actual}`
+    const message = `this database holds an EVM chain with ${field} ${details.expected}, got ${details.actual}`
     throw new StoreError('STORE_NETWORK', message, { details })
   }
   given.genesis_hash = sameGenesis(stored['genesis_hash'] as Uint8Array | null, given.genesis_hash)
@@ -55,17 +55,17 @@ async function putChain(session: Session, chainId: bigint, chain: EvmChain): Pro
 }
 
 /**
- * Returns the hash of block 0: once stored it never changes.
+ * Returns the hash of block 0. Once it is stored, it must not change.
  * @throws StoreError `STORE_NETWORK`
  */
 function sameGenesis(stored: Uint8Array | null, given: Uint8Array | null): Uint8Array | null {
   if (stored === null || given === null || Bytes.equals(stored, given)) return stored ?? given
   const details = { field: 'genesis_hash', expected: Hex.encode(stored), actual: Hex.encode(given) }
-  const message = `expected a chain whose block 0 is ${details.expected}, got ${details.actual}`
+  const message = `this database holds an EVM chain whose block 0 is ${details.expected}, got ${details.actual}`
   throw new StoreError('STORE_NETWORK', message, { details })
 }
 
-/** Publishes a tip to readers. */
+/** Publishes a tip to the readers. */
 export async function storeCursor(session: Session, { block, sequence }: Tip): Promise<void> {
   await session.query('delete from cursor')
   if (block === undefined) return
@@ -74,8 +74,8 @@ export async function storeCursor(session: Session, { block, sequence }: Tip): P
 }
 
 /**
- * Returns the tip from which a writer continues. Changes whose numbers readers have seen may have been lost,
- * so it continues after all numbers ever reserved.
+ * Returns the tip from which a writer continues. Readers may have seen the numbers of lost changes, so it
+ * continues after all numbers ever reserved.
  */
 async function loadTip(session: Session): Promise<Tip> {
   const [row] = await session.query(
@@ -86,13 +86,13 @@ async function loadTip(session: Session): Promise<Tip> {
   return { block: await loadBlock(session), sequence }
 }
 
-/** The number of sequence numbers reserved at a time. */
+/** Number of sequence numbers reserved at a time. */
 const RESERVED = 10_000n
 
 /**
- * Reserves sequence numbers through `sequence` and beyond, and returns the last one. The transaction is then
- * committed synchronously, so that readers see none of these numbers before the reservation can survive a
- * server crash.
+ * Reserves sequence numbers through `sequence` and beyond, and returns the last reserved number. The
+ * transaction is then committed synchronously, so that readers see none of these numbers before the
+ * reservation can survive a server crash.
  */
 export async function reserve(session: Session, sequence: bigint): Promise<bigint> {
   const reserved = sequence + RESERVED
@@ -101,7 +101,7 @@ export async function reserve(session: Session, sequence: bigint): Promise<bigin
   return reserved
 }
 
-/** Returns the newest block. */
+/** Returns the row of the newest block. */
 export async function loadBlock(session: Session): Promise<BlockRow | undefined> {
   const [row] = await session.query('select * from block order by height desc limit 1')
   return row as BlockRow | undefined

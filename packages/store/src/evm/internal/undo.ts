@@ -5,8 +5,8 @@ import { undoActives } from './undoActives.ts'
 import { undoRollups } from './undoRollups.ts'
 
 /**
- * Removes all blocks above a height and all data derived from them. `sequence` is the number of the last
- * change.
+ * Removes all blocks above a height and all data derived from them. `sequence` is the sequence number of the
+ * last change.
  */
 export async function undo(session: Session, height: bigint, sequence: bigint): Promise<void> {
   const above = [String(height)]
@@ -26,8 +26,8 @@ const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash
   select $2::int8 + row_number() over (order by height desc), true, height, hash, parent_hash, time from block where height > $1`
 
 /**
- * The rows affected by blocks are found through the blocks' own rows, which are deleted last, so no index on
- * `since` is needed.
+ * Rows derived from blocks are found through the blocks' own rows, which are deleted last. This way no index
+ * on `since` is needed.
  */
 const HELD = `select distinct contract, standard, case when standard = 1155 then token_id else 0 end as token_id, address
   from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1`
@@ -42,7 +42,7 @@ const TOKENS = [
   `delete from token t using (${MOVED}) k where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
   `delete from token_unseen t using (${MOVED}) k
     where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
-  // After the tokens, which are locked while metadata is stored.
+  // This is deleted after the tokens, which are locked while metadata is stored.
   `delete from token_metadata m using (${MOVED}) k where m.contract = k.contract and m.token_id = k.token_id
     and not exists (select from token t where t.contract = k.contract and t.token_id = k.token_id)`,
 ]

@@ -4,10 +4,10 @@ import { PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 import { type COUNTS, startOf } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
 
-/** The number of addresses that periods lose, by {@link lossKey}. */
+/** The number of addresses that periods lose by an undo. The keys are created by {@link lossKey}. */
 export type Losses = ReadonlyMap<string, { readonly [C in (typeof COUNTS)[number]]: bigint }>
 
-/** Returns the key of a period's losses. */
+/** Returns the key of a period in {@link Losses}. */
 export function lossKey(period: Period, start: bigint): string {
   return `${period} ${start}`
 }
@@ -53,8 +53,8 @@ export async function undoActives(
 }
 
 /**
- * The rows of those who may have come by the blocks, in the periods that have blocks which are undone. Looked up one by one: joined
- * freely, all of a period could be gone through.
+ * The activity rows of all addresses that occur in the undone blocks, in the periods of those blocks. Each
+ * row is looked up by key, because a free join might read a whole period.
  */
 const FOUND = `(select sender as address from transaction where height > $1
     union select recipient from transaction where height > $1 and recipient is not null
@@ -68,7 +68,7 @@ const LOST = `select a.period, a.start, count(*) filter (where a.since > $1) as 
     count(*) filter (where a.sender_since > $1) as senders, count(*) filter (where a.deployer_since > $1) as deployers
   from ${FOUND} group by a.period, a.start`
 
-/** Counts addresses by the height at which they were first active at all. */
+/** Counts addresses by the height at which they were active for the first time ever. */
 const NEW = `select height, count(*) filter (where kind = 1) as addresses, count(*) filter (where kind = 2) as deployers
   from ${FOUND} cross join lateral (values (1, a.since), (2, a.deployer_since)) as first (kind, height)
   where a.period = 'all' and height > $1 group by height`

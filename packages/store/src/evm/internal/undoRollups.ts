@@ -4,7 +4,7 @@ import { COUNTS, empty, merge, ofBlock, startOf, write } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
 import { type Losses, lossKey } from './undoActives.ts'
 
-/** The period from which a period is summed; hours are summed from their blocks. */
+/** The shorter period from which each period is summed. Hours are summed from their blocks. */
 const WITHIN: { readonly [P in Period]: Period | undefined } = {
   hour: undefined,
   day: 'hour',
@@ -14,8 +14,8 @@ const WITHIN: { readonly [P in Period]: Period | undefined } = {
 }
 
 /**
- * Recomputes the periods of the first undone block from their remaining blocks. Later periods are deleted,
- * since time never decreases.
+ * Recomputes the periods of the first undone block from the remaining blocks. Later periods are deleted,
+ * because block times never decrease.
  */
 export async function undoRollups(
   session: Session,
@@ -40,7 +40,7 @@ export async function undoRollups(
   }
 }
 
-/** Returns the sums of a period up to a height, after all later shorter periods are deleted. */
+/** Returns the sums of a period up to a height. All later shorter periods must already be deleted. */
 async function sum(session: Session, period: Period, start: bigint, height: bigint): Promise<RollupRow> {
   const row = empty(period, start)
   const within = WITHIN[period]
@@ -60,6 +60,6 @@ async function sum(session: Session, period: Period, start: bigint, height: bigi
   return row
 }
 
-/** The blocks from a time on, and the one before them. */
+/** The blocks from a time on, and the block before them. */
 const BLOCKS = `(select * from block where time < $1 and height <= $2 order by time desc, height desc limit 1)
   union all (select * from block where time >= $1 and height <= $2) order by height`

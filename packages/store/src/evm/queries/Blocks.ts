@@ -12,21 +12,23 @@ export interface Block {
   readonly parentHash: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
-  /** Unix milliseconds. */
+  /** Time of the block in Unix milliseconds; null if the chain has no such time. */
   readonly timeMilliseconds: bigint | null
   readonly minDelayExcess: bigint | null
   readonly baseFee: bigint | null
   readonly gasLimit: bigint
-  /** From the header. */
+  /** Gas used according to the block header. */
   readonly gasUsed: bigint
   readonly blockGasCost: bigint | null
   readonly transactions: number
   readonly feesSpent: bigint
-  /** From the first stored block through this one. */
+  /** Number of transactions from the first stored block through this block. */
   readonly cumulativeTransactions: bigint
 }
 
-/** Returns blocks by height, newest first; only those below `until` if given. */
+/**
+ * Returns blocks by height, newest first. If `until` is given, only blocks below that height are returned.
+ */
 export async function page(
   store: EvmStore,
   at: EvmSnapshot,
@@ -35,7 +37,7 @@ export async function page(
   return select(store, sql`${within(sql`height`, at, { until })} order by height desc limit ${limit}`)
 }
 
-/** Returns the height of the first block with a time of at least `time`; undefined where the chain has none yet. */
+/** Returns the height of the first block at or after `time`, or undefined if there is none yet. */
 export async function firstSince(store: EvmStore, time: bigint): Promise<bigint | undefined> {
   const rows = await fetchRows(
     store,
@@ -47,7 +49,7 @@ export async function firstSince(store: EvmStore, time: bigint): Promise<bigint 
   return rows[0]?.height
 }
 
-/** Returns the height of the newest block, even of a halted chain; undefined while none is stored. */
+/** Returns the height of the newest block, even of a halted chain, or undefined if no block is stored. */
 export async function lastHeight(store: EvmStore): Promise<bigint | undefined> {
   const row = await fetchFirst(store, sql<{ height: bigint }>`select height from cursor`)
   return row?.height
@@ -59,7 +61,7 @@ export interface BlockHash {
   readonly hash: Uint8Array
 }
 
-/** Returns the hashes of the stored blocks at some heights, ascending. */
+/** Returns the hashes of the stored blocks at the given heights, sorted by height. */
 export function hashes(store: EvmStore, heights: readonly bigint[]): Promise<BlockHash[]> {
   return fetchRows(
     store,
@@ -68,14 +70,14 @@ export function hashes(store: EvmStore, heights: readonly bigint[]): Promise<Blo
   )
 }
 
-/** Returns the block at a height; undefined where the snapshot has none. */
+/** Returns the block at a height, or undefined if the snapshot does not contain it. */
 export async function byHeight(store: EvmStore, at: EvmSnapshot, height: bigint): Promise<Block | undefined> {
   if (height > at.height) return undefined
   const [found] = await select(store, sql`height = ${height}`, prepared)
   return found
 }
 
-/** Returns the block with a hash; undefined where the snapshot has none. */
+/** Returns the block with the given hash, or undefined if the snapshot does not contain it. */
 export async function byHash(store: EvmStore, at: EvmSnapshot, hash: Uint8Array): Promise<Block | undefined> {
   const [found] = await select(store, sql`hash = ${hash} and height <= ${at.height}`, prepared)
   return found

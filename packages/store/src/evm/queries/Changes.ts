@@ -3,7 +3,7 @@ import { fetchRows } from '../../internal/database.ts'
 import type { ChangeRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
-/** Returns at most `limit` changes after a sequence number, in their order. */
+/** Returns at most `limit` changes after a sequence number, in ascending order. */
 export function after(store: EvmStore, sequence: bigint, limit: number): Promise<ChangeRow[]> {
   return fetchRows(
     store,

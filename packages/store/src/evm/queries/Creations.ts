@@ -9,9 +9,9 @@ import { behind, by, narrowed, within } from './Range.ts'
 /** A successful creation of a contract. */
 export interface Creation extends CallPlace {
   readonly contract: Uint8Array
-  /** The transaction's sender. */
+  /** Sender of the transaction that created the contract. */
   readonly deployer: Uint8Array
-  /** The creator: the sender at the top level, otherwise a contract. */
+  /** Creator of the contract: the sender for a top-level creation, otherwise another contract. */
   readonly creator: Uint8Array
   readonly transactionHash: Uint8Array
 }
@@ -31,7 +31,7 @@ export function ofDeployer(
   return select(store, at, sql`t.deployer = ${deployer} and ${behindIt}`, limit)
 }
 
-/** Returns the newest creation of a contract; undefined where the snapshot has none. */
+/** Returns the newest creation of a contract, or undefined if the snapshot does not contain one. */
 export async function ofContract(
   store: EvmStore,
   at: EvmSnapshot,

@@ -7,19 +7,19 @@ import { behind, by, narrowed, type Range, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 import { unnested } from './Transfers.ts'
 
-/** The place of an internal call. */
+/** The position of an internal call: its block, transaction and index. */
 export interface CallPlace {
   readonly height: bigint
   readonly transactionIndex: number
-  /** In the transaction's trace, depth first. */
+  /** Index of the call in the transaction's trace, in depth-first order. */
   readonly position: number
 }
 
-/** A call inside a transaction. */
+/** A call that a contract made during a transaction. */
 export interface Call extends CallPlace {
   readonly type: string
   readonly sender: Uint8Array
-  /** Null for a creation that failed before it had an address. */
+  /** Address of the recipient; null for a creation that failed before its address was known. */
   readonly recipient: Uint8Array | null
   readonly value: bigint
   readonly gas: bigint
@@ -27,7 +27,7 @@ export interface Call extends CallPlace {
   readonly succeeded: boolean
 }
 
-/** A call with its block and transaction. */
+/** An internal call with its block and transaction. */
 export interface CallInBlock extends Call, InBlock {
   readonly transactionHash: Uint8Array
 }
@@ -60,7 +60,10 @@ export async function ofAddress(
   )
 }
 
-/** Returns internal calls of transactions, in the order of their traces; only those from or to `address` if given. */
+/**
+ * Returns the internal calls of transactions, in the order of their traces. If `address` is given, only calls
+ * from or to it are returned.
+ */
 export async function ofTransactions(
   store: EvmStore,
   transactions: readonly TransactionPlace[],

@@ -4,17 +4,20 @@ import { prepared } from '../../internal/prepared.ts'
 import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
-/** The sums before the first of some periods. */
+/** Sums over all blocks before a given period. */
 export interface Before {
   readonly transactions: bigint
   readonly creations: bigint
   readonly addresses: bigint
   readonly deployers: bigint
-  /** The time of the last block before them, Unix milliseconds; null where there is none. */
+  /** Time of the last block before the periods, in Unix milliseconds; null if there is none. */
   readonly lastMilliseconds: bigint | null
 }
 
-/** Returns the sums of the periods with blocks that start from `from` through `to` (Unix seconds), oldest first. */
+/**
+ * Returns the rollups of the periods that start from `from` through `to` (Unix seconds), oldest first.
+ * Periods without blocks are left out.
+ */
 export async function rollups(
   store: EvmStore,
   period: Period,
@@ -26,7 +29,7 @@ export async function rollups(
   )
 }
 
-/** Returns the sums before a day. Reads one row per day. */
+/** Returns the sums over all blocks before a day. It reads one row per day. */
 export async function beforeDay(store: EvmStore, start: bigint): Promise<Before> {
   const rows = await fetchRows(
     store,
@@ -40,10 +43,10 @@ export async function beforeDay(store: EvmStore, start: bigint): Promise<Before>
   return row ?? { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n, lastMilliseconds: null }
 }
 
-/** The columns of a block that metrics need. */
+/** The columns of the first block that metrics need. */
 export type FirstBlock = Pick<BlockRow, 'time' | 'time_milliseconds' | 'transactions' | 'gas_executed'>
 
-/** Returns the first block that is stored; undefined while there is none. */
+/** Returns the first stored block, or undefined if no block is stored. */
 export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefined> {
   return fetchFirst(
     store,
@@ -51,11 +54,11 @@ export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefine
   )
 }
 
-/** The kinds of activity, and their columns. */
+/** The kinds of activity with their columns. */
 const MEANINGS = { addresses: 'since', senders: 'sender_since', deployers: 'deployer_since' } as const
 export type Meaning = keyof typeof MEANINGS
 
-/** The number of addresses that were active in a period, and in none after it. */
+/** The number of addresses that were active in a period, but in no later period. */
 export interface LastActive {
   /** Unix seconds. */
   readonly start: bigint
@@ -63,8 +66,9 @@ export interface LastActive {
 }
 
 /**
- * Returns how many addresses were last active in each of the periods that start from `from` on. The sum from a period on is the number
- * of distinct addresses active since. Reads one row per address and period.
+ * For each period that starts at or after `from`, returns the number of addresses that were active in it for
+ * the last time. The sum of these numbers from a period on is the number of distinct addresses active since
+ * then. It reads one row per address and period.
  */
 export async function lastActive(
   store: EvmStore,
@@ -82,15 +86,15 @@ export async function lastActive(
   )
 }
 
-/** The sum of several periods. */
+/** The sums over several periods. */
 export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addresses' | 'new_deployers'> & {
-  /** The time of the last block before them, Unix milliseconds; null where there is none. */
+  /** Time of the last block before the periods, in Unix milliseconds; null if there is none. */
   readonly before: bigint | null
 }
 
 /**
- * Returns the sum of all periods that start at or after `from`; addresses count once per period. Undefined
- * where none has a block.
+ * Returns the sums over all periods that start at or after `from`, or undefined if none of them has a block.
+ * An address counts once per period.
  */
 export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
   const rows = await fetchRows(

@@ -3,15 +3,15 @@ import type { Order } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 
 /**
- * Blocks from a height, inclusive, to another, exclusive. Undefined means from the first block, or through
- * the snapshot's block.
+ * A range of blocks from a height (inclusive) to another height (exclusive). An undefined start means the
+ * first block, and an undefined end means the snapshot's block, inclusive.
  */
 export interface Range {
   readonly from?: bigint | undefined
   readonly until?: bigint | undefined
 }
 
-/** Returns the condition that a column is a height within the range and the snapshot. */
+/** Returns the SQL condition that a height column is within both the range and the snapshot. */
 export function within(column: RawBuilder<unknown>, at: EvmSnapshot, range: Range = {}): RawBuilder<boolean> {
   const { from = 0n, until } = range
   const last = until === undefined || until > at.height ? at.height : until - 1n
@@ -19,8 +19,8 @@ export function within(column: RawBuilder<unknown>, at: EvmSnapshot, range: Rang
 }
 
 /**
- * Returns the condition that columns come after a place, as one row comparison, which an index on all of them
- * can serve.
+ * Returns the SQL condition that columns come after a position. It is a single row comparison, so an index on
+ * all columns can be used.
  */
 export function behind(
   columns: readonly RawBuilder<unknown>[],
@@ -33,7 +33,7 @@ export function behind(
 }
 
 /**
- * Returns the part of a range after a place: the planner prunes partitions by a range, but not by a row
+ * Returns the part of a range after a position. The planner prunes partitions by a range, but not by a row
  * comparison.
  */
 export function narrowed(
@@ -47,7 +47,7 @@ export function narrowed(
   return { from, until: until === undefined || until > height ? height + 1n : until }
 }
 
-/** Returns the `order by` clause of columns, all in the same direction. */
+/** Returns the `order by` clause for columns, all in the same direction. */
 export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc'): RawBuilder<unknown> {
   const direction = sql.raw(order)
   return sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`

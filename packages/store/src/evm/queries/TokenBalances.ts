@@ -4,23 +4,29 @@ import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 
-/** The balance of an address in a token; the id is 0 where the standard has no ids. */
+/** The balance of an address in a token. The token id is 0 for standards without ids. */
 export interface Held extends TokenKey {
-  /** Above 0. */
+  /** Balance of the address, always above 0. */
   readonly balance: bigint
 }
 
-/** A page of an address's balances at a block; only of some contracts if given. */
+/**
+ * Parameters of a page of an address's balances at a block. If contracts are given, only their tokens are
+ * included.
+ */
 export interface Query {
   readonly address: Uint8Array
-  /** The block after which balances are read. */
+  /** Height of the block after which balances are read. */
   readonly height: bigint
   readonly contracts: readonly Uint8Array[] | undefined
   readonly after: TokenKey | undefined
   readonly limit: number
 }
 
-/** Returns an address's balances in tokens of a standard, by contract and id, without balances of 0. */
+/**
+ * Returns an address's balances in tokens of a standard, sorted by contract and id. Balances of 0 are left
+ * out.
+ */
 export async function ofAddress(
   store: EvmStore,
   standard: 20 | 1155,
@@ -30,7 +36,8 @@ export async function ofAddress(
   const own = sql`b.address = ${address} and b.standard = ${sql.lit(standard)}`
   const condition =
     contracts === undefined ? own : sql`${own} and b.contract = any(${sql.val([...contracts])}::bytea[])`
-  // Without `order by` the tokens come in their index order, and no more are read than the page takes.
+  // Without `order by`, the tokens come in their index order, and no more tokens are read than the page
+  // needs.
   return fetchRows(
     store,
     sql<Held>`${prepared} ${tokens(condition, after)} select held.contract, held.token_id as "tokenId", n.balance
@@ -41,7 +48,10 @@ export async function ofAddress(
   )
 }
 
-/** Each step looks up the next token: an address may have many rows of few tokens. */
+/**
+ * Finds tokens one by one, each step looking up the next one, because an address may have many rows for few
+ * tokens.
+ */
 function tokens(where: RawBuilder<unknown>, after: TokenKey | undefined): RawBuilder<unknown> {
   const step = (behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id from token_balance as b
     where ${where} and ${behind} order by b.contract, b.token_id limit 1)`

@@ -5,27 +5,28 @@ import type { EvmStore } from '../EvmStore.ts'
 /** An address that held more than a threshold. */
 export interface Holder {
   readonly address: Uint8Array
-  /** The balance after the last block of the range. */
+  /** Balance after the last block of the range. */
   readonly balance: bigint
 }
 
-/** A page of the holders of a contract's tokens within a range of blocks. */
+/** Parameters of a page of the holders of a contract's tokens within a range of blocks. */
 export interface Query {
   readonly contract: Uint8Array
-  /** 721 counts tokens. */
+  /** Token standard. For 721, the balance is the number of tokens. */
   readonly standard: 20 | 721
   readonly threshold: bigint
-  /** The first block; balances from before it count while they last. */
+  /** Height of the first block. A balance from before this block counts for as long as it lasts. */
   readonly from: bigint
-  /** The last block. */
+  /** Height of the last block. */
   readonly to: bigint
   readonly offset: number
   readonly limit: number
 }
 
 /**
- * Returns the standard of a contract's balances; where both have balances, the `likely` one. That is looked up first, because finding
- * none reads all balances of the contract.
+ * Returns the token standard of a contract's balances. If balances exist for both standards, `likely` is
+ * returned. The likely standard is looked up first, because finding no balance requires reading all balances
+ * of the contract.
  */
 export async function standardOf(
   store: EvmStore,
@@ -46,8 +47,8 @@ export async function standardOf(
 }
 
 /**
- * Returns the addresses that held more than a threshold after any block of the range, or before it and still then; the highest balances
- * at the end of the range first, then by address.
+ * Returns the addresses that held more than a threshold at any time within the range. They are sorted by the
+ * balance at the end of the range, highest first, and then by address.
  */
 export async function page(store: EvmStore, query: Query): Promise<readonly Holder[]> {
   const { offset, limit } = query
@@ -58,12 +59,15 @@ export async function page(store: EvmStore, query: Query): Promise<readonly Hold
   return [...present, ...(await nowBelow(store, rest))]
 }
 
-/** Rows of the contract's balances, as `b`. */
+/** Selects the rows of the contract's balances as `b`. */
 function balances({ contract, standard }: Query): RawBuilder<unknown> {
   return sql`token_balance as b where b.contract = ${contract} and b.standard = ${sql.lit(standard)} and b.token_id = 0`
 }
 
-/** Holders above the threshold at the end of the range. The index has the highest balances first, so no more are read than needed. */
+/**
+ * Returns the holders above the threshold at the end of the range. The index is sorted by balance, highest
+ * first, so no more rows are read than needed.
+ */
 async function stillAbove(store: EvmStore, query: Query): Promise<readonly Holder[]> {
   return fetchRows(
     store,
@@ -80,7 +84,7 @@ async function countAbove(store: EvmStore, query: Query): Promise<number> {
   return Number(rows[0]?.count ?? 0n)
 }
 
-/** The last balances above the threshold, as `h`. `OFFSET 0` forces one index lookup per row. */
+/** Selects the last balances above the threshold as `h`. `OFFSET 0` forces one index lookup per row. */
 function latestAbove(query: Query): RawBuilder<unknown> {
   const { threshold, to } = query
   const above = sql`b.balance > ${String(threshold)}::numeric and b.since <= ${to}`
@@ -90,8 +94,8 @@ function latestAbove(query: Query): RawBuilder<unknown> {
 }
 
 /**
- * Returns the holders above the threshold within the range but not at its end. Reads everyone who ever held
- * it.
+ * Returns the holders that were above the threshold within the range but not at its end. It reads every
+ * address that ever held more than the threshold.
  */
 async function nowBelow(store: EvmStore, query: Query): Promise<readonly Holder[]> {
   const { threshold, from, to, offset, limit } = query

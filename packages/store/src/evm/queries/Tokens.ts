@@ -7,11 +7,11 @@ import type { IndexStatus, Metadata, TokenKey } from '../TokenQueue.ts'
 
 /** A token of an ERC-721 or ERC-1155 contract. */
 export interface Token extends TokenKey {
-  /** 721 or 1155. */
+  /** Token standard: 721 or 1155. */
   readonly standard: number
-  /** The owner, the zero address if it was burnt; null for ERC-1155. */
+  /** Address of the owner; the zero address if the token was burnt, and null for ERC-1155. */
   readonly owner: Uint8Array | null
-  /** Null before the first attempt to fetch it. */
+  /** URI of the metadata; null before the first attempt to fetch it. */
   readonly uri: string | null
   readonly indexStatus: IndexStatus | null
   /** Unix seconds. */
@@ -19,7 +19,7 @@ export interface Token extends TokenKey {
   readonly metadata: Metadata | null
 }
 
-/** Returns tokens of a contract, ascending by id. */
+/** Returns the tokens of a contract, sorted by id. */
 export function ofContract(
   store: EvmStore,
   at: EvmSnapshot,
@@ -32,7 +32,7 @@ export function ofContract(
   return select(store, at, tokens, prepared)
 }
 
-/** Returns those of some tokens that exist, by contract and id. */
+/** Returns the existing tokens among the given ones, sorted by contract and id. */
 export async function byKeys(
   store: EvmStore,
   at: EvmSnapshot,
@@ -48,7 +48,10 @@ export async function byKeys(
   return select(store, at, tokens)
 }
 
-/** Returns the ERC-721 tokens that an address owns, by contract and id; only of one contract if given. */
+/**
+ * Returns the ERC-721 tokens that an address owns, sorted by contract and id. If a contract is given, only
+ * its tokens are returned.
+ */
 export async function ofOwner(
   store: EvmStore,
   at: EvmSnapshot,
@@ -92,7 +95,9 @@ async function select(
   )
 }
 
-/** Makes a token's metadata due again at `now` (Unix seconds). Metadata that was never fetched is due already. */
+/**
+ * Makes a token's metadata due again at `now` (Unix seconds). Metadata that was never fetched is already due.
+ */
 export async function makeDue(store: EvmStore, { contract, tokenId }: TokenKey, now: bigint): Promise<void> {
   await fetchRows(
     store,

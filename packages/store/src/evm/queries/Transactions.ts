@@ -6,10 +6,10 @@ import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { behind, by, narrowed, type Range, within } from './Range.ts'
 
-/** The place of a transaction. */
+/** The position of a transaction: its block and index. */
 export interface TransactionPlace {
   readonly height: bigint
-  /** Its position in the block. */
+  /** Index of the transaction in its block. */
   readonly index: number
 }
 
@@ -18,7 +18,7 @@ export interface InBlock {
   readonly blockHash: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
-  /** Unix milliseconds. */
+  /** Time of the block in Unix milliseconds; null if the chain has no such time. */
   readonly timeMilliseconds: bigint | null
 }
 
@@ -28,11 +28,11 @@ export interface Transaction extends TransactionPlace, InBlock {
   readonly hash: Uint8Array
   readonly type: number
   readonly sender: Uint8Array
-  /** Null for the creation of a contract. */
+  /** Address of the recipient; null for the creation of a contract. */
   readonly recipient: Uint8Array | null
   readonly nonce: bigint
   readonly value: bigint
-  /** The first four bytes of the input, or all of a shorter one. */
+  /** First four bytes of the input, or the whole input if it is shorter. */
   readonly selector: Uint8Array
   readonly gasLimit: bigint
   readonly gasUsed: bigint
@@ -53,7 +53,7 @@ interface Paging {
   readonly limit: number
 }
 
-/** The tables that have an address; the index of transfers is sorted by standard. */
+/** The tables with a column for an address. The index of transfers is sorted by token standard. */
 const SOURCES = [
   { table: 'transaction', of: sql`true` },
   { table: 'internal_call', of: sql`true` },
@@ -62,7 +62,10 @@ const SOURCES = [
 
 const PLACE = [sql`t.height`, sql`t.transaction_index`]
 
-/** Returns transactions of the chain, newest first; only succeeded or only failed ones if `succeeded` is given. */
+/**
+ * Returns the newest transactions of the chain. If `succeeded` is given, only succeeded or only failed
+ * transactions are returned.
+ */
 export async function latest(
   store: EvmStore,
   at: EvmSnapshot,
@@ -74,7 +77,7 @@ export async function latest(
   return ofPage(store, sql`where ${where} ${by(PLACE)} limit ${limit}`, by(PLACE))
 }
 
-/** Returns transactions of a block in their order. */
+/** Returns the transactions of a block in order. */
 export async function ofBlock(
   store: EvmStore,
   height: bigint,
@@ -100,7 +103,8 @@ export async function ofAddress(
 }
 
 /**
- * Returns transactions that involve an address: from or to it, or with a token transfer or an internal call from or to it.
+ * Returns the transactions that involve an address: those from or to it, and those with a token transfer or
+ * an internal call from or to it.
  */
 export async function involving(
   store: EvmStore,
@@ -111,7 +115,8 @@ export async function involving(
   const { after, order, limit } = query
   const range = narrowed(query, after, order)
   const where = sql`${within(sql`t.height`, at, range)} and ${behind(PLACE, key(after), order)}`
-  // `group by` instead of `distinct`: PostgreSQL sorts groups incrementally by height, as the index has them, and stops at the limit.
+  // `group by` is used instead of `distinct`, because PostgreSQL then sorts the groups incrementally by
+  // height, as the index has them, and stops at the limit.
   const places = SOURCES.flatMap(({ table, of }) =>
     (['sender', 'recipient'] as const).map(
       (column) => sql`(select t.height, t.transaction_index from ${sql.table(table)} as t
@@ -122,7 +127,7 @@ export async function involving(
   return atPlaces(store, sql.join(places, sql` union `), order, limit)
 }
 
-/** Returns the transaction with a hash; undefined where the snapshot has none. */
+/** Returns the transaction with the given hash, or undefined if the snapshot does not contain it. */
 export async function byHash(
   store: EvmStore,
   at: EvmSnapshot,
@@ -131,7 +136,7 @@ export async function byHash(
   return full(store, sql`t.hash = ${hash} and t.height <= ${at.height}`)
 }
 
-/** Returns the transaction at a place. */
+/** Returns the transaction at a position. */
 export async function atPlace(
   store: EvmStore,
   { height, index }: TransactionPlace,
@@ -159,7 +164,7 @@ async function ofPage(
   )
 }
 
-/** Returns the transaction that a condition selects. */
+/** Returns the transaction that matches a condition. */
 async function full(store: EvmStore, where: RawBuilder<unknown>): Promise<FullTransaction | undefined> {
   const rows = await fetchRows(
     store,

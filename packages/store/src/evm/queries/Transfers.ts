@@ -6,18 +6,18 @@ import type { EvmStore } from '../EvmStore.ts'
 import { behind, by, narrowed, type Range, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 
-/** The place of a transfer. */
+/** The position of a transfer: its block, log and batch index. */
 export interface TransferPlace {
   readonly height: bigint
   readonly logIndex: bigint
-  /** The position in an ERC-1155 batch. */
+  /** Index of the transfer within an ERC-1155 batch. */
   readonly position: number
 }
 
 /** A transfer of tokens. */
 export interface Transfer extends TransferPlace {
   readonly transactionIndex: number
-  /** 20, 721 or 1155. */
+  /** Token standard: 20, 721 or 1155. */
   readonly standard: number
   readonly contract: Uint8Array
   readonly sender: Uint8Array
@@ -38,7 +38,7 @@ interface Query extends Range {
 
 const PLACE = [sql`t.height`, sql`t.log_index`, sql`t.position`]
 
-/** Returns transfers of tokens of a standard from or to an address, newest first. */
+/** Returns the transfers of tokens of a standard from or to an address, newest first. */
 export function ofAddress(
   store: EvmStore,
   at: EvmSnapshot,
@@ -52,7 +52,7 @@ export function ofAddress(
   return select(store, all, query.limit)
 }
 
-/** Returns transfers that a contract emitted, newest first. */
+/** Returns the transfers that a contract emitted, newest first. */
 export function ofContract(
   store: EvmStore,
   at: EvmSnapshot,
@@ -62,7 +62,10 @@ export function ofContract(
   return select(store, places(sql`t.contract = ${contract}`, at, query), query.limit)
 }
 
-/** Returns transfers in transactions, in the order of their logs; only those from or to `address` if given. */
+/**
+ * Returns the transfers in transactions, in the order of their logs. If `address` is given, only transfers
+ * from or to it are returned.
+ */
 export async function ofTransactions(
   store: EvmStore,
   transactions: readonly TransactionPlace[],
@@ -78,7 +81,7 @@ export async function ofTransactions(
   )
 }
 
-/** The places of transactions as a table. */
+/** Returns the positions of transactions as an SQL table. */
 export function unnested(transactions: readonly TransactionPlace[]): RawBuilder<unknown> {
   const heights = sql.val(transactions.map(({ height }) => String(height)))
   return sql`unnest(${heights}::bigint[], ${sql.val(transactions.map(({ index }) => index))}::int[]) as given (height, index)`

@@ -7,16 +7,16 @@ import { StoreError } from '../../StoreError.ts'
 import { receive, send } from './Frames.ts'
 import type { Hello, Welcome } from './Messages.ts'
 
-/** The location of the owner's socket in the folder: PostgreSQL ignores unknown folders. */
+/** Path of the owner's socket in the database folder. PostgreSQL ignores folders that it doesn't know. */
 const PLACE = join('.owner', 'socket')
-/** The socket path length that every system accepts; macOS accepts 103 bytes. */
+/** Length of a socket path that every system accepts. The lowest limit is 103 bytes, on macOS. */
 const PATH_LENGTH = 100
-/** The time in milliseconds for an owner to identify itself; a stopped process never does. */
+/** Maximum time in milliseconds that an owner may take to identify itself. A suspended process never does. */
 const PATIENCE = 20_000
 /** Named pipes can't be protected from other users on Windows, so a database is not shared there. */
 const IS_SHARED = process.platform !== 'win32'
 
-/** A client that uses the database. */
+/** A connected process that uses the database. */
 export interface Client {
   readonly socket: Socket
   readonly schema: string
@@ -25,7 +25,10 @@ export interface Client {
 
 /** Exclusive ownership of a folder by this process. */
 export interface FolderLock {
-  /** Ends the connections of all clients and accepts no more; resolves when none uses the database. */
+  /**
+   * Ends the connections of all clients and accepts no more connections. Resolves when no client uses the
+   * database any more.
+   */
   dismiss(): Promise<void>
   /** Releases the folder for other processes. */
   release(): Promise<void>
@@ -38,8 +41,8 @@ export interface Attached {
 }
 
 /**
- * Locks a folder for this process, since PGlite itself doesn't detect two writers. The lock is a listening
- * socket, so it ends with the process in any case. Only this process's user may open it.
+ * Locks a folder for this process, because PGlite itself doesn't detect two writers. The lock is a listening
+ * socket, so it ends with the process in any case. Only the user of this process may connect to it.
  * @param serve called with each client
  * @throws StoreError `STORE_IN_USE`
  */
@@ -86,8 +89,8 @@ export async function take(folder: string, serve: (client: Client) => Promise<vo
 }
 
 /**
- * Connects to the process that has a folder open; undefined where there is none.
- * @throws StoreError `STORE_IN_USE` where that process doesn't share its database, or doesn't answer
+ * Connects to the process that has a folder open. Returns undefined if no process has it open.
+ * @throws StoreError `STORE_IN_USE` if that process doesn't share its database or doesn't respond
  */
 export async function attach(folder: string, schema: string): Promise<Attached | undefined> {
   const path = await pathOf(folder)
@@ -100,7 +103,7 @@ export async function attach(folder: string, schema: string): Promise<Attached |
 }
 
 interface Path {
-  /** The socket's path, short enough for the system. */
+  /** A path of the socket that is short enough for the system. */
   readonly short: string
   readonly remove: () => Promise<void>
 }
@@ -121,16 +124,16 @@ async function pathOf(folder: string): Promise<Path> {
 }
 
 interface Owner extends Attached {
-  /** Undefined where it doesn't answer in time. */
+  /** Response of the owner; undefined if it doesn't respond in time. */
   readonly welcome: Welcome | undefined
 }
 
-/** Asks the process listening on a socket to identify itself; undefined where none listens. */
+/** Asks the process that listens on a socket to identify itself. Returns undefined if no process listens. */
 async function hail(path: string, hello: Hello): Promise<Owner | undefined> {
   const socket = connect(path).on('error', () => undefined)
   const isThere = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true))
-    // Another user's socket also has a listener.
+    // A socket of another user also has a listener, although this process may not connect to it.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EACCES'))
   })
   if (!isThere) return undefined

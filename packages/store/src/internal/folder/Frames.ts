@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import { deserialize, serialize } from 'node:v8'
 import { StoreError } from '../../StoreError.ts'
 
-/** The size in bytes of a frame's length prefix. */
+/** Size in bytes of a frame's length prefix. */
 const HEAD = 4
-/** The longest accepted frame: pages of blocks have several megabytes. */
+/** Maximum length of an accepted frame. Pages of blocks take several megabytes. */
 const MOST = 1 << 30
 
-/** Sends a value to the other process; bytes, bigints and dates keep their types. */
+/** Sends a value to the other process. Bytes, bigints and dates keep their types. */
 export function send(socket: Socket, value: unknown): void {
   const body = serialize(value)
   const head = Buffer.alloc(HEAD)
@@ -19,8 +19,8 @@ export function send(socket: Socket, value: unknown): void {
 }
 
 /**
- * Yields the values that the other end sends, until it ends the connection or the connection is lost.
- * @throws StoreError `STORE_UNAVAILABLE` for a frame that is too long
+ * Yields the values that the other process sends, until the connection ends or is lost.
+ * @throws StoreError `STORE_UNAVAILABLE` if a frame is too long
  */
 export async function* receive(socket: Socket): AsyncGenerator<unknown, void, undefined> {
   let chunks: Buffer[] = []
@@ -39,7 +39,10 @@ export async function* receive(socket: Socket): AsyncGenerator<unknown, void, un
   }
 }
 
-/** Returns the number of bytes up to the end of the first frame, as far as known. */
+/**
+ * Returns the number of bytes needed: the full first frame, or only its length prefix until that has been
+ * read.
+ */
 function needed(chunks: readonly Buffer[]): number {
   const [first] = chunks
   if (first === undefined) return HEAD
@@ -47,7 +50,10 @@ function needed(chunks: readonly Buffer[]): number {
   if (head.length < HEAD) return HEAD
   const length = head.readUInt32BE()
   if (length > MOST) {
-    throw new StoreError('STORE_UNAVAILABLE', `expected a frame of at most ${MOST} bytes, got ${length}`)
+    throw new StoreError(
+      'STORE_UNAVAILABLE',
+      `the other process sent a frame of ${length} bytes, more than the maximum of ${MOST}`,
+    )
   }
   return HEAD + length
 }

@@ -1,33 +1,33 @@
 import type { StoreErrorCode } from '../../StoreError.ts'
 
-/** The first frame of a connecting process. */
+/** The first message of a connecting process. */
 export interface Hello {
-  /** Whether the database will be used; otherwise the frame only asks for its owner. */
+  /** Whether the process wants to use the database. Otherwise it only asks which process is the owner. */
   readonly isAttaching: boolean
-  /** The schema in which statements find their tables. */
+  /** Schema in which statements find their tables. */
   readonly schema: string
 }
 
-/** The owner's answer to {@link Hello}. */
+/** The owner's response to {@link Hello}. */
 export interface Welcome {
-  /** The process that has the folder open. */
+  /** Process id of the process that has the folder open. */
   readonly pid: number
-  /** False when the owner does not share the database: then the connection ends. */
+  /** Whether the owner shares the database. If not, the owner closes the connection. */
   readonly isShared: boolean
 }
 
-/** A client's request; the owner answers each with one {@link Answer}, in the order of the requests. */
+/** A client's request. The owner responds to each with one {@link Answer}, in the order of the requests. */
 export type Request =
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
   | {
       readonly kind: 'query'
       readonly text: string
       readonly values: readonly unknown[]
-      /** The contents of `/dev/blob` for a COPY. */
+      /** Contents of `/dev/blob` for a COPY. */
       readonly blob: Uint8Array | undefined
     }
 
-/** The result of a request. */
+/** The response to a request. */
 export type Answer =
   | { readonly rows: readonly Record<string, unknown>[]; readonly affectedRows: number | undefined }
   | { readonly error: Failure }

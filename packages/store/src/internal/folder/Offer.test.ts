@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
       await waiting.promise
     })
     await inserted.promise
-    // The owner's statement waits for the transaction, which only its timeout ends.
+    // The owner's statement waits for the client's transaction, which ends only by its timeout.
     expect((await database.query('select * from mark')).rows).toEqual([])
     waiting.resolve()
     await expect(work).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
@@ -73,14 +73,14 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'leaves the database to its owner for as long as clients used it',
+  'gives the database to its owner for as long as clients have used it',
   { tags: ['unix'] },
   async () => {
     const rests: number[] = []
     let time = 0
     let wake: () => void = () => undefined
     await offer({
-      // The clock advances by 500 ms on each reading, so each statement takes that long.
+      // The clock advances by 500 ms with each reading, so each statement seems to take that long.
       now: () => {
         time += 500
         return time
@@ -99,7 +99,7 @@ test.skipIf(process.platform === 'win32')(
     const second = other.query('select 2').then(() => {
       isDone = true
     })
-    // The owner's own statements continue meanwhile.
+    // The owner's own statements must run between those of the client.
     for (let i = 0; i < 50; i++) await database.query('select 3')
     expect(isDone).toBe(false)
     wake()

@@ -6,15 +6,18 @@ import type { Client } from './FolderLock.ts'
 import { send } from './Frames.ts'
 import type { Answer, Failure, Request } from './Messages.ts'
 
-/** Options for serving clients. */
+/** Options of {@link createOffer}. */
 export interface OfferOptions {
-  /** The longest a client's transaction may be idle between statements, in milliseconds; 5,000 by default. */
+  /**
+   * Maximum time that a client's transaction may be idle between statements, in milliseconds; 5,000 by
+   * default.
+   */
   readonly idleMs?: number | undefined
-  /** The longest a client's transaction may take, in milliseconds; 30,000 by default. */
+  /** Maximum duration of a client's transaction, in milliseconds; 30,000 by default. */
   readonly mostMs?: number | undefined
   /** Returns milliseconds since an arbitrary start. */
   readonly now?: (() => number) | undefined
-  /** Resolves after `ms` milliseconds. */
+  /** Returns a promise that resolves after `ms` milliseconds. */
   readonly rest?: ((ms: number) => Promise<void>) | undefined
 }
 
@@ -24,10 +27,10 @@ const MOST = 30_000
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 /**
- * Serves clients from a PGlite of this process. Each transaction, and each statement outside of one, has
- * PGlite's only connection to itself, with the client's schema; it is rolled back when the client
- * disconnects. Clients wait for each other, and after each the database is left to this process for as long
- * as the client used it: together they use it for at most half of the time.
+ * Serves clients from a PGlite database of this process. PGlite has only one connection. Each transaction,
+ * and each statement outside of a transaction, uses the connection exclusively, with the client's schema. It
+ * is rolled back if the client disconnects. Clients wait for each other. After each client, the database is
+ * left to this process for as long as the client has used it, so clients use it for at most half of the time.
  */
 export function createOffer(
   database: Promise<PGlite>,
@@ -36,14 +39,15 @@ export function createOffer(
   const { idleMs = IDLE, mostMs = MOST, now = () => performance.now(), rest = sleep } = options
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Runs `work` in a transaction once it is the client's turn. */
+  /** Runs `work` in a transaction when it is the client's turn. */
   const take = <T>(schema: string, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     let held = 0
     const result = last.then(async () =>
       (await database).transaction(async (transaction) => {
         const start = now()
         try {
-          // Not a query, because a transaction's isolation level can't be set after one.
+          // `exec` is used instead of `query`, because a transaction's isolation level can't be set after a
+          // query.
           await transaction.exec(`set local search_path to "${schema.replaceAll('"', '""')}"`)
           return await work(transaction)
         } finally {
@@ -135,7 +139,7 @@ async function query(
 }
 
 function tooLong(mostMs: number): StoreError {
-  const message = `A transaction beside a running service may take ${mostMs / 1000} s. Stop the service, and run the command again.`
+  const message = `A transaction may take at most ${mostMs / 1000} s while a service has the database open. Stop the service and run the command again.`
   return new StoreError('STORE_TIMEOUT', message)
 }
 

@@ -47,7 +47,7 @@ export function createRemoteDatabase({ socket, answers }: Attached): PGlite {
     const { rows, affectedRows } = await ask({ kind: 'query', text, values, blob })
     return { rows: rows as T[], fields: [], ...(affectedRows === undefined ? {} : { affectedRows }) }
   }
-  /** Runs `work` after earlier work has finished: the connection has one transaction at a time. */
+  /** Runs `work` after all earlier work, because the connection has only one transaction at a time. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work)
     last = result.catch(() => undefined)
@@ -86,6 +86,6 @@ export function createRemoteDatabase({ socket, answers }: Attached): PGlite {
 }
 
 function lost(cause?: unknown): StoreError {
-  const message = 'The process that has the database open ended the connection. Run the command again.'
+  const message = 'The process that has the database open closed the connection. Run the command again.'
   return new StoreError('STORE_UNAVAILABLE', message, { cause })
 }

@@ -50,7 +50,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)('read-only database', { ta
 
     const refused = begin(evm.url, readOnly)
     expect(await refused.ended).toBe(1)
-    expect(refused.text()).toContain('the database takes no writes')
+    expect(refused.text()).toContain('the database is read-only')
 
     const writing = begin(evm.url, server.url)
     await expect.poll(writing.text, TIMEOUT).toContain('Press Ctrl-C')
@@ -62,7 +62,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)('read-only database', { ta
       blocks: unknown[]
     }
     expect(blocks.length).toBeGreaterThan(0)
-    await expect.poll(reading.text, TIMEOUT).toContain('the database takes no writes')
+    await expect.poll(reading.text, TIMEOUT).toContain('the database is read-only')
     expect(await (await fetch(`${reading.url()}/metrics`)).text()).toMatch(
       /firn_evm_standby\{chain="779"\} 1/,
     )
