@@ -1,15 +1,15 @@
 import { Bech32, Hex } from '@firn/codec'
 import * as Parameter from './front/Parameter.ts'
 
-/** Maximum number of addresses of one request. */
+/** Maximum number of addresses in the query of a request. */
 export const MAX_ADDRESSES = 64
 
-/** Maximum number of addresses in the body of a request. */
+/** Maximum number of addresses in a request body. */
 export const MAX_ADDRESSES_OF_BODY = 1_024
 
 /**
- * Addresses in every notation: bech32 of the network with or without a chain's prefix, and `0x` of the
- * C-chain; 20 bytes each.
+ * Returns a parameter for a list of addresses. Accepts bech32 with or without a chain prefix (`P-`, `X-`,
+ * `C-`), and hex (`0x…`). Each value is a 20-byte address.
  */
 export function addresses(hrp: string, most = MAX_ADDRESSES): Parameter.Parameter<readonly Uint8Array[]> {
   const expected = `addresses like ${hrp}1…, P-${hrp}1…, X-${hrp}1…, C-${hrp}1… or 0x…`

@@ -1,42 +1,42 @@
 import { Json } from '@firn/codec'
 import { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 
-/** A request to the signature aggregator, in the form of its own interface. */
+/** A request to the signature aggregator, in the aggregator's own format. */
 export interface AggregateRequest {
   readonly body: Json.Json | undefined
-  /** Adds the outcome for every validator, to refusals too. */
+  /** Whether to add each validator's result to the answer, also to error answers. */
   readonly hasReport?: boolean
-  /** Adds the validator set. */
+  /** Whether to add the validator set to the answer. */
   readonly hasProof?: boolean
 }
 
-/** A signed message, and the requested additions. */
+/** The signature aggregator's answer: the signed message and the requested additions. */
 export interface AggregateAnswer {
-  /** Hex without 0x. */
+  /** The signed message in hex, without `0x`. */
   readonly signedMessage: string
   readonly report?: Json.Json
   readonly proof?: Json.Json
 }
 
 /**
- * Asks the signature aggregator to collect signatures.
- * @throws DataApiError with the aggregator's own status; `DATA_UNAVAILABLE` if it does not answer
+ * Requests an aggregated signature from the signature aggregator.
+ * @throws DataApiError the aggregator's error; `DATA_UNAVAILABLE` if the aggregator does not respond
  */
 export type Aggregate = (request: AggregateRequest, signal: AbortSignal) => Promise<AggregateAnswer>
 
-/** Sends a request over HTTP, or to a service in the same process. */
+/** Sends a request, either over HTTP or to a service in the same process. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** Options of {@link createAggregatorClient}. */
 export interface AggregatorClientOptions {
-  /** The aggregator's root: Firn's, or any with its route. */
+  /** Base URL of the signature aggregator. Any server with the same route works. */
   readonly url: string
-  /** The network's name in its path. */
+  /** Name of the network in the aggregator's request path. */
   readonly network: string
   readonly fetch?: Fetch | undefined
 }
 
-/** The error of each forwarded status; others mean that the aggregator is currently unusable. */
+/** Error codes for the aggregator's statuses. Any other status means that the aggregator is unavailable. */
 const CODES: ReadonlyMap<number, DataApiErrorCode> = new Map([
   [400, 'DATA_PARAMETER'],
   [403, 'DATA_SCOPE'],
@@ -47,7 +47,7 @@ const CODES: ReadonlyMap<number, DataApiErrorCode> = new Map([
   [502, 'DATA_UPSTREAM'],
 ])
 
-/** Returns a signature aggregator behind HTTP. No header of the caller is forwarded. */
+/** Creates a client for a signature aggregator. Headers of the caller's request are not forwarded. */
 export function createAggregatorClient({
   url,
   network,
@@ -74,7 +74,7 @@ async function orUnavailable<T>(work: Promise<T>, signal: AbortSignal): Promise<
   try {
     return await work
   } catch (cause) {
-    const problem = signal.aborted ? 'did not answer in time' : 'does not answer'
+    const problem = signal.aborted ? 'did not respond in time' : 'does not respond'
     throw new DataApiError('DATA_UNAVAILABLE', `the signature aggregator ${problem}; try again later`, {
       cause,
     })
@@ -93,8 +93,7 @@ function parse(text: string): Members {
 }
 
 function refusal({ status, headers }: Response, { message, report }: Members): DataApiError {
-  const reason =
-    typeof message === 'string' ? message : `the signature aggregator answered with status ${status}`
+  const reason = typeof message === 'string' ? message : `the signature aggregator returned status ${status}`
   const retryAfter = headers.get('retry-after')
   const details = {
     ...(retryAfter === null ? {} : { headers: { 'retry-after': retryAfter } }),

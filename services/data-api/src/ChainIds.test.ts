@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDataApi, type DataApiService } from './Service.ts'
 import { all, client } from './testing/client.ts'
 
-/** A blockchain as the Primary Network's endpoints show it. */
+/** A blockchain in the answers of the Primary Network's endpoints. */
 interface Listed {
   readonly blockchainId: string
   readonly blockchainName: string
@@ -21,7 +21,7 @@ const OPTIONS = {
 
 let service: DataApiService
 let listed: readonly Listed[]
-/** The served EVM chains: the C-chain and one of the ledger's, whose blockchain ids are not configured. */
+/** The two served EVM chains, the C-chain and an L1. Both are configured without a blockchain id. */
 let [cChain, l1]: (Listed | undefined)[] = []
 
 const get = async (path: string) => {
@@ -58,8 +58,8 @@ beforeAll(async () => {
 
 afterAll(() => service?.close())
 
-describe('a chain', { timeout: 120_000 }, () => {
-  test('is accepted by its blockchain id wherever its EVM chain id is', async () => {
+describe('chainId parameter', { timeout: 120_000 }, () => {
+  test('accepts the blockchain id in every path that takes an EVM chain id', async () => {
     const { paths } = (await get('/openapi.json')).json as { paths: Record<string, { get?: object }> }
     const ofChains = Object.entries(paths).flatMap(([path, { get: read }]) =>
       path.includes('{chainId}') && !path.includes('/changes/') && read !== undefined ? [path] : [],
@@ -84,7 +84,7 @@ describe('a chain', { timeout: 120_000 }, () => {
     }
   })
 
-  test('of the ledger that is not served, or an unknown id, is 404', async () => {
+  test('returns 404 for an unknown blockchain id, and for a blockchain of the ledger that is not served', async () => {
     const others = listed.filter(
       ({ blockchainId }) => blockchainId !== cChain?.blockchainId && blockchainId !== l1?.blockchainId,
     )
@@ -100,7 +100,7 @@ describe('a chain', { timeout: 120_000 }, () => {
     )
   })
 
-  test('that is the C-chain shows its ids of the Primary Network', async () => {
+  test('adds the blockchain id and subnet id of the Primary Network to the C-chain', async () => {
     const { json } = await get(`/v1/chains/${cChain?.blockchainId}`)
     expect(json).toMatchObject({
       chainId: String(cChain?.evmChainId),
@@ -110,8 +110,8 @@ describe('a chain', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a network', { timeout: 120_000 }, () => {
-  test('is accepted by each of its names, and answers contain its alias', async () => {
+describe('network parameter', { timeout: 120_000 }, () => {
+  test('accepts each name of the network and uses the alias in answers', async () => {
     for (const name of ['acme', 'local', 'testnet']) {
       const { json } = await get(`/v1/networks/${name}/blockchains/p-chain/transactions?pageSize=1`)
       expect(json).toMatchObject({ chainInfo: { network: 'acme' } })
@@ -133,7 +133,7 @@ describe('a network', { timeout: 120_000 }, () => {
     expect((await get('/v1/networks/mainnet/subnets')).status).toBe(400)
   })
 
-  test('without an alias answers contain the name that the official client used', async () => {
+  test('uses the requested network name in answers if no alias is configured', async () => {
     const plain = await createDataApi({ ...OPTIONS, store: await recordedStore('local') })
     const { primaryNetwork } = client(plain.url).data
     for (const blockchainId of ['p-chain', 'x-chain', 'c-chain'] as const) {

@@ -3,15 +3,18 @@ import type { Store } from '@firn/store'
 import type { Aggregate } from './AggregatorClient.ts'
 import type { PageTokens } from './front/PageToken.ts'
 
-/** A node's observation of another node, which no chain contains. */
+/** A node's observation of another node. No chain contains this data. */
 export interface Observation {
-  /** Uptime in percent; undefined if the node does not report it. */
+  /** Uptime as a percentage; undefined if the observing node does not report it. */
   readonly uptime: number | undefined
-  /** The version that the other reported; undefined while they are not connected. */
+  /** Version of the observed node; undefined if it is not connected. */
   readonly version: string | undefined
-  /** Undefined if the node does not report it. */
+  /** Whether the observed node is connected; undefined if the observing node does not report it. */
   readonly isConnected: boolean | undefined
-  /** Letters of the chains on which the other gets no requests, because it left too many unanswered. */
+  /**
+   * Letters of the chains on which the observed node is benched, because it left too many requests
+   * unanswered.
+   */
   readonly benched: readonly string[]
 }
 
@@ -20,13 +23,13 @@ export interface DataContext {
   readonly store: Store
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** Accepted values of `{network}`, and the name that the answers then contain. */
+  /** Maps each accepted value of `{network}` to the network name used in the answer. */
   readonly networkNames: ReadonlyMap<string, string>
   readonly tokens: PageTokens
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
-  /** The signature aggregator; undefined if there is none. */
+  /** Requests an aggregated signature; undefined if no signature aggregator is configured. */
   readonly aggregate: Aggregate | undefined
-  /** Returns a node's observations of validators, by node id in hex; undefined without a node. */
+  /** Returns the latest observations of validators, by node id in hex. Undefined if no node is configured. */
   readonly observations?: (() => Promise<ReadonlyMap<string, Observation>>) | undefined
 }

@@ -1,6 +1,6 @@
 import { FirnError, type FirnErrorOptions } from '@firn/codec'
 
-/** The stable codes of this service's errors; {@link STATUS} gives the HTTP status of each. */
+/** Stable error codes of this service. {@link STATUS} gives the HTTP status of each code. */
 export type DataApiErrorCode =
   | 'DATA_PARAMETER'
   | 'DATA_PAGE_TOKEN'
@@ -16,7 +16,7 @@ export type DataApiErrorCode =
   | 'DATA_CONFIGURATION'
   | 'DATA_INTERNAL'
 
-/** The HTTP status of each code, and its name in the body's `error`. */
+/** HTTP status of each code, and its reason phrase in the `error` member of the body. */
 export const STATUS: { readonly [Code in DataApiErrorCode]: readonly [status: number, error: string] } = {
   DATA_PARAMETER: [400, 'Bad Request'],
   DATA_PAGE_TOKEN: [400, 'Bad Request'],
@@ -33,7 +33,7 @@ export const STATUS: { readonly [Code in DataApiErrorCode]: readonly [status: nu
   DATA_UNAVAILABLE: [503, 'Service Unavailable'],
 }
 
-/** Thrown by this service on purpose. */
+/** An error of this service that callers can receive. */
 export class DataApiError extends FirnError<DataApiErrorCode> {
   override readonly name = 'DataApiError'
 
@@ -42,7 +42,7 @@ export class DataApiError extends FirnError<DataApiErrorCode> {
   }
 }
 
-/** Returns true for an error of this service, from any copy of it. */
+/** Returns whether a value is a {@link DataApiError}, also if another copy of this package created it. */
 export function isDataApiError(error: unknown): error is DataApiError {
   return error instanceof Error && 'code' in error && String(error.code) in STATUS
 }

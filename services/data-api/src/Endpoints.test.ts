@@ -14,13 +14,18 @@ const declared = sources.flatMap(({ file, text }) =>
   ].map((found) => ({ file, name: found[1] ?? '' })),
 )
 
-test('finds functions that return endpoints', () => {
+test('finds the functions that return endpoints', () => {
   expect(declared.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['listSubnets', 'getSubnetById', 'listHolders', 'primaryNetworkEndpoints']),
   )
 })
 
-test.each(declared)('$name of $file is served: an Endpoints.ts or Served.ts calls it', ({ file, name }) => {
-  const calls = sources.filter((other) => other.file !== file && new RegExp(`\\b${name}\\(`).test(other.text))
-  expect(calls.map((other) => other.file)).not.toEqual([])
-})
+test.each(declared)(
+  'calls $name of $file from another source file, so that the endpoint is served',
+  ({ file, name }) => {
+    const calls = sources.filter(
+      (other) => other.file !== file && new RegExp(`\\b${name}\\(`).test(other.text),
+    )
+    expect(calls.map((other) => other.file)).not.toEqual([])
+  },
+)

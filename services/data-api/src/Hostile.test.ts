@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await createEvm(endpoints)
 }, 120_000)
 
-/** Texts that parameters of this service accept, near misses, and worse. */
+/** Parameter values: valid ones, invalid ones that look valid, and malicious ones. */
 const text = fc.oneof(
   fc.constantFrom(
     ...[
@@ -76,7 +76,7 @@ const text = fc.oneof(
   fc.constantFrom("' or 1=1 --", '\u0000', '%00', '../..', '\ud800', 'a'.repeat(9_000), '{"$gt":0}', 'ſ'),
 )
 
-/** A text for a URL, which cannot contain lone surrogates. */
+/** Parameter values, percent-encoded. URLs cannot contain lone surrogates, so these are replaced. */
 const encoded = text.map((one) => encodeURIComponent(one.toWellFormed()))
 
 function request(endpoint: Endpoint) {
@@ -86,7 +86,8 @@ function request(endpoint: Endpoint) {
   })
   const names = [...Object.keys(endpoint.queryParameters), 'other', 'pagesize']
   const pair = fc.tuple(fc.constantFrom(...names), encoded).map(([name, value]) => `${name}=${value}`)
-  // Half of them use an existing network and chain, so that the query is what is tested.
+  // Half of the requests use an existing network and chain, because otherwise the query would rarely be
+  // checked.
   const good = endpoint.path
     .replace('{network}', 'fuji')
     .replace('{blockchainId}', 'p-chain')
@@ -101,7 +102,7 @@ function request(endpoint: Endpoint) {
     .map(([where, pairs]) => `${where}?${pairs.join('&')}`)
 }
 
-test(`${REQUESTS} hostile requests get an answer of the endpoint's schema or a refusal in the common shape`, async () => {
+test(`answers ${REQUESTS} hostile requests with a body that matches the endpoint's schema or the error schema`, async () => {
   const statuses = new Map<number, number>()
   const each = Math.ceil(REQUESTS / endpoints.length)
   for (const endpoint of endpoints) {
@@ -117,6 +118,6 @@ test(`${REQUESTS} hostile requests get an answer of the endpoint's schema or a r
       { numRuns: each },
     )
   }
-  // The generator reaches both sides of every check.
+  // The generated requests must reach both accepted and rejected paths.
   for (const status of [200, 400, 404]) expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0])
 }, 600_000)

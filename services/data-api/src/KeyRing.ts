@@ -1,10 +1,13 @@
 import { type ApiKeyRow, ApiKeys, type ServiceStore } from '@firn/store'
 import * as ApiKey from './front/ApiKey.ts'
 
-/** How long the keys are cached, so that a revoked one ends soon. */
+/** Cache lifetime of the keys. It is short so that a revoked key stops working soon. */
 const FRESH_MS = 5_000
 
-/** Returns the keys of a store, cached for a while; concurrent callers share the read. */
+/**
+ * Returns a function that reads the keys of a store and caches them for a few seconds. Concurrent callers
+ * share one read.
+ */
 export function createKeyRing(
   store: ServiceStore,
   now: () => number,
@@ -22,14 +25,15 @@ export function createKeyRing(
   }
 }
 
-/** Returns all keys of a store, revoked ones included, the oldest first. */
+/** Returns all keys of a store, from the oldest to the newest, including revoked ones. */
 export async function listKeys(store: ServiceStore): Promise<readonly ApiKey.StoredKey[]> {
   return (await ApiKeys.list(store)).map(stored)
 }
 
 /**
- * Revokes the key that a text names, see {@link ApiKey.select}, at a time in Unix seconds, and returns it.
- * @throws DataApiError `DATA_PARAMETER`: the text does not name exactly one key that is not revoked
+ * Revokes the key that {@link ApiKey.select} finds for `text`, and returns it. `time` is the time of
+ * revocation in Unix seconds.
+ * @throws DataApiError `DATA_PARAMETER` if `text` does not match exactly one valid key
  */
 export async function revokeKey(store: ServiceStore, text: string, time: number): Promise<ApiKey.StoredKey> {
   const key = ApiKey.select(text, await listKeys(store))
@@ -37,7 +41,7 @@ export async function revokeKey(store: ServiceStore, text: string, time: number)
   return key
 }
 
-/** Options of a new key. */
+/** Options of {@link createKey}. */
 export interface NewKey {
   readonly name: string
   readonly scopes: readonly ApiKey.Scope[]
@@ -45,7 +49,7 @@ export interface NewKey {
   readonly unitsPerDay: number | undefined
 }
 
-/** Creates a key and returns its text, which is not stored. */
+/** Creates an API key and returns its text. Only a hash of the key is stored. */
 export async function createKey(
   store: ServiceStore,
   { name, scopes, unitsPerMinute, unitsPerDay }: NewKey,

@@ -18,7 +18,10 @@ const [contract = ''] = contractsOf(chain.blocks, 20)
 const indexed = (parts: readonly InventedParts[]) =>
   parts.map((one) => ({ block: BlockReader.read(one), contracts: [] }))
 
-/** Returns a replica of the first blocks of the chain, and a function that advances it. */
+/**
+ * Creates a replica that has indexed the given blocks, with its writer and a function that sends requests to
+ * it.
+ */
 async function replica(blocks: readonly InventedParts[]) {
   const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
@@ -37,7 +40,7 @@ test.each([
   [`/v2/chains/1337/contracts/${contract}/balances?threshold=0`, 'block 59', 'block 39'],
   ['/v2/chains/1337/metrics/txCount?timeInterval=hour', 'points before', 'time'],
 ])(
-  '%s: a page token of a replica that is ahead works once this one has caught up',
+  'accepts a page token for %s from a newer replica as soon as it has caught up',
   async (path, needed, reached) => {
     const ahead = await replica(chain.blocks)
     const behind = await replica(chain.blocks.slice(0, HEIGHT - LAG))
@@ -58,28 +61,28 @@ test.each([
   },
 )
 
-test('refuses a page token of a replaced block with 400, even if the new branch is shorter at first', async () => {
+test('rejects a page token of a replaced block with 400, and returns 503 while the new branch is shorter', async () => {
   const { store, writer, ask } = await replica(chain.blocks)
   try {
     const path = '/v1/chains/1337/blocks?pageSize=1'
     const { json: first } = await ask(path)
     const next = `${path}&pageToken=${first.nextPageToken}`
     await writer.undo(50n)
-    // Whether the block will exist is unknown while the chain is below it.
+    // While the chain is shorter than the token's height, the block may still be added, so the error is 503.
     expect((await ask(next)).status).toBe(503)
     const branch = chain.branch(50n, 'other')
     await writer.commit(indexed(branch.grow(12)))
     const refused = await ask(next)
     expect([refused.status, refused.json.message]).toEqual([
       400,
-      'pageToken: block 59 was replaced in a reorganisation; start again without a token',
+      'pageToken: block 59 was replaced in a reorg; start again without a token',
     ])
   } finally {
     await store.close()
   }
 })
 
-/** Returns the store as seen by a replica that has not reached the newest blocks. */
+/** Returns the store with the given `snapshot` function, to simulate a replica that lags behind. */
 function lagging(store: Store, snapshot: () => Promise<Snapshot>): Store {
   return new Proxy(store, {
     get: (target, name) => {
@@ -90,7 +93,7 @@ function lagging(store: Store, snapshot: () => Promise<Snapshot>): Store {
   })
 }
 
-test('a page token of the Primary Network works once the replica has caught up', async () => {
+test('accepts a Primary Network page token from a newer replica as soon as it has caught up', async () => {
   const store = await recordedStore('local')
   const { P, X, C } = await store.snapshot()
   const earlier = await primarySnapshots(store).at([P.height - 5n, X.height, C.height])

@@ -3,18 +3,21 @@ import { Networks } from '@firn/genesis'
 import type { DataContext } from './Context.ts'
 import * as Parameter from './front/Parameter.ts'
 
-/** The chains of the Primary Network, as named in answers. */
+/** Name of a Primary Network chain in answers. */
 export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
 
-/** The letter in the ledger. */
+/** Letter of each chain in the ledger. */
 export const LETTER = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
 
-/** The served network, by any of its names; its value is the name in answers. */
+/**
+ * Returns the parameter for the served network. It accepts each name of the network and gives the name used
+ * in answers.
+ */
 export function network({ networkNames }: DataContext): Parameter.Parameter<string> {
   return Parameter.named(networkNames)
 }
 
-/** The P-, X- or C-chain, by name or by its id in the served network. */
+/** Returns the parameter for a Primary Network chain. It accepts the chain's name or its blockchain id. */
 export function primaryBlockchain(context: DataContext): Parameter.Parameter<ChainName> {
   const names: ReadonlyMap<string, ChainName> = new Map([
     ...(Object.keys(LETTER) as ChainName[]).map((name) => [name, name] as const),
@@ -32,10 +35,10 @@ function idsOf({ genesis }: DataContext): (readonly [string, ChainName])[] {
   ]
 }
 
-/** 32 bytes in cb58. */
+/** Parameter for a 32-byte id in cb58. */
 export const id = Parameter.text('an id in cb58', parseId)
 
-/** The 32 bytes of a cb58 text, undefined for any other text. */
+/** Decodes a 32-byte id from cb58. Returns undefined if the text is invalid. */
 export function parseId(text: string): Uint8Array | undefined {
   try {
     return Id.parse(text)
@@ -44,10 +47,10 @@ export function parseId(text: string): Uint8Array | undefined {
   }
 }
 
-/** A node's id. */
+/** Parameter for a node id. */
 export const nodeId = Parameter.text('a NodeID-…', parseNodeId)
 
-/** The 20 bytes of `NodeID-…`, undefined for any other text. */
+/** Decodes a node id (`NodeID-…`) to 20 bytes. Returns undefined if the text is invalid. */
 export function parseNodeId(text: string): Uint8Array | undefined {
   try {
     return NodeId.parse(text)
@@ -56,7 +59,7 @@ export function parseNodeId(text: string): Uint8Array | undefined {
   }
 }
 
-/** A validation id, in cb58 or hex. */
+/** Parameter for a validation id in cb58 or hex. */
 export const validationId = Parameter.text('a validation id in cb58 or hex', (text) => {
   if (!text.startsWith('0x')) return parseId(text)
   return /^0x[0-9a-fA-F]{64}$/.test(text) ? Hex.decode(text.toLowerCase()) : undefined

@@ -14,12 +14,12 @@ describe('namesOf', () => {
     [CUSTOM, undefined, { 'network-1337': 'network-1337', local: 'local', testnet: 'testnet' }],
     [LOCAL, 'fuji', { fuji: 'fuji', local: 'fuji', testnet: 'fuji' }],
     [CUSTOM, 'acme', { acme: 'acme', 'network-1337': 'acme', local: 'acme', testnet: 'acme' }],
-  ])('of %j with the alias %s gives %j', (network, alias, names) => {
+  ])('returns the names of %j with the alias %s as %j', (network, alias, names) => {
     expect(Object.fromEntries(namesOf(network, alias))).toEqual(names)
   })
 })
 
-test('kindsOf treats every network but mainnet as a testnet', () => {
+test('treats every network except Mainnet as a testnet', () => {
   expect(new Set(kindsOf(MAINNET, 'acme').values())).toEqual(new Set(['mainnet']))
   expect(Object.fromEntries(kindsOf(CUSTOM, 'acme'))).toMatchObject({ acme: 'testnet', testnet: 'testnet' })
 })

@@ -3,16 +3,16 @@ import type { NetworkKind } from './evm/EvmContext.ts'
 
 type Named = Pick<Networks.Constants, 'networkId' | 'name'>
 
-/** The public networks, by their names in answers. */
+/** Names of the public networks in answers, by network id. */
 export const PUBLIC_NAMES: ReadonlyMap<number, string> = new Map([
   [1, 'mainnet'],
   [5, 'fuji'],
 ])
 
 /**
- * Returns the names of a network in paths, each with the name in the answers. With an alias all answers
- * contain that. Without one, answers about a network that is not public contain the name of the request:
- * clients know only `testnet`.
+ * Returns the accepted names of a network in paths, each mapped to the network name in the answer. With an
+ * alias, every answer contains the alias. Without one, a public network's answers contain its public name,
+ * and a custom network's answers repeat the requested name, because clients know only `testnet`.
  */
 export function namesOf(network: Named, alias: string | undefined): ReadonlyMap<string, string> {
   const given = namesInPaths(network)
@@ -26,7 +26,7 @@ function namesInPaths({ networkId, name }: Named): readonly string[] {
   return [...new Set([networkId === 5 ? 'fuji' : name, ...(networkId === 5 ? [] : ['local']), 'testnet'])]
 }
 
-/** Returns the kind of network for each name of a network. */
+/** Returns the network kind for each accepted name of the network. */
 export function kindsOf(network: Named, alias: string | undefined): ReadonlyMap<string, NetworkKind> {
   const kind = network.networkId === 1 ? 'mainnet' : 'testnet'
   return new Map([...namesOf(network, alias).keys()].map((name) => [name, kind]))

@@ -8,7 +8,7 @@ const IDS = [
   'NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN',
 ] as const
 
-/** A recorded node's answers, shortened. */
+/** Answers of a recorded node, shortened. */
 const ANSWERS: Readonly<Record<string, object>> = {
   'platform.getCurrentValidators': {
     validators: [
@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
     numPeers: '1',
     peers: [{ nodeID: IDS[0], version: 'avalanchego/1.14.2', observedUptime: '100', benched: ['X'] }],
   },
-  // The node itself is a validator, and not among its peers.
+  // The node itself is a validator, but it is missing from its own list of peers.
   'info.getNodeID': { nodeID: IDS[2] },
   'info.getNodeVersion': { version: 'avalanchego/1.14.3', databaseVersion: 'v1.4.5' },
 }
@@ -53,7 +53,7 @@ function setUp() {
   return { world, observe }
 }
 
-test('requests observations once per half minute, for any number of callers', async () => {
+test('requests observations at most once in 30 seconds, for any number of callers', async () => {
   const { world, observe } = setUp()
   const [first, second] = await Promise.all([observe(), observe()])
   expect([first, second]).toEqual([EXPECTED, EXPECTED])
@@ -71,7 +71,7 @@ test('requests observations once per half minute, for any number of callers', as
   expect(world.asked).toHaveLength(8)
 })
 
-test('uses the next node when one is down, then earlier observations, and after a while none', async () => {
+test('tries the next node when one is down, and falls back to cached observations for 10 minutes', async () => {
   const { world, observe } = setUp()
   world.down.add('http://a')
   expect(await observe()).toEqual(EXPECTED)
@@ -82,7 +82,7 @@ test('uses the next node when one is down, then earlier observations, and after 
   expect(await observe()).toEqual(new Map())
 })
 
-test("uses a node's observations of others even if it does not report its own version", async () => {
+test('returns the observations of other nodes even if the node does not report its own version', async () => {
   const { world, observe } = setUp()
   world.hidden.add('info.getNodeVersion')
   const seen = await observe()
@@ -90,13 +90,13 @@ test("uses a node's observations of others even if it does not report its own ve
   expect(versions).toEqual(['avalanchego/1.14.2', undefined, undefined])
 })
 
-test('has no observations without an answering node', async () => {
+test('returns no observations if no node responds', async () => {
   const { world, observe } = setUp()
   world.down.add('http://a').add('http://b')
   expect(await observe()).toEqual(new Map())
 })
 
-test('omits the connection state that the node does not report', async () => {
+test('leaves the connection state undefined if the node does not report it', async () => {
   const ask = (async (_url: string, { body }: { readonly body: string }) => {
     const { method } = JSON.parse(body) as { method: string }
     const result = method === 'info.peers' ? { peers: [] } : { validators: [{ nodeID: IDS[0] }] }

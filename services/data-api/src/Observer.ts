@@ -4,28 +4,28 @@ import type { Observation } from './Context.ts'
 import { DataApiError } from './DataApiError.ts'
 import * as Names from './Names.ts'
 
-/** Interval of requests to a node, and how long its observations are used when it does not answer. */
+/** Minimum interval between two refreshes. */
 const REFRESH_MS = 30_000
 const STALE_MS = 600_000
-/** Maximum waiting time for an answer. */
+/** Timeout of each request to a node. */
 const PATIENCE_MS = 5_000
 
 type Observations = ReadonlyMap<string, Observation>
 
 /** Options of {@link createObserver}. */
 export interface ObserverOptions {
-  /** Nodes without a path, in the order of preference, at least one: the first that answers is used. */
+  /** Base URLs of the nodes, at least one, in order of preference. The first node that responds is used. */
   readonly urls: readonly string[]
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   readonly fetch?: typeof fetch
 }
 
 /**
- * Returns a node's observations of validators, by node id in hex: `platform.getCurrentValidators` reports
- * uptimes and connections, `info.peers` versions and the chains on which they are benched, and
- * `info.getNodeVersion` the version of the node itself, which is not among its peers. Unreachable nodes are
- * not an error: then nothing is known.
+ * Creates a function that returns a node's observations of validators, by node id in hex. Uptimes and
+ * connections come from `platform.getCurrentValidators`. Versions and benched chains come from `info.peers`.
+ * The version of the node itself comes from `info.getNodeVersion`, because it is not among its own peers.
+ * Returns cached observations for up to 10 minutes if no node responds, and then an empty map.
  */
 export function createObserver({
   urls,
@@ -49,7 +49,7 @@ export function createObserver({
         flight = undefined
       })
     }
-    // Only the first callers have to wait: later ones use the known observations.
+    // Only the first callers wait. Later callers get the cached observations while a refresh runs.
     if (seen === undefined) await flight
     return seen === undefined || now() - seen.at > STALE_MS ? new Map() : seen.observations
   }
@@ -62,7 +62,7 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
     observeItself(url, ask),
   ])
   if (!Array.isArray(validators) || !Array.isArray(peers))
-    throw new DataApiError('DATA_UPSTREAM', 'the node did not answer with lists')
+    throw new DataApiError('DATA_UPSTREAM', "the node's answer has no list of validators or no list of peers")
   const seen = [...(peers as readonly Row[]), ...own]
   const peerOf = new Map(seen.map((peer) => [String(peer['nodeID']), peer]))
   return new Map(
@@ -84,7 +84,7 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
 }
 
 /**
- * Returns the node itself, as it would appear among another node's peers; empty if it does not report that.
+ * Returns the node itself in the format of a peer, or nothing if the node does not report its id and version.
  */
 async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {
   try {

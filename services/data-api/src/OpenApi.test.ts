@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { allEndpoints } from './testing/allEndpoints.ts'
 import { createEvm } from './testing/serveEvm.ts'
 
-test('the document is valid OpenAPI 3.1 and has every endpoint with its parameters and responses', async () => {
+test('generates a valid OpenAPI 3.1 document with the parameters and responses of every endpoint', async () => {
   const endpoints = await allEndpoints()
   const server = await createEvm(endpoints)
   const document = (await server.inject('/openapi.json')).json()

@@ -6,27 +6,29 @@ import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
 import type { Counters } from './front/RateLimit.ts'
 
-/** The monitored parts of the service. */
+/** The parts of the service that the health check and the metrics cover. */
 export interface Watched {
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
-  /** Returns current problems of the indexing, in words; stored data is served meanwhile. */
+  /** Returns descriptions of the indexer's current problems. Stored data is still served. */
   readonly problems: () => readonly string[]
-  /** The limit counters outside this process, if any. */
+  /** Shared rate-limit counters outside this process, if configured. */
   readonly limiter?: Pick<Counters, 'check'> | undefined
-  /** Additional metrics registries to expose. */
+  /** Additional registries to include in `/metrics`. */
   readonly registries?: readonly Registry[] | undefined
 }
 
-/** The content of a listener's landing page. */
+/** Content of a listener's landing page. */
 export interface About extends LandingPage.Service {
-  /** Prefix of the documentation's paths. */
+  /** Path prefix of the documentation pages. */
   readonly prefix: string
-  /** Other services of this process. */
+  /** Links to other services of this process. */
   readonly links: readonly LandingPage.Link[]
 }
 
-/** Adds the endpoints for operators, `/`, `/metrics` and `/health`: these need no key and have no limit. */
+/**
+ * Adds the operator endpoints `/`, `/metrics` and `/health`. They require no key and are not rate-limited.
+ */
 export function addOperations(server: FastifyInstance, watched: Watched, about: About): void {
   addMetrics(server, watched.registries ?? [])
   server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
@@ -35,7 +37,7 @@ export function addOperations(server: FastifyInstance, watched: Watched, about: 
   })
   const { prefix, links: others, ...service } = about
   const links = [
-    { href: `${prefix}/docs`, title: 'Documentation of the endpoints' },
+    { href: `${prefix}/docs`, title: 'API documentation' },
     { href: `${prefix}/openapi.json`, title: 'OpenAPI document' },
     { href: '/health', title: 'Health' },
     { href: '/metrics', title: 'Prometheus metrics' },
@@ -49,11 +51,11 @@ export function addOperations(server: FastifyInstance, watched: Watched, about: 
   })
 }
 
-/** The state of the service, with the heights that it serves. */
+/** Health of the service. */
 interface Health {
   readonly status: 'up' | 'degraded' | 'down'
   readonly problems?: readonly string[]
-  /** The reason why it is down. */
+  /** Reason why the service is down. */
   readonly reason?: string
 }
 
@@ -63,7 +65,7 @@ async function healthOf(watched: Watched): Promise<Health> {
     const heights = { ...(await platformOf(watched)), ...(await evmOf(watched)) }
     const problems = watched.problems()
     if (problems.length === 0) return { status: 'up', ...heights }
-    // A chain that is not stored yet has no height.
+    // The service is down, not degraded, if no chain has a stored block.
     if (Object.keys(heights).length === 0) throw new DataApiError('DATA_UNAVAILABLE', problems.join('; '))
     return { status: 'degraded', problems, ...heights }
   } catch (error) {
@@ -76,7 +78,7 @@ function addMetrics(server: FastifyInstance, others: readonly Registry[]): void 
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'firn_data_api_request_seconds',
-    help: 'Latency of responses, by endpoint and status',
+    help: 'Response time in seconds, by route and status',
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

@@ -56,7 +56,10 @@ const LISTS = [
   `${NETWORK}/l1Validators?nodeId=NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
 ]
 
-/** Tables that grow without bound, by the partitions that hold many rows here. */
+/**
+ * Tables that grow without bound and have many rows in this test; for partitioned tables, the P-chain's
+ * partition.
+ */
 const LARGE =
   /Seq Scan on (block_p|transaction_p|transaction_address_p|utxo_p|utxo_address_p|staker|l1_validator)/
 
@@ -77,7 +80,7 @@ eachDatabase(({ open }) => {
     await store.driver.transaction((session) => session.query('analyze'))
   }, 120_000)
 
-  test('no page of a list scans a whole large table', async () => {
+  test('uses an index of each large table for every page of every list', async () => {
     const heard = listening(store)
     const ask = await serve(heard.store)
     for (const first of LISTS) {
@@ -102,7 +105,7 @@ eachDatabase(({ open }) => {
     }
   }, 120_000)
 
-  test('lists of stakers use their indexes', async () => {
+  test('uses the expected index for each list of stakers', async () => {
     const heard = listening(store)
     const ask = await serve(heard.store)
     for (const [list, index] of STAKERS) {
@@ -117,7 +120,7 @@ eachDatabase(({ open }) => {
   }, 120_000)
 })
 
-/** Lists of stakers with the indexes that order or find them. */
+/** Lists of stakers, each with the index that its query must use. */
 const STAKERS = [
   ['validators?validationStatus=active', 'staker_role_start_time_key_idx'],
   ['delegators?delegationStatus=active', 'staker_role_start_time_key_idx'],
@@ -127,7 +130,9 @@ const STAKERS = [
   ['validators/NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', 'staker_node_id_role_until_idx'],
 ] as const
 
-/** Copies the rows of a table under other keys, until a full scan would show in the plan. */
+/**
+ * Copies the rows of a table with new keys, because in a small table the planner would choose a full scan.
+ */
 async function multiply(store: Store, table: 'staker' | 'l1_validator', times: number): Promise<void> {
   await store.driver.transaction(async (session) => {
     await session.query(

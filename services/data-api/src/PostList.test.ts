@@ -37,13 +37,13 @@ test.each([
   ['{"addresses":""}'],
   ['{"addresses":"0x00"}'],
   ['{"__proto__":{"addresses":"a"}}'],
-])('rejects a body of %s in the common shape', async (payload) => {
+])('rejects the body %s with 400 and the common error format', async (payload) => {
   const { status, json } = await post(payload)
   expect([status, json.statusCode, json.error]).toEqual([400, 400, 'Bad Request'])
   expect(json.message).toEqual(expect.any(String))
 })
 
-test('rejects other types of bodies, and ignores addresses of the query', async () => {
+test('rejects other content types, and ignores addresses in the query', async () => {
   const body = JSON.stringify({ addresses: KEY })
   for (const type of ['text/plain', 'application/xml']) {
     const { status, json } = await post(body, '', type)
@@ -52,7 +52,7 @@ test('rejects other types of bodies, and ignores addresses of the query', async 
   expect((await post('{}', `&addresses=${KEY}`)).status).toBe(400)
 })
 
-test('a page token is valid with its original addresses, as a string or an array', async () => {
+test('accepts a page token only with its original addresses, given as a string or an array', async () => {
   const first = await post(JSON.stringify({ addresses: `${KEY},${EWOQ}` }))
   const token = `&pageToken=${first.json.nextPageToken}`
   const second = await post(JSON.stringify({ addresses: [KEY, EWOQ] }), token)

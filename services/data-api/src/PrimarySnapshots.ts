@@ -6,14 +6,15 @@ import { behind } from './front/behind.ts'
 import type { Version } from './front/Endpoint.ts'
 import type { Snapshots } from './front/List.ts'
 
-/** The number of lists that are read concurrently. */
+/** Maximum number of cached snapshots, one for each list that is being read. */
 const MAX_KEPT = 1_000
 
 /**
- * Returns the snapshots for lists of the Primary Network: the P-, X- and C-chain's heights, in this order.
+ * Returns the snapshots for lists of the Primary Network. The heights are those of the P-, X- and C-chain, in
+ * this order.
  */
 export function primarySnapshots(store: Store): Snapshots<Snapshot> {
-  // A list's later pages are read in succession, and the state at a height never changes.
+  // Clients read the pages of a list one after another, and the state at a height never changes.
   const kept = new LRUCache<string, Snapshot>({ max: MAX_KEPT })
   return {
     latest: () => store.snapshot(),
@@ -44,23 +45,26 @@ async function snapshotAt(
   if (platform === undefined || avm === undefined || evm === undefined) return undefined
   const snapshot = StoreSnapshots.create({ P: platform, X: avm, C: evm })
   if (platform.height === latest.P.height) return snapshot
-  // The time of a proposal's block is not the chain's time yet.
+  // After a proposal block, the chain time can differ from the block's time.
   const { time } = await Blocks.platformState(store, snapshot)
   return StoreSnapshots.create({ P: { ...platform, time }, X: avm, C: evm })
 }
 
-/** Blocks of the Primary Network are never replaced: missing heights are above those of this replica. */
+/**
+ * Returns the error for heights without a stored block. Accepted blocks are never replaced, so a height above
+ * the newest one means that this replica is behind.
+ */
 function missing({ P, X, C }: Snapshot, heights: readonly bigint[]): DataApiError {
   const here = [P, X, C].map(({ height }) => height)
   const [needed, reached] = [heights, here].map((of) => `P ${of[0]}, X ${of[1]}, C ${of[2]}`)
   if (heights.some((height, i) => height > (here[i] ?? 0n))) {
     return behind('pageToken', `heights ${needed}`, `heights ${reached}`)
   }
-  const message = `pageToken: no block is stored at one of the heights ${needed}. Start again without a token.`
+  const message = `pageToken: no block is stored at one of the heights ${needed}; start again without a token`
   return new DataApiError('DATA_PAGE_TOKEN', message)
 }
 
-/** Returns the position of a chain at a height; undefined for a height that it has not reached. */
+/** Returns the position of a chain at a height, or undefined if no block is stored at that height. */
 async function positionOf(
   store: Store,
   latest: Snapshot,
@@ -70,21 +74,21 @@ async function positionOf(
   if (latest[chain].height === height) return latest[chain]
   const block = await Blocks.byHeight(store, latest, chain, height)
   if (block !== undefined) return { height, blockId: block.id, time: block.time }
-  // The C-chain's genesis block is not in the ledger.
+  // The ledger does not contain the C-chain's genesis block.
   return chain === 'C' && height === 0n ? { height, blockId: new Uint8Array(32), time: 0n } : undefined
 }
 
 /**
- * Returns the version of answers that change only with blocks; a later page of a list keeps the heights of
- * its token.
+ * Returns the cache version of answers that change only with new blocks. Later pages of a list never change,
+ * because the page token fixes the heights.
  */
 export function perBlock({ store }: Pick<DataContext, 'store'>): Version {
   return async ({ raw }) => (raw['pageToken'] ? 'pinned' : (await store.snapshot()).key)
 }
 
 /**
- * Like {@link perBlock}, for answers that also contain a node's observations, which change without a block:
- * undefined with a node.
+ * Returns the cache version of answers that may contain a node's observations. Observations change without a
+ * new block, so the result is undefined (not cacheable) if a node is configured.
  */
 export function perBlockUnlessObserved(
   context: Pick<DataContext, 'store' | 'observations'>,

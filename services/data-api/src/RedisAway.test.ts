@@ -72,7 +72,7 @@ async function expectBack(service: DataApiService) {
   })
 }
 
-test('requests with limits get 503 while Redis is unreachable, health reports it, and everything recovers by itself', async () => {
+test('returns 503 and reports unhealthy while Redis is unreachable, and recovers without a restart', async () => {
   const { redis, service, printed } = await open()
   await expectBack(service)
   await redis.stop()
@@ -82,7 +82,7 @@ test('requests with limits get 503 while Redis is unreachable, health reports it
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('a service starts without Redis, and serves as soon as Redis is available', async () => {
+test('starts without Redis, and serves requests as soon as Redis is available', async () => {
   const { redis, service, printed } = await open((one) => one.stop())
   await expectAway(service)
   await redis.start()
@@ -90,7 +90,7 @@ test('a service starts without Redis, and serves as soon as Redis is available',
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('a Redis that stops answering counts as unreachable, too', async () => {
+test('treats a Redis that accepts connections but does not respond as unreachable', async () => {
   const { redis, service, printed } = await open()
   await expectBack(service)
   redis.hang(true)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000)
 
 test.each(['p-chain', 'x-chain', 'c-chain'] as const)(
-  'the client reads every transaction of the %s',
+  'lists every transaction of the %s through the SDK, and returns each one by hash',
   async (blockchainId) => {
     const pages = await all(sdk.data.primaryNetwork.transactions.listLatest({ blockchainId, pageSize: 7 }))
     const hashes = pages.flatMap(({ transactions }) => transactions.map(({ txHash }) => txHash))
@@ -33,7 +33,7 @@ test.each(['p-chain', 'x-chain', 'c-chain'] as const)(
   },
 )
 
-test('the client reads subnets, blockchains and L1 validators', async () => {
+test('lists subnets, blockchains and L1 validators through the SDK', async () => {
   const subnets = await all(sdk.data.primaryNetwork.listSubnets({ pageSize: 2 }))
   expect(subnets.flatMap((page) => page.subnets)).toHaveLength(6)
   const chains = await all(sdk.data.primaryNetwork.listBlockchains({ pageSize: 3 }))
@@ -53,7 +53,7 @@ test('the client reads subnets, blockchains and L1 validators', async () => {
 
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
-test('applies the client’s filters', async () => {
+test('applies the transaction filters of the SDK', async () => {
   const list = sdk.data.primaryNetwork.transactions
   const of = async (more: Partial<Parameters<typeof list.listLatest>[0]>) => {
     const pages = await all(list.listLatest({ blockchainId: 'p-chain', pageSize: 5, ...more }))
@@ -87,11 +87,11 @@ test('applies the client’s filters', async () => {
   ])
   await expect(of({ txTypes: ['BaseTx'] })).rejects.toMatchObject({
     statusCode: 400,
-    message: expect.stringContaining('txTypes: expected addresses'),
+    message: expect.stringContaining('txTypes: expected the parameter addresses'),
   })
 })
 
-test('shows an L1 validator as each transaction left it', async () => {
+test('shows the weight and balance of an L1 validator after each transaction', async () => {
   const pages = await all(
     sdk.data.primaryNetwork.transactions.listLatest({
       blockchainId: 'p-chain',
@@ -110,7 +110,7 @@ test('shows an L1 validator as each transaction left it', async () => {
       }[]
     ).map(({ l1ValidatorDetails: [one] }) => [one?.weight, one?.remainingBalance, one?.balanceChange]),
   )
-  // Weight, balance and the transaction's effect on it: registered, changed, topped up, removed.
+  // Weight, balance and change of balance after registration, weight change, top-up and removal.
   expect(left).toEqual([
     [30, 3_000_000_000, 3_000_000_000],
     [44, 2_999_999_997, undefined],
@@ -119,7 +119,7 @@ test('shows an L1 validator as each transaction left it', async () => {
   ])
 })
 
-test('the client reads stakers, and filters of L1 validators work', async () => {
+test('lists stakers and filters L1 validators through the SDK', async () => {
   const { primaryNetwork } = sdk.data
   const stakers = (
     await all(
@@ -150,7 +150,7 @@ test('the client reads stakers, and filters of L1 validators work', async () => 
   expect(await validators({})).toEqual(everyone.filter(({ remainingBalance }) => remainingBalance > 0))
 })
 
-test('the client accepts a signed message of an L1 transaction, with the status that it requires', async () => {
+test('returns the signed message of an L1 transaction through the SDK, and 404 for an unknown transaction', async () => {
   const conversions = await all(
     sdk.data.primaryNetwork.transactions.listLatest({
       blockchainId: 'p-chain',

@@ -11,7 +11,7 @@ import { listen } from './testing/serve.ts'
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
 
-/** Addresses of the recorded network, and an unused one. */
+/** Addresses of the recorded network. */
 const KNOWN = Object.keys(read('balances.json').platform)
 const NOBODY = Bech32.encode('local', new Uint8Array(20).fill(9))
 const CHAINS = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
@@ -31,10 +31,10 @@ beforeAll(async () => {
   sdk = client(url)
 }, 60_000)
 
-describe('the last activity', () => {
+describe('last activity of addresses', () => {
   const utxos = async () => database(store).selectFrom('utxo').selectAll().execute()
 
-  /** Returns the expected times from all outputs. */
+  /** Returns the newest height among all outputs of the owners, and their outputs. */
   const expected = async (name: Name, owners: readonly string[]) => {
     const chain = CHAINS[name]
     const bytes = owners.map((one) => Bech32.decode(one).payload)
@@ -48,42 +48,45 @@ describe('the last activity', () => {
     return { blockNumber, own }
   }
 
-  test.each(NAMES)('on the %s is the newest of all outputs, with either method', async (blockchainId) => {
-    let found = 0
-    for (const owners of [...KNOWN.map((one) => [one]), KNOWN, [NOBODY]]) {
-      const addresses = owners.join()
-      const { blockNumber, own } = await expected(blockchainId, owners)
-      const get = sdk.data.primaryNetwork.utxos.getLastActivityTimestampByAddresses({
-        blockchainId,
-        addresses,
-      })
-      if (blockNumber < 0n) {
-        await expect(get).rejects.toMatchObject({ statusCode: 404 })
-        continue
+  test.each(NAMES)(
+    'returns the newest creation or spending of an output on the %s, for GET and POST',
+    async (blockchainId) => {
+      let found = 0
+      for (const owners of [...KNOWN.map((one) => [one]), KNOWN, [NOBODY]]) {
+        const addresses = owners.join()
+        const { blockNumber, own } = await expected(blockchainId, owners)
+        const get = sdk.data.primaryNetwork.utxos.getLastActivityTimestampByAddresses({
+          blockchainId,
+          addresses,
+        })
+        if (blockNumber < 0n) {
+          await expect(get).rejects.toMatchObject({ statusCode: 404 })
+          continue
+        }
+        found++
+        const activity = await get
+        expect([addresses, activity.blockNumber]).toEqual([addresses, String(blockNumber)])
+        const utxo = own.find(({ id }) => Id.format(id) === activity.utxoId)
+        const [height, time, txId] = activity.isConsumed
+          ? [utxo?.consumed_height, utxo?.consumed_time, utxo?.consumed_tx_id]
+          : [utxo?.height, utxo?.time, utxo?.tx_id]
+        expect([height, Number(time), txId && Id.format(txId)]).toEqual([
+          blockNumber,
+          activity.timestamp,
+          activity.txHash,
+        ])
+        expect(activity).toMatchObject({ chainName: blockchainId, network: 'fuji' })
+        const post = sdk.data.primaryNetwork.utxos.getLastActivityTimestampByAddressesV2({
+          blockchainId,
+          primaryNetworkAddressesBodyDto: { addresses },
+        })
+        expect(await post).toEqual(activity)
       }
-      found++
-      const activity = await get
-      expect([addresses, activity.blockNumber]).toEqual([addresses, String(blockNumber)])
-      const utxo = own.find(({ id }) => Id.format(id) === activity.utxoId)
-      const [height, time, txId] = activity.isConsumed
-        ? [utxo?.consumed_height, utxo?.consumed_time, utxo?.consumed_tx_id]
-        : [utxo?.height, utxo?.time, utxo?.tx_id]
-      expect([height, Number(time), txId && Id.format(txId)]).toEqual([
-        blockNumber,
-        activity.timestamp,
-        activity.txHash,
-      ])
-      expect(activity).toMatchObject({ chainName: blockchainId, network: 'fuji' })
-      const post = sdk.data.primaryNetwork.utxos.getLastActivityTimestampByAddressesV2({
-        blockchainId,
-        primaryNetworkAddressesBodyDto: { addresses },
-      })
-      expect(await post).toEqual(activity)
-    }
-    expect(found).toBeGreaterThan(0)
-  })
+      expect(found).toBeGreaterThan(0)
+    },
+  )
 
-  test('accepts up to 1,024 addresses in a body, and no body without them', async () => {
+  test('accepts up to 1,024 addresses in a body, and rejects a body without addresses', async () => {
     const path = `${url}/v1/networks/fuji/blockchains/p-chain/lastActivityTimestampByAddresses`
     const post = (body: object) =>
       fetch(path, {
@@ -103,7 +106,7 @@ describe('the last activity', () => {
   })
 })
 
-test('the chains of addresses are those with something of them', async () => {
+test('lists the chains on which each address has transactions or UTXOs', async () => {
   const addresses = [...KNOWN, NOBODY]
   const path = `/v1/networks/fuji/addresses:listChainIds?addresses=${addresses.join()}`
   const { addresses: told } = (await (await fetch(url + path)).json()) as Json
@@ -123,13 +126,14 @@ test('the chains of addresses are those with something of them', async () => {
   }
   expect(told.at(-1).blockchainIds).toEqual([])
   expect(told.some(({ blockchainIds }: Json) => blockchainIds.length === 3)).toBe(true)
-  // The client knows only the ids of the public networks; the P-chain's is the same on all.
+  // The client knows only the chain ids of the public networks, and only the P-chain's id is the same on all
+  // networks.
   const onP = told.find(({ blockchainIds }: Json) => blockchainIds.join() === ids[0])
   const answer = await sdk.data.primaryNetwork.getChainIdsForAddresses({ addresses: onP.address })
   expect(answer).toEqual({ addresses: [onP] })
 })
 
-test('transactions of an asset are all that involve it', async () => {
+test('lists all transactions that involve an asset', async () => {
   const pages = await all(
     sdk.data.primaryNetwork.transactions.listLatest({ blockchainId: 'x-chain', pageSize: 100 }),
   )
@@ -157,13 +161,13 @@ test('transactions of an asset are all that involve it', async () => {
   expect(await list(Id.format(Id.EMPTY))).toEqual([])
 })
 
-describe('the network’s details', () => {
+describe('network details', () => {
   const [PRIMARY] = [Id.format(Id.EMPTY)]
   const { subnets } = read('validators.json').local.at(-1)
   const said: readonly Json[] = subnets[PRIMARY]
   const sum = (amounts: readonly string[]) => String(amounts.reduce((all, one) => all + BigInt(one), 0n))
 
-  test("match the node's stakers and supply", async () => {
+  test("returns counts, stakes and rewards that match the node's stakers and supply", async () => {
     const pages = await all(sdk.data.primaryNetwork.listDelegators({ delegationStatus: 'active' }))
     const delegators: readonly Json[] = pages.flatMap((page) => page.delegators)
     const { validatorDetails, delegatorDetails } = await sdk.data.primaryNetwork.getNetworkDetails({})
@@ -175,7 +179,7 @@ describe('the network’s details', () => {
         ...delegators.map(({ estimatedGrossReward }) => estimatedGrossReward),
       ]),
       stakingDistributionByVersion: [],
-      // Of 361,196,359,018,762,311 nAVAX.
+      // The supply is 361,196,359,018,762,311 nAVAX.
       stakingRatio: '0.027694',
     })
     expect(delegatorDetails).toEqual({
@@ -186,7 +190,7 @@ describe('the network’s details', () => {
     expect(total).toBe(10_003_101_000_000_000n)
   })
 
-  test('include versions where a node has seen them', async () => {
+  test('includes the stake of each node version if a node reports versions', async () => {
     const runs = (version: string | undefined): Observation => ({
       uptime: 100,
       version,

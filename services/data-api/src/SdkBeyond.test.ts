@@ -6,14 +6,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 
-/** The recorded node's final answers about addresses. */
+/** Final balances from the recorded node, by address. */
 const SAID: {
   readonly platform: Readonly<Record<string, string>>
   readonly staked: Readonly<Record<string, string>>
   readonly avm: Readonly<Record<string, Readonly<Record<string, string>>>>
 } = JSON.parse(readFileSync(new URL('../vectors/balances.json', import.meta.url), 'utf8'))
 
-/** The recorded node's final lists, by the source chain. */
+/** Final UTXO lists from the recorded node, by source chain. */
 const LISTED: readonly {
   readonly blockchainId: 'p-chain' | 'x-chain' | 'c-chain'
   readonly addresses: string
@@ -37,17 +37,20 @@ describe('balances', () => {
     sdk.data.primaryNetwork.balances.listByAddresses({ blockchainId, ...more })
   const amount = (sums: Json) => sums.reduce((sum: bigint, one: Json) => sum + BigInt(one.amount), 0n)
 
-  test.each(Object.keys(SAID.platform))('on the P-chain of %s match the node', async (address) => {
-    const { balances, chainInfo } = await of('p-chain', { addresses: `P-${address}` })
-    expect(chainInfo).toEqual({ chainName: 'p-chain', network: 'fuji' })
-    const { unlockedUnstaked, lockedPlatform, lockedStakeable, unlockedStaked, lockedStaked } = balances
-    expect(String(amount([...unlockedUnstaked, ...lockedPlatform, ...lockedStakeable]))).toBe(
-      SAID.platform[address],
-    )
-    expect(String(amount([...unlockedStaked, ...lockedStaked]))).toBe(SAID.staked[address])
-  })
+  test.each(Object.keys(SAID.platform))(
+    "returns the node's balances of %s on the P-chain",
+    async (address) => {
+      const { balances, chainInfo } = await of('p-chain', { addresses: `P-${address}` })
+      expect(chainInfo).toEqual({ chainName: 'p-chain', network: 'fuji' })
+      const { unlockedUnstaked, lockedPlatform, lockedStakeable, unlockedStaked, lockedStaked } = balances
+      expect(String(amount([...unlockedUnstaked, ...lockedPlatform, ...lockedStakeable]))).toBe(
+        SAID.platform[address],
+      )
+      expect(String(amount([...unlockedStaked, ...lockedStaked]))).toBe(SAID.staked[address])
+    },
+  )
 
-  test.each(Object.keys(SAID.avm))('on the X-chain of %s match the node', async (address) => {
+  test.each(Object.keys(SAID.avm))("returns the node's balances of %s on the X-chain", async (address) => {
     const { balances } = await of('x-chain', { addresses: address })
     const sums = [...balances.unlocked, ...balances.locked].filter((one) => one.amount !== '0')
     const byAsset = Map.groupBy(sums, ({ assetId, symbol }) => (symbol === 'AVAX' ? symbol : assetId))
@@ -56,7 +59,7 @@ describe('balances', () => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(said))
   })
 
-  test("at an earlier time match the node's answers then, including locks", async () => {
+  test("returns the node's balances at an earlier time, including locked amounts", async () => {
     const then = { blockTimestamp: 1_795_217_473 }
     const said = {
       [EWOQ]: { unlockedUnstaked: '29998594441270224', unlockedStaked: '11051000000000' },
@@ -79,11 +82,11 @@ describe('balances', () => {
     }
     await expect(of('p-chain', { addresses: EWOQ, blockTimestamp: 1 })).rejects.toMatchObject({
       statusCode: 400,
-      message: expect.stringContaining('blockTimestamp: expected the genesis'),
+      message: expect.stringContaining('blockTimestamp: expected a time at or after the genesis'),
     })
   })
 
-  test('in shared memory are the importable ones, by the chain that exported them', async () => {
+  test('lists importable balances in shared memory by the chain that exported them', async () => {
     const addresses = Object.keys(SAID.platform).join()
     const sums = async (blockchainId: 'p-chain' | 'x-chain' | 'c-chain') => {
       const { balances } = await of(blockchainId, { addresses })
@@ -112,18 +115,21 @@ describe('UTXOs', () => {
     C: '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC',
   }
 
-  test.each(LISTED)('of $addresses on the $blockchainId from $source match the node', async (said) => {
-    const { blockchainId, addresses, source, utxos } = said
-    const found = await list.get({ blockchainId, addresses, pageSize: 3 })
-    const ofSource = found.filter(({ createdOnChainId }: Json) => createdOnChainId === IDS[source])
-    expect(ofSource.map(({ utxoBytes }: Json) => utxoBytes).sort()).toEqual(utxos)
-    expect(await list.post({ blockchainId, addresses, pageSize: 1_000 })).toEqual(found)
-    expect(await list.post({ blockchainId, addresses, pageSize: 4, sortOrder: 'asc' })).toEqual(
-      found.toReversed(),
-    )
-  })
+  test.each(LISTED)(
+    'lists the same UTXOs as the node for $addresses on the $blockchainId, exported from $source',
+    async (said) => {
+      const { blockchainId, addresses, source, utxos } = said
+      const found = await list.get({ blockchainId, addresses, pageSize: 3 })
+      const ofSource = found.filter(({ createdOnChainId }: Json) => createdOnChainId === IDS[source])
+      expect(ofSource.map(({ utxoBytes }: Json) => utxoBytes).sort()).toEqual(utxos)
+      expect(await list.post({ blockchainId, addresses, pageSize: 1_000 })).toEqual(found)
+      expect(await list.post({ blockchainId, addresses, pageSize: 4, sortOrder: 'asc' })).toEqual(
+        found.toReversed(),
+      )
+    },
+  )
 
-  test('are sorted and filtered as requested', async () => {
+  test('sorts and filters UTXOs as requested', async () => {
     const asked = { blockchainId: 'p-chain', addresses: LISTED[1]?.addresses, pageSize: 7 } as const
     const everything = await list.get(asked)
     const timeOf = ({ blockTimestamp }: Json) => blockTimestamp
@@ -145,7 +151,7 @@ describe('UTXOs', () => {
     expect(await list.get({ ...onX, assetId: fixed[0]?.asset.assetId })).toEqual(fixed)
   })
 
-  test('of 1,024 addresses are read with a body, for every page', async () => {
+  test("lists the UTXOs of 1,024 addresses, given in the body of each page's request", async () => {
     const some = Array.from({ length: 1_023 }, (_, i) => Bech32.encode('local', new Uint8Array(20).fill(i)))
     const asked = { blockchainId: 'p-chain', pageSize: 5 } as const
     const addresses = [...some, EWOQ].join()
@@ -156,7 +162,7 @@ describe('UTXOs', () => {
     })
   })
 
-  test('that were rewards name their reason', async () => {
+  test('shows the reward type of UTXOs that are rewards', async () => {
     const { addresses } = LISTED[1] as (typeof LISTED)[number]
     const rewards = (await list.get({ blockchainId: 'p-chain', addresses, includeSpent: true })).filter(
       ({ rewardType }: Json) => rewardType !== undefined,
@@ -184,7 +190,7 @@ describe('rewards', () => {
   const short = ({ rewardType, txHash, rewardTxHash, outputIndex, reward }: Json) =>
     [rewardType, txHash.slice(0, 4), rewardTxHash.slice(0, 4), outputIndex, reward.amount].join(' ')
 
-  test('that were paid match the recorded proposals', async () => {
+  test('lists paid rewards that match the recorded proposals', async () => {
     const rewards = await paid({ addresses: EVERYBODY })
     expect(rewards.map(short)).toEqual([
       'VALIDATOR_FEE 2St5 iNgb 3 21153',
@@ -206,7 +212,7 @@ describe('rewards', () => {
     )
   })
 
-  test("that are pending match the node's validators", async () => {
+  test("lists pending rewards that match the node's validators", async () => {
     const rewards = await pending({ addresses: EVERYBODY })
     expect(
       rewards.map(({ rewardType, txHash, estimatedReward, progress }) =>
@@ -263,7 +269,7 @@ describe('blocks and assets', () => {
     ['x-chain', 36, 35],
     ['c-chain', 83, 8],
   ] as const)(
-    'of the %s are complete, each on top of its parent',
+    'lists all blocks of the %s, each with its predecessor as parent',
     async (blockchainId, count, transactions) => {
       const found = await list({ blockchainId })
       expect(found).toHaveLength(count)
@@ -290,7 +296,7 @@ describe('blocks and assets', () => {
     },
   )
 
-  test('assets match their transactions', async () => {
+  test('returns asset details that match the creating transactions', async () => {
     const details = (assetId: string) =>
       sdk.data.primaryNetwork.getAssetDetails({ blockchainId: 'x-chain', assetId })
     for (const [id, ...said] of [
@@ -312,7 +318,7 @@ describe('blocks and assets', () => {
   })
 })
 
-/** Both methods to list UTXOs, with every page. */
+/** Returns both SDK methods that list UTXOs; each reads all pages. */
 function sdkUtxos() {
   return {
     get: async (request: Json): Promise<Json[]> => {

@@ -24,34 +24,40 @@ import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 
-/** The served content. */
+/** Content that the service can serve. */
 export interface Content {
-  /** The Primary Network; undefined if it is not served. */
+  /** Store of the Primary Network; undefined if the network is not served. */
   readonly store?: Store | undefined
-  /** The served EVM chains; by default none. */
+  /** EVM chains to serve; by default none. */
   readonly chains?: readonly ServedChain[] | undefined
-  /** The usage counted by gateways; without it there is no usage. */
+  /** Store of the usage that RPC gateways count. If undefined, the usage endpoint returns no metrics. */
   readonly usage?: UsageStore | undefined
-  /** An additional value of `{network}`, such as `fuji` for a custom network. */
+  /** An additional accepted value of `{network}`, such as `fuji` for a custom network. */
   readonly alias?: string | undefined
-  /** The signature aggregator's root; without it, its endpoint reports that there is none. */
+  /** Base URL of the signature aggregator. If undefined, the signature endpoints return an error. */
   readonly aggregatorUrl?: string | undefined
-  /** How it is reached: over HTTP, or in the same process. */
+  /** Function that sends requests to the aggregator; by default over HTTP. */
   readonly aggregatorFetch?: Fetch | undefined
   readonly aggregateStatus: AggregateStatus
-  /** Nodes, without a path, that report their observations of validators; without them these are unknown. */
+  /**
+   * Base URLs of nodes that report observations of validators. Without them, uptimes and versions are
+   * unknown.
+   */
   readonly upstreams?: readonly string[] | undefined
 }
 
 /**
- * Returns the served content, and the store of keys and secrets: that of the network, or else of the first
- * chain.
+ * Opens the served content. The result contains the endpoints, and the store of keys and secrets, which is
+ * the network's store or else the first chain's.
  */
 export async function open(options: Content, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options
   const home: ServiceStore | undefined = store ?? served[0]?.store
   if (home === undefined) {
-    throw new DataApiError('DATA_CONFIGURATION', 'expected a network or an EVM chain to serve, got neither')
+    throw new DataApiError(
+      'DATA_CONFIGURATION',
+      'nothing to serve; pass the store of a network or at least one EVM chain',
+    )
   }
   const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
   const network = await store?.network()
@@ -69,7 +75,7 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
     now: Date.now,
     nativeBalance,
   }
-  // Where no chain is served, their routes could only report that.
+  // If no chain is served, the routes of chains are omitted, because each of them could only return an error.
   const hasChains = served.length > 0
   const endpoints = [
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
@@ -94,7 +100,10 @@ async function networkEndpoints(
   ]
 }
 
-/** The signature aggregator calls every network other than mainnet and fuji local. */
+/**
+ * Returns the network name that the signature aggregator expects: `local` for every network except Mainnet
+ * and Fuji.
+ */
 function aggregatorName(networkId: number): string {
   return PUBLIC_NAMES.get(networkId) ?? 'local'
 }
@@ -106,7 +115,7 @@ async function contextOf(
 ): Promise<DataContext> {
   const network = await store.network()
   if (network === undefined) {
-    throw new DataApiError('DATA_CONFIGURATION', 'expected a database with a network, got an empty one')
+    throw new DataApiError('DATA_CONFIGURATION', 'the database contains no network; run the indexer first')
   }
   const { networkId } = network.constants
   return {

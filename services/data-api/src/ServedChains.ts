@@ -4,16 +4,19 @@ import type { EvmChainSource, EvmLinks } from './evm/EvmContext.ts'
 /** An EVM chain to serve. */
 export interface ServedChain {
   readonly store: EvmStore
-  /** Its nodes, which are asked for native balances; without them these are unknown. */
+  /**
+   * Base URLs of the chain's nodes, used to request native balances. Without nodes, native balances are
+   * unavailable.
+   */
   readonly nodes: readonly string[]
   readonly links?: EvmLinks | undefined
 }
 
-/** The EVM chains of a service. A chain is served once an indexer has stored its row. */
+/** The served EVM chains. A chain is served as soon as an indexer has stored its description. */
 export interface ServedChains {
-  /** Grows while chains are pending. */
+  /** The chains that are ready. The list grows while chains are pending. */
   readonly sources: readonly EvmChainSource[]
-  /** Ids of the chains that are not stored yet. */
+  /** EVM chain ids of the chains that are not stored yet. */
   readonly pending: ReadonlySet<bigint>
   close(): void
 }
@@ -21,8 +24,8 @@ export interface ServedChains {
 const LOOK_MS = 500
 
 /**
- * Opens chains whose tables exist; those that are not stored yet are polled until they are. `complete` adds
- * further facts about a chain.
+ * Opens the chains that are stored, and polls the database for the others. `complete` adds details to the
+ * description of a chain.
  * @throws StoreError
  */
 export async function openChains(
@@ -39,7 +42,7 @@ export async function openChains(
     }
     if (pending.size === 0) clearInterval(timer)
   }
-  // While the database is unavailable there is nothing to find.
+  // A failed poll is ignored, because the next one tries again.
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref()
   await look()
   return {

@@ -40,7 +40,7 @@ afterAll(() => service.close())
 const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
 const SUBNETS = '/v1/networks/fuji/subnets'
 
-test('serves the network by its names, at a prefix, on a real port', async () => {
+test('serves each name of the network under a path prefix on a real port', async () => {
   expect(service.url).toMatch(/\/data$/)
   for (const name of ['fuji', 'local']) expect((await ask(`/v1/networks/${name}/subnets`)).status).toBe(200)
   const other = await ask('/v1/networks/mainnet/subnets')
@@ -54,7 +54,7 @@ test('serves the network by its names, at a prefix, on a real port', async () =>
   ])
 })
 
-test('answers are compressed on request, and document themselves', async () => {
+test('compresses answers on request, and serves the API documentation', async () => {
   const answer = await ask(SUBNETS, { 'accept-encoding': 'gzip' })
   expect(answer.headers.get('content-encoding')).toBe('gzip')
   const document = (await (await ask('/openapi.json')).json()) as { paths: object }
@@ -68,7 +68,7 @@ test('answers are compressed on request, and document themselves', async () => {
   expect((await ask('/docs/')).status).toBe(200)
 })
 
-test('a key lifts the limits, is bound to its scopes, ends when it is revoked, and appears in no log line', async () => {
+test('raises the limits for a key, enforces its scopes, rejects it once revoked, and never logs it', async () => {
   const store = await recordedStore('local')
   const wanted = { name: 'a test', scopes: ['data'], unitsPerMinute: 5_000, unitsPerDay: undefined } as const
   const key = await createKey(store, wanted, randomBytes, 1_795_000_000)
@@ -76,7 +76,7 @@ test('a key lifts the limits, is bound to its scopes, ends when it is revoked, a
   expect(kept).toHaveLength(1)
   expect(JSON.stringify(kept, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(key)
   const headers = { 'x-data-api-key': key }
-  // Keys are cached for a while: the first answer may not know this one yet.
+  // The service caches the list of keys, so the new key may not be known yet.
   await expect.poll(async () => (await ask(SUBNETS, headers)).status, { timeout: 10_000 }).toBe(200)
   const answer = await ask(SUBNETS, headers)
   expect(answer.headers.get('ratelimit-limit')).toBe('5000')
@@ -89,7 +89,7 @@ test('a key lifts the limits, is bound to its scopes, ends when it is revoked, a
   expect(log).not.toContain(key.slice(11, 30))
 }, 40_000)
 
-test('callers without a key share a limit by their address', async () => {
+test('rate-limits callers without a key by their address', async () => {
   const statuses: number[] = []
   for (let i = 0; i < 8; i++) statuses.push((await ask(SUBNETS)).status)
   expect(statuses).toContain(429)
@@ -98,7 +98,7 @@ test('callers without a key share a limit by their address', async () => {
   expect(await refused.json()).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
 })
 
-test('health and metrics have no limit', async () => {
+test('serves health and metrics without rate limits', async () => {
   const root = service.url.replace(/\/data$/, '')
   const health = await (await fetch(`${root}/health`)).json()
   expect(health).toMatchObject({ status: 'up', heights: { P: '85', X: '35', C: '83' } })

@@ -11,48 +11,51 @@ import { createKeyRing } from './KeyRing.ts'
 import { addOperations, type Watched } from './Operations.ts'
 import * as Served from './Served.ts'
 
-/** Options of the service. */
+/** Options of {@link createDataApi}. */
 export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly host: string
-  /** 0 picks a free one; or an already bound port. */
+  /** A port number, where 0 picks a free one, or a port that is already bound. */
   readonly port: BoundPort.Port
   /** Prefix of every path; by default none. */
   readonly prefix?: string | undefined
-  /** A separate listener for metrics; undefined to serve them with everything else. */
+  /** A separate listener for the Metrics API. If undefined, all endpoints share one listener. */
   readonly metrics?: { readonly port: BoundPort.Port; readonly prefix?: string | undefined } | undefined
-  /** Undefined for no limits. */
+  /** Undefined disables rate limits. */
   readonly limits: { readonly anonymous: Allowance; readonly keyed: Allowance } | undefined
-  /** Where several processes count limits together; undefined to count in each. */
+  /**
+   * URL of a Redis that shares rate-limit counters between processes. If undefined, each process counts on
+   * its own.
+   */
   readonly redisUrl?: string | undefined
   readonly timeoutMs: number
-  /** Size of the response cache in bytes; 64 MiB, 0 keeps none. */
+  /** Maximum size of the response cache in bytes; by default 64 MiB. 0 disables the cache. */
   readonly answerCacheBytes?: number | undefined
   readonly version: string
   /**
-   * Returns current problems of the indexing in this process, in words, which make `/health` `degraded`; by
-   * default none.
+   * Returns descriptions of the current problems of the indexer in this process. Any problem makes `/health`
+   * report `degraded`. By default none.
    */
   readonly problems?: (() => readonly string[]) | undefined
-  /** Additional metrics registries of this process for `/metrics`. */
+  /** Additional registries to include in `/metrics`. */
   readonly registries?: readonly Registry[] | undefined
-  /** Other services of this process, for the page at `/`. */
+  /** Links to other services of this process, shown on the landing page. */
   readonly links?: readonly LandingPage.Link[] | undefined
   readonly log?: FastifyBaseLogger | undefined
 }
 
-/** A running service. */
+/** A running Data API service. */
 export interface DataApiService {
   readonly url: string
-  /** URL of the metrics; the same unless they have a listener of their own. */
+  /** Base URL of the Metrics API. It equals {@link url} unless the Metrics API has a separate listener. */
   readonly metricsUrl: string
-  /** Every route of {@link url} and {@link metricsUrl}, with their prefix. */
+  /** All routes of both listeners, including their prefix. */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
   close(): Promise<void>
 }
 
 /**
- * Starts the REST service for a network, EVM chains, or both. Its ports are bound first.
+ * Starts the Data API for a network, EVM chains, or both. The ports are bound before anything else.
  * @throws DataApiError `DATA_CONFIGURATION`; HttpError; StoreError
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
@@ -116,13 +119,10 @@ async function start(
 }
 
 function notStored(chainId: bigint): string {
-  return `chain ${chainId} is not stored yet`
+  return `no block of chain ${chainId} is stored yet; check that its indexer is running`
 }
 
-/**
- * Returns counters that several processes share; undefined where limits are counted in this process, or not
- * at all.
- */
+/** Opens the counters that processes share. Returns undefined if no Redis URL is given or no limits apply. */
 async function openLimiter({ redisUrl, limits, log }: ServiceOptions): Promise<RedisCounters | undefined> {
   if (redisUrl === undefined || limits === undefined) return undefined
   return connectRedisCounters({ url: redisUrl, now: Date.now, log })
@@ -141,7 +141,7 @@ function accessOf(options: ServiceOptions, home: ServiceStore, counters: Counter
   })
 }
 
-/** The content of one listener. */
+/** Content of one listener. */
 interface Part {
   readonly port: BoundPort.BoundPort
   readonly prefix?: string | undefined
@@ -149,7 +149,10 @@ interface Part {
   readonly streams: readonly EventStream[]
 }
 
-const ABOUT = { name: 'Data API', description: 'Indexed data of the Avalanche network, over REST.' } as const
+const ABOUT = {
+  name: 'Data API',
+  description: 'Serves indexed data of the Avalanche network as a REST API.',
+} as const
 
 async function listen(
   { version, timeoutMs, answerCacheBytes, links = [], log }: ServiceOptions,

@@ -32,7 +32,7 @@ async function chainId(): Promise<bigint> {
   return (await recordedEvmStore('l1')).chainId
 }
 
-test('serves chains alone, with their health, and without routes of a network', async () => {
+test('serves EVM chains without a network: health and blocks work, and routes of the network return 404', async () => {
   const id = String(await chainId())
   const last = recordedChain('l1').at(-1)
   const height = String(Number(last?.block.number))
@@ -68,7 +68,7 @@ test('reports completeness with the digest of the newest block', async () => {
   expect((await get('/v1/completeness/4')).status).toBe(404)
 })
 
-/** Returns the first events of the feed. */
+/** Returns the ids of the first `count` events of the feed. */
 async function events(path: string, count: number, headers?: Readonly<Record<string, string>>) {
   const response = await get(path, headers)
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -84,7 +84,7 @@ async function events(path: string, count: number, headers?: Readonly<Record<str
   return [...text.matchAll(/^id: (\d+)$/gm)].slice(0, count).map(([, id]) => Number(id))
 }
 
-test('changes arrive as events, from the beginning or after the last seen one', async () => {
+test('sends changes as events, from the beginning or after the given event', async () => {
   const path = `/v1/changes/${await chainId()}`
   expect(await events(`${path}?cursor=0`, 3)).toEqual([1, 2, 3])
   expect(await events(path, 2, { 'last-event-id': '7' })).toEqual([8, 9])
@@ -96,21 +96,21 @@ test('changes arrive as events, from the beginning or after the last seen one', 
   const later = await get(path, { 'last-event-id': '999999' })
   expect([later.status, later.headers.get('retry-after')]).toEqual([503, '1'])
   const { message } = (await later.json()) as { message: string }
-  expect(message).toMatch(/^cursor: needs change 999999, but this replica has only reached change \d+\./)
+  expect(message).toMatch(/^cursor: needs change 999999, but this replica has only reached change \d+;/)
   expect((await get('/v1/changes/4')).status).toBe(404)
 })
 
-test('keys are stored with the first chain', async () => {
+test('stores keys in the database of the first chain', async () => {
   const wanted = { name: 'a test', scopes: ['metrics'], unitsPerMinute: 5, unitsPerDay: 5 } as const
   const key = await createKey(await recordedEvmStore('l1'), wanted, randomBytes, 1_795_000_000)
   const path = `/v1/chains/${await chainId()}/blocks`
   const status = async () => (await get(path, { 'x-data-api-key': key })).status
-  // It has only the metrics scope.
+  // The key has only the metrics scope.
   await expect.poll(status, { timeout: 10_000 }).toBe(403)
   expect((await get(path, { 'x-data-api-key': `${key}0` })).status).toBe(401)
 })
 
-test('metrics may have a separate listener and prefix', async () => {
+test('serves the Metrics API on a separate listener and prefix if configured', async () => {
   const both = await createDataApi({ ...OPTIONS, metrics: { port: 0, prefix: '/m' } })
   const id = await chainId()
   const statuses = async (path: string) => {
@@ -130,11 +130,11 @@ test('metrics may have a separate listener and prefix', async () => {
   expect(service.metricsUrl).toBe(service.url)
 })
 
-test('rejects having nothing to serve', async () => {
+test('rejects a configuration without a network and without chains', async () => {
   await expect(createDataApi(NOTHING)).rejects.toMatchObject({ code: 'DATA_CONFIGURATION' })
 })
 
-test('a halted chain is answered with 503 and the reason, while others are served', async () => {
+test('returns 503 with the reason for a halted chain, while other chains are served', async () => {
   const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   const blocks = inventedChain({ seed: 4 })

@@ -8,7 +8,7 @@ import type { Observation } from './Context.ts'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 
-/** A validator or delegator from a recorded node. */
+/** A validator or delegator as reported by a recorded node. */
 interface Said {
   readonly txID: string
   readonly nodeID: string
@@ -27,7 +27,7 @@ interface Said {
 
 type Name = 'local' | 'helicon'
 
-/** A recorded node's current validators, by height of the P-chain and by subnet. */
+/** Current validators as reported by recorded nodes, by P-chain height and subnet. */
 const SAID: Readonly<
   Record<
     Name,
@@ -51,7 +51,7 @@ async function delegators(sdk: Avalanche, request: object = {}): Promise<Json[]>
   return pages.flatMap((page) => page.delegators)
 }
 
-/** Returns the Data API's answer for a node's answer. */
+/** Returns the expected answer of the Data API for a validator of the node. */
 function expected(said: Said, subnetId: string, total: bigint): Json {
   const common = {
     txHash: said.txID,
@@ -96,8 +96,8 @@ const byHash = (a: Json, b: Json) => (a.txHash < b.txHash ? -1 : 1)
 const sum = (amounts: readonly (string | bigint)[]) =>
   amounts.reduce((all: bigint, one) => all + BigInt(one), 0n)
 
-describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
-  test('active validators and their delegators match the node at each moment', async () => {
+describe.each(['local', 'helicon'] as const)('validators and delegators on the %s network', (name) => {
+  test('lists the same active validators and delegators as the node at each recorded height', async () => {
     const { genesis, constants, chains } = Recordings.load(name)
     const store = await openPGlite()
     await store.migrate()
@@ -138,7 +138,7 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
     await store.close()
   }, 240_000)
 
-  test('every staker has one status, and the filters partition them', async () => {
+  test('assigns one status to every staker, and filters by status, node, subnet and owner', async () => {
     const { url, close } = await listen(await recordedStore(name))
     const sdk = client(url)
     const everyone = await validators(sdk)
@@ -176,14 +176,14 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
     await close()
   }, 240_000)
 
-  test('payments to former stakers match their rewards', async () => {
+  test('reports rewards of completed stakers that add up to the paid rewards', async () => {
     const store = await recordedStore(name)
     const { url, close } = await listen(store)
     const sdk = client(url)
     const gone = await validators(sdk, { validationStatus: 'completed' })
     const left = await delegators(sdk, { delegationStatus: 'completed' })
     expect([gone.length, left.length].every((count) => count > 0)).toBe(true)
-    // An auto-renewed validator shows only its last period here.
+    // For an auto-renewed validator, the answer contains only the reward of the last period.
     const paid = await rewardsOf(store)
     const ofLast = paid.filter(({ name: type, last }) => type !== 'RewardAutoRenewedValidatorTx' || last)
     const told = [
@@ -199,12 +199,12 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
   }, 60_000)
 })
 
-/** Returns every staker's transaction, once. */
+/** Returns the distinct keys of all stakers. */
 async function stakersOf(store: Store): Promise<unknown[]> {
   return database(store).selectFrom('staker').select('key').distinct().execute()
 }
 
-/** Returns the paid rewards; for an auto-renewed validator, whether it left with it. */
+/** Returns the paid rewards. `last` tells whether the staker left in the same block. */
 async function rewardsOf(store: Store) {
   const rows = await database(store)
     .selectFrom('utxo')
@@ -217,7 +217,7 @@ async function rewardsOf(store: Store) {
   return rows.map(({ amount, height, name }) => ({ amount: amount ?? 0n, name, last: lasts.has(height) }))
 }
 
-describe('on the local network', () => {
+describe('validators of the local network', () => {
   let sdk: Avalanche
   let active: readonly Json[]
 
@@ -226,7 +226,7 @@ describe('on the local network', () => {
     active = await validators(sdk, { validationStatus: 'active' })
   }, 60_000)
 
-  test('a validator that its subnet’s owner removed names the transaction', async () => {
+  test('returns the removing transaction of a validator that the subnet’s owner removed', async () => {
     const removed = await validators(sdk, { validationStatus: 'removed' })
     expect(
       removed.map(({ txHash, removeTxHash, removeTimestamp }) => [
@@ -249,7 +249,7 @@ describe('on the local network', () => {
     }
   })
 
-  test('nodes are found by parts of their ids', async () => {
+  test('finds nodes by parts of their node ids', async () => {
     const everyone = await validators(sdk)
     for (const part of [
       '7Xhw2m',
@@ -272,7 +272,7 @@ describe('on the local network', () => {
     }
   })
 
-  test('sorts active ones by properties of active validators', async () => {
+  test('sorts active validators by capacity, fee, remaining time and uptime', async () => {
     const keys = {
       delegationCapacity: (one: Json) => BigInt(one.delegationCapacity ?? -1),
       delegationFee: (one: Json) => BigInt(Math.round(Number(one.delegationFee ?? -1) * 10_000)),
@@ -293,7 +293,7 @@ describe('on the local network', () => {
     }
   })
 
-  test('filters active ones by properties of active validators', async () => {
+  test('filters active validators by fee, capacity, remaining time and uptime', async () => {
     const now = 1_795_219_000
     const remaining = ({ endTimestamp }: Json) => endTimestamp - now
     const fee = ({ delegationFee }: Json) => Number(delegationFee)
@@ -331,7 +331,7 @@ describe('on the local network', () => {
     }
   })
 
-  test("shows a node's observations of them if there is a node", async () => {
+  test("adds a node's observations to validators if a node is configured", async () => {
     const [first, second] = active.filter(({ subnetId }) => subnetId === PRIMARY)
     const seen: readonly (readonly [string, Observation])[] = [
       [first.nodeId, { uptime: 99.5, version: 'avalanchego/1.14.2', isConnected: true, benched: ['X'] }],

@@ -6,9 +6,9 @@ import type { EvmChainSource } from './evm/EvmContext.ts'
 import { define, type Endpoint } from './front/Endpoint.ts'
 import type { Counters } from './front/RateLimit.ts'
 
-/** The served content that health checks read. */
+/** Content that the health checks read. */
 export interface Served {
-  /** The limit counters outside this process, if any. */
+  /** Shared rate-limit counters outside this process, if configured. */
   readonly limiter?: Pick<Counters, 'check'> | undefined
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
@@ -23,13 +23,13 @@ const Result = Type.Object({
 })
 
 /**
- * Returns the health checks of both hosts: `health-check` reads from every database, `live-check` reports
- * that the process answers.
+ * Returns the health checks of the Data API and the Metrics API. `health-check` reads from every database;
+ * `live-check` only shows that the process responds.
  */
 export function healthEndpoints(served: Served): readonly Endpoint[] {
   return (['v1', 'v2'] as const).flatMap((version) => [
-    check(`/${version}/health-check`, 'Whether all served content is readable', () => indicators(served)),
-    check(`/${version}/live-check`, 'Whether the service answers', async () => ({})),
+    check(`/${version}/health-check`, 'Check that all served data is readable', () => indicators(served)),
+    check(`/${version}/live-check`, 'Check that the service responds', async () => ({})),
   ])
 }
 
@@ -57,8 +57,8 @@ function check(
 }
 
 /**
- * Returns the indicator of each part by its name. @throws DataApiError for the first part that is down:
- * clients know one shape of error.
+ * Returns the health indicator of each part, by name.
+ * @throws DataApiError for the first part that is down, because clients expect the common error format
  */
 async function indicators({ store, chains, limiter }: Served) {
   const up = { status: 'up' } as const
@@ -72,9 +72,7 @@ async function indicators({ store, chains, limiter }: Served) {
       return [name, up] as const
     } catch (cause) {
       const reason =
-        isFirnError(cause) && cause.code === 'STORE_HALTED'
-          ? cause.message
-          : 'expected a database with blocks'
+        isFirnError(cause) && cause.code === 'STORE_HALTED' ? cause.message : 'no block is indexed'
       throw new DataApiError('DATA_UNAVAILABLE', `${name}: ${reason}`, { cause })
     }
   })

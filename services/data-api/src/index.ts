@@ -1,4 +1,4 @@
-/** The REST service of indexed data: the common front of all endpoints, and the endpoints. */
+/** The Data API service: a REST server and its endpoints for indexed data. */
 
 export type { Aggregate, AggregateAnswer, AggregateRequest } from './AggregatorClient.ts'
 export type { DataContext } from './Context.ts'

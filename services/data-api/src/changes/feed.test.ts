@@ -34,15 +34,17 @@ beforeAll(async () => {
 })
 afterAll(() => store?.close())
 
-/** Returns `kind height` of a number of events, and the id of the last. */
+/**
+ * Reads `count` events after a sequence number. Returns `kind height hash` of each event, and the last
+ * cursor.
+ */
 async function read(after: bigint, count: number, during?: () => Promise<void>) {
   const stop = new AbortController()
   const seen: string[] = []
   let cursor = ''
   for await (const text of feed(store, after, PACE, stop.signal)) {
     if (text.startsWith(':')) {
-      // The feed is already listening, or will read what arrives meanwhile: nothing may be missed in either
-      // case.
+      // The feed must not miss a change that happens here, whether it is already listening or not.
       void during?.()
       continue
     }
@@ -56,7 +58,7 @@ async function read(after: bigint, count: number, during?: () => Promise<void>) 
   return { seen, cursor: BigInt(cursor) }
 }
 
-test('reports stored and undone blocks in order, from any cursor, while they happen', async () => {
+test('reports stored and undone blocks in order, from any cursor, also while blocks change', async () => {
   const hash = (parts: { block: { hash: string } } | undefined) => parts?.block.hash.slice(0, 10)
   const old = [...chain.blocks]
   const begun = await read(0n, 4)
@@ -72,12 +74,12 @@ test('reports stored and undone blocks in order, from any cursor, while they hap
     `undo 2 ${hash(old[2])}`,
     ...added.map((parts, index) => `block ${index + 2} ${hash(parts)}`),
   ])
-  // Reading everything again gives the same events.
+  // A second reader from the start gets the same events.
   expect((await read(0n, 9)).seen).toEqual([...begun.seen, ...rest.seen])
   expect((await read(begun.cursor + 1n, 4)).seen).toEqual(rest.seen.slice(1))
 })
 
-test('a silent feed sends heartbeats and ends with its signal', async () => {
+test('sends heartbeats while nothing changes, and ends when the signal aborts', async () => {
   const stop = new AbortController()
   const texts: string[] = []
   const { sequence } = await store.snapshot()

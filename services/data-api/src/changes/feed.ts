@@ -2,21 +2,21 @@ import { Hex } from '@firn/codec'
 import type { EvmSchema, EvmStore } from '@firn/store/evm'
 import { EvmChanges } from '@firn/store/evm'
 
-/** Number of changes read at a time: the memory that a slow reader costs the service. */
+/** Number of changes per read. It limits the memory that a slow reader uses. */
 const BATCH = 500
 
-/** The timing of a feed. */
+/** Timing of a feed. */
 export interface Pace {
-  /** Milliseconds of silence after which a heartbeat is sent. */
+  /** Milliseconds without a change until a heartbeat is sent. */
   readonly heartbeatMs: number
-  /** Sleeps, or rejects once the signal aborts. */
+  /** Sleeps for the given time. Rejects when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Yields server-sent events after a sequence number: `block` for each stored block, `undo` for each block
- * that a reorg removes, the newest of these first. An event's id is its sequence number, with which a reader
- * resumes after a disconnect; nothing is skipped and nothing is repeated. Ends with the signal.
+ * Yields a chain's changes after a sequence number as server-sent events: `block` for each stored block, and
+ * `undo` for each block that a reorg removes, from the newest to the oldest. The event id is the sequence
+ * number, so a reader can resume after a disconnect without gaps or duplicates. Ends when the signal aborts.
  * @throws StoreError `STORE_EMPTY` or `STORE_HALTED` once the chain is no longer served
  */
 export async function* feed(
@@ -30,7 +30,7 @@ export async function* feed(
   while (!signal.aborted) {
     const advanced = nextAdvance(store, signal)
     try {
-      // Ends the feed of a chain that is no longer served.
+      // This throws if the chain is no longer served, which ends the feed.
       await store.snapshot()
       const changes = await EvmChanges.after(store, last, BATCH)
       for (const change of changes) {
@@ -52,7 +52,9 @@ export async function* feed(
   }
 }
 
-/** Listens before the rows are read, so that none that arrives meanwhile is missed. */
+/**
+ * Starts to listen for new rows. Called before each read, so that rows stored during the read are not missed.
+ */
 function nextAdvance(store: EvmStore, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const unlisten = store.onAdvance(resolve)

@@ -9,29 +9,32 @@ const hash = (description: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$',
 const Completeness = Type.Object({
   chainId: Type.String(),
   hasTraces: Type.Boolean({
-    description: 'Whether internal calls and contracts created by contracts are stored',
+    description: 'Whether internal calls, and contracts created by other contracts, are indexed',
   }),
   ranges: Type.Array(
     Type.Object({
       firstBlockNumber: Type.String(),
       firstBlockHash: hash('Time of the first block'),
-      firstBlockTimestamp: Type.Integer({ description: 'Unix seconds' }),
+      firstBlockTimestamp: Type.Integer({ description: 'a Unix timestamp in seconds' }),
       lastBlockNumber: Type.String(),
       lastBlockHash: hash('Time of the last block'),
       digest: hash(
-        'SHA-256 over all stored data of these blocks, in order: equal on every replica with the same data',
+        'SHA-256 of all stored data of these blocks, in order. Replicas with the same data have the same digest.',
       ),
     }),
-    { description: 'A range of blocks without gaps, with everything derived from them' },
+    { description: 'A range of blocks without gaps, fully indexed' },
   ),
 })
 
-/** `GET /v1/completeness/{chainId}`: the gapless range of a chain, and its digest for comparison. */
+/**
+ * `GET /v1/completeness/{chainId}`: the range of indexed blocks of a chain, with a digest for comparing
+ * replicas.
+ */
 export function getCompleteness(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/completeness/{chainId}',
-    summary: 'The gapless range of a chain, with a digest that shows whether two services have the same data',
+    summary: 'The range of indexed blocks of a chain, with a digest for comparing replicas',
     tag: 'EVM',
     scope: 'data',
     units: 10,

@@ -11,15 +11,15 @@ const PACE = {
   heartbeatMs: HEARTBEAT_MS,
   sleep: (milliseconds: number, signal: AbortSignal) => sleep(milliseconds, undefined, { signal }),
 }
-const cursor = Parameter.text('the cursor of an event, or 0 for the beginning', (text) =>
+const cursor = Parameter.text('the cursor of an event, or 0 to start from the first event', (text) =>
   /^[0-9]{1,18}$/.test(text) ? BigInt(text) : undefined,
 )
 
-/** `GET /v1/changes/{chainId}`: stored and undone blocks of a chain as server-sent events. */
+/** `GET /v1/changes/{chainId}`: stored and undone blocks of a chain, as server-sent events. */
 export function listChanges(context: EvmContext): EventStream {
   return defineStream({
     path: '/v1/changes/{chainId}',
-    summary: 'Stored blocks, and blocks undone by reorganisations, as server-sent events',
+    summary: 'Stored and undone blocks of a chain, as server-sent events',
     tag: 'EVM',
     scope: 'data',
     units: 20,
@@ -27,7 +27,7 @@ export function listChanges(context: EvmContext): EventStream {
     queryParameters: { cursor: Parameter.optional(cursor) },
     response: Type.String({
       description:
-        'Events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id`, or the parameter `cursor`, resumes after an event; without either the feed starts with the next event.',
+        'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. Without either, the stream starts with the next change.',
     }),
     open: async ({ path, query, lastEventId, signal }) => {
       const { store } = chainOf(context, path.chainId)

@@ -9,7 +9,7 @@ import { metricsEndpoints } from '../metrics/Endpoints.ts'
 import { createEvm, evmContextOf } from '../testing/serveEvm.ts'
 import { evmEndpoints } from './Endpoints.ts'
 
-/** Endpoints whose answers contain no address. */
+/** Endpoints whose answers contain no EVM address. */
 const WITHOUT_ADDRESSES: readonly (string | RegExp)[] = [
   '/v1/chains',
   '/v1/chains/{chainId}',
@@ -25,14 +25,14 @@ const WITHOUT_ADDRESSES: readonly (string | RegExp)[] = [
   /\/(rollingWindowM|m)etrics\//,
 ]
 
-/** Yields every text of 20 bytes in hex within an answer. */
+/** Yields every EVM address (20 bytes in hex) in an answer. */
 function* addressesIn(body: unknown): Iterable<string> {
   if (typeof body === 'string' && /^0x[0-9a-fA-F]{40}$/.test(body)) yield body
   if (typeof body === 'object' && body !== null)
     for (const member of Object.values(body)) yield* addressesIn(member)
 }
 
-test('every address of every answer has the ERC-55 checksum', async () => {
+test('writes every address in every answer with its ERC-55 checksum', async () => {
   const store = await openEvm()
   const chain = inventedChain({ seed: 5, transactions: [4, 8], accounts: 8 })
   const blocks = chain.grow(60).map((parts) => BlockReader.read(parts))
@@ -82,7 +82,7 @@ test('every address of every answer has the ERC-55 checksum', async () => {
   await server.close()
   await store.close()
 
-  /** Returns a contract with tokens. */
+  /** Returns the address of a contract that has tokens. */
   async function collection(): Promise<string> {
     for (const { address } of logs) {
       const { tokens = [] } = await ask(`/v1/chains/1337/nfts/collections/${Hex.encode(address)}/tokens`)
@@ -92,7 +92,7 @@ test('every address of every answer has the ERC-55 checksum', async () => {
   }
 }, 300_000)
 
-/** Returns a path with each combination of values for its parameters. */
+/** Returns the path for each combination of values of its parameters. */
 function urlsOf(path: string, values: Readonly<Record<string, readonly string[]>>): readonly string[] {
   const name = /\{(\w+)\}/.exec(path)?.[1]
   if (name === undefined) return [path]

@@ -6,15 +6,15 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import type { LedgerChains } from './LedgerChains.ts'
 
-/** A served chain. */
+/** An EVM chain that the service serves. */
 export interface EvmChainSource {
   readonly chain: EvmChain
   readonly store: EvmStore
-  /** URLs for wallets and pages, as in `/v1/chains`; undefined if unknown. */
+  /** The chain's URLs in `/v1/chains`; undefined if unknown. */
   readonly links?: EvmLinks | undefined
 }
 
-/** URLs that only the operator knows. */
+/** URLs of a chain, which only the operator knows. */
 export interface EvmLinks {
   readonly rpcUrl?: string | undefined
   readonly wsUrl?: string | undefined
@@ -22,10 +22,10 @@ export interface EvmLinks {
   readonly logoUri?: string | undefined
 }
 
-/** The kinds of networks that clients distinguish: every network other than Mainnet is a testnet. */
+/** Kind of network, as clients distinguish it. Every network except Mainnet is a testnet. */
 export type NetworkKind = 'mainnet' | 'testnet'
 
-/** Accepted names of both kinds. */
+/** Accepted network names, with the kind of each network. */
 export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map([
   ['mainnet', 'mainnet'],
   ['testnet', 'testnet'],
@@ -35,20 +35,20 @@ export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map([
 
 /** Dependencies of the EVM endpoints. */
 export interface EvmContext {
-  /** The stored chains; may grow. */
+  /** Chains that are stored and served. The list can grow while the service runs. */
   readonly chains: readonly EvmChainSource[]
-  /** Returns whether a chain will be served but is not stored yet; by default none. */
+  /** Returns whether a chain is configured but not stored yet. By default, no chain is pending. */
   readonly isPending?: ((chainId: bigint) => boolean) | undefined
-  /** The blockchains of the Primary Network that is also served; undefined if it is not. */
+  /** EVM chain ids of the Primary Network's blockchains; undefined if the network is not served. */
   readonly ledgerChains?: LedgerChains | undefined
-  /** Additional names of networks besides {@link NETWORKS}, such as an operator's alias. */
+  /** Accepted network names in addition to {@link NETWORKS}, such as an operator's alias. */
   readonly networkKinds?: ReadonlyMap<string, NetworkKind> | undefined
   readonly tokens: PageTokens
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   /**
-   * Returns the balance of an address (20 bytes) at the end of a block, in wei, from a node of the chain;
-   * undefined without a node.
+   * Requests the balance of an address (20 bytes) at the end of a block from a node, in wei. Undefined if no
+   * nodes are configured.
    * @throws DataApiError `DATA_UPSTREAM`, `DATA_UNAVAILABLE`
    */
   readonly nativeBalance?:
@@ -56,10 +56,13 @@ export interface EvmContext {
     | undefined
 }
 
-/** No chain has this id. */
+/** Placeholder id that matches no chain. */
 const NONE = -1n
 
-/** `{chainId}`: the EVM chain id in decimal or the blockchain id in cb58; its value is the EVM chain id. */
+/**
+ * Returns the parameter `{chainId}`. It accepts an EVM chain id in decimal or a blockchain id in cb58, and
+ * gives the EVM chain id.
+ */
 export function chainId(context: EvmContext): Parameter.Parameter<bigint> {
   return {
     ...Parameter.text('an EVM chain id or a blockchain id', (text) => {
@@ -71,7 +74,7 @@ export function chainId(context: EvmContext): Parameter.Parameter<bigint> {
   }
 }
 
-/** Looks up a blockchain in the ledger, if the text is the id of an unknown one. */
+/** Looks up a blockchain in the ledger if `text` is a blockchain id that is not known yet. */
 export async function findBlockchain({ chains, ledgerChains }: EvmContext, text: string): Promise<void> {
   const id = Names.parseId(text)
   if (id === undefined || chains.some(({ chain }) => isSame(chain.blockchainId, id))) return
@@ -79,7 +82,8 @@ export async function findBlockchain({ chains, ledgerChains }: EvmContext, text:
 }
 
 /**
- * Returns the EVM chain id of the served chain with this blockchain id; undefined for any other blockchain.
+ * Returns the EVM chain id of the served chain with this blockchain id, or undefined if no such chain is
+ * served.
  */
 export function servedAs(
   { chains, isPending, ledgerChains }: EvmContext,
@@ -90,7 +94,8 @@ export function servedAs(
   const chainId = ledgerChains?.get(blockchainId)
   if (chainId !== undefined && isPending?.(chainId) === true) return chainId
   const served = chains.find(({ chain }) => chain.chainId === chainId)
-  // Anyone may create a blockchain with the EVM chain id of another; it has a blockchain id of its own.
+  // Anyone can create a blockchain that reuses the EVM chain id of another, so a configured blockchain id
+  // takes precedence.
   return served?.chain.blockchainId === undefined ? served?.chain.chainId : undefined
 }
 
@@ -99,13 +104,16 @@ function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
 }
 
 /**
- * Returns the chain with an EVM chain id.
- * @throws DataApiError `DATA_NOT_FOUND`, `DATA_UNAVAILABLE` while the chain is not stored yet
+ * Returns the served chain with an EVM chain id.
+ * @throws DataApiError `DATA_NOT_FOUND`; `DATA_UNAVAILABLE` while the chain is not stored yet
  */
 export function chainOf({ chains, isPending }: EvmContext, chainId: bigint): EvmChainSource {
   const found = chains.find(({ chain }) => chain.chainId === chainId)
   if (found !== undefined) return found
   if (isPending?.(chainId) !== true)
-    throw new DataApiError('DATA_NOT_FOUND', 'chainId: this service does not serve the chain')
+    throw new DataApiError(
+      'DATA_NOT_FOUND',
+      'chainId: this service does not serve this chain; GET /v1/chains lists the served chains',
+    )
   throw new DataApiError('DATA_UNAVAILABLE', `chain ${chainId} is not stored yet; try again later`)
 }

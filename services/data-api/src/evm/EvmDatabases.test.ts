@@ -24,7 +24,7 @@ async function serve(store: EvmStore) {
 }
 
 test.skipIf(reason !== undefined)(
-  'PostgreSQL gives the same pages as PGlite',
+  'returns the same pages from PostgreSQL as from PGlite',
   { tags: ['postgres'], timeout: 180_000 },
   async () => {
     const schema = `test_evm_${process.pid}_${Date.now().toString(36)}`

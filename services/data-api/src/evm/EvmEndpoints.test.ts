@@ -19,7 +19,7 @@ const text = (address: Uint8Array) => Hex.encode(address)
 const word = (value: bigint) => Hex.decodeBare(value.toString(16).padStart(64, '0'))
 const topic = (address: Uint8Array) => Uint8Array.of(...new Uint8Array(12), ...address)
 
-/** Returns a block of a node with few features: no traces, no dynamic fees, no milliseconds. */
+/** Returns a block from a node that provides no traces, dynamic fees or milliseconds. */
 function block(height: bigint, transactions: readonly Transaction[]): Block {
   return {
     height,
@@ -108,7 +108,7 @@ async function serve(chain: Partial<EvmChain> = {}) {
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 const of = (address: Uint8Array) => `${CHAIN}/addresses/${text(address)}`
 
-test('returns numbers of any size and texts of any bytes exactly, and omits what a node does not provide', async () => {
+test('returns large numbers and arbitrary bytes exactly, and omits fields that the node does not provide', async () => {
   const { ask } = await serve()
   const { json: full } = await ask(`${CHAIN}/transactions/0x${'aa'.repeat(32)}`)
   const coin = { address: '0x0303030303030303030303030303030303030303', name: '', symbol: '\ufeffA\ufffd' }
@@ -169,7 +169,7 @@ test('returns numbers of any size and texts of any bytes exactly, and omits what
   expect(tokens.tokenId).toBe(String(MAX))
 })
 
-test('without traces reports creations at the top level, and internal calls as unknown', async () => {
+test('lists only top-level contract creations without traces, and returns 404 for internal calls', async () => {
   const { ask } = await serve()
   const { json } = await ask(`${CHAIN}/contracts/${text(SENDER)}/deployments`)
   const deployed = {
@@ -191,21 +191,21 @@ test('without traces reports creations at the top level, and internal calls as u
   expect([internals.status, internals.json.message]).toEqual([404, expect.stringContaining('does not trace')])
 })
 
-test('without a node of the chain answers that need one are unavailable, with the reason', async () => {
+test('returns 503 for balances if no node of the chain is configured, but still lists collectibles', async () => {
   const { ask } = await serve()
   for (const list of ['getNative', 'listErc20', 'listErc721', 'listErc1155']) {
     const { status, json } = await ask(`${of(RECEIVER)}/balances:${list}`)
     expect([list, status, json.message]).toEqual([
       list,
       503,
-      'the native balance requires a node of the chain, and none is configured here',
+      'the native balance requires a node of this chain, but no node is configured',
     ])
   }
   const { json } = await ask(`${of(RECEIVER)}/balances:listCollectibles`)
   expect(json.collectibleBalances.map(({ tokenId }: { tokenId: string }) => tokenId)).toEqual([String(MAX)])
 })
 
-test('refuses token balances where the first blocks are missing, but returns owners', async () => {
+test('rejects token balances if the first blocks are missing, but returns NFT owners', async () => {
   const { store } = await serve({ firstHeight: 5n })
   const ask = await serveEvm([store], { nativeBalance: async () => 0n })
   const erc20 = await ask(`${of(RECEIVER)}/balances:listErc20`)
@@ -241,7 +241,7 @@ test('accepts a chain by its EVM chain id or blockchain id, and an address in an
   expect((await ask(`${CHAIN}/addresses/0x${digits.slice(1)}/transactions`)).status).toBe(400)
 })
 
-test('a chain without a block is unavailable, also in the list of chains', async () => {
+test('returns 503 for a chain without blocks, and lists it as UNAVAILABLE', async () => {
   const store = await openEvm()
   await EvmWriter.open(store, TEST_CHAIN)
   const ask = await serveEvm([store])
@@ -253,7 +253,7 @@ test('a chain without a block is unavailable, also in the list of chains', async
   expect((await ask(`/v1/address/0x${'01'.repeat(20)}/chains`)).json.indexedChains).toEqual([])
 })
 
-test('a page token is valid only for its list, chain and filters', async () => {
+test('rejects a page token from a different list, chain or filter', async () => {
   const stores = [await recordedEvmStore('c'), await recordedEvmStore('l1')]
   const ask = await serveEvm(stores, { nativeBalance: async () => 1n })
   const { json } = await ask('/v1/chains/43112/transactions?status=success&pageSize=1')
@@ -262,8 +262,8 @@ test('a page token is valid only for its list, chain and filters', async () => {
   expect(again.json.transactions).toHaveLength(3)
   for (const [path, reason] of [
     ['/v1/chains/43112/transactions?status=failed&', "status as on the list's first page"],
-    ['/v1/chains/43112/blocks?', 'one of another list or network'],
-    ['/v1/chains/99112/transactions?', 'one of another list or network'],
+    ['/v1/chains/43112/blocks?', 'a token of a different list or network'],
+    ['/v1/chains/99112/transactions?', 'a token of a different list or network'],
   ] as const) {
     const { status, json } = await ask(`${path}pageToken=${token}`)
     expect([path, status, json.message]).toEqual([path, 400, expect.stringContaining(reason)])
@@ -287,12 +287,12 @@ test.each([
   [`nfts/collections/${text(SENDER)}/tokens`, 404],
   ['blocks/0x12', 400],
   ['transactions/12', 400],
-])('%s gives %i', async (path, status) => {
+])('returns for %s the status %i', async (path, status) => {
   const ask = await serveEvm([await recordedEvmStore('l1')], { nativeBalance: async () => 1n })
   expect((await ask(`/v1/chains/99112/${path}`)).status).toBe(status)
 })
 
-test('a token to be reindexed is due at once', async () => {
+test('schedules a token for an immediate refresh of its metadata on reindex', async () => {
   const { store, ask } = await serve()
   const row = { contract: NFT, token_id: MAX, uri: 'x:', index_status: 'INVALID_TOKEN_URI_SCHEME' }
   const tried = { checked_at: 1n, attempts: 3, retry_at: null, metadata: null }
@@ -314,35 +314,38 @@ test('a token to be reindexed is due at once', async () => {
 const EWOQ = '0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc'
 
 /**
- * Answers of recorded nodes to `eth_getBalance` of one address, by height; the last is that of the newest
- * block.
+ * Recorded answers of nodes to `eth_getBalance` for one address, by block height. The last entry is the
+ * newest block.
  */
 const ANSWERED = {
   c: { '0x53': '0x295e0036b2b54a70001533' },
   helicon: { '0xf': '0x295be14cb05286bed78dfb', '0x6c': '0x295bda4e5ad0a643ce93ea' },
 } as const
 
-test.each(['c', 'helicon'] as const)("native balances on %s match the node's answers", async (name) => {
-  const store = await recordedEvmStore(name)
-  const answered: Readonly<Record<string, string>> = ANSWERED[name]
-  const node = (async (_url: string, { body }: { body: string }) => {
-    const { id, method, params } = JSON.parse(body)
-    const result = method === 'eth_getBalance' && params[0] === EWOQ ? answered[params[1]] : undefined
-    return Response.json({
-      id,
-      ...(result === undefined ? { error: { message: 'not recorded' } } : { result }),
-    })
-  }) as unknown as typeof fetch
-  const nativeBalance = createNativeBalances(new Map([[store.chainId, ['http://node']]]), node, () => 0)
-  const ask = await serveEvm([store], { nativeBalance })
-  const path = `/v1/chains/${store.chainId}/addresses/${EWOQ}/balances`
-  for (const [height, balance] of Object.entries(answered)) {
-    const { json } = await ask(`${path}:getNative?blockNumber=${Number(height)}`)
-    expect(json.nativeTokenBalance.balance).toBe(String(BigInt(balance)))
-  }
-  const newest = await ask(`${path}:listErc721`)
-  // The node of the other chain was not asked at its newest block.
-  expect([newest.status, newest.json.nativeTokenBalance?.balance]).toEqual(
-    name === 'c' ? [200, String(BigInt(ANSWERED.c['0x53']))] : [503, undefined],
-  )
-})
+test.each(['c', 'helicon'] as const)(
+  'returns the native balances that the node of %s reported',
+  async (name) => {
+    const store = await recordedEvmStore(name)
+    const answered: Readonly<Record<string, string>> = ANSWERED[name]
+    const node = (async (_url: string, { body }: { body: string }) => {
+      const { id, method, params } = JSON.parse(body)
+      const result = method === 'eth_getBalance' && params[0] === EWOQ ? answered[params[1]] : undefined
+      return Response.json({
+        id,
+        ...(result === undefined ? { error: { message: 'not recorded' } } : { result }),
+      })
+    }) as unknown as typeof fetch
+    const nativeBalance = createNativeBalances(new Map([[store.chainId, ['http://node']]]), node, () => 0)
+    const ask = await serveEvm([store], { nativeBalance })
+    const path = `/v1/chains/${store.chainId}/addresses/${EWOQ}/balances`
+    for (const [height, balance] of Object.entries(answered)) {
+      const { json } = await ask(`${path}:getNative?blockNumber=${Number(height)}`)
+      expect(json.nativeTokenBalance.balance).toBe(String(BigInt(balance)))
+    }
+    const newest = await ask(`${path}:listErc721`)
+    // The recording of the other chain has no answer for its newest block.
+    expect([newest.status, newest.json.nativeTokenBalance?.balance]).toEqual(
+      name === 'c' ? [200, String(BigInt(ANSWERED.c['0x53']))] : [503, undefined],
+    )
+  },
+)

@@ -26,7 +26,10 @@ beforeAll(async () => {
   })
 }, 300_000)
 
-/** Tables of tokens, and their columns after contract and id: an invented chain has few tokens. */
+/**
+ * Token tables with their columns after the contract and token id. They are enlarged because the generated
+ * chain has few tokens.
+ */
 const MULTIPLIED = [
   ['token', 'standard, since'],
   ['token_owner', 'since, until, owner'],
@@ -40,7 +43,7 @@ function multiplied(table: string, columns: string): string {
 
 afterAll(() => store.close())
 
-/** Returns the lists, for the most active address and for an inactive one. */
+/** Returns the paths of all lists, for the most active address and for an address without activity. */
 function paths(): readonly string[] {
   const [tx] = chain.blocks.flatMap(({ block }) => block['transactions'] as { from: string; hash: string }[])
   const logs = chain.blocks.flatMap(({ receipts }) =>
@@ -82,11 +85,11 @@ function paths(): readonly string[] {
   ]
 }
 
-/** Tables that grow without bound and have many rows here; blocks are too few to matter. */
+/** Tables that grow without bound and have many rows in this test. Blocks are too few to matter. */
 const LARGE =
   /Seq Scan on (transaction_|transfer_|internal_call_|creation_|token|token_owner|token_balance)\d*\b/
 
-test('no page of a list scans a whole large table', async () => {
+test('uses an index of each large table for every page of every list', async () => {
   const heard = listening(store as never)
   const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })
   for (const first of [...paths().map((path) => CHAIN + path), '/v1/blocks', '/v1/transactions']) {

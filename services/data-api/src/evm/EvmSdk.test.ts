@@ -20,7 +20,7 @@ beforeAll(async () => {
   const stores = await Promise.all([
     recordedEvmStore('c'),
     recordedEvmStore('l1'),
-    // Both C-chains have the same id.
+    // The two C-chains have the same EVM chain id, so one of them gets a different id here.
     recordedEvmStore('helicon', undefined, { chainId: 43_111n }),
   ])
   const context = await evmContextOf(stores, { nativeBalance: async () => 2n ** 256n - 1n })
@@ -36,7 +36,7 @@ afterAll(() => close())
 
 const contractOf = (standard: 20 | 721 | 1155) => contracts[standard] ?? ''
 
-test('the client reads every block, by list and individually, and its transactions', async () => {
+test('lists every block through the SDK, and returns each block with its transactions', async () => {
   const { blocks } = sdk.data.evm
   const pages = await all(blocks.listLatest({ chainId, pageSize: 9 }))
   const listed = pages.flatMap((page) => page.blocks)
@@ -47,7 +47,7 @@ test('the client reads every block, by list and individually, and its transactio
   for (const block of listed.filter(({ txCount }) => txCount > 0).slice(0, 12)) {
     expect(await blocks.get({ chainId, blockId: block.blockNumber })).toEqual(block)
     expect(await blocks.get({ chainId, blockId: block.blockHash })).toEqual(block)
-    // The client requests pages of 0 by default.
+    // The client sends pageSize=0 by default.
     const page = await blocks.listTransactions({ chainId, blockId: block.blockNumber })
     expect(page.transactions).toHaveLength(block.txCount)
     transactions += block.txCount
@@ -55,7 +55,7 @@ test('the client reads every block, by list and individually, and its transactio
   expect(transactions).toBeGreaterThan(20)
 })
 
-test('the client reads every transaction, by status and by hash', async () => {
+test('lists every transaction through the SDK, by status, and returns each one by hash', async () => {
   const { transactions } = sdk.data.evm
   const read = async (status?: 'failed' | 'success') =>
     (await all(transactions.listLatest({ chainId, pageSize: 100, ...(status && { status }) }))).flatMap(
@@ -73,7 +73,7 @@ test('the client reads every transaction, by status and by hash', async () => {
   }
 })
 
-test('the client reads all activity of an address, also in block ranges', async () => {
+test('lists all activity of an address through the SDK, also within block ranges', async () => {
   const { transactions } = sdk.data.evm.address
   const request = { chainId, address: EWOQ, pageSize: 13 }
   const range = { startBlock: 13, endBlock: 40 }
@@ -102,7 +102,7 @@ test('the client reads all activity of an address, also in block ranges', async 
   expect(internal.flatMap((page) => page.transactions).length).toBeGreaterThan(0)
 })
 
-test('the client reads balances of every kind, now and at a block', async () => {
+test('returns balances of every kind through the SDK, for the newest and for an earlier block', async () => {
   const { balances } = sdk.data.evm.address
   const request = { chainId, address: EWOQ }
   const { nativeTokenBalance } = await balances.getNative({ ...request, blockNumber: '20', currency: 'usd' })
@@ -120,7 +120,7 @@ test('the client reads balances of every kind, now and at a block', async () => 
   expect(collectibles.flatMap((page) => page.collectibleBalances).length).toBeGreaterThan(held.length)
 })
 
-test('the client reads contracts, their deployment, their transfers and their tokens', async () => {
+test('returns contracts through the SDK, with their deployment, transfers and tokens', async () => {
   const { contracts: api, address } = sdk.data.evm
   const pages = await all(address.contracts.listDeployments({ chainId, address: EWOQ, pageSize: 3 }))
   const deployed = pages.flatMap((page) => page.contracts)
@@ -151,7 +151,7 @@ test('the client reads contracts, their deployment, their transfers and their to
   })
 })
 
-test('the client reads the chains, those of an address, and the newest items on all of them', async () => {
+test('lists chains, chains of an address, and newest blocks and transactions of all chains through the SDK', async () => {
   const { chains, blocks, transactions } = sdk.data.evm
   const listed = await chains.list({})
   expect(listed.chains).toHaveLength(RECORDED.length)
@@ -187,7 +187,7 @@ test('the client reads the chains, those of an address, and the newest items on 
   expect(pages.flatMap((page) => page.transactions)).toEqual([])
 })
 
-test('missing and invalid items are errors that the client knows', async () => {
+test('returns 404 for missing items and 400 for invalid parameters, as the SDK expects', async () => {
   const { blocks, transactions } = sdk.data.evm
   const txHash = Hex.encode(new Uint8Array(32))
   await expect(transactions.get({ chainId, txHash })).rejects.toMatchObject({ statusCode: 404 })

@@ -8,7 +8,7 @@ import { serveEvm } from '../testing/serveEvm.ts'
 
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 
-/** Commits blocks like an indexer, with the facts of every contract in them. */
+/** Commits blocks together with the facts of all contracts in them, like the indexer. */
 async function commit(writer: EvmWriter, parts: readonly InventedParts[]): Promise<void> {
   const blocks = parts.map((each) => BlockReader.read(each))
   await writer.commit(
@@ -32,7 +32,7 @@ async function setUp(chain: InventedChain) {
   return { store, writer, ask }
 }
 
-/** Returns contracts with their number of logs, in descending order. */
+/** Returns contracts with their number of logs, from the most to the fewest. */
 function contractsOf(chain: InventedChain): readonly (readonly [contract: string, logs: number])[] {
   const contracts = new Map<string, number>()
   for (const { receipts } of chain.blocks) {
@@ -43,7 +43,7 @@ function contractsOf(chain: InventedChain): readonly (readonly [contract: string
   return [...contracts].sort(([, a], [, b]) => b - a)
 }
 
-/** Returns non-empty lists, each with the member that contains it. */
+/** Returns paths of lists, each with the response member that contains its items. */
 function listsOf(chain: InventedChain): readonly (readonly [path: string, member: string])[] {
   const accounts = new Map<string, number>()
   for (const { block } of chain.blocks) {
@@ -74,7 +74,7 @@ function listsOf(chain: InventedChain): readonly (readonly [path: string, member
 
 const withQuery = (path: string, query: string) => `${CHAIN}${path}${path.includes('?') ? '&' : '?'}${query}`
 
-test('pages of any size give the list at the first page’s block, or are refused once that block was replaced', async () => {
+test('returns the same list for any page size, or rejects the page token after a reorg of its block', async () => {
   let refused = 0
   let walked = 0
   await fc.assert(
@@ -82,7 +82,7 @@ test('pages of any size give the list at the first page’s block, or are refuse
       fc.record({
         seed: fc.nat(),
         sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
-        // Above the pinned block, or from below it.
+        // Depth of each reorg below the tip; 0 only adds a block.
         depths: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 4 }),
       }),
       async ({ seed, sizes, depths }) => {
@@ -103,7 +103,7 @@ test('pages of any size give the list at the first page’s block, or are refuse
             const { status, json } = await ask(withQuery(path, `pageSize=${size}&pageToken=${token}`))
             if (isGone && token !== '') {
               expect([path, status]).toEqual([path, 400])
-              expect(json.message).toContain('was replaced in a reorganisation')
+              expect(json.message).toContain('was replaced in a reorg')
               refused++
               break
             }
@@ -112,7 +112,7 @@ test('pages of any size give the list at the first page’s block, or are refuse
             token = json.nextPageToken
             step++
             if (token === undefined || step % 4 !== 0) continue
-            // Grow by a block, or switch to another branch that is one block longer.
+            // Adds one block, or switches to a branch that is one block longer.
             const depth = depths[step % depths.length] ?? 0
             const top = chain.blocks.length - 1
             const turn = Math.max(0, top - depth)
@@ -137,7 +137,7 @@ test('pages of any size give the list at the first page’s block, or are refuse
   expect(walked).toBeGreaterThan(10)
 }, 600_000)
 
-test('an answer whose block is reverted while it is computed is computed again', async () => {
+test('recomputes an answer if its block is reverted during the computation', async () => {
   const base = inventedChain({ seed: 7, transactions: [1, 3] })
   base.grow(12)
   const { store, writer, ask } = await setUp(base)
@@ -145,10 +145,10 @@ test('an answer whose block is reverted while it is computed is computed again',
   branch.grow(3)
   const turns = [branch, base].map((to, i) => async () => {
     await writer.undo(7n)
-    // The first is as high as the block it replaces, the second one block lower.
+    // The first branch has the same height as the original chain, the second is one block shorter.
     await commit(writer, to.blocks.slice(8, 12 - i))
   })
-  // The rows no longer belong to the snapshot once it is taken.
+  // Each snapshot is invalidated right after it was taken.
   const turning = new Proxy(store, {
     get: (target, name) => {
       if (name === 'snapshot') {

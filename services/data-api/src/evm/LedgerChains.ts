@@ -5,19 +5,25 @@ import type { EvmChain } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
 import { createChainGeneses } from '../primary-network/ChainGenesis.ts'
 
-/** The EVM chain ids of the blockchains in the Primary Network's ledger. */
+/** EVM chain ids of the blockchains in the Primary Network's ledger. */
 export interface LedgerChains {
-  /** Looks up a blockchain (32 bytes) by its id, so that {@link LedgerChains.get} knows it. */
+  /**
+   * Looks up a blockchain by its 32-byte id, so that {@link LedgerChains.get} can return its EVM chain id.
+   */
   find(blockchainId: Uint8Array): Promise<void>
   /**
-   * Returns the EVM chain id of a blockchain that was looked up, from its genesis; undefined for any other.
+   * Returns the EVM chain id from the genesis of a blockchain. Undefined if the blockchain was not looked up
+   * or has no EVM chain id.
    */
   get(blockchainId: Uint8Array): bigint | undefined
 }
 
 const MAX_KNOWN = 10_000
 
-/** Returns the EVM chain ids of a ledger's blockchains, which are read on first use and never change. */
+/**
+ * Creates a cache of the EVM chain ids of a ledger's blockchains. Each id is read on first use and never
+ * changes.
+ */
 export function createLedgerChains(store: Store): LedgerChains {
   const geneses = createChainGeneses(store)
   const known = new LRUCache<string, bigint>({ max: MAX_KNOWN })
@@ -33,7 +39,7 @@ export function createLedgerChains(store: Store): LedgerChains {
   }
 }
 
-/** Returns a chain with its ids in the Primary Network, if it is the C-chain and they are not configured. */
+/** Adds the blockchain id and subnet id to the chain if it is the C-chain and they are not configured. */
 export function withPrimaryIds(chain: EvmChain, { cChain }: Genesis.Genesis): EvmChain {
   const isCChain = GenesisData.evmChainId(cChain.genesisData) === chain.chainId
   if (chain.blockchainId !== undefined || !isCChain) return chain

@@ -7,7 +7,7 @@ const ADDRESS = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
 const CHAIN = { chainId: 7n } as EvmChain
 const SIGNAL = new AbortController().signal
 
-/** Returns nodes by URL, each with its answer. */
+/** Creates fake nodes that return the given answers; an undefined answer means that the node is down. */
 function nodes(answers: Readonly<Record<string, object | undefined>>) {
   const asked: unknown[] = []
   const get = (async (url: string, { body }: { body: string }) => {
@@ -20,24 +20,24 @@ function nodes(answers: Readonly<Record<string, object | undefined>>) {
   return { asked, balance: createNativeBalances(new Map([[7n, urls]]), get, () => 0) }
 }
 
-test('requests a balance exactly at its height', async () => {
+test('requests the balance at the exact height given', async () => {
   const { asked, balance } = nodes({ one: { result: `0x${'f'.repeat(64)}` } })
   expect(await balance(CHAIN, ADDRESS, 300n, SIGNAL)).toBe(2n ** 256n - 1n)
   const params = ['0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc', '0x12c']
   expect(asked).toEqual([['one', { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params }]])
 })
 
-test('asks another node when one does not answer, refuses, or does not answer with a quantity', async () => {
+test('tries the next node if a node is down, returns an error, or returns an invalid quantity', async () => {
   const refusal = { error: { message: 'missing trie node' } }
   const { balance } = nodes({ a: undefined, b: refusal, c: { result: 5 }, d: { result: '0x5' } })
   expect(await balance(CHAIN, ADDRESS, 1n, SIGNAL)).toBe(5n)
 })
 
-test('a balance that no node returns is unavailable, with the last reason', async () => {
+test('fails with the last reason if no node returns the balance', async () => {
   const { balance } = nodes({ a: undefined, b: { error: { message: 'missing trie node' } } })
   await expect(balance(CHAIN, ADDRESS, 1n, SIGNAL)).rejects.toMatchObject({
     code: 'DATA_UNAVAILABLE',
-    message: 'the native balance is unknown: its node answered: missing trie node',
+    message: 'the native balance is unavailable: the node returned the error: missing trie node',
   })
   const other = { chainId: 8n } as EvmChain
   await expect(balance(other, ADDRESS, 1n, SIGNAL)).rejects.toThrow('no node of this chain is configured')

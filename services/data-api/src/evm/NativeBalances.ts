@@ -4,9 +4,9 @@ import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
 
 /**
- * Returns a function that reads native balances from nodes of the chains, given by EVM chain id; the first of
- * a chain's nodes that knows the balance is used. The indexed rows alone do not determine it: fees, imports
- * and minting change balances without a transaction.
+ * Creates a function that requests native balances from the nodes of a chain. `nodes` contains the URLs by
+ * EVM chain id, and the first node that knows the balance is used. Indexed rows are not sufficient, because
+ * fees, imports and minting change balances without a transaction.
  */
 export function createNativeBalances(
   nodes: ReadonlyMap<bigint, readonly string[]>,
@@ -24,12 +24,13 @@ export function createNativeBalances(
       const params = [Hex.encode(address), `0x${height.toString(16)}`]
       const result = await node.call('eth_getBalance', params, { signal })
       if (typeof result === 'string' && /^0x[0-9a-f]{1,64}$/.test(result)) return BigInt(result)
-      throw new DataApiError('DATA_UPSTREAM', 'its node did not answer with a quantity')
+      throw new DataApiError('DATA_UPSTREAM', 'the node returned no hexadecimal quantity')
     }
     const pool = pools.get(chainId)
     if (pool === undefined) throw unknown('no node of this chain is configured')
     try {
-      // A node may lack the state of a block that another one has, so a refusal is not final.
+      // One node may have pruned the state of a block that another node has, so every error leads to another
+      // attempt.
       return (await pool.attempt(read, { signal, isFinal: () => false })) as bigint
     } catch (error) {
       signal.throwIfAborted()
@@ -38,13 +39,13 @@ export function createNativeBalances(
   }
 }
 
-/** The URL of a node may contain a key, so the errors of the transport are not shown. */
+/** Transport errors are not shown to callers, because a node's URL may contain a secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof DataApiError) return error.message
   const words = isRpcError(error) ? error.details.rpcMessage : undefined
-  return words === undefined ? 'its node does not answer' : `its node answered: ${words}`
+  return words === undefined ? 'the node does not respond' : `the node returned the error: ${words}`
 }
 
 function unknown(reason: string): DataApiError {
-  return new DataApiError('DATA_UNAVAILABLE', `the native balance is unknown: ${reason}`)
+  return new DataApiError('DATA_UNAVAILABLE', `the native balance is unavailable: ${reason}`)
 }

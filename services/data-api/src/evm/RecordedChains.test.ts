@@ -13,7 +13,8 @@ import { serveEvm } from '../testing/serveEvm.ts'
 const EVER: Range = [0, 1_000_000]
 
 /**
- * Returns the facts of a recording's contracts: the kind that their logs indicate, and names of any bytes.
+ * Returns the facts of a recording's contracts. The kind follows from their logs, and the names contain
+ * unusual bytes.
  */
 function factsOf(plain: PlainChain): (address: string) => PlainFacts {
   const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -36,9 +37,7 @@ function factsOf(plain: PlainChain): (address: string) => PlainFacts {
   }
 }
 
-/**
- * Returns the same facts as an indexer provides them, for every address that a block may show as a contract.
- */
+/** Returns the facts of every address in a block that may be a contract, in the format of the indexer. */
 function contractsOf(facts: (address: string) => PlainFacts) {
   return (block: Block): ContractFacts[] => {
     const addresses = new Set<string>()
@@ -61,7 +60,7 @@ function contractsOf(facts: (address: string) => PlainFacts) {
   }
 }
 
-/** Returns metadata for every second token. */
+/** Returns metadata for tokens with an odd id. */
 function metadataOf(contract: string, tokenId: bigint): PlainMetadata | undefined {
   if (tokenId % 2n === 0n) return undefined
   const isFound = tokenId % 3n !== 0n
@@ -75,7 +74,7 @@ function metadataOf(contract: string, tokenId: bigint): PlainMetadata | undefine
   }
 }
 
-/** Returns a native balance that differs for each address. */
+/** Returns a native balance that is different for each address and height. */
 function nativeOf(address: string, height: number): bigint {
   return BigInt(`0x${createHash('sha256').update(`${address} ${height}`).digest('hex')}`)
 }
@@ -107,7 +106,7 @@ async function storeMetadata(store: EvmStore, plain: PlainChain): Promise<void> 
 }
 
 async function setUp(name: RecordedName) {
-  // Some blocks of this one were recorded without traces.
+  // Some blocks of the `helicon` network were recorded without traces.
   const hasTraces = name !== 'helicon'
   const plain = plainEvm(name, hasTraces)
   const facts = factsOf(plain)
@@ -129,7 +128,7 @@ async function setUp(name: RecordedName) {
     metadata: metadataOf,
     native: nativeOf,
   })
-  /** Reads all elements of a list, with a page size that does not divide it. */
+  /** Reads all items of a list. The default page size of 7 rarely divides the number of items. */
   const all = async (path: string, member: string, query = '', pageSize = 7) => {
     const found: unknown[] = []
     let token = ''
@@ -150,7 +149,7 @@ async function setUp(name: RecordedName) {
   return { plain, answers, all, one, chainId, hasTraces, ask }
 }
 
-/** Compares lists, and shows only the first differing element. */
+/** Compares two lists. On failure it reports only the first different item, because the lists are long. */
 function expectSame(actual: readonly unknown[], expected: readonly unknown[]): void {
   const wanted = JSON.parse(JSON.stringify(expected))
   const first = actual.findIndex((each, index) => !isDeepStrictEqual(each, wanted[index]))
@@ -158,14 +157,14 @@ function expectSame(actual: readonly unknown[], expected: readonly unknown[]): v
   expect(actual.length).toBe(wanted.length)
 }
 
-describe.each(RECORDED)('the recorded chain %s', (name) => {
+describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
   let set: Awaited<ReturnType<typeof setUp>>
 
   beforeAll(async () => {
     set = await setUp(name)
   }, 180_000)
 
-  /** Returns every address that occurs in it, and one that does not. */
+  /** Returns every address of the recording, and one unused address. */
   function everybody(): readonly string[] {
     const { plain, answers } = set
     const named = [
@@ -177,7 +176,7 @@ describe.each(RECORDED)('the recorded chain %s', (name) => {
     return [...new Set(named.filter((address) => typeof address === 'string')), `0x${'12'.repeat(20)}`]
   }
 
-  test('blocks match the recorded ones, in a list, by number and by hash', async () => {
+  test('returns the recorded blocks, in a list, by number and by hash', async () => {
     const { plain, answers, all, one } = set
     expectSame(await all('blocks', 'blocks'), answers.blocks)
     for (const [i, { block }] of plain.blocks.entries()) {
@@ -188,7 +187,7 @@ describe.each(RECORDED)('the recorded chain %s', (name) => {
     expect(await one(`blocks/${plain.blocks.length}`)).toBe(404)
   })
 
-  test('transactions match the recorded ones, by status, by block and by hash', async () => {
+  test('returns the recorded transactions, by status, by block and by hash', async () => {
     const { plain, answers, all, one } = set
     expectSame(await all('transactions', 'transactions'), answers.transactions())
     for (const status of ['failed', 'success'] as const) {
@@ -203,14 +202,14 @@ describe.each(RECORDED)('the recorded chain %s', (name) => {
     expect(await one(`transactions/0x${'12'.repeat(32)}`)).toBe(404)
   }, 180_000)
 
-  test('lists of each address contain exactly its items', async () => {
+  test('lists exactly the transactions, transfers and calls of each address', async () => {
     const { plain, answers, all, hasTraces, one } = set
     const addresses = everybody()
     expect(addresses.length).toBeGreaterThan(10)
     const middle = Math.floor(plain.blocks.length / 2)
     for (const [i, address] of addresses.entries()) {
       const own = `addresses/${address}/transactions`
-      // The first ones have the most.
+      // The first addresses have the most items, so they are tested with a block range.
       const range: Range = i < 6 ? [10, middle] : EVER
       const query = i < 6 ? `&startBlock=10&endBlock=${middle}` : ''
       expectSame(await all(`${own}:listNative`, 'transactions', query), answers.native(address, range))
@@ -240,7 +239,7 @@ describe.each(RECORDED)('the recorded chain %s', (name) => {
     if (!hasTraces) expect(await one(`addresses/${addresses[0]}/transactions:listInternals`)).toBe(404)
   }, 180_000)
 
-  test('contracts have their kind, their names and who deployed them', async () => {
+  test('returns the kind, names and deployer of each contract', async () => {
     const { answers, all, one } = set
     for (const address of everybody()) {
       expectSame(await all(`contracts/${address}/deployments`, 'contracts'), answers.deployments(address))
@@ -253,7 +252,7 @@ describe.each(RECORDED)('the recorded chain %s', (name) => {
     }
   }, 180_000)
 
-  test('tokens of each contract have their owner and their metadata', async () => {
+  test("returns the owner and metadata of each contract's tokens", async () => {
     const { answers, all, one } = set
     let found = 0
     for (const address of everybody()) {
@@ -271,7 +270,7 @@ describe.each(RECORDED)('the recorded chain %s', (name) => {
     expect(found).toBeGreaterThan(name === 'helicon' ? -1 : 3)
   }, 180_000)
 
-  test('balances of each address equal the sum of its transfers, now and at any block', async () => {
+  test('returns balances that equal the sum of the transfers, for the newest and for an earlier block', async () => {
     const { plain, answers, all, one } = set
     const top = plain.blocks.length - 1
     for (const address of everybody()) {

@@ -4,13 +4,15 @@ import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
 import { headIfServed, isOf, newestOf } from './listChains.ts'
 
-/** A chain as of a block. */
+/** A chain and the block at which it is read. */
 export interface ChainAt {
   readonly source: EvmChainSource
   readonly at: EvmSnapshot
 }
 
-/** Returns the snapshots for lists over all chains: one for each chain that has a block. */
+/**
+ * Creates the snapshots of lists over all chains. A snapshot contains a block of each chain that has blocks.
+ */
 export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt[]> {
   return {
     latest: async () => {
@@ -38,27 +40,30 @@ export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt
   }
 }
 
-/** A block, or a transaction in one. */
+/** A block, or a transaction of a block. */
 interface Timed {
   readonly time: bigint
   readonly height: bigint
-  /** Index in the block, for transactions. */
+  /** Index in the block; only transactions have one. */
   readonly index?: number
 }
 
-/** A row and its chain. */
+/** A row together with its chain. */
 export interface OfChain<T> {
   readonly of: T
   readonly in: ChainAt
 }
 
-/** Where a chain's part of a page starts: after a place of its own, or below a height. */
+/** Start of a chain's part of a page: after a given transaction, or below a given height. */
 interface Bounds {
   readonly after: EvmTransactions.TransactionPlace | undefined
   readonly until: bigint | undefined
 }
 
-/** Returns the newest rows of all chains of a network, by time, then by chain, then by their order there. */
+/**
+ * Returns the newest rows of all chains of a network kind, sorted by time, then by chain, then by position in
+ * the chain.
+ */
 export async function newest<T extends Timed>(
   wanted: {
     readonly at: readonly ChainAt[]
@@ -78,7 +83,7 @@ export async function newest<T extends Timed>(
   return pages.flat().sort(compare).slice(0, wanted.limit)
 }
 
-/** Returns what a page token keeps of the last row. */
+/** Returns the key of the last row for the page token. */
 export function keyOf({ of, in: { source } }: OfChain<Timed>): readonly string[] {
   return [String(of.time), String(source.chain.chainId), String(of.height), String(of.index ?? 0)]
 }
@@ -88,7 +93,7 @@ async function boundsOf({ source }: ChainAt, after: readonly string[] | undefine
   const [time = 0n, chainId = 0n, height = 0n, index = 0n] = after.map(BigInt)
   const own = source.chain.chainId
   if (own === chainId) return { after: { height, index: Number(index) }, until: undefined }
-  // Times of blocks never decrease, so a time bounds the heights.
+  // Block times never decrease within a chain, so the time gives an upper bound for the height.
   const until = await EvmBlocks.firstSince(source.store, own < chainId ? time + 1n : time)
   return { after: undefined, until }
 }

@@ -4,25 +4,29 @@ import { behind } from '../front/behind.ts'
 import type { Answer, Body } from '../front/Endpoint.ts'
 import { latestOf, type Snapshots } from '../front/List.ts'
 
-/** Bytes of a block's hash in a page token: enough to distinguish blocks of the same height. */
+/**
+ * Number of bytes of the block hash in a page token. 8 bytes suffice to distinguish blocks of the same
+ * height.
+ */
 const PREFIX_BYTES = 8
 
 /**
- * Returns the snapshots for lists over an EVM chain: a height and the beginning of its block's hash. A page
- * token for a block that was replaced in a reorg is rejected, because the rest of its list no longer exists;
- * one for a block that this replica does not have yet can be retried later.
+ * Creates the snapshots of lists over an EVM chain. A page token contains the height and a prefix of the
+ * block hash. A token of a block that a reorg replaced is rejected, because the rest of its list no longer
+ * exists. A token of a block that this replica does not have yet leads to a 503, so the client can retry.
  */
 export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
   return {
     latest: () => store.snapshot(),
     heights: ({ height, hash }) => [height, prefixOf(hash)],
     at: async ([height = 0n, prefix = 0n]) => {
-      // Read before the block: a higher one may arrive later, one at or below it was replaced.
+      // The newest height must be read first. A missing block above it may still arrive, but a missing block
+      // at or below it was replaced.
       const latest = await store.snapshot()
       const found = await store.snapshotAt(height, bytesOf(prefix))
       if (found !== undefined) return found
       if (height > latest.height) throw behind('pageToken', `block ${height}`, `block ${latest.height}`)
-      const message = `pageToken: block ${height} was replaced in a reorganisation; start again without a token`
+      const message = `pageToken: block ${height} was replaced in a reorg; start again without a token`
       throw new DataApiError('DATA_PAGE_TOKEN', message)
     },
     isThere: async ({ height, hash }) => (await store.snapshotAt(height, hash)) !== undefined,
@@ -30,7 +34,10 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
   }
 }
 
-/** Returns the answer that `read` computes at one block, which existed until everything was read. */
+/**
+ * Returns the answer that `read` computes at one block. Repeats the computation if the block is reverted
+ * meanwhile.
+ */
 export async function steady(
   store: EvmStore,
   signal: AbortSignal,

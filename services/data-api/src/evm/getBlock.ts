@@ -7,12 +7,12 @@ import { ofChain, perBlock } from './inChain.ts'
 import { blockId } from './parameters.ts'
 import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
 
-/** `GET …/blocks/{blockId}`: a block by its number or its hash. */
+/** `GET …/blocks/{blockId}`: a block, by number or hash. */
 export function getBlock(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/blocks/{blockId}',
-    summary: 'A block by its number or its hash',
+    summary: 'A block, by number or hash',
     tag: 'EVM',
     scope: 'data',
     units: 20,
@@ -28,7 +28,7 @@ export function getBlock(context: EvmContext): Endpoint {
 }
 
 /**
- * Returns the block with a number or a hash.
+ * Returns the block with the given number or hash.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 export async function blockOf(
@@ -40,6 +40,6 @@ export async function blockOf(
     typeof blockId === 'bigint'
       ? await EvmBlocks.byHeight(store, at, blockId)
       : await EvmBlocks.byHash(store, at, blockId)
-  if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'blockId: the chain has no such block')
+  if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'blockId: this chain has no such block')
   return found
 }

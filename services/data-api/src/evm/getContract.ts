@@ -28,7 +28,7 @@ export function getContract(context: EvmContext): Endpoint {
           EvmCreations.ofContract(store, at, path.address),
         ])
         if (known !== undefined) return contract(path.address, known, creation)
-        throw new DataApiError('DATA_NOT_FOUND', 'address: no known contract')
+        throw new DataApiError('DATA_NOT_FOUND', 'address: no contract is known at this address')
       })
     },
   })

@@ -9,12 +9,12 @@ import { nativeBalance } from './nativeBalance.ts'
 import { address, blockNumber, currency } from './parameters.ts'
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 
-/** `GET …/addresses/{address}/balances:getNative`: an address's balance of the chain's native token. */
+/** `GET …/addresses/{address}/balances:getNative`: balance of an address in the chain's native token. */
 export function getNativeBalance(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/addresses/{address}/balances:getNative',
-    summary: 'Balance of the chain’s native token of an address',
+    summary: 'Balance of an address in the chain’s native token',
     tag: 'EVM',
     scope: 'data',
     units: 20,

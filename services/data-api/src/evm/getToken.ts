@@ -36,22 +36,19 @@ export function getToken(context: EvmContext): Endpoint {
   })
 }
 
-/**
- * `POST …/nfts/collections/{address}/tokens/{tokenId}:reindex`: requests that a token's metadata is fetched
- * again.
- */
+/** `POST …/nfts/collections/{address}/tokens/{tokenId}:reindex`: requests a refresh of a token's metadata. */
 export function reindexToken(context: EvmContext): Endpoint {
   return define({
     method: 'POST',
     path: `${PATH}:reindex`,
-    summary: 'Requests that a token’s metadata is fetched again, before it is due',
+    summary: 'Request an early refresh of a token’s metadata',
     tag: 'EVM',
     scope: 'data',
     units: 20,
     pathParameters: { ...ofChain(context), address, tokenId },
     queryParameters: {},
     status: 201,
-    response: Type.Null({ description: 'the token is queued' }),
+    response: Type.Null({ description: 'the token is queued for a refresh' }),
     handle: async ({ path }) => {
       const { store } = chainOf(context, path.chainId)
       const at = await store.snapshot()
@@ -70,5 +67,5 @@ async function tokenOf(
 ): Promise<EvmTokens.Token> {
   const [token] = await EvmTokens.byKeys(store, at, [{ contract, tokenId }])
   if (token !== undefined) return token
-  throw new DataApiError('DATA_NOT_FOUND', 'tokenId: the contract has no such token')
+  throw new DataApiError('DATA_NOT_FOUND', 'tokenId: this contract has no such token')
 }

@@ -16,12 +16,12 @@ const Transaction = Type.Object({
   networkTokenDetails: Type.Object({ networkToken: NetworkToken }),
 })
 
-/** `GET …/transactions/{txHash}`: a transaction with its transfers and its calls. */
+/** `GET …/transactions/{txHash}`: a transaction with its token transfers and internal calls. */
 export function getTransaction(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/transactions/{txHash}',
-    summary: 'A transaction with its token transfers and its internal calls',
+    summary: 'A transaction with its token transfers and internal calls',
     tag: 'EVM',
     scope: 'data',
     units: 20,
@@ -33,7 +33,7 @@ export function getTransaction(context: EvmContext): Endpoint {
       return steady(source.store, signal, async (at) => {
         const found = await EvmTransactions.byHash(source.store, at, path.txHash)
         if (found === undefined) {
-          throw new DataApiError('DATA_NOT_FOUND', 'txHash: the chain has no such transaction')
+          throw new DataApiError('DATA_NOT_FOUND', 'txHash: this chain has no such transaction')
         }
         return transaction(source, at, found)
       })
@@ -60,7 +60,10 @@ export function getDeployment(context: EvmContext): Endpoint {
         const place = creation && { height: creation.height, index: creation.transactionIndex }
         const found = place && (await EvmTransactions.atPlace(source.store, place))
         if (found === undefined) {
-          throw new DataApiError('DATA_NOT_FOUND', 'address: no known transaction created a contract there')
+          throw new DataApiError(
+            'DATA_NOT_FOUND',
+            'address: no known transaction created a contract at this address',
+          )
         }
         return transaction(source, at, found)
       })

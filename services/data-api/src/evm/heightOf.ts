@@ -3,8 +3,8 @@ import * as Parameter from '../front/Parameter.ts'
 import type { EvmChainSource } from './EvmContext.ts'
 
 /**
- * Returns the block at which a balance is requested: the snapshot's by default.
- * @throws DataApiError `DATA_PARAMETER` for a block that is not indexed here
+ * Returns the height at which a balance is requested; by default the snapshot's height.
+ * @throws DataApiError `DATA_PARAMETER` if the block is not indexed here
  */
 export function heightOf(
   { chain }: EvmChainSource,
@@ -13,6 +13,6 @@ export function heightOf(
 ): bigint {
   if (blockNumber === undefined) return at.height
   if (blockNumber >= chain.firstHeight && blockNumber <= at.height) return blockNumber
-  const expected = `a block from ${chain.firstHeight} to ${at.height}`
+  const expected = `a block number from ${chain.firstHeight} to ${at.height}`
   throw Parameter.refused('blockNumber', expected, String(blockNumber))
 }

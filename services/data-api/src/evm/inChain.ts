@@ -1,7 +1,7 @@
 import { chainId, chainOf, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
 
-/** Returns the common part of all lists over a chain. */
+/** Returns the members that all lists over one chain have in common. */
 export function inChain(context: EvmContext) {
   return {
     tag: 'EVM',
@@ -12,14 +12,14 @@ export function inChain(context: EvmContext) {
   } as const
 }
 
-/** Returns their common path parameters. */
+/** Returns the path parameters that all lists over one chain have in common. */
 export function ofChain(context: EvmContext) {
   return { chainId: chainId(context) }
 }
 
 /**
- * Returns the version of answers that change only with the chain's blocks; token metadata and native balances
- * also change without one.
+ * Returns the cache version of answers that change only with new blocks. Do not use it for answers with token
+ * metadata or native balances, because these also change between blocks.
  */
 export function perBlock(context: EvmContext) {
   return async ({ path }: { readonly path: { readonly chainId: bigint } }) =>

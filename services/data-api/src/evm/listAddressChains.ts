@@ -6,13 +6,13 @@ import { headIfServed, newestOf } from './listChains.ts'
 import { address } from './parameters.ts'
 import { ChainInfo, chainInfo } from './shapes/ChainInfo.ts'
 
-/** `GET /v1/address/{address}/chains`, and its older path: the chains on which an address was active. */
+/** `GET /v1/address/{address}/chains`, and its deprecated path: the chains on which an address was active. */
 export function listAddressChains(context: EvmContext): readonly Endpoint[] {
   return ['/v1/address/{address}/chains', '/v1/chains/address/{address}'].map((path) =>
     define({
       method: 'GET',
       path,
-      summary: 'The chains on which an address has been in a transaction, a transfer or a call',
+      summary: 'The chains on which an address has sent or received a transaction, a transfer or a call',
       tag: 'EVM',
       scope: 'data',
       units: 20,

@@ -9,16 +9,16 @@ import { nativeTransactions } from './listTransactions.ts'
 import { blockId } from './parameters.ts'
 import { NativeTransaction } from './shapes/NativeTransaction.ts'
 
-/** `GET …/blocks/{blockId}/transactions`: the transactions of a block, in their order. */
+/** `GET …/blocks/{blockId}/transactions`: the transactions of a block, in block order. */
 export function listBlockTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/blocks/{blockId}/transactions',
-    summary: 'The transactions of a block, in their order',
+    summary: 'The transactions of a block, in block order',
     pathParameters: { ...ofChain(context), blockId },
     queryParameters: {},
-    // The official client requests 0 by default, and no further page.
+    // The official client sends pageSize=0 by default and requests no further pages.
     pageSize: { fallback: 10, maximum: 100, zero: 100 },
     response: { transactions: Type.Array(NativeTransaction) },
     read: async ({ path, at, after: [after] = [], limit }) => {

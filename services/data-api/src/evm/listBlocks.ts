@@ -6,13 +6,13 @@ import { chainOf, type EvmContext } from './EvmContext.ts'
 import { inChain, ofChain, perBlock } from './inChain.ts'
 import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
 
-/** `GET /v1/chains/{chainId}/blocks`: blocks, the newest first. */
+/** `GET /v1/chains/{chainId}/blocks`: blocks of a chain, newest first. */
 export function listBlocks(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/blocks',
-    summary: 'Blocks of a chain, the newest first',
+    summary: 'Blocks of a chain, newest first',
     units: 10,
     pathParameters: ofChain(context),
     queryParameters: {},

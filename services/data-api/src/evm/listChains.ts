@@ -8,7 +8,7 @@ import { ofChain } from './inChain.ts'
 import { network } from './parameters.ts'
 import { ChainInfo, chainInfo, FEATURES } from './shapes/ChainInfo.ts'
 
-/** `GET /v1/chains`: the served chains. */
+/** `GET /v1/chains`: the chains that the service serves. */
 export function listChains(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
@@ -33,7 +33,7 @@ export function listChains(context: EvmContext): Endpoint {
   })
 }
 
-/** `GET /v1/chains/{chainId}`: a served chain. */
+/** `GET /v1/chains/{chainId}`: a chain that the service serves. */
 export function getChain(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
@@ -53,17 +53,17 @@ export function getChain(context: EvmContext): Endpoint {
   })
 }
 
-/** Returns the kind of network of a chain, as clients know it. */
+/** Returns the network kind of a chain. */
 export function kindOf({ chain }: Pick<EvmChainSource, 'chain'>): NetworkKind {
   return chain.network === 'mainnet' ? 'mainnet' : 'testnet'
 }
 
-/** Returns whether a chain belongs to a kind of network. */
+/** Returns whether a chain has the given network kind; true for every chain if `network` is undefined. */
 export function isOf({ chain }: EvmChainSource, network: NetworkKind | undefined): boolean {
   return network === undefined || kindOf({ chain }) === network
 }
 
-/** Returns the newest block of a chain; undefined while none is indexed. */
+/** Returns the newest block of a chain, or undefined if no block is indexed yet. */
 export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | undefined> {
   try {
     return await store.snapshot()
@@ -73,7 +73,10 @@ export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | u
   }
 }
 
-/** Like {@link headOf}, but undefined for halted chains, which answers over all chains leave out. */
+/**
+ * Returns the newest block of a chain like {@link headOf}, but undefined for a halted chain. Answers over all
+ * chains omit halted chains.
+ */
 export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot | undefined> {
   try {
     return await headOf(source)
@@ -83,7 +86,10 @@ export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot 
   }
 }
 
-/** Returns the freshness of an answer over chains: the newest of their blocks. */
+/**
+ * Returns the height and time of the newest of the given blocks, for the headers of an answer over several
+ * chains.
+ */
 export function newestOf(heads: readonly (EvmSnapshot | undefined)[]) {
   const newest = heads.reduce(
     (a, b) => (a === undefined || (b !== undefined && b.time > a.time) ? b : a),

@@ -17,12 +17,15 @@ import {
 } from './shapes/NftTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET …/addresses/{address}/balances:listCollectibles`: the ERC-721 and ERC-1155 tokens of an address, by contract and id. */
+/**
+ * `GET …/addresses/{address}/balances:listCollectibles`: ERC-721 and ERC-1155 tokens of an address, sorted by
+ * contract and id.
+ */
 export function listCollectibleBalances(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/addresses/{address}/balances:listCollectibles',
-    summary: 'The ERC-721 and ERC-1155 tokens of an address, by contract and id',
+    summary: 'ERC-721 and ERC-1155 tokens of an address, sorted by contract and id',
     pathParameters: { ...ofChain(context), address },
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },

@@ -9,13 +9,13 @@ import { callKey, callPlace } from './places.ts'
 import { Contract, contract } from './shapes/Contract.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET …/contracts/{address}/deployments`: contracts that transactions of an address created, the newest first. */
+/** `GET …/contracts/{address}/deployments`: contracts created by transactions of an address, newest first. */
 export function listDeployments(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/contracts/{address}/deployments',
-    summary: 'Contracts that transactions of an address created, the newest first',
+    summary: 'Contracts created by transactions of an address, newest first',
     pathParameters: { ...ofChain(context), address },
     queryParameters: {},
     pageSize: { fallback: 10, maximum: 100 },

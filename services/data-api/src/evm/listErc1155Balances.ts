@@ -15,14 +15,14 @@ import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalance.ts'
 
 /**
- * `GET …/addresses/{address}/balances:listErc1155`: an address's balances of ERC-1155 tokens, now or at a
- * block.
+ * `GET …/addresses/{address}/balances:listErc1155`: ERC-1155 balances of an address, at the newest or an
+ * earlier block.
  */
 export function listErc1155Balances(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc1155',
-    summary: 'Balances of ERC-1155 tokens of an address, by contract and id',
+    summary: 'ERC-1155 balances of an address, sorted by contract and id',
     pathParameters: { ...ofChain(context), address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),

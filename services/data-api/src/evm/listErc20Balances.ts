@@ -15,19 +15,19 @@ import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
 /**
- * `GET …/addresses/{address}/balances:listErc20`: an address's balances of ERC-20 tokens, by contract, now or
- * at a block.
+ * `GET …/addresses/{address}/balances:listErc20`: ERC-20 balances of an address, sorted by contract, at the
+ * newest or an earlier block.
  */
 export function listErc20Balances(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc20',
-    summary: 'Balances of ERC-20 tokens of an address, by contract',
+    summary: 'ERC-20 balances of an address, sorted by contract',
     pathParameters: { ...ofChain(context), address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),
       contractAddresses: Parameter.optional(addresses),
-      // Spam is not detected, so nothing is filtered.
+      // This service does not detect spam tokens, so the filter has no effect.
       filterSpamTokens: Parameter.flag(true),
       currency,
     },

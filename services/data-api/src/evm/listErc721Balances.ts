@@ -12,12 +12,14 @@ import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc721TokenBalance, erc721TokenBalance } from './shapes/NftTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET …/addresses/{address}/balances:listErc721`: the ERC-721 tokens of an address, by contract and id. */
+/**
+ * `GET …/addresses/{address}/balances:listErc721`: ERC-721 tokens of an address, sorted by contract and id.
+ */
 export function listErc721Balances(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc721',
-    summary: 'The ERC-721 tokens that an address owns, by contract and id',
+    summary: 'ERC-721 tokens that an address owns, sorted by contract and id',
     pathParameters: { ...ofChain(context), address },
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },

@@ -10,13 +10,15 @@ import { callKey, callPlace } from './places.ts'
 import { InternalTransaction, internalTransaction } from './shapes/InternalTransaction.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET …/addresses/{address}/transactions:listInternals`: internal calls, the newest first. */
+/**
+ * `GET …/addresses/{address}/transactions:listInternals`: internal calls from or to an address, newest first.
+ */
 export function listInternalTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions:listInternals',
-    summary: 'Internal calls from or to an address, the newest first',
+    summary: 'Internal calls from or to an address, newest first',
     pathParameters: { ...ofChain(context), address },
     queryParameters: blockRange,
     pageSize: { fallback: 10, maximum: 100 },
@@ -41,4 +43,4 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
 }
 
 const WITHOUT_TRACES =
-  "chainId: internal calls are unknown, because the chain's node does not trace transactions"
+  "chainId: internal calls are not available, because the chain's node does not trace transactions"

@@ -9,13 +9,13 @@ import { address, blockRange } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction } from './shapes/NativeTransaction.ts'
 
-/** `GET …/addresses/{address}/transactions:listNative`: transactions from or to an address, the newest first. */
+/** `GET …/addresses/{address}/transactions:listNative`: transactions from or to an address, newest first. */
 export function listNativeTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions:listNative',
-    summary: 'Transactions from or to an address, the newest first',
+    summary: 'Transactions from or to an address, newest first',
     pathParameters: { ...ofChain(context), address },
     queryParameters: blockRange,
     pageSize: { fallback: 10, maximum: 100 },

@@ -9,13 +9,13 @@ import { network, status, succeeded } from './parameters.ts'
 import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
 import { NativeTransaction } from './shapes/NativeTransaction.ts'
 
-/** `GET /v1/blocks`, and its older path: blocks of all chains, the newest first. */
+/** `GET /v1/blocks`, and its deprecated path: blocks of all chains, newest first. */
 export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] {
   return ['/v1/blocks', '/v1/chains/allBlocks'].map((path) =>
     list({
       ...ofAll(context),
       path,
-      summary: 'Blocks of all chains, the newest first',
+      summary: 'Blocks of all chains, newest first',
       queryParameters: { network: network(context) },
       response: { blocks: Type.Array(EvmBlock) },
       read: (wanted) =>
@@ -28,13 +28,13 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
   )
 }
 
-/** `GET /v1/transactions`, and its older path: transactions of all chains, the newest first. */
+/** `GET /v1/transactions`, and its deprecated path: transactions of all chains, newest first. */
 export function listTransactionsOfAllChains(context: EvmContext): readonly Endpoint[] {
   return ['/v1/transactions', '/v1/chains/allTransactions'].map((path) =>
     list({
       ...ofAll(context),
       path,
-      summary: 'Transactions of all chains, the newest first',
+      summary: 'Transactions of all chains, newest first',
       queryParameters: { network: network(context), status },
       response: { transactions: Type.Array(NativeTransaction) },
       read: (wanted) =>

@@ -9,12 +9,12 @@ import { address } from './parameters.ts'
 import { NftToken, nftToken } from './shapes/NftToken.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET …/nfts/collections/{address}/tokens`: the tokens of an ERC-721 or ERC-1155 contract, the lowest id first. */
+/** `GET …/nfts/collections/{address}/tokens`: tokens of an ERC-721 or ERC-1155 contract, lowest id first. */
 export function listTokens(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens',
-    summary: 'The tokens of an ERC-721 or ERC-1155 contract, the lowest id first',
+    summary: 'Tokens of an ERC-721 or ERC-1155 contract, lowest id first',
     pathParameters: { ...ofChain(context), address },
     queryParameters: {},
     pageSize: { fallback: 10, maximum: 100 },
@@ -29,7 +29,9 @@ export function listTokens(context: EvmContext): Endpoint {
       const [known] = await EvmContracts.byAddresses(store, at, [path.address])
       if (known?.standard === 721 || known?.standard === 1155) return page
       const found =
-        known === undefined ? 'got an address without a known contract' : 'got another kind of contract'
+        known === undefined
+          ? 'but no contract is known at this address'
+          : 'but the contract has a different type'
       throw new DataApiError('DATA_NOT_FOUND', `address: expected an ERC-721 or ERC-1155 contract, ${found}`)
     },
     keyOf: ({ tokenId }) => [String(tokenId)],

@@ -11,15 +11,16 @@ import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction
 import { partsOf, transactionParts } from './transactionParts.ts'
 
 /**
- * `GET …/addresses/{address}/transactions`: transactions that involve an address, each with the parts that
- * involve it: native, token transfers, or internal calls.
+ * `GET …/addresses/{address}/transactions`: transactions of an address, with its native transfer, token
+ * transfers and internal calls in each.
  */
 export function listTransactionDetails(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions',
-    summary: 'Transactions that involve an address, with the parts that involve it',
+    summary:
+      'Transactions of an address, with its native transfer, token transfers and internal calls in each',
     pathParameters: { ...ofChain(context), address },
     queryParameters: { ...blockRange, sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     pageSize: { fallback: 10, maximum: 100 },

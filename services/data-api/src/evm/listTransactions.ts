@@ -9,13 +9,13 @@ import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET /v1/chains/{chainId}/transactions`: transactions, the newest first. */
+/** `GET /v1/chains/{chainId}/transactions`: transactions of a chain, newest first. */
 export function listTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/transactions',
-    summary: 'Transactions of a chain, the newest first',
+    summary: 'Transactions of a chain, newest first',
     pathParameters: ofChain(context),
     queryParameters: { status },
     pageSize: { fallback: 10, maximum: 100 },
@@ -33,7 +33,7 @@ export function listTransactions(context: EvmContext): Endpoint {
   })
 }
 
-/** Returns transactions in the Data API's shape. */
+/** Returns transactions in the Data API's format. */
 export async function nativeTransactions(
   { chain, store }: EvmChainSource,
   at: EvmSnapshot,

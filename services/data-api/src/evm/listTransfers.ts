@@ -9,7 +9,10 @@ import { address, blockRange } from './parameters.ts'
 import { transferKey, transferPlace } from './places.ts'
 import { Erc20Transfer, Erc721Transfer, Erc1155Transfer, transfer } from './shapes/Transfer.ts'
 
-/** `GET …/addresses/{address}/transactions:listErc20`, `:listErc721` and `:listErc1155`: transfers, the newest first. */
+/**
+ * `GET …/addresses/{address}/transactions:listErc20`, `:listErc721` and `:listErc1155`: token transfers of an
+ * address, newest first.
+ */
 export function listTransfersOfAddress(context: EvmContext): readonly Endpoint[] {
   return [
     ofStandard(context, 20, Erc20Transfer),
@@ -22,7 +25,7 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
   return list({
     ...inChain(context),
     path: `/v1/chains/{chainId}/addresses/{address}/transactions:listErc${standard}`,
-    summary: `Transfers of ERC-${standard} tokens from or to an address, the newest first`,
+    summary: `Transfers of ERC-${standard} tokens from or to an address, newest first`,
     pathParameters: { ...ofChain(context), address },
     queryParameters: blockRange,
     pageSize: { fallback: 10, maximum: 100 },
@@ -42,12 +45,15 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
   })
 }
 
-/** `GET …/tokens/{address}/transfers`: transfers of a contract of any standard, the newest first. */
+/**
+ * `GET …/tokens/{address}/transfers`: transfers of a contract's tokens, newest first. The contract can have
+ * any token standard.
+ */
 export function listTransfersOfContract(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/tokens/{address}/transfers',
-    summary: 'Transfers of a contract’s tokens, the newest first',
+    summary: 'Transfers of a contract’s tokens, newest first',
     pathParameters: { ...ofChain(context), address },
     queryParameters: blockRange,
     pageSize: { fallback: 10, maximum: 100 },

@@ -5,8 +5,8 @@ import { contractsAt } from './shapes/RichAddress.ts'
 import type { Named, NamedTokens } from './shapes/Transfer.ts'
 
 /**
- * Looks up everything that an answer names: contracts among the addresses of transfers and additional ones,
- * and the tokens of transfers.
+ * Looks up the contracts and tokens that an answer refers to: those of its transfers, and the contracts among
+ * additional addresses.
  */
 export async function namedIn(
   store: EvmStore,
@@ -23,7 +23,7 @@ export async function namedIn(
   return { contracts, tokens }
 }
 
-/** Looks up tokens. */
+/** Looks up the given tokens in the store. */
 export async function tokensOf(
   store: EvmStore,
   at: EvmSnapshot,
@@ -34,7 +34,7 @@ export async function tokensOf(
   return { get: (key) => byKey.get(keyOf(key)) ?? { ...UNKNOWN, ...key } }
 }
 
-/** A token without known data. */
+/** Substitute for a token that is not indexed. */
 const UNKNOWN = { standard: 0, owner: null, uri: null, indexStatus: null, checkedAt: null, metadata: null }
 
 function keyOf({ contract, tokenId }: TokenKey): string {

@@ -4,7 +4,7 @@ import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { nativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 
 /**
- * Returns an address's native balance at the end of a block, in the Data API's shape.
+ * Returns an address's native balance at the end of a block, in the Data API's format.
  * @throws DataApiError `DATA_UNAVAILABLE`, `DATA_UPSTREAM`
  */
 export async function nativeBalance(
@@ -17,6 +17,6 @@ export async function nativeBalance(
   if (nativeBalance !== undefined) {
     return nativeTokenBalance(chain, await nativeBalance(chain, address, height, signal))
   }
-  const message = 'the native balance requires a node of the chain, and none is configured here'
+  const message = 'the native balance requires a node of this chain, but no node is configured'
   throw new DataApiError('DATA_UNAVAILABLE', message)
 }

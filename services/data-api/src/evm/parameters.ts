@@ -6,41 +6,41 @@ import { type EvmContext, NETWORKS, type NetworkKind } from './EvmContext.ts'
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
 const MAX_TOKEN_ID = 2n ** 256n - 1n
 
-/** An address in any case. */
-export const address = Parameter.text('an address: 0x and 40 hexadecimal digits', parseAddress)
+/** Parameter for an EVM address, in any case. */
+export const address = Parameter.text('an address of 0x and 40 hexadecimal digits', parseAddress)
 
-/** Addresses, separated by commas. */
-export const addresses = Parameter.list('addresses: 0x and 40 hexadecimal digits', 64, parseAddress)
+/** Parameter for comma-separated EVM addresses. */
+export const addresses = Parameter.list('addresses of 0x and 40 hexadecimal digits', 64, parseAddress)
 
-/** The hash of a transaction. */
-export const hash = Parameter.text('a hash: 0x and 64 hexadecimal digits', parseHash)
+/** Parameter for a transaction hash. */
+export const hash = Parameter.text('a hash of 0x and 64 hexadecimal digits', parseHash)
 
-/** A block, by its number or its hash. */
+/** Parameter for a block, by number or hash. */
 export const blockId = Parameter.text<bigint | Uint8Array>(
-  'a block number, or a hash: 0x and 64 hexadecimal digits',
+  'a block number, or a block hash of 0x and 64 hexadecimal digits',
   (text) => parseHeight(text) ?? parseHash(text),
 )
 
-/** A block's number. */
+/** Parameter for a block number. */
 export const blockNumber: Parameter.Parameter<bigint> = {
   ...Parameter.text('a block number', parseHeight),
   schema: Type.Integer({ minimum: 0, description: 'a block number' }),
 }
 
-/** The id of a token within its contract. */
-export const tokenId = Parameter.text('a token id, in decimal', (text) => {
+/** Parameter for a token id within a contract. */
+export const tokenId = Parameter.text('a decimal token id', (text) => {
   if (!/^[0-9]{1,78}$/.test(text)) return undefined
   const id = BigInt(text)
   return id <= MAX_TOKEN_ID ? id : undefined
 })
 
-/** The block range of lists. */
+/** Query parameters for the block range of a list. */
 export const blockRange = {
   startBlock: Parameter.optional(blockNumber),
   endBlock: Parameter.optional(blockNumber),
 }
 
-/** The currency of prices. No prices are known here, so it has no effect. */
+/** Parameter for the currency of prices. It has no effect, because this service has no prices. */
 export const currency = Parameter.optional(
   Parameter.choice([
     ...(['usd', 'eur', 'aud', 'cad', 'chf', 'clp', 'cny'] as const),
@@ -48,15 +48,15 @@ export const currency = Parameter.optional(
   ]),
 )
 
-/** Returns the `network` filter of lists over chains, by any name of a network. */
+/** Returns the query parameter that filters chains by network. It accepts each name of a network. */
 export function network({ networkKinds }: EvmContext): Parameter.Parameter<NetworkKind | undefined> {
   return Parameter.optional(Parameter.named(new Map([...NETWORKS, ...(networkKinds ?? [])])))
 }
 
-/** Transactions by status. */
+/** Parameter that filters transactions by status. */
 export const status = Parameter.optional(Parameter.choice(['failed', 'success']))
 
-/** Returns whether a list is filtered for success or failure by `status`; undefined for all. */
+/** Returns true for `success`, false for `failed`, and undefined for no filter. */
 export function succeeded(status: 'failed' | 'success' | undefined): boolean | undefined {
   return status === undefined ? undefined : status === 'success'
 }

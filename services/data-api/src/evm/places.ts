@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
 import type { EvmInternalCalls, EvmTransactions, EvmTransfers } from '@firn/store/evm'
 
-/** Places, and their form in page tokens. */
+/** Key of an item in a page token. */
 type Key = readonly string[] | undefined
 
 export function transactionKey({ height, index }: EvmTransactions.TransactionPlace): readonly string[] {
@@ -49,7 +49,7 @@ export function tokenPlace(after: Key): TokenKey | undefined {
   return { contract: Hex.decodeBare(contract), tokenId: BigInt(tokenId) }
 }
 
-/** Compares tokens by contract, then by id. */
+/** Compares tokens by contract, then by token id. */
 export function compareTokens(a: TokenKey, b: TokenKey): number {
   const [one, other] = [Hex.encodeBare(a.contract), Hex.encodeBare(b.contract)]
   if (one !== other) return one < other ? -1 : 1

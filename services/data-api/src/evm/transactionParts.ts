@@ -12,17 +12,19 @@ import {
   transferDetails,
 } from './shapes/Transfer.ts'
 
-/** The parts of a transaction. */
+/** Schemas of the token transfers and internal calls of a transaction. */
 export const transactionParts = {
   erc20Transfers: Type.Array(Erc20TransferDetails),
   erc721Transfers: Type.Array(Erc721TransferDetails),
   erc1155Transfers: Type.Array(Erc1155TransferDetails),
   internalTransactions: Type.Optional(
-    Type.Array(InternalTransactionDetails, { description: 'absent on chains whose node does not trace' }),
+    Type.Array(InternalTransactionDetails, {
+      description: 'absent if the chain’s node does not trace transactions',
+    }),
   ),
 }
 
-/** The parts of transactions, in order. */
+/** Token transfers and internal calls of transactions, in order. */
 export interface Parts {
   readonly contracts: Contracts
   readonly of: (place: EvmTransactions.TransactionPlace) => {
@@ -30,7 +32,10 @@ export interface Parts {
   }
 }
 
-/** Looks up the parts of transactions; only those that involve `address`, if given. */
+/**
+ * Looks up the token transfers and internal calls of transactions. If `address` is given, the result contains
+ * only items that involve it.
+ */
 export async function partsOf(
   { chain, store }: EvmChainSource,
   at: EvmSnapshot,

@@ -28,7 +28,9 @@ const endpoint = define({
   handle: async () => ({ body: {} }),
 })
 
-/** Starts a server with one endpoint of 20 units, which allows three calls per minute. */
+/**
+ * Starts a server with one endpoint that costs 20 units. The limit of 60 units allows three calls per minute.
+ */
 async function serve(options: Partial<AccessOptions> = {}) {
   const server = fastify(serverOptions)
   closers.push(() => server.close())
@@ -54,18 +56,18 @@ async function serve(options: Partial<AccessOptions> = {}) {
 
 const LIMITED = [200, 200, 200, 429]
 
-// The test's own connection comes from 127.0.0.1.
+// The test connects from 127.0.0.1.
 test.each<[string, TrustedProxies.Options]>([
   ['without proxies', {}],
   ['behind one proxy', { proxies: 1 }],
   ['behind a trusted proxy', { trustedProxies: ['127.0.0.1'] }],
   ['from a peer that is no trusted proxy', { trustedProxies: ['10.0.0.0/8'] }],
-])('a forged x-forwarded-for gives no fresh allowance %s', async (_name, options) => {
+])('grants no additional units for a forged x-forwarded-for header %s', async (_name, options) => {
   const { statuses } = await serve({ trusted: TrustedProxies.create(options) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` }))).toEqual(LIMITED)
 })
 
-test('the IPv6 addresses of one /64 share an allowance, and others do not', async () => {
+test('counts all IPv6 addresses of one /64 as one caller', async () => {
   const { statuses } = await serve({ trusted: TrustedProxies.create({ proxies: 1 }) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:99::${i}` }))).toEqual(LIMITED)
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` }))).toEqual([200, 200, 200, 200])
@@ -88,7 +90,7 @@ test.each([
   ['a revoked key', () => REVOKED, 401],
   ['a key without the scope', () => METRICS, 403],
 ])(
-  'counts requests with %s, with the headers of limits, until they are limited',
+  'charges requests with %s until the caller is limited, and sends the rate-limit headers',
   async (_name, keyOf, status) => {
     const { server } = await serve({ keys: async () => KEYS })
     for (const remaining of [40, 20, 0]) {
@@ -102,7 +104,7 @@ test.each([
   },
 )
 
-test("guessing keys uses up the allowance of the caller's address, and of no key", async () => {
+test("charges guessed keys to the caller's address, and not to a key", async () => {
   const { server, statuses } = await serve({ keys: async () => KEYS })
   await statuses(() => ({ 'x-data-api-key': ApiKey.generate(randomBytes) }))
   const status = async (headers: Record<string, string>) =>
@@ -110,7 +112,7 @@ test("guessing keys uses up the allowance of the caller's address, and of no key
   expect([await status({}), await status({ 'x-data-api-key': VALID })]).toEqual([429, 200])
 })
 
-test('counts unknown paths, with the headers of limits, until they are limited', async () => {
+test('charges requests for unknown paths until the caller is limited, and sends the rate-limit headers', async () => {
   const { server } = await serve()
   const answers = []
   for (let i = 0; i < 61; i++) answers.push(await server.inject(`/nothing/${i}`))

@@ -5,20 +5,21 @@ import * as ApiKey from './ApiKey.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { type Allowance, type Counters, take } from './RateLimit.ts'
 
-/** Admits requests by key and limit. */
+/** Checks keys and rate limits of requests. */
 export interface Access {
   /**
-   * Counts a request, and returns the headers of its response. A refused request is counted as well.
-   * @throws DataApiError `DATA_KEY`, `DATA_SCOPE`, `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`; its details have
-   * the headers of the refusal
+   * Checks the key and the rate limit of a request, and returns the headers of its response. Rejected
+   * requests are counted too.
+   * @throws DataApiError `DATA_KEY`, `DATA_SCOPE`, `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`; the details contain
+   * the headers of the error response
    */
   admit(
     request: FastifyRequest,
     endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
   ): Promise<Readonly<Record<string, string>>>
   /**
-   * Counts a request that is refused for another reason than its key, and returns the headers of its
-   * response.
+   * Counts additional units of a request without checking the scope of its key, and returns the headers of
+   * its response.
    * @throws DataApiError `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`
    */
   charge(request: FastifyRequest, units: number): Promise<Readonly<Record<string, string>>>
@@ -26,23 +27,24 @@ export interface Access {
 
 /** Options of {@link createAccess}. */
 export interface AccessOptions {
-  /** Returns the current keys, including revoked ones. */
+  /** Returns all stored keys, including revoked ones. */
   readonly keys: () => Promise<readonly ApiKey.StoredKey[]>
-  /** Undefined for no limits. */
+  /** Undefined disables rate limits. */
   readonly counters: Counters | undefined
-  /** For callers without a valid key, by address. */
+  /** Allowance of callers without a valid key, per address. */
   readonly anonymous: Allowance
-  /** For keys without an allowance of their own. */
+  /** Allowance of keys that have no allowance of their own. */
   readonly keyed: Allowance
-  /** The proxies that may report a caller's address; by default none. */
+  /** Proxies whose forwarding headers are trusted; by default none. */
   readonly trusted?: TrustedProxies.TrustedProxies
 }
 
 const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 
 /**
- * Returns the check of keys, scopes and limits. A caller without a key is limited by address and may use every scope; a key may use its
- * own scopes only. Guessed keys are limited by address, too.
+ * Creates the check of keys, scopes and rate limits. A caller without a key is limited by address and may use
+ * every scope. A key may use only its own scopes. Requests with an invalid key count against the caller's
+ * address.
  */
 export function createAccess(options: AccessOptions): Access {
   return {
@@ -60,13 +62,13 @@ export function createAccess(options: AccessOptions): Access {
   }
 }
 
-/** The reason why a key does not open an endpoint. */
+/** Reason why a key does not give access to an endpoint. */
 interface Refusal {
   readonly code: 'DATA_KEY' | 'DATA_SCOPE'
   readonly message: string
 }
 
-/** The key that was sent if it is valid, or the reason why it is not; neither if none was sent. */
+/** The valid key of a request, or the reason why the sent key is invalid. Empty if no key was sent. */
 interface Identity {
   readonly key?: ApiKey.StoredKey
   readonly refusal?: Refusal
@@ -77,11 +79,11 @@ async function identify({ headers }: FastifyRequest, keys: AccessOptions['keys']
   if (sent === undefined) return {}
   const text = String(sent)
   if (!ApiKey.isWellFormed(text)) {
-    return invalid('the API key has a bad checksum or length: check that it was copied whole')
+    return invalid('the API key has an invalid length or checksum; check that it was copied completely')
   }
   const key = ApiKey.find(text, await keys())
-  if (key === undefined) return invalid('the API key is unknown')
-  return key.revokedAt === undefined ? { key } : invalid('the API key was revoked')
+  if (key === undefined) return invalid('unknown API key; check that it belongs to this service')
+  return key.revokedAt === undefined ? { key } : invalid('the API key was revoked; use another key')
 }
 
 function invalid(message: string): Identity {
@@ -90,7 +92,7 @@ function invalid(message: string): Identity {
 
 function missingScope(key: ApiKey.StoredKey | undefined, scope: ApiKey.Scope): Refusal | undefined {
   if (key === undefined || key.scopes.includes(scope)) return undefined
-  return { code: 'DATA_SCOPE', message: `the key ${key.hint}… has no scope ${scope}` }
+  return { code: 'DATA_SCOPE', message: `the API key ${key.hint}… does not have the scope "${scope}"` }
 }
 
 async function charge(
@@ -109,7 +111,7 @@ async function charge(
   if (isAllowed) return headers
   throw new DataApiError(
     'DATA_RATE_LIMIT',
-    `more than ${allowance.unitsPerMinute} compute units per minute or ${allowance.unitsPerDay} per day; try again in ${headers['retry-after']} s`,
+    `rate limit exceeded: ${allowance.unitsPerMinute} compute units per minute, ${allowance.unitsPerDay} per day; retry in ${headers['retry-after']} s`,
     { details: { headers } },
   )
 }

@@ -3,7 +3,7 @@ import { createAnswerCache } from './AnswerCache.ts'
 
 const answer = (body: string) => ({ body, height: 1n, time: 2n })
 
-test('an answer is computed once for all concurrent callers, and kept until others need the room', async () => {
+test('computes an answer once for all concurrent callers, and caches it until the space is needed', async () => {
   const cache = createAnswerCache(1_000)
   let made = 0
   const make = async () => answer(`${++made}`)
@@ -15,7 +15,7 @@ test('an answer is computed once for all concurrent callers, and kept until othe
   expect((await cache.of('a', make)).text).toBe('"3"')
 })
 
-test('a failure is passed to waiting callers, and not kept', async () => {
+test('rejects all waiting callers when the computation fails, and does not cache the failure', async () => {
   const cache = createAnswerCache(1_000)
   const fail = () => Promise.reject(new RangeError('no'))
   const waiting = [cache.of('a', fail), cache.of('a', async () => answer('never asked for'))]
@@ -23,7 +23,7 @@ test('a failure is passed to waiting callers, and not kept', async () => {
   expect((await cache.of('a', async () => answer('yes'))).text).toBe('"yes"')
 })
 
-test('a cache of size 0 keeps nothing', async () => {
+test('caches nothing if the size is 0', async () => {
   const cache = createAnswerCache(0)
   for (const text of ['1', '2'])
     expect((await cache.of('a', async () => answer(text))).text).toBe(`"${text}"`)

@@ -2,25 +2,25 @@ import { Json } from '@firn/codec'
 import { LRUCache } from 'lru-cache'
 import type { Answer } from './Endpoint.ts'
 
-/** A response as it is sent. */
+/** An answer with its body serialized. */
 export interface Rendered extends Omit<Answer, 'body'> {
-  /** The body's JSON. */
+  /** The body as JSON text. */
   readonly text: string
 }
 
-/** A cache of responses. */
+/** A cache of serialized answers. */
 export interface AnswerCache {
   /**
-   * Returns the response of a key: a kept one, one that another caller is waiting for, or the result of
-   * `make`. Failures are not kept.
+   * Returns the answer for a key: the cached answer, the one that another caller is already computing, or the
+   * result of `make`. Failures are not cached.
    */
   of(key: string, make: () => Promise<Answer>): Promise<Rendered>
 }
 
-/** Approximate bytes of an entry besides its text and its key. */
+/** Approximate size of a cache entry in bytes, without its text and key. */
 const OVERHEAD = 256
 
-/** Returns a cache of the most recently used responses, bounded in total bytes; 0 keeps none. */
+/** Creates a cache of the most recently used answers. `maxBytes` limits its total size; 0 disables it. */
 export function createAnswerCache(maxBytes: number): AnswerCache {
   if (maxBytes === 0) return { of: async (_key, make) => render(await make()) }
   const kept = new LRUCache<string, Rendered>({
@@ -47,7 +47,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
   }
 }
 
-/** Returns the response with its body as text. */
+/** Serializes the body of an answer. */
 export function render({ body, ...answer }: Answer): Rendered {
   return { ...answer, text: Json.stringify(body as Json.Json) }
 }

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { storedKey } from '../testing/storedKey.ts'
 import * as ApiKey from './ApiKey.ts'
 
-test('a new key is found among others by its hash alone', () => {
+test('finds a stored key by the hash of its text', () => {
   const keys = Array.from({ length: 5 }, () => ApiKey.generate(randomBytes))
   const all = keys.map((key) => storedKey(key))
   for (const key of keys) expect(ApiKey.find(key, all)?.hint).toBe(ApiKey.hint(key))
   expect(ApiKey.find(ApiKey.generate(randomBytes), all)).toBeUndefined()
 })
 
-test('the stored form of a key does not reveal its text', () => {
+test('stores no part of a key beyond its first characters', () => {
   const key = ApiKey.generate(randomBytes)
   const kept = JSON.stringify(storedKey(key))
   for (let i = ApiKey.hint(key).length; i + 8 <= key.length; i++) {
@@ -18,7 +18,7 @@ test('the stored form of a key does not reveal its text', () => {
   }
 })
 
-test('a mistyped key is detected by its checksum, without a lookup', () => {
+test('detects a mistyped key by its checksum', () => {
   const key = ApiKey.generate(randomBytes)
   expect(ApiKey.isWellFormed(key)).toBe(true)
   for (let i = 5; i < key.length; i++) {
@@ -30,7 +30,7 @@ test('a mistyped key is detected by its checksum, without a lookup', () => {
   }
 })
 
-test('a key has 256 random bits', () => {
+test('generates keys with 256 random bits', () => {
   const asked: number[] = []
   ApiKey.generate((bytes) => {
     asked.push(bytes)
@@ -39,7 +39,7 @@ test('a key has 256 random bits', () => {
   expect(asked).toEqual([32])
 })
 
-describe('selects a key', () => {
+describe('select', () => {
   const hash = (first: string) => Uint8Array.from(Buffer.from(first.padEnd(64, '0'), 'hex'))
   const twin = (name: string, first: string, more: Partial<ApiKey.StoredKey> = {}) =>
     storedKey('firn_abcdef', { hint: 'firn_abcdef', name, hash: hash(first), ...more })
@@ -55,13 +55,13 @@ describe('selects a key', () => {
     ['by its id', ApiKey.id(mine)],
     ['by the beginning of its id', ApiKey.id(mine).slice(0, 8)],
     ['by its first characters', key.slice(0, 11)],
-    ['by eight of them', key.slice(0, 8)],
-    ['by more than are stored', key.slice(0, 30)],
-  ])('%s', (_name, text) => {
+    ['by its first eight characters', key.slice(0, 8)],
+    ['by more characters than are stored', key.slice(0, 30)],
+  ])('selects a key %s', (_name, text) => {
     expect(ApiKey.select(text, all).name).toBe('mine')
   })
 
-  test('by its id, where others have the same first characters', () => {
+  test('selects a key by its id if other keys have the same first characters', () => {
     expect(ApiKey.select('aaaaaaaa22', all).name).toBe('other')
     expect(ApiKey.select('firn_abcdef', [one, { ...other, revokedAt: 1 }]).name).toBe('one')
   })
@@ -76,17 +76,17 @@ describe('selects a key', () => {
     [
       'several keys',
       'firn_abcdef',
-      /^firn_abcdef… \(id aaaaaaaa11000000, one\) and firn_abcdef… \(id aaaaaaaa22000000, other\) start alike; pass the id of one\./,
+      /^firn_abcdef… \(id aaaaaaaa11000000, one\) and firn_abcdef… \(id aaaaaaaa22000000, other\) have the same prefix; pass the id of one of them\./,
     ],
-    ['several ids', 'aaaaaaaa', /start alike/],
+    ['several ids', 'aaaaaaaa', /have the same prefix/],
     ['a revoked key', 'firn_Oldold', /^firn_Oldold… \(id bbbbbbbb00000000, old\) is already revoked\./],
     [
       'an unknown key',
       ApiKey.generate(() => new Uint8Array(32).fill(9)),
-      /^no key has this text, id or prefix\./,
+      /^no stored key matches this text\./,
     ],
-    ['an unknown id', '0123456789abcdef', /^no key has this/],
-  ])('but not by %s', (_name, text, message) => {
+    ['an unknown id', '0123456789abcdef', /^no stored key/],
+  ])('rejects %s', (_name, text, message) => {
     expect(() => ApiKey.select(text, all)).toThrow(
       expect.objectContaining({ code: 'DATA_PARAMETER', message: expect.stringMatching(message) }),
     )

@@ -1,28 +1,28 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 
-/** The permissions of keys. */
+/** Permissions that a key can have. */
 export const SCOPES = ['data', 'metrics', 'aggregate', 'usage'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** A key in its stored form, without its text. */
+/** A stored key, without its text. */
 export interface StoredKey {
-  /** The first characters of the key, by which people recognize it. */
+  /** First characters of the key, which help people to recognize it. */
   readonly hint: string
   readonly name: string
-  /** SHA-256 of the whole key, 32 bytes. */
+  /** SHA-256 of the whole key (32 bytes). */
   readonly hash: Uint8Array
   readonly scopes: readonly Scope[]
-  /** Compute units per minute and day; undefined for the defaults of the service. */
+  /** Compute units per minute; undefined for the service's default. */
   readonly unitsPerMinute: number | undefined
   readonly unitsPerDay: number | undefined
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   readonly createdAt: number
   readonly revokedAt: number | undefined
 }
 
 const PREFIX = 'firn_'
-/** Minimum length of a prefix that names a key or an id. */
+/** Minimum length of a prefix that selects a key. */
 const LEAST = 8
 const ID_BYTES = 8
 const SECRET_BYTES = 32
@@ -31,15 +31,15 @@ const FORM = /^firn_[A-Za-z0-9_-]{48}$/
 const HINT = PREFIX.length + 6
 
 /**
- * Returns the text of a new key: prefix, 256 random bits and a checksum, so that a truncated or mistyped one
- * is detected without a lookup.
+ * Generates the text of a new key from a prefix, 256 random bits and a checksum. The checksum detects
+ * truncated or mistyped keys without a lookup.
  */
 export function generate(random: (bytes: number) => Uint8Array): string {
   const secret = random(SECRET_BYTES)
   return PREFIX + Buffer.concat([secret, checksum(secret)]).toString('base64url')
 }
 
-/** Returns true for a text with the form and the checksum of a key. */
+/** Returns whether a text has the format and a valid checksum of a key. */
 export function isWellFormed(key: string): boolean {
   if (!FORM.test(key)) return false
   const bytes = Buffer.from(key.slice(PREFIX.length), 'base64url')
@@ -47,26 +47,29 @@ export function isWellFormed(key: string): boolean {
   return given.equals(checksum(secret))
 }
 
-/** Returns the hash under which a key is stored. */
+/** Returns the SHA-256 of a key, under which the key is stored. */
 export function hash(key: string): Uint8Array {
   return createHash('sha256').update(key).digest()
 }
 
-/** Returns the part of a key that may be shown. */
+/** Returns the first characters of a key, which may be shown. */
 export function hint(key: string): string {
   return key.slice(0, HINT)
 }
 
-/** Returns the id of a stored key, 16 hex characters, by which it can be named without knowing its text. */
+/**
+ * Returns the id of a stored key (16 hex characters). The id identifies the key without revealing its text.
+ */
 export function id({ hash }: Pick<StoredKey, 'hash'>): string {
   return Buffer.from(hash).subarray(0, ID_BYTES).toString('hex')
 }
 
 /**
- * Returns the only stored key that is not revoked and that a text names: the whole key, its id, or a unique
- * prefix of either of at least eight characters. Only the first characters of a key are stored, so a longer
- * prefix is compared by these.
- * @throws DataApiError `DATA_PARAMETER`: the text is too short, or names no key, a revoked one, or several
+ * Returns the one valid stored key that matches `text`: the whole key, its id, or a unique prefix of either
+ * with at least eight characters. Only the first characters of a key are stored, so the rest of a longer
+ * prefix is ignored.
+ * @throws DataApiError `DATA_PARAMETER` if the text is too short, or matches no key, several keys, or only a
+ * revoked key
  */
 export function select(text: string, stored: readonly StoredKey[]): StoredKey {
   if (text.length < LEAST) {
@@ -77,11 +80,13 @@ export function select(text: string, stored: readonly StoredKey[]): StoredKey {
   const [key, ...others] = named.filter(({ revokedAt }) => revokedAt === undefined)
   if (key !== undefined && others.length === 0) return key
   if (key !== undefined) {
-    throw unclear(`${[key, ...others].map(describe).join(' and ')} start alike; pass the id of one`)
+    throw unclear(
+      `${[key, ...others].map(describe).join(' and ')} have the same prefix; pass the id of one of them`,
+    )
   }
   const [revoked] = named
   throw unclear(
-    revoked === undefined ? 'no key has this text, id or prefix' : `${describe(revoked)} is already revoked`,
+    revoked === undefined ? 'no stored key matches this text' : `${describe(revoked)} is already revoked`,
   )
 }
 
@@ -98,8 +103,8 @@ function unclear(problem: string): DataApiError {
 }
 
 /**
- * Returns the stored key of a text. Every key is compared in constant time, so that timing reveals nothing
- * about any.
+ * Returns the stored key with the given text. Compares every key in constant time, so that the response time
+ * reveals nothing about the stored keys.
  */
 export function find(key: string, stored: readonly StoredKey[]): StoredKey | undefined {
   if (!isWellFormed(key)) return undefined

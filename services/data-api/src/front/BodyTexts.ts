@@ -1,20 +1,23 @@
 import { type TSchema, Type } from 'typebox'
 import * as Parameter from './Parameter.ts'
 
-/** Returns the documentation of a body with parameters that are too long for a URL and for a token. */
+/**
+ * Returns the OpenAPI schema of a request body that contains the given parameters. These parameters are too
+ * long for a URL or a page token.
+ */
 export function schema(specification: Parameter.Specification, names: readonly string[]): TSchema {
   const members = Object.entries(specification).filter(([name]) => names.includes(name))
   return Type.Object(Object.fromEntries(members.map(([name, { schema: one }]) => [name, one])))
 }
 
 /**
- * Reads the texts of a body, each as a list: separated by commas or in an array.
+ * Reads parameters from a request body. Each is a comma-separated string or an array of strings.
  * @throws DataApiError `DATA_PARAMETER`
  */
 export function read(body: unknown, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
   if (names.length === 0) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw Parameter.refused('body', `a JSON object with ${names.join(', ')}`, 'another')
+    throw Parameter.refused('body', `a JSON object with the members ${names.join(', ')}`, 'another')
   }
   const texts = names.flatMap((name) => {
     const value: unknown = Object.hasOwn(body, name) ? body[name as keyof typeof body] : undefined

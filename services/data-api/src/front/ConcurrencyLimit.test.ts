@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConcurrencyLimit } from './ConcurrencyLimit.ts'
 
-/** Returns work that runs until it is released, and a count of running work. */
+/** Creates work that runs until the test releases it, and counts running work. */
 function createWork() {
   let [running, most, started] = [0, 0, 0]
   const releases: (() => void)[] = []
@@ -24,7 +24,7 @@ function createWork() {
 const LONG = 60_000
 
 describe('createConcurrencyLimit', () => {
-  test('runs a bounded number at a time, the rest in order of arrival', async () => {
+  test('runs a limited number of tasks at a time and queues the rest in order of arrival', async () => {
     const limit = createConcurrencyLimit({ most: 2, mostWaiting: 10, waitMs: LONG })
     const work = createWork()
     const done: string[] = []
@@ -41,7 +41,7 @@ describe('createConcurrencyLimit', () => {
     expect(work.most()).toBe(2)
   })
 
-  test('shares one run among callers with the same key, and starts anew after it', async () => {
+  test('shares one run among callers with the same key, and starts a new run after it ended', async () => {
     const limit = createConcurrencyLimit({ most: 1, mostWaiting: 0, waitMs: LONG })
     const work = createWork()
     const all = Array.from({ length: 200 }, () => limit.run('same', () => work.work('x')))
@@ -55,7 +55,7 @@ describe('createConcurrencyLimit', () => {
     expect(await next).toBe('y')
   })
 
-  test('refuses with retry-after when there is no place in time, or too many are waiting', async () => {
+  test('rejects with retry-after if the wait takes too long or too many tasks are waiting', async () => {
     const limit = createConcurrencyLimit({ most: 1, mostWaiting: 1, waitMs: 20 })
     const work = createWork()
     const first = limit.run('first', () => work.work('first'))
@@ -66,7 +66,7 @@ describe('createConcurrencyLimit', () => {
     work.release()
     expect(await first).toBe('first')
     expect(work.started()).toBe(1)
-    // The place is released after a failure, too.
+    // A failed task must free its slot too.
     const failing = () => Promise.reject(new RangeError('no'))
     await expect(limit.run('failing', failing)).rejects.toThrow('no')
     const next = limit.run('next', () => work.work('next'))

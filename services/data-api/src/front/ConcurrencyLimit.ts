@@ -1,25 +1,26 @@
 import { DataApiError } from '../DataApiError.ts'
 
-/** Bounds on simultaneous work. */
+/** Limits on concurrent work. */
 export interface ConcurrencyOptions {
-  /** Maximum number of simultaneous runs. */
+  /** Maximum number of concurrent tasks. */
   readonly most: number
-  /** Maximum number of waiting runs. */
+  /** Maximum number of waiting tasks. */
   readonly mostWaiting: number
   /** Maximum waiting time in milliseconds. */
   readonly waitMs: number
 }
 
-/** Bounds the expensive work of a process across all callers. */
+/** Limits the expensive work of a process across all callers. */
 export interface ConcurrencyLimit {
   /**
-   * Returns the result of `work`. Concurrent callers with the same key share one run.
-   * @throws DataApiError `DATA_UNAVAILABLE` when there is no place in time; errors of `work`
+   * Runs `work` as soon as a slot is free, and returns its result. Concurrent callers with the same key share
+   * one run.
+   * @throws DataApiError `DATA_UNAVAILABLE` if no slot becomes free in time; errors of `work`
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Returns a limit without running or waiting work. */
+/** Creates a limit on concurrent tasks. */
 export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
   const { most, mostWaiting, waitMs } = options
   const shared = new Map<string, Promise<unknown>>()
@@ -49,7 +50,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
       running -= 1
       return
     }
-    // The place goes to the longest waiting one.
+    // The task that has waited longest gets the slot.
     waiting.delete(next)
     next()
   }
@@ -74,7 +75,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
 
 function busy({ most, waitMs }: ConcurrencyOptions): DataApiError {
   const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
-  const message = `${most} requests of this kind are in progress, and others wait; try again in ${seconds} s`
+  const message = `too many requests: ${most} of this kind are in progress and others are waiting; retry in ${seconds} s`
   return new DataApiError('DATA_UNAVAILABLE', message, {
     details: { headers: { 'retry-after': String(seconds) } },
   })

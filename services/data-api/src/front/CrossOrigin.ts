@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Request headers that scripts of other origins may send. */
+/** Request headers that browsers may send from other origins. */
 const ALLOWED = ['content-type', 'if-none-match', 'last-event-id', 'x-data-api-key', 'x-glacier-api-key']
 
-/** Response headers that scripts of other origins may read. */
+/** Response headers that scripts from other origins may read. */
 export const EXPOSED = [
   'etag',
   'ratelimit-limit',
@@ -23,7 +23,10 @@ export const HEADERS = {
   'access-control-expose-headers': EXPOSED.join(', '),
 } as const
 
-/** Adds the headers that allow browsers to call from any origin: keys are in a header, never in a cookie. */
+/**
+ * Allows browsers to call from any origin. This is safe because keys are sent in a header and never in a
+ * cookie.
+ */
 export function addCrossOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id)

@@ -6,14 +6,14 @@ import type { Endpoint } from './Endpoint.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import type * as Parameter from './Parameter.ts'
 
-/** The documented routes. */
+/** Options of {@link addDocumentation}. */
 export interface DocumentationOptions {
   readonly title: string
   readonly version: string
   readonly prefix?: string
 }
 
-/** The page works without internet access: it makes no requests to its vendor's servers. */
+/** Settings that keep the documentation page from requesting anything from its vendor's servers. */
 const PAGE = {
   withDefaultFonts: false,
   telemetry: false,
@@ -23,7 +23,9 @@ const PAGE = {
   mcp: { disabled: true },
 } as const
 
-/** Adds OpenAPI 3.1 of all later routes at `/openapi.json` and a page for it at `/docs`. */
+/**
+ * Adds `/openapi.json`, which describes all routes that are added later, and `/docs`, a page that shows it.
+ */
 export async function addDocumentation(
   server: FastifyInstance,
   { title, version, prefix = '' }: DocumentationOptions,
@@ -35,7 +37,7 @@ export async function addDocumentation(
       components: {
         securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-data-api-key' } },
       },
-      // A key is optional.
+      // The empty entry makes the key optional.
       security: [{}, { key: [] }],
     },
   })
@@ -46,31 +48,31 @@ export async function addDocumentation(
   })
 }
 
-/** Headers of every response where limits apply. */
+/** Headers of every response to a rate-limited request. */
 const LIMITS = {
   'x-compute-units': Type.Integer({ description: 'compute units charged for the request' }),
-  'ratelimit-policy': Type.String({ description: 'compute units per minute and day' }),
-  'ratelimit-limit': Type.Integer({ description: 'compute units per minute' }),
-  'ratelimit-remaining': Type.Integer({ description: 'remaining compute units' }),
-  'ratelimit-reset': Type.Integer({ description: 'seconds until more are available' }),
+  'ratelimit-policy': Type.String({ description: 'maximum compute units per minute and per day' }),
+  'ratelimit-limit': Type.Integer({ description: 'maximum compute units per minute' }),
+  'ratelimit-remaining': Type.Integer({ description: 'remaining compute units in the current window' }),
+  'ratelimit-reset': Type.Integer({ description: 'seconds until the current window ends' }),
 }
 
 const REFUSED = {
   ...LIMITS,
-  'retry-after': Type.Integer({ description: 'for 429 and 503: seconds until the request may succeed' }),
+  'retry-after': Type.Integer({ description: 'for 429 and 503: seconds to wait before a retry' }),
 }
 
-/** Headers of a successful response. */
+/** Headers of every successful response. */
 const ANSWERED = {
   ...LIMITS,
-  'x-firn-height': Type.String({ description: 'the block at which the answer was computed' }),
-  'x-firn-block-time': Type.Integer({ description: 'its time in Unix seconds' }),
-  etag: Type.String({ description: 'for if-none-match' }),
+  'x-firn-height': Type.String({ description: 'height of the block at which the answer was computed' }),
+  'x-firn-block-time': Type.Integer({ description: 'time of that block, in Unix seconds' }),
+  etag: Type.String({ description: 'entity tag for If-None-Match' }),
 }
 
 /**
- * Returns the OpenAPI documentation of an endpoint, with its price in `x-compute-units` and the required
- * scope in `x-scope`.
+ * Returns the OpenAPI documentation of an endpoint. `x-compute-units` contains its cost, and `x-scope` the
+ * scope that it requires.
  */
 export function schemaOf(
   endpoint: Pick<

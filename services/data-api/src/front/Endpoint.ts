@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { Scope } from './ApiKey.ts'
 import type * as Parameter from './Parameter.ts'
 
-/** JSON with 64-bit numbers; absent members are omitted. */
+/** A JSON value that can contain 64-bit numbers. Members with the value undefined are omitted. */
 export type Body =
   | null
   | boolean
@@ -12,19 +12,18 @@ export type Body =
   | readonly Body[]
   | { readonly [member: string]: Body | undefined }
 
-/** A successful answer: the body, and data for its headers. */
+/** A successful answer. */
 export interface Answer {
-  /** Overrides the endpoint's status. */
+  /** HTTP status, if it differs from the endpoint's. */
   readonly status?: number
-  /** 64-bit numbers are `bigint` and are written exactly. */
+  /** Body of the answer. 64-bit numbers are `bigint` and are serialized exactly. */
   readonly body: Body
   /**
-   * The height at which the answer was computed, and that block's time in Unix seconds; absent for answers
-   * without blocks.
+   * Height of the block at which the answer was computed; absent for answers that do not depend on blocks.
    */
   readonly height?: bigint
   readonly time?: bigint
-  /** True when the answer can never change: it gets an ETag and may be cached. */
+  /** Whether the answer can never change. Such answers may be cached for ever. */
   readonly isFinal?: boolean
 }
 
@@ -32,59 +31,60 @@ export interface Answer {
 export interface Call<Path extends Parameter.Specification, Query extends Parameter.Specification> {
   readonly path: Parameter.Values<Path>
   readonly query: Parameter.Values<Query>
-  /** The query as received, for page tokens. */
+  /** The query parameters as received, for page tokens. */
   readonly raw: Readonly<Record<string, string>>
-  /** The JSON body of a POST. */
+  /** The parsed JSON body of a POST request. */
   readonly body: unknown
   readonly userAgent: string
-  /** Aborts when the caller disconnects or the time is up. */
+  /** Aborts when the caller disconnects or the request times out. */
   readonly signal: AbortSignal
 }
 
-/** One REST endpoint: its documentation, its price and its handler. */
+/** A REST endpoint: documentation, cost and handler. */
 export interface Endpoint<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > {
   readonly method: 'GET' | 'POST'
-  /** With parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
+  /** Path with parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
   readonly path: string
   readonly summary: string
   readonly tag: string
   readonly scope: Scope
-  /** Compute units of a call; the minimum if {@link Endpoint.extraUnits} adds some. */
+  /** Compute units of each call, in addition to {@link Endpoint.extraUnits}. */
   readonly units: number
-  /** Returns additional compute units of a call with these parameters. */
+  /** Returns additional compute units that depend on the parameters of the call. */
   readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
-  /** True for health checks: every caller is answered, whatever key was sent, and no limit applies. */
+  /** Whether every caller is answered without a check of keys and rate limits, as for health checks. */
   readonly isOpen?: boolean
-  /** Maximum duration of a request, if it differs from the service's. */
+  /** Timeout of a request in milliseconds; by default the service's. */
   readonly timeoutMs?: number
   readonly pathParameters: Path
   readonly queryParameters: Query
   readonly requestBody?: TSchema
   /**
-   * If true, a body is read as JSON regardless of its content type; otherwise the content type must be JSON.
+   * Whether the body is parsed as JSON regardless of its content type. Otherwise the content type must be
+   * JSON.
    */
   readonly takesAnyContentType?: boolean
-  /** Status of a success; 200. */
+  /** HTTP status of a successful answer; by default 200. */
   readonly status?: number
   readonly response: TObject | TSchema
   readonly handle: (call: Call<Path, Query>) => Promise<Answer>
-  /** Without it every call is computed anew. */
+  /** Enables caching of answers. If undefined, every call is computed. */
   readonly version?: Version<Path, Query> | undefined
 }
 
 /**
- * Returns everything besides the URL that an answer depends on: while it stays the same, the cached answer is
- * returned.
+ * Returns a version that covers everything besides the URL on which an answer depends. The cached answer is
+ * used while the version is unchanged.
  */
 export type Version<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw'>) => Promise<string>
 
-/** Returns the endpoint, with the types of its handler inferred from its parameters. */
+/** Returns the given endpoint. The call only infers the types of the handler from the parameters. */
 export function define<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
@@ -92,20 +92,20 @@ export function define<
   return endpoint as unknown as Endpoint
 }
 
-/** An endpoint that sends server-sent events for as long as the caller listens. */
+/** An endpoint that sends server-sent events until the caller disconnects. */
 export interface EventStream<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
   readonly open: (
     call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'> & {
-      /** The header with which a client resumes after a disconnect. */
+      /** The `last-event-id` header, which a client sends to resume after a disconnect. */
       readonly lastEventId: string | undefined
     },
   ) => Promise<AsyncIterable<string>>
 }
 
-/** Returns the stream, with the types of its handler inferred from its parameters. */
+/** Returns the given stream. The call only infers the types of the handler from the parameters. */
 export function defineStream<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,

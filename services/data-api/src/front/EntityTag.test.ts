@@ -14,7 +14,7 @@ describe('isNamedBy', () => {
     ['a list with empty elements', `"other",, ${tag} ,`],
     ['a wildcard', '*'],
     ['a wildcard between blanks', ' * '],
-  ])('accepts %s', (_name, header) => {
+  ])('matches the If-None-Match header %s', (_name, header) => {
     expect(EntityTag.isNamedBy(header, tag)).toBe(true)
   })
 
@@ -27,12 +27,12 @@ describe('isNamedBy', () => {
     ['tags that nothing separates', `"other"${opaque}`],
     ['a list with a wildcard in it', '"other", *'],
     ['a tag inside of a longer one', `"x${opaque.slice(1)}`],
-  ])('rejects %s', (_name, header) => {
+  ])('does not match the If-None-Match header %s', (_name, header) => {
     expect(EntityTag.isNamedBy(header, tag)).toBe(false)
   })
 })
 
-test('create gives the same weak tag only for the same text', () => {
+test('creates the same weak tag for the same text and different tags for different texts', () => {
   expect(tag).toMatch(/^W\/"[\w-]{22}"$/)
   expect(EntityTag.create('{"height":"85"}')).toBe(tag)
   expect(EntityTag.create('{"height":"86"}')).not.toBe(tag)

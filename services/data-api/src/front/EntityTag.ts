@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the entity tag of a response's text. It is weak, because the same text is sent in several content
- * codings, and a strong tag would have to differ between them.
+ * Returns the entity tag of a response's text. The tag is weak, because the same text is sent with several
+ * content encodings, and strong tags would have to differ between these.
  */
 export function create(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
-/** One entity tag of a list, with the opaque part captured: RFC 9110, section 8.8.3. */
+/** One entity tag of a list (RFC 9110, section 8.8.3). The group captures the opaque part. */
 const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/gy
 const SEPARATOR = /[ \t]*,[ \t,]*/gy
 
 /**
- * Returns true where `If-None-Match` names the tag: the header is `*` or a list of tags, which are compared
- * weakly (RFC 9110, section 13.1.2). A malformed header names nothing.
+ * Returns whether an `If-None-Match` header matches the tag. The header is `*` or a list of tags, which are
+ * compared weakly (RFC 9110, section 13.1.2). A malformed header matches nothing.
  */
 export function isNamedBy(header: string | undefined, tag: string): boolean {
   const text = header?.trim() ?? ''
@@ -23,7 +23,7 @@ export function isNamedBy(header: string | undefined, tag: string): boolean {
   return opaque?.includes(tag.replace(/^W\//, '')) ?? false
 }
 
-/** Returns the opaque parts of a list of tags; undefined for a malformed list. */
+/** Returns the opaque parts of a list of tags, or undefined if the list is malformed. */
 function opaqueTags(text: string): readonly string[] | undefined {
   const tags: string[] = []
   let at = 0

@@ -2,17 +2,17 @@ import { isFirnError } from '@firn/codec'
 import { Type } from 'typebox'
 import { DataApiError, isDataApiError, STATUS } from '../DataApiError.ts'
 
-/** The body of every refused or failed request. */
+/** Body of every error response. */
 export const ErrorBody = Type.Object({
-  message: Type.String({ description: 'what was expected, what was received, and where' }),
-  error: Type.String({ description: 'the status in words' }),
+  message: Type.String({ description: 'description of the error' }),
+  error: Type.String({ description: 'reason phrase of the status' }),
   statusCode: Type.Integer(),
   report: Type.Optional(
-    Type.Unknown({ description: 'for the signature aggregator: the outcome for every validator' }),
+    Type.Unknown({ description: 'for the signature aggregator: the result of each validator' }),
   ),
 })
 
-/** Returns the body of an error. The text of an unexpected error goes only to the log. */
+/** Returns the body of an error response. The message of an unexpected error is only logged. */
 export function of(error: unknown): Type.Static<typeof ErrorBody> {
   const known = translate(error)
   const [statusCode, name] = STATUS[known.code]
@@ -21,24 +21,27 @@ export function of(error: unknown): Type.Static<typeof ErrorBody> {
 }
 
 /**
- * Returns an error in this service's own terms: those of the HTTP framework and of the database are
- * translated.
+ * Converts any error to a {@link DataApiError}, including errors of the HTTP framework and of the database.
  */
 export function translate(error: unknown): DataApiError {
   if (isDataApiError(error)) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new DataApiError('DATA_PARAMETER', 'path: expected valid text within the length limit', {
-      cause: error,
-    })
+    return new DataApiError(
+      'DATA_PARAMETER',
+      'path: expected valid percent-encoding and a shorter parameter',
+      {
+        cause: error,
+      },
+    )
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new DataApiError('DATA_BODY_TOO_LARGE', 'body: it is larger than this service accepts', {
+    return new DataApiError('DATA_BODY_TOO_LARGE', 'body: the request body is too large', {
       cause: error,
     })
   }
   if (isFirnError(error) && error.code === 'STORE_UNAVAILABLE') {
-    return new DataApiError('DATA_UNAVAILABLE', 'the database does not answer; try again later', {
+    return new DataApiError('DATA_UNAVAILABLE', 'the database does not respond; try again later', {
       cause: error,
     })
   }
@@ -49,17 +52,13 @@ export function translate(error: unknown): DataApiError {
     return new DataApiError('DATA_UNAVAILABLE', 'no block is indexed yet; try again later', { cause: error })
   }
   if (isFirnError(error) && error.code === 'STORE_TIMEOUT') {
-    const message = 'the database takes too long for this; request less at once, or try again later'
+    const message = 'the database query took too long; request less data at once or try again later'
     return new DataApiError('DATA_UNAVAILABLE', message, { cause: error })
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new DataApiError('DATA_PARAMETER', `request: ${message}`, { cause: error })
   }
-  return new DataApiError(
-    'DATA_INTERNAL',
-    "internal error; the service's log has details under the request id",
-    {
-      cause: error,
-    },
-  )
+  return new DataApiError('DATA_INTERNAL', 'internal error; look for the request id in the service log', {
+    cause: error,
+  })
 }

@@ -49,7 +49,7 @@ async function serve(options: { keys?: readonly ApiKey.StoredKey[]; endpoints?: 
 
 const PATH = '/v1/networks/local/things:listSome'
 
-test('a response has parsed parameters, exact numbers and its freshness', async () => {
+test('returns parsed parameters, exact numbers and freshness headers', async () => {
   const server = await serve()
   const answer = await server.inject(`${PATH}?pageSize=5&txTypes=A&txTypes=B&addresses=x%2C%20y&other=1`)
   expect(answer.statusCode).toBe(200)
@@ -67,13 +67,13 @@ test('a response has parsed parameters, exact numbers and its freshness', async 
 test.each([
   ['an encoded colon', PATH.replace(':', '%3A')],
   ['an encoded colon in lower case', PATH.replace(':', '%3a')],
-])('%s in a path is a colon', async (_name, path) => {
+])('decodes %s in a path', async (_name, path) => {
   const server = await serve()
   const answer = await server.inject(`${path}?addresses=a%2Cb`)
   expect([answer.statusCode, answer.json().addresses]).toEqual([200, ['a', 'b']])
 })
 
-test('accepts any word after the colon of a path, also after a parameter', async () => {
+test('accepts any word after the colon of a path, also directly after a parameter', async () => {
   const path = '/v1/things/{network}:polish'
   const polish = define({
     ...list,
@@ -98,7 +98,7 @@ test('accepts any word after the colon of a path, also after a parameter', async
 })
 
 test.each([1, 5])(
-  'answers 304 with the headers of the response where the caller has it (pageSize %i)',
+  "answers 304 with the same headers if the caller's entity tag matches (pageSize %i)",
   async (size) => {
     const server = await serve()
     const url = `${PATH}?pageSize=${size}`
@@ -123,7 +123,7 @@ test.each([1, 5])(
   },
 )
 
-test('a compressed response varies by coding, and so does its 304', async () => {
+test('sends Vary: Accept-Encoding with compressed responses and their 304 answers', async () => {
   const long = define({
     ...list,
     path: '/v1/long',
@@ -147,13 +147,13 @@ test.each([
   ['pageSize=101', 'pageSize: expected a whole number from 1 to 100, got "101"'],
   ['pageSize=1.5', 'pageSize: expected a whole number from 1 to 100, got "1.5"'],
   ['pageSize=', 'pageSize: expected a whole number from 1 to 100, got ""'],
-  ['pageSize=5&pageSize=6', 'pageSize: expected one value, got 2 of them'],
-  ['pagesize=5', '"pagesize": expected the name pageSize, got another spelling'],
-  ['txTypes=C', 'txTypes: expected some of A, B, got "C"'],
-  ['since=soon', 'since: expected Unix seconds, got "soon"'],
-  ['addresses=a,b,c', 'addresses: expected words, separated by commas, at most 2, got "a,b,c"'],
-  ['addresses=a%00', 'addresses: expected words, separated by commas, at most 2, got "a\\u0000"'],
-])('rejects %s with the allowed values', async (query, message) => {
+  ['pageSize=5&pageSize=6', 'pageSize: expected one value, got 2 values'],
+  ['pagesize=5', '"pagesize": expected the parameter name "pageSize", got a different spelling'],
+  ['txTypes=C', 'txTypes: expected one or more of A, B, got "C"'],
+  ['since=soon', 'since: expected a Unix timestamp in seconds, got "soon"'],
+  ['addresses=a,b,c', 'addresses: expected at most 2 words, separated by commas, got "a,b,c"'],
+  ['addresses=a%00', 'addresses: expected at most 2 words, separated by commas, got "a\\u0000"'],
+])('rejects %s and names the allowed values', async (query, message) => {
   const server = await serve()
   const answer = await server.inject(`${PATH}?${query}`)
   const wanted = {
@@ -169,7 +169,7 @@ test.each([
   ['GET', '/v1/nothing', 404, 'Not Found'],
   ['DELETE', PATH, 404, 'Not Found'],
   ['GET', '/v1/networks/%ff/things:listSome', 400, 'Bad Request'],
-])('%s %s gives %i in the shape of every error', async (method, url, statusCode, error) => {
+])('answers %s %s with %i in the common error format', async (method, url, statusCode, error) => {
   const server = await serve()
   const answer = await server.inject({ method: method as 'GET', url })
   expect([answer.statusCode, answer.json()]).toEqual([
@@ -178,7 +178,7 @@ test.each([
   ])
 })
 
-test('an endpoint with a version computes once while it lasts, any other each time', async () => {
+test("caches answers while the endpoint's version is unchanged, and computes all others anew", async () => {
   let block = 1
   const calls = { kept: 0, live: 0 }
   const count = (name: 'kept' | 'live') => async () => ({ body: ++calls[name] })
@@ -195,7 +195,7 @@ test('an endpoint with a version computes once while it lasts, any other each ti
   expect(await ask('/v1/kept')).toBe(3)
 })
 
-test('internal failures are 500 and reveal nothing to the caller', async () => {
+test('returns 500 without details for internal errors', async () => {
   const broken = { ...list, handle: async () => Promise.reject(new TypeError('secret inside')) }
   const server = await serve({ endpoints: [broken] })
   const answer = await server.inject(PATH)
@@ -203,7 +203,7 @@ test('internal failures are 500 and reveal nothing to the caller', async () => {
   expect(answer.body).not.toContain('secret')
 })
 
-test('distinguishes keys: unknown 401, revoked 401, without the scope 403, over the limit 429', async () => {
+test('returns 401 for unknown and revoked keys, 403 for a missing scope, and 429 over the limit', async () => {
   const make = (more: Partial<ApiKey.StoredKey>) => {
     const key = ApiKey.generate(randomBytes)
     const base = { hint: ApiKey.hint(key), name: 'n', hash: ApiKey.hash(key), createdAt: 0 }
@@ -225,17 +225,17 @@ test('distinguishes keys: unknown 401, revoked 401, without the scope 403, over 
   expect(spent.headers).toMatchObject({ 'retry-after': '60', 'ratelimit-remaining': '0' })
 })
 
-test('distinguishes a mistyped key from an unknown one', async () => {
+test('reports a mistyped key differently from an unknown key', async () => {
   const server = await serve()
   const ask = async (key: string) =>
     (await server.inject({ url: PATH, headers: { 'x-data-api-key': key } })).body
   const key = ApiKey.generate(randomBytes)
-  expect(await ask(key)).toContain('the API key is unknown')
+  expect(await ask(key)).toContain('unknown API key; check that it belongs to this service')
   const mistyped = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')
-  expect(await ask(mistyped)).toContain('bad checksum')
+  expect(await ask(mistyped)).toContain('invalid length or checksum')
 })
 
-test('the order is route, key, limit, parameters', async () => {
+test('checks the route first, then the key, then the parameters', async () => {
   const server = await serve()
   const wrong = { 'x-data-api-key': 'wrong' }
   expect((await server.inject({ url: '/v1/nothing', headers: wrong })).statusCode).toBe(404)
@@ -246,7 +246,7 @@ test.each([
   ['an answer', PATH, {}, 200],
   ['a refused parameter', `${PATH}?pageSize=0`, {}, 400],
   ['a failure', '/v1/broken', {}, 500],
-])('%s reports its price and the remaining units', async (_name, url, headers, status) => {
+])('sends the cost and the remaining units with %s', async (_name, url, headers, status) => {
   const broken = define({
     ...list,
     path: '/v1/broken',
@@ -267,7 +267,7 @@ test.each([
   ])
 })
 
-test('the document contains the price and the scope of every endpoint, and the response headers', async () => {
+test('documents the cost and scope of every endpoint, and the response headers', async () => {
   const server = await serve()
   const { paths } = (await server.inject('/openapi.json')).json()
   const { get } = paths['/v1/networks/{network}/things:listSome']
@@ -278,7 +278,7 @@ test('the document contains the price and the scope of every endpoint, and the r
   expect(Object.keys(get.responses['200'].headers)).toEqual(expect.arrayContaining(['etag', 'x-firn-height']))
 })
 
-test('the document describes every endpoint with its parameters', async () => {
+test('documents every endpoint with its parameters', async () => {
   const server = await serve()
   const document = (await server.inject('/openapi.json')).json()
   expect(document.openapi).toBe('3.1.0')
@@ -295,7 +295,7 @@ test('the document describes every endpoint with its parameters', async () => {
   )
 })
 
-test('browsers may call with a key', async () => {
+test('allows browsers to send a key', async () => {
   const server = await serve()
   const headers = { origin: 'https://app.test', 'access-control-request-method': 'GET' }
   const answer = await server.inject({ method: 'OPTIONS', url: PATH, headers })
@@ -310,7 +310,7 @@ test.each([
   ['a refused parameter', `${PATH}?pageSize=0`],
   ['a path that does not exist', '/v1/nothing'],
   ['a path that can’t be read', '/v1/networks/%ff/things:listSome'],
-])('scripts of any origin may read every header of %s', async (_name, url) => {
+])('exposes every header to scripts of any origin with %s', async (_name, url) => {
   const server = await serve()
   const { headers } = await server.inject({ url, headers: { origin: 'https://app.test' } })
   expect(headers['access-control-allow-origin']).toBe('*')

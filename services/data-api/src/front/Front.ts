@@ -19,23 +19,23 @@ import * as ErrorBody from './ErrorBody.ts'
 import * as Parameter from './Parameter.ts'
 import * as Route from './Route.ts'
 
-/** Options of a listener's front. */
+/** Options of {@link front}. */
 export interface FrontOptions {
   readonly title: string
   readonly version: string
   readonly endpoints: readonly Endpoint[]
   readonly streams?: readonly EventStream[]
-  /** Keys and limits. */
+  /** Checks keys and rate limits. */
   readonly access: Access
   /** Prefix of every path, such as `/data`; by default none. */
   readonly prefix?: string
-  /** Maximum duration of a request. */
+  /** Timeout of a request in milliseconds. */
   readonly timeoutMs: number
-  /** Size of the response cache in bytes; 64 MiB. */
+  /** Maximum size of the response cache in bytes; by default 64 MiB. */
   readonly answerCacheBytes?: number
 }
 
-/** Server options that the plugin needs, because they cannot be set later. */
+/** Fastify options that the plugin requires but cannot set itself. */
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
@@ -46,14 +46,14 @@ export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl'
 }
 
 const BODY_LIMIT = 1_048_576
-/** Default delay after which an unavailable resource may be requested again. */
+/** Default value of the Retry-After header. */
 const RETRY_AFTER_SECONDS = '1'
 const ANSWER_CACHE_BYTES = 64 * 1_048_576
 
 /**
- * Returns a fastify plugin that serves endpoints: route, key, limit, parameters, then the handler, in this
- * order; every refusal in one shape; headers with the freshness of an answer; OpenAPI 3.1 at `/openapi.json`
- * and a page at `/docs`.
+ * Returns a fastify plugin that serves the given endpoints. A request passes the route, the key, the rate
+ * limit and the parameters, in this order, before the handler runs. All errors have the same format. The
+ * plugin also serves OpenAPI 3.1 at `/openapi.json` and a documentation page at `/docs`.
  */
 export function front(options: FrontOptions): FastifyPluginAsync {
   return async (server) => {
@@ -73,7 +73,7 @@ export function front(options: FrontOptions): FastifyPluginAsync {
   }
 }
 
-/** Compute units of a request for a path that does not exist. */
+/** Compute units of a request for an unknown path. */
 const NOT_FOUND_UNITS = 1
 
 function addRefusals(server: FastifyInstance, access: Access): void {
@@ -91,13 +91,13 @@ function addRefusals(server: FastifyInstance, access: Access): void {
     reply.header('x-compute-units', String(NOT_FOUND_UNITS))
     reply.headers(await access.charge(request, NOT_FOUND_UNITS))
     const [path = ''] = request.url.split('?')
-    const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists the endpoints`
+    const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists all endpoints`
     const body = ErrorBody.of(new DataApiError('DATA_ROUTE', message))
     return reply.code(body.statusCode).send(body)
   })
 }
 
-/** Reads bodies as JSON regardless of their content type, with exact 64-bit numbers. */
+/** Parses bodies as JSON regardless of their content type. 64-bit numbers stay exact. */
 function parseAnyAsJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
@@ -123,7 +123,7 @@ function addEndpoint(
   })
 }
 
-/** Maximum number of listeners of all streams, each of which holds a connection. */
+/** Maximum number of open streams. Each stream keeps a connection open. */
 const MOST_LISTENERS = 1_000
 
 function addStream(server: FastifyInstance, stream: EventStream, options: FrontOptions): void {
@@ -132,14 +132,14 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
   server.addHook('preClose', async () => closing.abort())
   server.route({
     ...routeOf(stream, options, 'GET'),
-    // Compression would delay events.
+    // Compression would delay the events.
     compress: false,
     handler: async (request, reply) => {
       await admit(stream, options.access, request, reply)
       const { path, query } = await read(stream, request)
       const lastEventId = request.headers['last-event-id'] as string | undefined
       if (listeners >= MOST_LISTENERS) {
-        throw new DataApiError('DATA_UNAVAILABLE', `there are ${listeners} listeners already`)
+        throw new DataApiError('DATA_UNAVAILABLE', `too many event listeners (${listeners}); try again later`)
       }
       listeners++
       reply.raw.once('close', () => listeners--)
@@ -160,9 +160,12 @@ function routeOf(
     method,
     url: prefix + Route.toPattern(endpoint.path),
     schema: Documentation.schemaOf(endpoint),
-    /** Handlers read the parameters, after key and limit, for errors that name the allowed values. */
+    /**
+     * Disables fastify's validation. The handler validates parameters after the key and the limit, and its
+     * errors name the allowed values.
+     */
     validatorCompiler: () => () => true,
-    /** Bodies are already text, so that 64-bit numbers stay exact. */
+    /** Bodies are already serialized, so that 64-bit numbers stay exact. */
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
   }
 }
@@ -185,7 +188,7 @@ async function answer(
     const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
     return send(endpoint, render(await endpoint.handle(call as never)), request, reply)
   }
-  // Others may start to wait for the same answer: it is computed even if this caller disconnects.
+  // Other callers may wait for the same answer, so the computation continues even if this caller disconnects.
   const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
   return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
@@ -204,8 +207,8 @@ async function read(
 }
 
 /**
- * Admits a request, with the headers of its cost and the remaining units; those of a refusal come with the
- * error.
+ * Checks the key and the limit of a request, and adds the rate-limit headers to the response. If the request
+ * is rejected, the error contains the headers.
  */
 async function admit(
   endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
@@ -217,7 +220,7 @@ async function admit(
   reply.headers(await access.admit(request, endpoint))
 }
 
-/** Charges the part of a call's price that depends on its parameters. */
+/** Charges the part of the cost that depends on the parameters. */
 async function admitExtra(
   { units, extraUnits }: Endpoint,
   call: { readonly path: unknown; readonly query: unknown },
@@ -257,7 +260,7 @@ function send(
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.method === 'POST') return reply.send(text)
   const tag = EntityTag.create(text)
-  // The content differs by coding, and a cache must know that from a 304 too.
+  // The bytes depend on the content encoding, and caches must learn that from a 304 answer too.
   reply.header('etag', tag).header('vary', 'accept-encoding')
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
     ? reply.code(304).send()

@@ -9,7 +9,7 @@ import { list } from './List.ts'
 import { createPageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
-/** Serves numbers added by blocks: number n exists from height n on. */
+/** Serves a list to which each block adds a number: number n exists from height n on. */
 async function serve(chain: { height: bigint }) {
   const numbers = list({
     path: '/v1/networks/{network}/numbers',
@@ -51,7 +51,7 @@ async function serve(chain: { height: bigint }) {
   }
 }
 
-test('pages of any size give each number at the first page’s height once, in order, while blocks are added', async () => {
+test('lists each number at the first page’s height exactly once for any page size, while blocks are added', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),
@@ -82,14 +82,14 @@ test('pages of any size give each number at the first page’s height once, in o
   )
 })
 
-test('treats an empty token as absent, and gives no next page when nothing is left', async () => {
+test('treats an empty token as absent, and omits the next token on the last page', async () => {
   const ask = await serve({ height: 10n })
   const page = await ask({ pageToken: '' })
   expect(page.numbers).toHaveLength(10)
   expect(page).not.toHaveProperty('nextPageToken')
 })
 
-test('a token is valid only for its own list, order and heights', async () => {
+test('rejects a token of a different list or sort order', async () => {
   const chain = { height: 30n }
   const ask = await serve(chain)
   const { nextPageToken: pageToken } = await ask({})
@@ -101,11 +101,11 @@ test('a token is valid only for its own list, order and heights', async () => {
   const foreign = await ask({ pageToken }, 'fuji')
   expect([foreign.status, foreign.message]).toEqual([
     400,
-    'pageToken: expected a token of this list, got one of another list or network',
+    'pageToken: expected a token of this list, got a token of a different list or network',
   ])
 })
 
-test('a token above the height of a replica is refused with 503, and works once the replica has caught up', async () => {
+test("answers 503 for a token above the replica's height, and accepts it once the replica has caught up", async () => {
   const chain = { height: 30n }
   const ask = await serve(chain)
   const { nextPageToken: pageToken } = await ask({})
@@ -114,7 +114,7 @@ test('a token above the height of a replica is refused with 503, and works once 
   expect([early.status, early.headers['retry-after'], early.message]).toEqual([
     503,
     '1',
-    'pageToken: needs block 30, but this replica has only reached block 5. Try again in a moment.',
+    'pageToken: needs block 30, but this replica has only reached block 5; try again in a moment',
   ])
   chain.height = 31n
   const later = await ask({ pageToken })

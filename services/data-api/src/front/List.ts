@@ -7,39 +7,36 @@ import { type Body, type Call, define, type Endpoint, type Version } from './End
 import type { PageToken, PageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
-/** The snapshots of a list: all its pages are read at one snapshot `S`. */
+/** Reads the snapshots of a list. All pages of a list are read at the same snapshot `S`. */
 export interface Snapshots<S> {
   readonly latest: () => Promise<S>
-  /** Returns the heights from which {@link Snapshots.at} restores it. */
+  /** Returns the heights from which {@link Snapshots.at} can restore the snapshot. */
   readonly heights: (snapshot: S) => readonly bigint[]
   /**
-   * Returns the snapshot of earlier heights.
-   * @throws DataApiError `DATA_UNAVAILABLE` when they are above what this replica has, `DATA_PAGE_TOKEN` when
-   * their blocks were replaced
+   * Restores the snapshot at earlier heights.
+   * @throws DataApiError `DATA_UNAVAILABLE` if the heights are above those of this replica; `DATA_PAGE_TOKEN`
+   * if the blocks were replaced
    */
   readonly at: (heights: readonly bigint[]) => Promise<S>
-  /**
-   * Returns whether a snapshot is still valid, for chains whose blocks can be reverted; without it they never
-   * are.
-   */
+  /** Returns whether the blocks of a snapshot still exist. Omitted for chains without reorgs. */
   readonly isThere?: (snapshot: S) => Promise<boolean>
-  /** Returns the freshness of the answer. */
+  /** Returns the height and time for the headers of the answer. */
   readonly head: (snapshot: S) => { readonly height: bigint; readonly time: bigint }
 }
 
-/** The request for one page. */
+/** A request for one page. */
 export interface Wanted<Path extends Parameter.Specification, Query extends Parameter.Specification, S> {
   readonly path: Parameter.Values<Path>
   readonly query: Parameter.Values<Query>
   readonly at: S
-  /** The key of the last element of the previous page; undefined on the first page. */
+  /** Key of the last item of the previous page; undefined for the first page. */
   readonly after: readonly string[] | undefined
-  /** Maximum number of elements: one more than the page has, to detect a next page. */
+  /** Maximum number of items: the page size plus one, to detect whether there is a next page. */
   readonly limit: number
   readonly signal: AbortSignal
 }
 
-/** A list that is read page by page, at the heights of its first page. */
+/** A list that is read in pages. All pages show the state at the heights of the first page. */
 export interface List<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>
   extends Pick<
     Endpoint<Path, Query>,
@@ -47,24 +44,24 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   > {
   readonly version?: Version<Path> | undefined
   /**
-   * Names of query parameters that are in a JSON body instead, with every page: too long for a URL and for a
-   * token.
+   * Query parameters that are sent in the JSON body of each page's request instead, because they are too long
+   * for a URL or a page token.
    */
   readonly fromBody?: readonly (keyof Query & string)[]
   readonly pageSize: {
     readonly fallback: number
     readonly maximum: number
-    /** The page size that 0 means; without it 0 is rejected. */
+    /** Page size used if the client sends 0. If undefined, 0 is rejected. */
     readonly zero?: number
   }
-  /** A function where the path decides what is listed. */
+  /** Snapshots of the list, or a function that returns them if they depend on the path. */
   readonly snapshots: Snapshots<S> | ((path: Parameter.Values<Path>) => Snapshots<S>)
   readonly tokens: PageTokens
-  /** Members of the response besides `nextPageToken`. */
+  /** Members of the response in addition to `nextPageToken`. */
   readonly response: TProperties
-  /** Returns elements in the list's order, starting after `after`. */
+  /** Returns items in the list's order, starting after `after`. */
   readonly read: (wanted: Wanted<Path, Query, S>) => Promise<readonly T[]>
-  /** Returns the key that locates an element again after additions to the list. */
+  /** Returns a key that still identifies the item's position after new items were added to the list. */
   readonly keyOf: (element: T) => readonly string[]
   readonly body: (
     elements: readonly T[],
@@ -72,11 +69,12 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   ) => Promise<{ readonly [member: string]: Body }>
 }
 
-/** Parameters that may differ between a token and the first page. */
+/** Parameters that may change from page to page. */
 const FREE = new Set(['pageSize', 'pageToken'])
 
 /**
- * Returns the endpoint of a list. A token alone is sufficient: it contains the parameters of the first page.
+ * Returns the endpoint of a list. A page token contains the parameters of the first page, so it needs no
+ * other parameters.
  */
 export function list<
   const Path extends Parameter.Specification,
@@ -125,9 +123,9 @@ const ATTEMPTS = 10
 const PAUSE_MS = 20
 
 /**
- * Returns the result of `read` at the latest snapshot; repeated at a later one if blocks that it read were
- * reverted meanwhile.
- * @throws DataApiError `DATA_UNAVAILABLE`; errors of `read`
+ * Returns the result of `read` at the latest snapshot. Repeats the read if its blocks were reverted
+ * meanwhile.
+ * @throws DataApiError `DATA_UNAVAILABLE` after 10 attempts; errors of `read`
  */
 export async function latestOf<S, T>(
   snapshots: Snapshots<S>,
@@ -150,13 +148,14 @@ async function pinned<S, T>(
 ): Promise<T> {
   const result = await readAt(snapshots, await snapshots.at(heights), read)
   if (result !== undefined) return result.value
-  // Its blocks were replaced while they were read, and `at` says so, unless they were restored already.
+  // If the blocks are still replaced, `at` throws the specific error. They may also have been restored
+  // meanwhile.
   await snapshots.at(heights)
   throw new DataApiError('DATA_UNAVAILABLE', 'blocks were replaced while they were read; try again')
 }
 
 /**
- * Returns the result of `read`; undefined if the snapshot became invalid before everything was read, even if
+ * Returns the result of `read`. Returns undefined if the snapshot became invalid during the read, even if
  * `read` failed.
  */
 async function readAt<S, T>(
@@ -180,20 +179,23 @@ function snapshotsOf<Path extends Parameter.Specification, Query extends Paramet
   return typeof snapshots === 'function' ? snapshots(path as Parameter.Values<Path>) : snapshots
 }
 
-/** Makes parameters optional that a token provides. */
+/** Makes all parameters optional, because a page token can provide them. */
 function lenient(specification: Parameter.Specification): Parameter.Specification {
   const entries = Object.entries(specification)
   return Object.fromEntries(entries.map(([name, one]) => [name, Parameter.optional(one)]))
 }
 
-/** A token of one network's or chain's list is not valid for another's. */
+/**
+ * Returns the list's name for page tokens. It contains the path parameters, so a token is not valid for a
+ * different network or chain.
+ */
 function nameOf(made: { readonly path: string }, { path }: { readonly path: unknown }): string {
   return JSON.stringify([made.path, path], (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
 /**
- * Returns the parameters of a list: those of its first page, which its token contains, and which later pages
- * cannot change.
+ * Returns the parameters of a list. Later pages must use the parameters of the first page, which the token
+ * contains.
  */
 function begin<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
   made: List<Path, Query, S, T>,
@@ -210,7 +212,10 @@ function begin<Path extends Parameter.Specification, Query extends Parameter.Spe
   return { token, begun, query }
 }
 
-/** Returns digests of long texts for a token: enough to recognize them. */
+/**
+ * Returns digests of long parameters for the token. Digests suffice to detect that a later page sends
+ * different values.
+ */
 function digestsOf(texts: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   const digest = (values: readonly string[]) =>
     createHash('sha256').update(JSON.stringify(values)).digest('base64url')

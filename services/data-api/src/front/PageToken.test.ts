@@ -21,7 +21,7 @@ const anyToken = fc.record({
   ),
 })
 
-test('a token round-trips on every replica with the secret', () => {
+test('decodes a token with every replica that has the same secret', () => {
   const other = createPageTokens(new Uint8Array(32).fill(7))
   fc.assert(
     fc.property(anyToken, (given) => {
@@ -43,9 +43,9 @@ test('rejects a token with any character changed, removed or added', () => {
   }
 })
 
-test('rejects a token of another list or of another secret', () => {
+test('rejects a token of a different list or secret', () => {
   const text = tokens.seal('subnets of local', token)
-  expect(() => tokens.open('subnets of fuji', text)).toThrow(/one of another list or network/)
+  expect(() => tokens.open('subnets of fuji', text)).toThrow(/a token of a different list or network/)
   const stranger = createPageTokens(new Uint8Array(32).fill(8))
   expect(() => stranger.open('subnets of local', text)).toThrow(/truncated, changed or created elsewhere/)
 })

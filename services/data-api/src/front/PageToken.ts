@@ -1,35 +1,35 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 
-/** The content of a page token. */
+/** Content of a page token. */
 export interface PageToken {
-  /** The heights of the first page: the whole list is read at these. */
+  /** Heights of the first page. All pages of the list are read at these heights. */
   readonly at: readonly bigint[]
-  /** The key of the last element in the list's order. */
+  /** Key of the last item on the page, in the list's order. */
   readonly after: readonly string[]
-  /** The parameters of the first page, so that a token alone is sufficient. */
+  /** Parameters of the first page, so that later requests need only the token. */
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Creates and reads tokens; every replica needs the same secret. */
+/** Encodes and decodes page tokens. All replicas must use the same secret. */
 export interface PageTokens {
-  /** Returns an opaque text, safe in a URL. */
+  /** Encodes a page token as an opaque, URL-safe text. */
   seal(list: string, token: PageToken): string
   /**
-   * Returns the token in a text of `list`.
-   * @throws DataApiError `DATA_PAGE_TOKEN`: truncated, forged, or of another list
+   * Decodes a page token of the list with the name `list`.
+   * @throws DataApiError `DATA_PAGE_TOKEN` if the token is truncated, forged, or from a different list
    */
   open(list: string, text: string): PageToken
 }
 
 const VERSION = 1
 const MAC_BYTES = 16
-/** Base64url without padding; longer texts are not decoded. */
+/** Tokens are base64url without padding. Longer texts are rejected before they are decoded. */
 const FORM = /^[A-Za-z0-9_-]{24,8192}$/
 
 /**
- * Returns page tokens under a secret of at least 32 bytes. `list` names the endpoint and the network, and is
- * signed with the rest: a token of another list is rejected as foreign.
+ * Creates page tokens that are authenticated with a secret of at least 32 bytes. `list` names the endpoint
+ * and the network. It is part of the authenticated content, so that a token of a different list is rejected.
  */
 export function createPageTokens(secret: Uint8Array): PageTokens {
   const macOf = (body: Uint8Array) =>
@@ -41,13 +41,14 @@ export function createPageTokens(secret: Uint8Array): PageTokens {
       return Buffer.concat([macOf(body), body]).toString('base64url')
     },
     open: (list, text) => {
-      if (!FORM.test(text)) throw refused('an unchanged token of this service', 'another text')
+      if (!FORM.test(text))
+        throw refused('an unchanged token of this service', 'a text with an invalid format')
       const bytes = Buffer.from(text, 'base64url')
       const [mac, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
       if (bytes.toString('base64url') !== text || !timingSafeEqual(mac, macOf(body))) {
         throw refused(
           'an unchanged token of this service',
-          'one that was truncated, changed or created elsewhere',
+          'a token that was truncated, changed or created elsewhere',
         )
       }
       return parse(list, body)
@@ -63,12 +64,16 @@ type Sealed = readonly [
   query: Readonly<Record<string, string>>,
 ]
 
-/** The body is as it was signed, so its shape is that of the version. */
+/** Parses the authenticated body, which therefore has the structure of its version. */
 function parse(list: string, body: Uint8Array): PageToken {
   const [version, name, at, after, query] = JSON.parse(new TextDecoder().decode(body)) as Sealed
   if (version !== VERSION)
-    throw refused('a token of this version of the service', `one of version ${version}`)
-  if (name !== fingerprint(list)) throw refused('a token of this list', 'one of another list or network')
+    throw refused(
+      'a token of the current service version',
+      `a token of version ${version}; start again without a token`,
+    )
+  if (name !== fingerprint(list))
+    throw refused('a token of this list', 'a token of a different list or network')
   return { at: at.map(BigInt), after, query }
 }
 

@@ -1,33 +1,36 @@
 import { type TSchema, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 
-/** One parameter of an endpoint: its documentation, and how its text is parsed. */
+/** A parameter of an endpoint, with its documentation and parser. */
 export interface Parameter<T> {
-  /** Schema for the OpenAPI document. */
+  /** JSON schema for the OpenAPI document. */
   readonly schema: TSchema
-  /** If true, repeated keys and commas make a list. */
+  /** Whether the parameter is a list, which accepts repeated keys and commas. */
   readonly isList: boolean
-  /** Whether an absent one is rejected if there is no fallback. */
+  /** Whether a request without the parameter is rejected if there is no fallback. */
   readonly isRequired: boolean
-  /** The value of an absent one. */
+  /** Value used if the parameter is absent. */
   readonly fallback?: T
-  /** Returns the value of a text, or undefined if it is invalid. The texts of a list are passed together. */
+  /**
+   * Parses the values of the parameter, which are several only for a list. Returns undefined if any of them
+   * is invalid.
+   */
   readonly parse: (texts: readonly string[]) => T | undefined
-  /** Runs before `parse` with the same texts, for lookups. */
+  /** Runs asynchronous lookups before `parse`, with the same values. */
   readonly prepare?: (texts: readonly string[]) => Promise<void>
-  /** The allowed values, in words that follow "expected". */
+  /** Description of the allowed values, used after "expected" in errors. */
   readonly expected: string
 }
 
-/** Parameters by name; a required one has no `undefined` in its type. */
+/** Parameters by name. The value type of a required parameter excludes undefined. */
 export type Specification = Readonly<Record<string, Parameter<unknown>>>
 
-/** The values of a specification. */
+/** Parsed values of the parameters in a specification. */
 export type Values<S extends Specification> = {
   readonly [Name in keyof S]: S[Name] extends Parameter<infer T> ? T : never
 }
 
-/** Longer texts are not repeated in an error. */
+/** Maximum number of characters that an error quotes from a value. */
 const EXCERPT = 80
 
 /** Maximum length of any parameter in characters. */
@@ -35,7 +38,7 @@ const LONGEST = 8_192
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Looks up what parsing the parameters depends on. */
+/** Runs the lookups that the parsers of the given parameters require. */
 export async function prepare(specification: Specification, raw: Raw): Promise<void> {
   for (const [name, parameter] of Object.entries(specification)) {
     const texts = textsOf(raw[name])
@@ -48,9 +51,9 @@ function textsOf(given: Raw[string]): readonly string[] {
 }
 
 /**
- * Parses parameters. Names outside the specification are ignored, except those that resemble the name of an
- * absent one: `pagesize` would be ignored silently.
- * @throws DataApiError `DATA_PARAMETER`: the parameter, what was expected and what was received
+ * Parses the parameters of a request. Unknown names are ignored. A name such as `pagesize`, which resembles
+ * an absent parameter, is rejected, because the caller would not notice the mistake.
+ * @throws DataApiError `DATA_PARAMETER` with the parameter's name, the expected value and the received value
  */
 export function read<const S extends Specification>(specification: S, raw: Raw): Values<S> {
   refuseMisspelled(specification, raw)
@@ -64,7 +67,7 @@ export function read<const S extends Specification>(specification: S, raw: Raw):
 function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]): unknown {
   const texts = textsOf(given)
   if (texts.length > 1 && !parameter.isList) {
-    throw refused(name, 'one value', `${texts.length} of them`)
+    throw refused(name, 'one value', `${texts.length} values`)
   }
   if (texts.length === 0) {
     if (parameter.isRequired && parameter.fallback === undefined) {
@@ -74,7 +77,7 @@ function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]
   }
   for (const text of texts) {
     if (text.length > LONGEST) {
-      throw refused(name, `at most ${LONGEST} characters`, `${text.length} of them`)
+      throw refused(name, `at most ${LONGEST} characters`, `${text.length} characters`)
     }
   }
   const value = parameter.parse(parameter.isList ? texts.flatMap((text) => text.split(',')) : texts)
@@ -82,7 +85,7 @@ function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]
   return value
 }
 
-/** Returns the parameter as an optional one. */
+/** Returns the parameter as an optional parameter. */
 export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
   return { ...parameter, isRequired: false }
 }
@@ -91,7 +94,8 @@ function refuseMisspelled(specification: Specification, raw: Raw): void {
   for (const given of Object.keys(raw)) {
     if (Object.hasOwn(specification, given)) continue
     const meant = Object.keys(specification).find((name) => !(name in raw) && plain(name) === plain(given))
-    if (meant !== undefined) throw refused(excerpt(given), `the name ${meant}`, 'another spelling')
+    if (meant !== undefined)
+      throw refused(excerpt(given), `the parameter name "${meant}"`, 'a different spelling')
   }
 }
 
@@ -102,19 +106,19 @@ function plain(name: string): string {
     .replace(/s$/, '')
 }
 
-/** Returns the error for an invalid parameter. */
+/** Creates the error for an invalid parameter. */
 export function refused(name: string, expected: string, actual: string): DataApiError {
   return new DataApiError('DATA_PARAMETER', `${name}: expected ${expected}, got ${actual}`, {
     details: { parameter: name, expected, actual },
   })
 }
 
-/** Returns a text for an error: quoted, on one line, and bounded in length. */
+/** Quotes a text for an error message, on one line and with limited length. */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text)
 }
 
-/** Returns a parameter whose text is read by `parse`, which returns undefined for an invalid one. */
+/** Returns a parameter that `parse` parses. `parse` returns undefined for an invalid text. */
 export function text<T>(
   expected: string,
   parse: (text: string) => T | undefined,
@@ -124,7 +128,7 @@ export function text<T>(
   return { schema, isList: false, isRequired: true, expected, parse: ([only = '']) => parse(only) }
 }
 
-/** Returns a parameter with a fixed set of words. */
+/** Returns a parameter that accepts one of the given words. */
 export function choice<const T extends string>(words: readonly T[], fallback?: T): Parameter<T> {
   return {
     schema: Type.Enum([...words], fallback === undefined ? {} : { default: fallback }),
@@ -136,19 +140,19 @@ export function choice<const T extends string>(words: readonly T[], fallback?: T
   }
 }
 
-/** Returns a parameter with a fixed set of words that map to values. */
+/** Returns a parameter that accepts one of the given names and maps it to its value. */
 export function named<T>(values: ReadonlyMap<string, T>): Parameter<T> {
   const words = [...values.keys()]
   return { ...choice(words), parse: ([only = '']) => values.get(only) } as Parameter<T>
 }
 
-/** Returns a parameter with any of a fixed set of words, each counted once. */
+/** Returns a parameter that accepts a list of the given words. Duplicates are removed. */
 export function choices<const T extends string>(words: readonly T[]): Parameter<readonly T[]> {
   return {
     schema: Type.Array(Type.Enum([...words])),
     isList: true,
     isRequired: true,
-    expected: `some of ${words.join(', ')}`,
+    expected: `one or more of ${words.join(', ')}`,
     parse: (texts) => {
       const given = texts.map((text) => words.find((word) => word === text.trim()))
       return given.includes(undefined) ? undefined : [...new Set(given as T[])]
@@ -156,7 +160,7 @@ export function choices<const T extends string>(words: readonly T[]): Parameter<
   }
 }
 
-/** Returns a whole number within bounds. */
+/** Returns a parameter for a whole number within the given limits. */
 export function integer(minimum: number, maximum: number, fallback?: number): Parameter<number> {
   const bounds = fallback === undefined ? { minimum, maximum } : { minimum, maximum, default: fallback }
   return {
@@ -172,7 +176,7 @@ export function integer(minimum: number, maximum: number, fallback?: number): Pa
   }
 }
 
-/** `true` or `false`. */
+/** Returns a parameter that accepts `true` or `false`. */
 export function flag(fallback: boolean): Parameter<boolean> {
   return {
     schema: Type.Boolean({ default: fallback }),
@@ -184,12 +188,12 @@ export function flag(fallback: boolean): Parameter<boolean> {
   }
 }
 
-/** Unix seconds, up to the year 9999. */
+/** Parameter for a Unix timestamp in seconds, up to the end of the year 9999. */
 export const timestamp: Parameter<bigint> = {
-  schema: Type.Integer({ minimum: 0, description: 'Unix seconds' }),
+  schema: Type.Integer({ minimum: 0, description: 'a Unix timestamp in seconds' }),
   isList: false,
   isRequired: true,
-  expected: 'Unix seconds',
+  expected: 'a Unix timestamp in seconds',
   parse: ([only = '']) => {
     const value = /^[0-9]{1,12}$/.test(only) ? BigInt(only) : -1n
     return value >= 0n && value <= 253_402_300_799n ? value : undefined
@@ -197,7 +201,8 @@ export const timestamp: Parameter<bigint> = {
 }
 
 /**
- * Returns a list separated by commas and optional spaces, each item read by `parse`; at most `maximum` items.
+ * Returns a parameter for a comma-separated list of at most `maximum` items. `parse` parses each item; spaces
+ * around an item are ignored.
  */
 export function list<T>(
   expected: string,
@@ -205,10 +210,10 @@ export function list<T>(
   parse: (text: string) => T | undefined,
 ): Parameter<readonly T[]> {
   return {
-    schema: Type.String({ description: `${expected}, separated by commas; at most ${maximum}` }),
+    schema: Type.String({ description: `at most ${maximum} ${expected}, separated by commas` }),
     isList: true,
     isRequired: true,
-    expected: `${expected}, separated by commas, at most ${maximum}`,
+    expected: `at most ${maximum} ${expected}, separated by commas`,
     parse: (texts) => {
       if (texts.length > maximum) return undefined
       const values = texts.map((one) => parse(one.trim()))

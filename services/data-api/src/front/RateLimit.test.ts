@@ -8,7 +8,7 @@ function clock(start: number) {
   return { now: () => time, pass: (ms: number) => (time += ms) }
 }
 
-test('a minute’s units are used up, and are restored with the next minute', async () => {
+test('rejects requests beyond the limit of a minute until the next minute begins', async () => {
   const { now, pass } = clock(DAY_MS * 20_000 + 15_000)
   const counters = createMemoryCounters(now)
   const first = await take(counters, 'a', 60, allowance)
@@ -33,14 +33,14 @@ test('a minute’s units are used up, and are restored with the next minute', as
   expect((await take(counters, 'a', 60, allowance)).isAllowed).toBe(true)
 })
 
-test('a day’s units count across its minutes', async () => {
+test('counts the units of a day across all its minutes', async () => {
   const { now, pass } = clock(DAY_MS * 20_000)
   const counters = createMemoryCounters(now)
   for (let i = 0; i < 2; i++) {
     expect((await take(counters, 'a', 100, allowance)).isAllowed).toBe(true)
     pass(MINUTE_MS)
   }
-  // The rest of the day is less than that of the minute, so the caller waits for the end of the day.
+  // Fewer units remain for the day than for the minute, so the reset time is the end of the day.
   const few = await take(counters, 'a', 1, allowance)
   const untilMidnight = String((DAY_MS - 2 * MINUTE_MS) / 1000)
   expect(few.headers).toMatchObject({ 'ratelimit-remaining': '49', 'ratelimit-reset': untilMidnight })

@@ -1,28 +1,28 @@
-/** The compute units of a caller per minute and day. */
+/** Maximum number of compute units that a caller may use per minute and per day. */
 export interface Allowance {
   readonly unitsPerMinute: number
   readonly unitsPerDay: number
 }
 
-/** The remaining units of one window. */
+/** Units that a caller has used in the current window. */
 export interface Usage {
   readonly used: number
   /** Milliseconds until the window ends. */
   readonly resetMs: number
 }
 
-/** Counts units by caller and window; in memory, or shared by several processes. */
+/** Counts the units of each caller per window. The counters are in memory or shared between processes. */
 export interface Counters {
-  /** Adds units to the caller's windows of a minute and a day, and returns both afterwards. */
+  /** Adds units to the current minute and day of the caller, and returns the new state of both windows. */
   add(caller: string, units: number): Promise<{ readonly minute: Usage; readonly day: Usage }>
   /**
-   * Resolves if units can be counted.
+   * Resolves if the counters are available.
    * @throws DataApiError `DATA_UNAVAILABLE`
    */
   check(): Promise<void>
 }
 
-/** Whether a request is admitted, and the headers of its response. */
+/** Whether a request is allowed, with the headers of its response. */
 export interface Decision {
   readonly isAllowed: boolean
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface Decision {
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
-/** Takes a request's units from a caller's allowance. */
+/** Charges the units of a request to the caller's allowance. */
 export async function take(
   counters: Counters,
   caller: string,
@@ -42,7 +42,7 @@ export async function take(
   const minuteLeft = allowance.unitsPerMinute - minute.used
   const dayLeft = allowance.unitsPerDay - day.used
   const isAllowed = minuteLeft >= 0 && dayLeft >= 0
-  // When both are spent, waiting for the next minute would not help.
+  // If fewer units remain for the day than for the minute, waiting for the next minute would not help.
   const { resetMs } = dayLeft < 0 || dayLeft < minuteLeft ? day : minute
   const seconds = String(Math.max(1, Math.ceil(resetMs / 1000)))
   const headers = {
@@ -54,7 +54,10 @@ export async function take(
   return { isAllowed, headers: isAllowed ? headers : { ...headers, 'retry-after': seconds } }
 }
 
-/** Returns counters in this process; windows follow the clock, so that restarts do not move them. */
+/**
+ * Creates counters in the memory of this process. The windows start with each minute and day of the clock, so
+ * a restart does not move them.
+ */
 export function createMemoryCounters(now: () => number): Counters {
   let windows = { minute: -1, day: -1 }
   let used = { minute: new Map<string, number>(), day: new Map<string, number>() }

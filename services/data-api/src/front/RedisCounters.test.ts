@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe.skipIf(!isThere)('limits in Redis', { tags: ['redis'] }, () => {
+describe.skipIf(!isThere)('createRedisCounters', { tags: ['redis'] }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'firn-redis-'))
   let server: ChildProcess
   let url: string
@@ -62,7 +62,7 @@ describe.skipIf(!isThere)('limits in Redis', { tags: ['redis'] }, () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('two processes count together, and windows end', async () => {
+  test('shares counts between processes and resets them when a window ends', async () => {
     let time = DAY_MS * 20_000 + 1_000
     const now = () => time
     const [one, other] = [createRedisCounters(connect(), now), createRedisCounters(connect(), now)]
@@ -79,14 +79,14 @@ describe.skipIf(!isThere)('limits in Redis', { tags: ['redis'] }, () => {
     expect((await take(other, 'a', 60, allowance)).isAllowed).toBe(true)
   })
 
-  test('counts units of concurrent callers', async () => {
+  test('counts the units of concurrent callers correctly', async () => {
     const counters = createRedisCounters(connect(), () => DAY_MS * 30_000)
     const answers = await Promise.all(Array.from({ length: 100 }, () => counters.add('many', 3)))
     const used = answers.map(({ minute }) => minute.used).sort((a, b) => a - b)
     expect(used).toEqual(Array.from({ length: 100 }, (_, i) => (i + 1) * 3))
   })
 
-  test('keys expire with their windows', async () => {
+  test('lets keys expire after the window has ended', async () => {
     const client = connect()
     await createRedisCounters(client, Date.now, 'expiry:').add('c', 1)
     const keys = await client.keys('expiry:*')

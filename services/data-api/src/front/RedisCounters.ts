@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { DataApiError } from '../DataApiError.ts'
 import { type Counters, DAY_MS, MINUTE_MS } from './RateLimit.ts'
 
-/** Counters in Redis, and the connection that they own. */
+/** Counters in Redis that own the connection. */
 export interface RedisCounters extends Counters {
   close(): void
 }
@@ -10,25 +10,25 @@ export interface RedisCounters extends Counters {
 /** Options of {@link connectRedisCounters}. */
 export interface RedisCountersOptions {
   readonly url: string
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
-  /** Receives the loss and the return of Redis. */
+  /** Logger that receives lost and restored connections to Redis. */
   readonly log?: RedisLog | undefined
 }
 
-/** A log such as pino's. */
+/** A logger with the interface of pino. */
 export interface RedisLog {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
 }
 
-/** Time-out for connecting to Redis, and for a response. */
+/** Timeout for connecting to Redis, and for each command, in milliseconds. */
 const PATIENCE_MS = 1_000
 
 /**
- * Connects to Redis and returns counters that several processes share. Resolves after the first attempt to
- * connect, successful or not: while Redis is unreachable the counters fail with `DATA_UNAVAILABLE`, and they
- * recover as soon as it is back.
+ * Connects to Redis and returns counters that several processes share. Resolves after the first connection
+ * attempt, even if it fails. While Redis is unreachable, the counters throw `DATA_UNAVAILABLE`. They recover
+ * as soon as Redis is available again.
  */
 export async function connectRedisCounters({ url, now, log }: RedisCountersOptions): Promise<RedisCounters> {
   const redis = new Redis(url, {
@@ -45,12 +45,12 @@ export async function connectRedisCounters({ url, now, log }: RedisCountersOptio
   return { ...createRedisCounters(redis, now), close: () => redis.disconnect() }
 }
 
-/** Logs each loss and each return once, however often the client retries in between. */
+/** Logs each lost and each restored connection once, regardless of the number of retries. */
 function watch(redis: Redis, log: RedisLog | undefined): void {
   let isLost = false
-  // Without a listener the client prints every failed attempt on standard error.
+  // Without an error listener, the client prints every failed attempt to standard error.
   redis.on('error', (error: Error) => {
-    if (!isLost) log?.warn({ reason: error.message }, 'rate limiter lost Redis')
+    if (!isLost) log?.warn({ reason: error.message }, 'rate limiter disconnected from Redis')
     isLost = true
   })
   redis.on('ready', () => {
@@ -60,10 +60,10 @@ function watch(redis: Redis, log: RedisLog | undefined): void {
 }
 
 /**
- * Returns counters over a Redis client, which several processes share. Both windows are counted in one round
- * trip; a key expires with its window.
- * @throws DataApiError `DATA_UNAVAILABLE` when Redis does not answer: a limit that cannot be counted is not
- * skipped
+ * Creates rate-limit counters that several processes share through Redis. Both windows are updated in one
+ * round trip, and each key expires after its window.
+ * @throws DataApiError `DATA_UNAVAILABLE` if Redis does not respond, because uncounted requests must not be
+ * allowed
  */
 export function createRedisCounters(redis: Redis, now: () => number, prefix = 'firn:limit:'): Counters {
   return {
@@ -96,7 +96,11 @@ export function createRedisCounters(redis: Redis, now: () => number, prefix = 'f
 }
 
 function unavailable(cause: unknown): DataApiError {
-  return new DataApiError('DATA_UNAVAILABLE', 'the rate limiter is unreachable (Redis); try again later', {
-    cause,
-  })
+  return new DataApiError(
+    'DATA_UNAVAILABLE',
+    'the rate limiter is unreachable (no connection to Redis); try again later',
+    {
+      cause,
+    },
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * Returns a path of an endpoint in the router's syntax: a literal colon is doubled, and a parameter before
- * one ends there.
+ * Converts the path of an endpoint to the router's syntax. A literal colon is doubled, and a parameter ends
+ * at the next colon.
  *
  * @example Route.toPattern('/tokens/{tokenId}:reindex') // '/tokens/:tokenId([^/:]*)::reindex'
  */
@@ -11,10 +11,7 @@ export function toPattern(path: string): string {
     .replace(/\{(\w+)\}/g, ':$1')
 }
 
-/**
- * Returns a request's URL with decoded colons in its path: clients may write `%3A`, which the router treats
- * as another character.
- */
+/** Decodes `%3A` to a colon in the path of a URL, because the router does not treat them as equal. */
 export function decodeColons(url: string): string {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)

@@ -8,10 +8,12 @@ import { getRollingWindows } from './getRollingWindows.ts'
 import { listHolders } from './listHolders.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
-/** Limits of concurrent expensive metrics: they leave database connections to all others. */
+/**
+ * Limits for concurrent expensive metrics, so that other endpoints always find a free database connection.
+ */
 const EXPENSIVE = { most: 2, mostWaiting: 64, waitMs: 5_000 }
 
-/** Returns the endpoints over the rollups of EVM chains. */
+/** Returns the metrics endpoints of EVM chains. */
 export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
   const tokens = createUuidTokens(context.tokens, context.now)
   const limit = createConcurrencyLimit(EXPENSIVE)

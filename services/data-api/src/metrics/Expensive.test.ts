@@ -37,7 +37,7 @@ const serve = (
   })
 
 describe.skipIf(TestPostgres.missing() !== undefined)(
-  '200 callers of expensive metrics at once',
+  '200 concurrent callers of expensive metrics',
   { tags: ['postgres'] },
   () => {
     let store: EvmStore
@@ -67,9 +67,9 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         (i: number) => `${CHAIN}/rollingWindowMetrics/active${['Addresses', 'Senders'][i % 2]}?caller=${i}`,
       ],
     ])(
-      'leave cheap endpoints their connections: %s',
+      'leaves database connections to cheap endpoints during expensive queries for %s',
       async (_name, table, pathOf) => {
-        // Readers of the table wait for as long as the test wants.
+        // The lock blocks all readers of the table until the test releases it.
         const held = await database(other).startTransaction().execute()
         await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(held)
         const callers = Array.from({ length: CALLERS }, (_, i) => get(pathOf(i)))
@@ -90,7 +90,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         ]) {
           expect([path, (await get(path)).status]).toEqual([path, 200])
         }
-        // Two calls, each of which may read with several statements.
+        // At most two calls run at once, and each may wait with several statements.
         expect(await waiting()).toBeLessThanOrEqual(4)
         await held.rollback().execute()
         const answers = await Promise.all(callers)
@@ -107,7 +107,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
 )
 
 describe('compute units of metrics', () => {
-  test('grow with the amount of data, and are charged to the caller’s allowance', async () => {
+  test('increases the cost with the amount of data, and charges it to the caller’s allowance', async () => {
     const store = await fill(await openEvm())
     const service = await serve(store, { anonymous: allowance, keyed: allowance })
     const time = Number(BlockReader.read(chain.blocks[0] as (typeof chain.blocks)[0]).timestamp)
@@ -127,7 +127,7 @@ describe('compute units of metrics', () => {
       const keys = await Promise.all(prices.map(() => createKey(store, wanted, randomBytes, 1_795_000_000)))
       for (const [i, [path, units]] of prices.entries()) {
         const headers = { 'x-data-api-key': keys[i] ?? '' }
-        // Keys are read again every few seconds.
+        // The service caches keys for a few seconds.
         await expect
           .poll(async () => (await fetch(`${service.url}/v2/chains`, { headers })).status, {
             timeout: 30_000,
@@ -143,7 +143,7 @@ describe('compute units of metrics', () => {
         const before = await left('/v2/chains')
         const after = await left(path)
         expect([path, after.status, after.units]).toEqual([path, 200, units])
-        // A new minute may have started meanwhile, with a full allowance.
+        // If a new minute has started meanwhile, the allowance is full again.
         const fresh = allowance.unitsPerMinute - units
         expect([(before.remaining ?? 0) - units, fresh]).toContain(after.remaining)
       }

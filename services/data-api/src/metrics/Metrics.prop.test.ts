@@ -11,10 +11,7 @@ import { METRIC_NAMES, METRICS } from './Metrics.ts'
 import { type Asked, metricPage } from './metricPage.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
-/**
- * Each is stored, reorganised, and queried for every metric; more through the environment, for a thorough
- * run.
- */
+/** Number of chains to generate. Set the environment variable for a more thorough run. */
 const CHAINS = Number(process.env['FIRN_METRICS_CHAINS'] ?? 8)
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
@@ -40,13 +37,13 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(stores.map((store) => store.close())))
 
-/** Moments at which periods end: leap days, ends of months and years, Sundays, midnights. */
+/** Times shortly before the end of a period: leap days, ends of months and years, Sundays, midnights. */
 const STARTS = [
   ...['2024-02-28T22:00:00Z', '2024-02-29T23:59:58Z', '2023-12-31T23:59:59Z', '2024-03-03T23:00:00Z'],
   ...['2025-01-05T23:59:59Z', '2024-06-30T23:59:59.999Z', '1970-01-01T00:00:00Z', '2025-02-28T12:00:00Z'],
 ]
 
-/** Steps between blocks in milliseconds: many end exactly at a period's end. */
+/** Milliseconds between blocks. Many values make a block end exactly with a period. */
 const STEPS = [0, 1, 999, 1_000, 1_500, 3_599_999, 3_600_000, 86_400_000, 604_800_000, 2_592_000_000]
 
 const shape = fc.record({
@@ -58,7 +55,7 @@ const shape = fc.record({
 })
 const EVER = { from: -(2 ** 40), until: 2 ** 40 }
 
-/** Number of blocks stored at once, and then the number of them reverted. */
+/** Steps of a chain: a number of blocks to store, followed by a number of blocks to revert. */
 const turns = fc.array(fc.record({ grown: fc.integer({ min: 1, max: 6 }), undone: fc.nat(8) }), {
   minLength: 1,
   maxLength: 4,
@@ -69,7 +66,7 @@ function invent({ steps, ...rest }: typeof shape extends fc.Arbitrary<infer T> ?
   return inventedChain({ ...rest, elapse, transactions: [0, 3], accounts: 5 })
 }
 
-/** Stores a chain with its reorgs; returns the remaining blocks. */
+/** Stores a chain with its reorgs, and returns the blocks that remain. */
 async function fill(
   store: EvmStore,
   which: EvmChain,
@@ -93,8 +90,8 @@ async function fill(
 }
 
 /**
- * Returns all pages of a metric, as `start value` lines; each page but the first by its token alone, or with
- * all parameters again.
+ * Returns all pages of a metric as `start value` lines. Later pages are requested with the token only, or
+ * with the token and all parameters.
  */
 async function allPages(asked: Omit<Asked, 'pageToken'>, alone: boolean): Promise<string[]> {
   const lines: string[] = []
@@ -114,13 +111,13 @@ async function allPages(asked: Omit<Asked, 'pageToken'>, alone: boolean): Promis
   return lines
 }
 
-/** Returns a range of hours with some blocks: chains are long, and most hours are empty. */
+/** Returns a time range around a block. Long ranges of hours would be mostly empty. */
 function rangeOf(blocks: readonly InventedParts[], at: number, hours: number) {
   const time = Number(blocks[at % blocks.length]?.block['timestamp'])
   return { from: Math.max(0, time - hours * 1_800), until: time + hours * 1_800 }
 }
 
-test(`every metric of ${CHAINS} chains equals a plain calculation over all blocks`, {
+test(`calculates every metric of ${CHAINS} chains like the reference implementation`, {
   timeout: 3_600_000,
 }, async () => {
   let compared = 0
@@ -144,7 +141,7 @@ test(`every metric of ${CHAINS} chains equals a plain calculation over all block
               interval,
               from: bounds?.from,
               until: bounds?.until,
-              // Some are read in pages.
+              // A fifth of the metrics is read in several pages.
               limit: (at + i) % 5 === 0 ? limit : 2_160,
             }
             const expected = starts.map((start) => `${start} ${plain.value(metric, interval, start)}`)
@@ -159,7 +156,7 @@ test(`every metric of ${CHAINS} chains equals a plain calculation over all block
   console.log(`compared ${compared} points`)
 })
 
-test('chains together are summed, and the greatest of them is the maximum', {
+test('adds up the values of several chains, or takes the highest for maximum metrics', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

@@ -37,7 +37,7 @@ afterAll(() => Promise.all(stores.slice(1).map((store) => store.close())))
 const metric = (name: string, query = '', chain: string | number = 1337) =>
   ask(`/v2/chains/${chain}/metrics/${name}?${query}`)
 
-/** Returns the pages of a list, each with the token of the previous one. */
+/** Returns the pages of a list by following the page tokens. */
 async function pages(url: string, read: (json: Answered['json']) => unknown[]): Promise<unknown[][]> {
   const found: unknown[][] = []
   let token: string | undefined
@@ -50,17 +50,17 @@ async function pages(url: string, read: (json: Answered['json']) => unknown[]): 
   return found
 }
 
-describe('a metric', () => {
-  test.each(METRIC_NAMES)('%s of a recorded chain', async (name) => {
+describe('GET metrics/{metric}', () => {
+  test.each(METRIC_NAMES)('returns %s of a recorded chain for each interval', async (name) => {
     const plain = plainMetrics(recordedChain('c') as unknown as InventedParts[])
-    // Its first block is from 1970, so hours are many.
+    // The chain's first block is from 1970, so there would be too many hours for every metric.
     const intervals = name === 'txCount' ? (['hour', 'day'] as const) : (['day', 'week', 'month'] as const)
     for (const interval of intervals) {
       const { status, json } = await metric(name, `timeInterval=${interval}&pageSize=2160`, C)
       if (METRICS[name].isDaily && interval !== 'day') {
         expect([status, json.message]).toEqual([
           400,
-          expect.stringContaining(`timeInterval: expected day for ${name}`),
+          expect.stringContaining(`timeInterval: expected day, the only interval of ${name}`),
         ])
         continue
       }
@@ -74,7 +74,7 @@ describe('a metric', () => {
     }
   })
 
-  test('has days by default, the newest first and without gaps', async () => {
+  test('returns days by default, newest first and without gaps', async () => {
     const { json } = await metric('txCount', 'pageSize=2160')
     const times = json.results.map(({ timestamp }: Point) => timestamp)
     expect(times.length).toBeGreaterThan(50)
@@ -82,7 +82,7 @@ describe('a metric', () => {
     expect(json).not.toHaveProperty('nextPageToken')
   })
 
-  test('from startTimestamp on and before endTimestamp', async () => {
+  test('includes points at startTimestamp and excludes points at endTimestamp', async () => {
     const { json } = await metric('txCount', 'pageSize=2160')
     const [, second, , fourth] = json.results as Point[]
     const within = async (start = 0, end = 0) =>
@@ -94,7 +94,7 @@ describe('a metric', () => {
     expect(await within(4_000_000_000, 5_000_000_000)).toBe(0)
   })
 
-  test('has numbers above 2^53 exact to the last digit', async () => {
+  test('returns values above 2^53 exactly', async () => {
     const plain = plainMetrics(invented.blocks)
     const [start = 0] = plain.starts('month', { from: 0, until: 1e12 })
     const fees = plain.value('feesPaid', 'month', start)
@@ -108,11 +108,11 @@ describe('a metric', () => {
   test.each([
     ['an unknown metric', 400, '/v2/chains/1337/metrics/sunshine'],
     ['an unknown chain', 404, '/v2/chains/1/metrics/txCount'],
-    ['no chain', 400, '/v2/chains/nowhere/metrics/txCount'],
+    ['an invalid chain id', 400, '/v2/chains/nowhere/metrics/txCount'],
     ['an unknown interval', 400, '/v2/chains/1337/metrics/txCount?timeInterval=year'],
-    ['a page of nothing', 400, '/v2/chains/1337/metrics/txCount?pageSize=0'],
-    ['a page too long', 400, '/v2/chains/1337/metrics/txCount?pageSize=2161'],
-    ['a token of another form', 400, '/v2/chains/1337/metrics/txCount?pageToken=next'],
+    ['a page size of 0', 400, '/v2/chains/1337/metrics/txCount?pageSize=0'],
+    ['too large a page size', 400, '/v2/chains/1337/metrics/txCount?pageSize=2161'],
+    ['a token that is not a UUID', 400, '/v2/chains/1337/metrics/txCount?pageToken=next'],
     ['hours of a daily metric', 400, '/v2/chains/1337/metrics/maxTps?timeInterval=hour'],
     ['creations without traces', 404, `/v2/chains/${UNTRACED}/metrics/contracts`],
     ['deployers without traces', 404, `/v2/chains/${UNTRACED}/metrics/cumulativeDeployers`],
@@ -126,13 +126,13 @@ describe('a metric', () => {
     })
   })
 
-  test('of a chain without a block, or of no chain, has no points', async () => {
+  test('returns no points for a chain without blocks, and for a network without chains', async () => {
     expect((await metric('txCount', '', UNTRACED)).json).toEqual({ results: [] })
     const none = await serveMetrics([])
     expect((await none('/v2/chains/mainnet/metrics/contracts')).json).toEqual({ results: [] })
   })
 
-  test('of a network combines its chains; local chains count as testnets', async () => {
+  test('adds up the chains of a network, and treats local chains as testnets', async () => {
     const [total, mainnet, testnet] = await Promise.all(
       ['total', 'mainnet', 'testnet'].map(
         async (name) => (await metric('cumulativeTxCount', '', name)).json.results,
@@ -148,7 +148,7 @@ describe('pages of a metric', () => {
   const values = (json: Answered['json']) => json.results
   const whole = async (query: string) => (await metric('txCount', `${query}&pageSize=2160`)).json.results
 
-  test('follow each other without filters, or with all of them', async () => {
+  test('continues after a page token without filters, or with the same filters', async () => {
     const filters = 'timeInterval=week&startTimestamp=1709000000&endTimestamp=1999999999'
     const expected = await whole(filters)
     expect(expected.length).toBeGreaterThan(4)
@@ -169,7 +169,7 @@ describe('pages of a metric', () => {
     expect(count).toBeGreaterThan(50)
   })
 
-  test('start again with a token that is too old, unknown, or of another list; an empty one is ignored', async () => {
+  test('starts again for an expired, unknown or foreign token, and ignores an empty token', async () => {
     const first = await metric('txCount', 'pageSize=2')
     const token: string = first.json.nextPageToken
     const second = (await metric('txCount', `pageSize=2&pageToken=${token}`)).json.results
@@ -187,7 +187,7 @@ describe('pages of a metric', () => {
     now = NOW
   })
 
-  test('reject other filters than those of the first page', async () => {
+  test('rejects filters that differ from the first page', async () => {
     const { json } = await metric('txCount', 'timeInterval=week&startTimestamp=1709000000&pageSize=2')
     for (const other of ['timeInterval=day', 'startTimestamp=1719000000']) {
       const { status } = await metric('txCount', `${other}&pageToken=${json.nextPageToken}`)
@@ -195,7 +195,7 @@ describe('pages of a metric', () => {
     }
   })
 
-  test('are valid on another replica', async () => {
+  test('accepts page tokens of a different replica', async () => {
     const other = await serveMetrics(stores, { now: () => now })
     const { json } = await metric('txCount', 'pageSize=2')
     const query = `/v2/chains/1337/metrics/txCount?pageSize=2&pageToken=${json.nextPageToken}`
@@ -203,7 +203,7 @@ describe('pages of a metric', () => {
   })
 })
 
-test('supports the older path of transactions per second', async () => {
+test('serves transactions per second at the deprecated path', async () => {
   const { json } = await ask('/v1/avg_tps/1337')
   const daily = (await metric('avgTps', 'pageSize=100')).json
   expect(json.results).toEqual(daily.results.map(({ value, timestamp }: Point) => ({ timestamp, value })))
@@ -216,7 +216,7 @@ test('supports the older path of transactions per second', async () => {
   expect(one.json.results.map(({ timestamp }: Point) => timestamp)).toEqual([day.timestamp])
 })
 
-test('rolling windows are sums of whole hours and days', async () => {
+test('returns rolling windows as sums of whole hours and days', async () => {
   const plain = plainMetrics(invented.blocks)
   const last = Number(invented.blocks.at(-1)?.block['timestamp'])
   const [hour, day] = [3_600, 86_400].map((length) => last - (last % length)) as [number, number]
@@ -243,7 +243,7 @@ test('rolling windows are sums of whole hours and days', async () => {
   }
 })
 
-describe('the official client', () => {
+describe('official client', () => {
   let service: Awaited<ReturnType<typeof listenMetrics>>
   beforeAll(async () => {
     service = await listenMetrics(stores)
@@ -262,7 +262,7 @@ describe('the official client', () => {
     }
   })
 
-  test('reads windows, chains and checks', async () => {
+  test('reads rolling windows, chains and health checks', async () => {
     const sdk = client(service.url)
     for (const name of METRIC_NAMES.filter((one) => !one.startsWith('cumulative'))) {
       const { result } = await sdk.metrics.chains.getRollingWindowMetrics({
@@ -279,11 +279,9 @@ describe('the official client', () => {
     expect((await sdk.data.liveCheck()).status).toBe('ok')
   })
 
-  test('gets errors for unreadable input', async () => {
+  test('names the unhealthy chain in the health check', async () => {
     const sdk = client(service.url)
-    await expect(sdk.metrics.healthCheck()).rejects.toThrow(
-      `chain ${UNTRACED}: expected a database with blocks`,
-    )
+    await expect(sdk.metrics.healthCheck()).rejects.toThrow(`chain ${UNTRACED}: no block is indexed`)
     const healthy = await listenMetrics(stores.slice(0, 2))
     const { status, info } = await client(healthy.url).data.healthCheck()
     expect([status, info]).toEqual([

@@ -1,42 +1,44 @@
 import type { EvmMetrics } from '@firn/store/evm'
 
-/** The sums over the blocks of a period, as far as a metric needs only that period. */
+/** Sums over the blocks of a period. */
 type Period = Omit<EvmMetrics.Together, 'before'> &
   Partial<Readonly<Record<'new_addresses' | 'new_deployers', bigint>>>
 
-/** A chain's sums of one period. */
+/** Sums of one chain for one period. */
 export interface Sums {
-  /** Undefined where the period has no block. */
+  /** Sums of the period; undefined if the period has no block. */
   readonly row: Period | undefined
-  /** The sums before the period; for days only. */
+  /** Sums of all blocks before the period. Only days have them. */
   readonly before: EvmMetrics.Before
-  /** The chain's first block, which has no predecessor and so no rate. */
+  /** The chain's first block, which is excluded from rates because it has no predecessor. */
   readonly first: First
 }
 
-/** Facts of a chain's first block. */
+/** Data of a chain's first block. */
 export interface First {
-  /** Unix milliseconds. */
+  /** Time of the block, in Unix milliseconds. */
   readonly milliseconds: bigint
   readonly transactions: bigint
   readonly gas: bigint
 }
 
-/** The value of one point: exact, of any size. */
+/** Value of one point. Sums are exact at any size. */
 export type Value = number | bigint
 
-/** How a metric is calculated from the sums of one period, of one or more chains. */
+/**
+ * Definition of a metric: how its value is calculated from the sums of one period, for one or more chains.
+ */
 export interface Metric {
   readonly value: (chains: readonly Sums[]) => Value
-  /** Whether days are its only interval. */
+  /** Whether the metric is only available per day. */
   readonly isDaily: boolean
-  /** Whether it exists only for chains whose nodes trace. */
+  /** Whether the metric requires traces. */
   readonly isTraced: boolean
 }
 
 type Of<T> = (sums: Sums) => T
 
-/** Sums over chains; 0 where there is no block. */
+/** Adds up a value over all chains. Chains without a block in the period count as 0. */
 const sum = (of: Of<bigint | undefined>) => (chains: readonly Sums[]) =>
   chains.reduce((all, one) => all + (of(one) ?? 0n), 0n)
 
@@ -47,13 +49,13 @@ const greatest = (of: Of<Value | null | undefined>) => (chains: readonly Sums[])
     return value
   }, 0)
 
-/** Rates of several chains at the same time are added. */
+/** Adds up the rates of several chains. */
 const rate = (of: Of<bigint>, ofFirst: (first: First) => bigint) => (chains: readonly Sums[]) =>
   chains.reduce((all, one) => all + average(one, of(one), ofFirst(one.first)), 0)
 
 /**
- * Average from the last block before the period to its own last one; in a chain's first period, from its
- * first block.
+ * Returns the rate per second since the last block before the period. In a chain's first period, the rate
+ * starts at its first block.
  */
 function average({ row, before, first }: Sums, amount: bigint, ofFirst: bigint): number {
   if (row === undefined) return 0
@@ -62,7 +64,7 @@ function average({ row, before, first }: Sums, amount: bigint, ofFirst: bigint):
   return Number(isFirst ? amount - ofFirst : amount) / (elapsed > 0n ? Number(elapsed) / 1000 : 1)
 }
 
-/** The mean over all transactions of all chains. */
+/** Returns the mean gas price over all transactions of all chains. */
 function meanPrice(chains: readonly Sums[]): number {
   const transactions = sum(({ row }) => row?.transactions)(chains)
   return transactions === 0n ? 0 : Number(sum(({ row }) => row?.gas_price_sum)(chains)) / Number(transactions)
@@ -72,7 +74,7 @@ const any = { isDaily: false, isTraced: false }
 const daily = { isDaily: true, isTraced: false }
 const traced = { isDaily: true, isTraced: true }
 
-/** The metrics of the Metrics API; the README explains their meaning. */
+/** All metrics of the Metrics API. The README explains them. */
 export const METRICS = {
   activeAddresses: { ...any, value: sum(({ row }) => row?.addresses) },
   activeSenders: { ...any, value: sum(({ row }) => row?.senders) },

@@ -5,34 +5,34 @@ import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { latestOf } from '../front/List.ts'
 import type { First, Metric, Sums, Value } from './Metrics.ts'
 
-/** The requested points of a metric. */
+/** Options of {@link read}. */
 export interface Wanted {
   readonly metric: Metric
   readonly interval: Periods.Period
-  /** Points that start at or after this time; undefined to start with the first block. Unix seconds. */
+  /** Start of the first point, in Unix seconds (inclusive). Undefined starts with the first block. */
   readonly from: bigint | undefined
-  /** Points that start before this; undefined to end with the newest block. Unix seconds. */
+  /** End of the points' start times, in Unix seconds (exclusive). Undefined ends with the newest block. */
   readonly until: bigint | undefined
   /** Maximum number of points. */
   readonly limit: number
 }
 
-/** The value of the period that starts at `start`, Unix seconds. */
+/** Value of the period that starts at `start` (Unix seconds). */
 export interface Point {
   readonly start: bigint
   readonly value: Value
 }
 
-/** A page of points, the newest first. */
+/** A page of points, newest first. */
 export interface Series {
   readonly points: readonly Point[]
-  /** Whether there are older points. */
+  /** Whether older points exist. */
   readonly hasMore: boolean
-  /** Time of the newest block of the newest chain. */
+  /** Time of the newest block of all chains. */
   readonly time: bigint
 }
 
-/** A chain with blocks, from one time to another. */
+/** A chain with the times of its first and last block. */
 export interface Chain {
   readonly source: EvmChainSource
   readonly first: First
@@ -41,8 +41,9 @@ export interface Chain {
 }
 
 /**
- * Returns the points of chains together, without gaps: one for each period from that of the first block to
- * that of the newest one, which changes while it lasts. Chains without a block have none.
+ * Returns the points of several chains together, one for each period from the first block to the newest
+ * block. The newest period is incomplete, so its value still changes. Chains without blocks contribute
+ * nothing.
  */
 export async function read(
   sources: readonly EvmChainSource[],
@@ -67,7 +68,7 @@ export async function read(
   return { points: points.reverse(), hasMore, time }
 }
 
-/** Returns the chains that have blocks. */
+/** Returns the chains that have at least one block. */
 export async function spans(
   sources: readonly EvmChainSource[],
   signal: AbortSignal,
@@ -90,7 +91,7 @@ function newestTime(last: bigint, until: bigint | undefined): bigint {
   return until === undefined || until > last ? last : until - 1n
 }
 
-/** Returns the start of the first requested period. */
+/** Returns the start of the oldest requested period. */
 function oldestOf(interval: Periods.Period, first: bigint, from: bigint | undefined): bigint {
   const oldest = Periods.startOf(interval, first)
   if (from === undefined || from <= oldest) return oldest
@@ -106,7 +107,7 @@ const NOTHING: EvmMetrics.Before = {
   lastMilliseconds: null,
 }
 
-/** Returns the sums of a chain in each of some consecutive periods. */
+/** Returns the sums of a chain for consecutive periods. */
 async function sumsOf(
   { source: { store }, first }: Chain,
   interval: Periods.Period,
@@ -116,7 +117,7 @@ async function sumsOf(
 ): Promise<readonly Sums[]> {
   const [from, to] = [starts[0], starts.at(-1)]
   if (from === undefined || to === undefined) return []
-  // Repeated if blocks are reverted between the two statements.
+  // Both statements must see the same blocks, so they are repeated after a reorg.
   const { rows, initial } = await latestOf(evmSnapshots(store), signal, async () => ({
     rows: await EvmMetrics.rollups(store, interval, { from, to }),
     initial: isDaily ? await EvmMetrics.beforeDay(store, from) : NOTHING,
@@ -143,7 +144,7 @@ function least(values: readonly bigint[]): bigint {
   return values.toSorted(ascending)[0] ?? 0n
 }
 
-/** Returns the largest number; 0 if there are none. */
+/** Returns the largest number, or 0 for an empty list. */
 export function greatest(values: readonly bigint[]): bigint {
   return values.toSorted(ascending).at(-1) ?? 0n
 }

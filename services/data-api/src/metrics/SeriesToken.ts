@@ -4,16 +4,17 @@ import { behind } from '../front/behind.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 /**
- * The content of a token of a list of points: enough to continue without any other parameter. Unix seconds.
+ * Content of a page token for points of a metric. It suffices to continue without other parameters. Times are
+ * Unix seconds.
  */
 export interface Kept {
   readonly interval: Periods.Period
   readonly from: bigint | undefined
-  /** The start of the last listed point. */
+  /** Start time of the last point on the previous page. */
   readonly until: bigint
 }
 
-/** The parameters of a request besides its token. */
+/** Parameters of a request that are compared with its page token. */
 export interface Given {
   readonly interval: Periods.Period | undefined
   readonly from: bigint | undefined
@@ -21,10 +22,10 @@ export interface Given {
 }
 
 /**
- * Returns where a request's token continues; undefined where the list starts: without a token, or with one of
- * another list or day.
- * @throws DataApiError `DATA_PAGE_TOKEN`: not a UUID, or another interval or start than that of the first
- * page
+ * Returns the content of a page token. Returns undefined if the list starts from the beginning: without a
+ * token, or with an expired or foreign token.
+ * @throws DataApiError `DATA_PAGE_TOKEN` if the token is not a UUID, or if the interval or start time differs
+ * from the first page
  */
 export function open(tokens: UuidTokens, name: string, given: Given): Kept | undefined {
   if (given.pageToken === undefined || given.pageToken === '') return undefined
@@ -37,15 +38,14 @@ export function open(tokens: UuidTokens, name: string, given: Given): Kept | und
   return kept
 }
 
-/** Returns the token of the next page. */
+/** Returns the page token of the next page. */
 export function seal(tokens: UuidTokens, name: string, kept: Kept): string {
   return tokens.seal(name, stateOf(kept))
 }
 
 /**
- * Asserts that a replica whose newest block is at `time`, Unix seconds, has all of the points that a list
- * continues with: its last page ended with a point that had started by then, so that those before it were
- * complete.
+ * Throws if this replica lacks blocks of the remaining points. The previous page ended with a point that
+ * starts at `kept.until`. If the newest block at `time` is not older, all earlier points are complete.
  * @throws DataApiError `DATA_UNAVAILABLE`
  */
 export function assertReached(kept: Kept | undefined, time: bigint): void {
@@ -53,7 +53,7 @@ export function assertReached(kept: Kept | undefined, time: bigint): void {
   throw behind('pageToken', `points before ${kept.until}`, `time ${time}`)
 }
 
-/** Returns the earlier end of a token and a parameter. */
+/** Returns the smaller number; undefined counts as no limit. */
 export function least(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return one < other ? one : other
@@ -63,29 +63,28 @@ function assertSame(name: string, given: unknown, kept: unknown): void {
   if (given === undefined || given === kept) return
   throw new DataApiError(
     'DATA_PAGE_TOKEN',
-    `pageToken: expected ${name} as on the list's first page, got another`,
+    `pageToken: ${name} differs from the first page of the list; send the same value or omit it`,
   )
 }
 
 const HOUR = 3_600n
-/** Up to the end of the calendar. */
+/** 32 bits of hours, which exceed every valid date. */
 const END_BITS = 32n
-/** Up to the year 9600; no list starts later. */
+/** 26 bits of hours, which last until the year 9600. */
 const BEGIN_BITS = 26n
 const INTERVAL_BITS = 2n
-/** Hours before 1970 in which a period with a block can start. */
+/**
+ * Number of hours before 1970 in which a period can start, because a week or month may contain 1970-01-01.
+ */
 const EARLIER = 24n * 31n
 
-/**
- * Returns the first hour that is not before a time: periods start with hours, so nothing more needs to be
- * stored.
- */
+/** Rounds a time up to full hours. Every period starts at a full hour, so hours are precise enough. */
 function hours(time: bigint): bigint {
   return (time + HOUR - 1n) / HOUR
 }
 
 function stateOf({ interval, from, until }: Kept): bigint {
-  // 0 means none; the end is a period's start, and may be before 1970.
+  // A stored start of 0 means that there is none. The end is the start of a period, which may be before 1970.
   const begin = from === undefined ? 0n : BigInt.asUintN(Number(BEGIN_BITS), hours(from) + 1n)
   const end = until / HOUR + EARLIER
   return (((begin << END_BITS) | end) << INTERVAL_BITS) | BigInt(Periods.PERIODS.indexOf(interval))

@@ -9,7 +9,7 @@ const secret = new Uint8Array(32).fill(7)
 const at = (now: number, key = secret) => createUuidTokens(createPageTokens(key), () => now)
 const state = fc.bigInt(0n, (1n << STATE_BITS) - 1n)
 
-test('a token is a UUID of version 8 and holds its state on every replica', () => {
+test('encodes the state in a version 8 UUID that every replica can decode', () => {
   fc.assert(
     fc.property(state, fc.string(), (kept, name) => {
       const text = at(NOW).seal(name, kept)
@@ -21,7 +21,7 @@ test('a token is a UUID of version 8 and holds its state on every replica', () =
   )
 })
 
-describe('a token is invalid', () => {
+describe('validity of a page token', () => {
   const text = at(NOW).seal('list', 5n)
   test.each([
     ['at once', 0, true],
@@ -29,7 +29,7 @@ describe('a token is invalid', () => {
     ['after more than a day', 24 * HOUR + 60_000, false],
     ['before it was given', -HOUR, false],
     ['after years', 40 * 8_766 * HOUR, false],
-  ])('%s: %d ms', (_, later, isGood) => {
+  ])('checks the age of a token used %s (%d ms)', (_, later, isGood) => {
     expect(
       at(NOW + later)
         .open(text)
@@ -37,11 +37,11 @@ describe('a token is invalid', () => {
     ).toBe(isGood)
   })
 
-  test('with another secret', () => {
+  test('rejects a token created with a different secret', () => {
     expect(at(NOW, new Uint8Array(32)).open(text).isOf('list')).toBe(false)
   })
 
-  test('when any digit was changed', () => {
+  test('rejects a token with any digit changed', () => {
     const digits = [...text].flatMap((digit, i) => (digit === '-' ? [] : [i]))
     for (const i of digits) {
       const other = text[i] === '0' ? '1' : '0'
@@ -58,10 +58,10 @@ test.each([
   '123e4567-e89b-12d3-a456-42661417400',
   '123e4567-e89b-12d3-a456-42661417400g',
   ' 123e4567-e89b-12d3-a456-426614174000',
-])('%j is not a token', (text) => {
+])('throws for %j, which is not a UUID', (text) => {
   expect(() => at(NOW).open(text)).toThrow(expect.objectContaining({ code: 'DATA_PAGE_TOKEN' }))
 })
 
-test('a foreign UUID is unknown', () => {
+test('does not recognize a UUID from elsewhere', () => {
   expect(at(NOW).open('123e4567-e89b-12d3-a456-426614174000').isOf('list')).toBe(false)
 })

@@ -2,34 +2,41 @@ import { createHash } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 
-/** Number of state bits in a token. */
+/** Number of state bits in a page token. */
 export const STATE_BITS = 60n
 
-/** The content of a token, which is only valid once it is known to belong to the requested list. */
+/**
+ * Content of a page token. Check with {@link Opened.isOf} that it belongs to the requested list before using
+ * it.
+ */
 export interface Opened {
-  /** Less than 2^60. */
+  /** Position in the list, less than 2^60. */
   readonly state: bigint
-  /** Returns whether this service issued it for the list with that name and version in the last 24 hours. */
+  /**
+   * Returns whether this service issued the token in the last 24 hours, for the list with this name and
+   * version.
+   */
   isOf(name: string, version?: string): boolean
   /**
-   * Returns whether this service issued it for the list with that name, of any version, in the last 24 hours.
+   * Returns whether this service issued the token in the last 24 hours, for the list with this name in any
+   * version.
    */
   isOfAny(name: string): boolean
 }
 
 /**
- * Page tokens in the form of UUIDs that contain the position in their list: valid on every replica, stored
- * nowhere.
+ * Page tokens in the form of UUIDs. A token contains the position in its list, so every replica accepts it
+ * and no state is stored.
  */
 export interface UuidTokens {
   /**
-   * Returns a token of the list that `name` identifies, with its filters. `version` names the state of the
-   * list, where that can only be known later, such as the hash of a block.
+   * Returns a page token. `name` identifies the list and its filters. `version` identifies the state of the
+   * list, such as the hash of a block.
    */
   seal(name: string, state: bigint, version?: string): string
   /**
-   * Returns the content of a token.
-   * @throws DataApiError `DATA_PAGE_TOKEN`: not a UUID
+   * Returns the content of a page token.
+   * @throws DataApiError `DATA_PAGE_TOKEN` if the text is not a UUID
    */
   open(text: string): Opened
 }
@@ -37,22 +44,22 @@ export interface UuidTokens {
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MINUTE_BITS = 24n
 const MAC_BITS = 38n
-/** One half of the hash is over the name, the other also over the version. */
+/** Half of the MAC bits cover the name only; the other half also covers the version. */
 const HALF_BITS = 19n
 const MINUTE_MS = 60_000
-/** 2025-01-01: 24 bits of minutes last until 2056. */
+/** 2025-01-01T00:00:00Z. 24 bits of minutes last from then until 2056. */
 const EPOCH_MS = 1_735_689_600_000
 const LIFETIME_MINUTES = 24n * 60n
 
 /**
- * Returns UUIDs of version 8: 24 bits for the minute of issue, 60 of state, and 38 of hashes over both, the
- * name and the version under the secret of `tokens`, which is enough because a forged one only starts a
- * public list at another place.
+ * Creates version 8 UUIDs with 24 bits for the minute of issue, 60 bits of state, and a MAC of 38 bits over
+ * these, the name and the version. The short MAC is sufficient, because a forged token only changes the
+ * position in a public list.
  */
 export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTokens {
   const minute = () => BigInt(Math.floor((now() - EPOCH_MS) / MINUTE_MS))
   const halfOf = (name: string, content: bigint, after: readonly string[]) => {
-    // Signed texts are unpredictable without the key, and the same each time.
+    // `seal` serves as a deterministic MAC, which cannot be predicted without the secret.
     const sealed = tokens.seal(name, { at: [content], after, query: {} })
     const digest = createHash('sha256').update(sealed).digest()
     return digest.readBigUInt64BE() >> (64n - HALF_BITS)
@@ -68,7 +75,7 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
       if (!FORM.test(text)) {
         throw new DataApiError(
           'DATA_PAGE_TOKEN',
-          'pageToken: expected a UUID that this service issued, got another text',
+          'pageToken: expected a UUID that this service issued; pass the nextPageToken of the previous page',
         )
       }
       const bits = parse(text)
@@ -84,7 +91,7 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
   }
 }
 
-/** Puts 122 bits around the version, 8, and the variant, binary 10. */
+/** Formats 122 bits as a UUID, with the version bits (8) and the variant bits (binary 10) inserted. */
 function format(bits: bigint): string {
   const [high, middle, low] = [bits >> 74n, (bits >> 62n) & 0xfffn, bits & ((1n << 62n) - 1n)]
   const whole = (high << 80n) | (8n << 76n) | (middle << 64n) | (2n << 62n) | low

@@ -21,9 +21,9 @@ export function listChains(context: EvmContext): Endpoint {
   return define({
     ...common,
     path: '/v2/chains',
-    summary: 'The chains with metrics',
+    summary: 'Chains with metrics',
     pathParameters: {},
-    // All are on one page, so there is no next token.
+    // All chains fit on one page, so there is never a next page.
     queryParameters: { network: network(context), pageToken },
     response: Type.Object({ chains: Type.Array(Chain) }),
     handle: async ({ query }) => {
@@ -33,7 +33,7 @@ export function listChains(context: EvmContext): Endpoint {
   })
 }
 
-/** `GET /v2/chains/{chainId}`: one of them. */
+/** `GET /v2/chains/{chainId}`: a chain with metrics. */
 export function getChain(context: EvmContext): Endpoint {
   return define({
     ...common,
@@ -46,7 +46,10 @@ export function getChain(context: EvmContext): Endpoint {
   })
 }
 
-/** A chain outside Avalanche has no ids there, but clients require texts. */
+/**
+ * Returns a chain in the Metrics API's format. A chain outside Avalanche has no blockchain id, but clients
+ * require a string.
+ */
 function bodyOf(source: EvmChainSource): Body {
   const { chainId, name, blockchainId, subnetId } = source.chain
   return {

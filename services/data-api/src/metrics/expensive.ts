@@ -5,8 +5,8 @@ import type { Endpoint } from '../front/Endpoint.ts'
 type Call = Parameters<Endpoint['handle']>[0]
 
 /**
- * Returns an endpoint whose expensive calls are bounded by a limit, so that they cannot take the database
- * away from all others. Concurrent equal calls share one answer.
+ * Returns the endpoint with a limit on concurrent expensive calls, so that they cannot block other endpoints'
+ * database access. Concurrent calls with equal parameters share one answer.
  */
 export function expensive(
   limit: ConcurrencyLimit,
@@ -23,7 +23,10 @@ export function expensive(
   }
 }
 
-/** Returns a key that is equal for calls with equal parameters, however they are spelled. */
+/**
+ * Returns a key for the parsed parameters of a call. Different spellings of the same values have the same
+ * key.
+ */
 function keyOf({ path }: Endpoint, call: Call): string {
   return JSON.stringify([path, call.path, call.query], (_name, value: unknown) => {
     if (typeof value === 'bigint') return String(value)

@@ -10,14 +10,14 @@ import type { UuidTokens } from './UuidTokens.ts'
 const POINTS = 100
 
 /**
- * `GET /v1/avg_tps/{chainId}`: transactions per second, day by day, as in an older version of the Metrics
- * API.
+ * `GET /v1/avg_tps/{chainId}`: transactions per second for each day. Deprecated, from an older version of the
+ * Metrics API.
  */
 export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/avg_tps/{chainId}',
-    summary: 'Transactions per second of each day, the newest first',
+    summary: 'Transactions per second for each day, newest first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 20,
@@ -47,7 +47,7 @@ export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint
       } as const
       const { points, nextPageToken, time } = await metricPage(context, tokens, asked, signal)
       const results = points.map(({ start, value }) => ({ timestamp: start, value }))
-      // Sums are updated with each block: the last run was at the newest one.
+      // The sums are updated with each block, so the newest block is the last run.
       return { body: { results, status: 200, lastRun: time, nextPageToken, nextPageStartKey: nextPageToken } }
     },
   })

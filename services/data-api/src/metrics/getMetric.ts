@@ -10,15 +10,15 @@ import { pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 const USUAL_PAGE = 100
-/** Number of additional points per compute unit. */
+/** Number of additional points that cost one compute unit. */
 const POINTS_A_UNIT = 10
 
-/** `GET /v2/chains/{chainId}/metrics/{metric}`: a metric of a chain by hours, days, weeks or months. */
+/** `GET /v2/chains/{chainId}/metrics/{metric}`: a metric of a chain by hour, day, week or month. */
 export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
   return define({
     method: 'GET',
     path: '/v2/chains/{chainId}/metrics/{metric}',
-    summary: 'A metric of a chain, or of all chains of a network together, the newest first',
+    summary: 'A metric of one chain, or of all chains of a network together, newest first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,

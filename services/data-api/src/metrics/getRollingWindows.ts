@@ -14,8 +14,8 @@ import { chainsWith, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
 
 /**
- * The windows: a number of whole periods, of which the newest one is that of the newest block; everything
- * where there is no number.
+ * Rolling windows, each with its period and number of periods. The window ends with the period of the newest
+ * block. `allTime` covers all blocks.
  */
 const WINDOWS = {
   lastHour: ['hour', 1n],
@@ -30,16 +30,21 @@ type Window = (typeof WINDOWS)[keyof typeof WINDOWS]
 type WindowName = keyof typeof WINDOWS
 
 const LENGTHS = { hour: 3_600n, day: 86_400n } as const
-/** The windows of several periods that reach back furthest: their counts are enough for the others. */
+/**
+ * For each period, the window with the most periods. The counts of the shorter windows are derived from it.
+ */
 const LONGEST: readonly Window[] = [WINDOWS.lastDay, WINDOWS.lastYear]
-/** Metrics that count addresses, each once per window. */
+/** Metrics that count distinct addresses per window. */
 const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
   activeAddresses: 'addresses',
   activeSenders: 'senders',
   deployers: 'deployers',
 }
 
-/** `GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}`: a metric of the last hour, day, week and so on. */
+/**
+ * `GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}`: a metric of the last hour, day, week and longer
+ * windows.
+ */
 export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit): Endpoint {
   const metrics = METRIC_NAMES.filter((name) => !name.startsWith('cumulative'))
   const members = Object.keys(WINDOWS).map((name) => [name, Type.Number()])
@@ -47,7 +52,7 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
     method: 'GET',
     path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}',
     summary:
-      'A metric of the time until the newest block: an hour, a day, a week, 30, 90 and 365 days, and all of it',
+      'A metric for time windows that end with the newest block: an hour, a day, a week, 30, 90 and 365 days, and all time',
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
@@ -63,7 +68,7 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
       const value = (name: WindowName) => METRICS[path.metric].value(sums.map((one) => one[name]))
       return { body: { result: Object.fromEntries(names.map((name) => [name, value(name)])) } }
     },
-    // Counting addresses reads many rows, so it is done once for all callers until the next block.
+    // Counting distinct addresses reads many rows, so all callers share the result until the next block.
     version: async ({ path }) => {
       const chains = chainsWith(context, path.chainId, path.metric)
       const heads = await Promise.all(chains.map((source) => headOf(source)))
@@ -73,14 +78,14 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
   return expensive(limit, endpoint, ({ path }) => isDistinct(path['metric'] as MetricName))
 }
 
-/** The cost of counting a year's addresses in addition to the sums of the other metrics, in compute units. */
+/** Additional compute units for counting a year's distinct addresses. */
 const DISTINCT_UNITS = 900
 
 function isDistinct(metric: MetricName): boolean {
   return DISTINCT[metric] !== undefined
 }
 
-/** Returns the sums of a chain in all windows that end with `time`, Unix seconds. */
+/** Returns the sums of a chain for all windows that end at `time` (Unix seconds). */
 async function windowsOf(
   { source: { store }, first }: Series.Chain,
   metric: MetricName,
@@ -111,7 +116,7 @@ async function windowsOf(
 
 const NOTHING = { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n }
 
-/** Returns the start of a window's first period, Unix seconds. */
+/** Returns the start of a window's first period in Unix seconds. */
 function beginOf([period, count]: Window, time: bigint): bigint {
   return period === 'all' ? 0n : Periods.startOf(period, time) - (count - 1n) * LENGTHS[period]
 }

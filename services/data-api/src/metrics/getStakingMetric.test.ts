@@ -13,7 +13,7 @@ const DAY = 86_400n
 
 async function serve(store: Store) {
   const network = await store.network()
-  if (network === undefined) throw new Error('expected a store with a network')
+  if (network === undefined) throw new Error('the store contains no network')
   const endpoint = getStakingMetric({
     store,
     ...network,
@@ -25,7 +25,7 @@ async function serve(store: Store) {
   return createEvm([endpoint])
 }
 
-/** Returns the metric at the end of each day, from all stakers at that moment, the newest first. */
+/** Returns a metric at the end of each day, newest first, calculated from all stakers of that moment. */
 async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uint8Array) {
   const latest = await store.snapshot()
   const points: { value: number; timestamp: number }[] = []
@@ -43,13 +43,13 @@ async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uin
   }
 }
 
-describe.each(['local', 'helicon'] as const)('%s', (name) => {
+describe.each(['local', 'helicon'] as const)('staking metrics of the %s network', (name) => {
   let store: Store
   beforeAll(async () => {
     store = await recordedStore(name)
   })
 
-  test.each(METRICS)('%s at the end of each day', async (metric) => {
+  test.each(METRICS)('returns %s at the end of each day', async (metric) => {
     const server = await serve(store)
     const { results } = (await server.inject(`/v2/networks/local/metrics/${metric}?pageSize=2160`)).json()
     const expected = await plain(store, metric, Networks.PRIMARY_NETWORK_ID)
@@ -58,7 +58,7 @@ describe.each(['local', 'helicon'] as const)('%s', (name) => {
   })
 })
 
-test('supports pages, times and subnets', async () => {
+test('supports page tokens, time ranges and subnets', async () => {
   const store = await recordedStore('local')
   const server = await serve(store)
   const ask = async (query: string) =>
@@ -76,7 +76,7 @@ test('supports pages, times and subnets', async () => {
   expect((await server.inject('/v2/networks/fuji/metrics/sunshine')).statusCode).toBe(400)
 })
 
-test('the official client reads them', async () => {
+test('returns staking metrics to the official client', async () => {
   const store = await recordedStore('local')
   const server = await serve(store)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

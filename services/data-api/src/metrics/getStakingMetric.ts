@@ -12,7 +12,7 @@ import { pageToken } from './parameters.ts'
 import * as SeriesToken from './SeriesToken.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
-/** The stakers and the value of each metric. */
+/** Stakers that each metric counts, and the value that it takes from them. */
 const METRICS = {
   delegatorCount: ['delegator', 'count'],
   delegatorWeight: ['delegator', 'weight'],
@@ -23,7 +23,10 @@ type Name = keyof typeof METRICS
 
 const DAY = 86_400n
 
-/** `GET /v2/networks/{network}/metrics/{metric}`: the stakers of a subnet at the end of each day. */
+/**
+ * `GET /v2/networks/{network}/metrics/{metric}`: number or stake of a subnet's stakers at the end of each
+ * day.
+ */
 export function getStakingMetric(context: DataContext): Endpoint {
   const { store } = context
   const tokens = createUuidTokens(context.tokens, context.now)
@@ -31,7 +34,7 @@ export function getStakingMetric(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v2/networks/{network}/metrics/{metric}',
-    summary: 'Validators or delegators of a subnet, or their stake, by day, the newest first',
+    summary: 'Number or stake of a subnet’s validators or delegators by day, newest first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
@@ -80,12 +83,12 @@ type Point = {
   readonly timestamp: bigint
 }
 
-/** Number of subnets whose history is cached. */
+/** Maximum number of subnets whose history is cached. */
 const MAX_KEPT = 100
 
 /**
- * Returns the values of all days, the newest first. The past until yesterday is read once per day: it
- * requires every staker of a subnet, and does not change any more.
+ * Creates a reader for the values of all days, newest first. Past days never change, so they are read once
+ * per day. Each such read scans all stakers of a subnet.
  */
 function createHistory(
   store: Store,
@@ -124,8 +127,11 @@ function createHistory(
   }
 }
 
-/** @throws DataApiError `DATA_NOT_FOUND` */
+/**
+ * Throws if the network has no subnet with this id.
+ * @throws DataApiError `DATA_NOT_FOUND`
+ */
 async function assertSubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<void> {
   if ((await Subnets.detailsById(store, at, subnetId)) !== undefined) return
-  throw new DataApiError('DATA_NOT_FOUND', 'subnetId: the network has no such subnet')
+  throw new DataApiError('DATA_NOT_FOUND', 'subnetId: this network has no such subnet')
 }

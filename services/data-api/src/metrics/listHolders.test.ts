@@ -46,32 +46,35 @@ async function allOf(url: string, size: number): Promise<unknown[]> {
   return found
 }
 
-/** Returns the time of a block, or near it, or none. */
+/** Returns the time of a block, a time close to it, or undefined. */
 function anyTime(random: Random): number | undefined {
   const time = Number(random.pick(blocks).block['timestamp'])
   return random.pick([undefined, time, time + 1, time - 1, 1])
 }
 
-test.each([20, 721])('holders of ERC-%i tokens, over any time and threshold', async (standard) => {
-  const random = seeded(standard)
-  const contracts = contractsOf(blocks, standard)
-  expect(contracts.length).toBeGreaterThan(1)
-  let most = 0
-  for (let i = 0; i < 120; i++) {
-    const contract = random.pick(contracts)
-    const threshold =
-      standard === 721 ? BigInt(random.below(4)) : random.pick([0n, 1_000n, 300_000n, 2n ** 64n])
-    const [start, end] = [anyTime(random), anyTime(random)]
-    const frame = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) }
-    const query = Object.entries(frame).map(([name, time]) => `&${name}Timestamp=${time}`)
-    const found = await allOf(urlOf(contract, threshold, query.join('')), 1 + random.below(6))
-    expect(found).toEqual(plain(plainHolders(blocks, contract, standard, threshold, frame)))
-    most = Math.max(most, found.length)
-  }
-  expect(most).toBeGreaterThan(5)
-})
+test.each([20, 721])(
+  'lists the same holders of ERC-%i tokens as the reference, for random times and thresholds',
+  async (standard) => {
+    const random = seeded(standard)
+    const contracts = contractsOf(blocks, standard)
+    expect(contracts.length).toBeGreaterThan(1)
+    let most = 0
+    for (let i = 0; i < 120; i++) {
+      const contract = random.pick(contracts)
+      const threshold =
+        standard === 721 ? BigInt(random.below(4)) : random.pick([0n, 1_000n, 300_000n, 2n ** 64n])
+      const [start, end] = [anyTime(random), anyTime(random)]
+      const frame = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) }
+      const query = Object.entries(frame).map(([name, time]) => `&${name}Timestamp=${time}`)
+      const found = await allOf(urlOf(contract, threshold, query.join('')), 1 + random.below(6))
+      expect(found).toEqual(plain(plainHolders(blocks, contract, standard, threshold, frame)))
+      most = Math.max(most, found.length)
+    }
+    expect(most).toBeGreaterThan(5)
+  },
+)
 
-test('balances beyond 2^53 are exact to the last digit', async () => {
+test('returns balances above 2^53 exactly', async () => {
   const [contract = ''] = contractsOf(blocks, 20).filter((one) =>
     plainHolders(blocks, one, 20, 2n ** 60n).some(([, balance]) => balance > 2n ** 60n),
   )
@@ -84,22 +87,22 @@ test('balances beyond 2^53 are exact to the last digit', async () => {
 
 test.each([
   ['no threshold', 400, '20', ''],
-  ['a threshold that is no number', 400, '20', '?threshold=1.5'],
-  ['a threshold below nothing', 400, '20', '?threshold=-1'],
-  ['a threshold beyond what balances reach', 400, '20', `?threshold=${2n ** 256n}`],
-  ['a page too long', 400, '20', '?threshold=1&pageSize=5001'],
-  ['a token of another form', 400, '20', '?threshold=1&pageToken=next'],
-  ['a contract of ERC-1155', 404, '1155', '?threshold=1'],
+  ['a threshold that is not an integer', 400, '20', '?threshold=1.5'],
+  ['a negative threshold', 400, '20', '?threshold=-1'],
+  ['a threshold above the maximum balance', 400, '20', `?threshold=${2n ** 256n}`],
+  ['too large a page size', 400, '20', '?threshold=1&pageSize=5001'],
+  ['a token that is not a UUID', 400, '20', '?threshold=1&pageToken=next'],
+  ['an ERC-1155 contract', 404, '1155', '?threshold=1'],
 ])('rejects %s', async (_, status, standard, query) => {
   const [contract] = contractsOf(blocks, Number(standard))
   expect((await ask(`/v2/chains/1337/contracts/${contract}/balances${query}`)).status).toBe(status)
 })
 
-test('an address without a contract is not found', async () => {
+test('returns 404 for an address without a contract', async () => {
   expect((await ask(urlOf(`0x${'ee'.repeat(20)}`, 1n))).status).toBe(404)
 })
 
-test('pages are at the block of the first one, and start again when it was reverted', async () => {
+test("reads all pages at the first page's block, and starts again if the block was reverted", async () => {
   const [contract = ''] = contractsOf(blocks, 20)
   const url = urlOf(contract, 0n)
   const first = await ask(`${url}&pageSize=2`)

@@ -17,13 +17,13 @@ import type { UuidTokens } from './UuidTokens.ts'
 
 const MOST = 2n ** 256n - 1n
 
-const threshold = Parameter.text('a balance in the smallest unit of the token, in decimal', (text) => {
+const threshold = Parameter.text('a decimal balance in the smallest unit of the token', (text) => {
   if (!/^[0-9]{1,78}$/.test(text)) return undefined
   const value = BigInt(text)
   return value <= MOST ? value : undefined
 })
 
-/** The filters that decide which addresses are listed. */
+/** Filters of a list of holders. */
 interface Filters {
   readonly address: Uint8Array
   readonly threshold: bigint
@@ -32,16 +32,17 @@ interface Filters {
 }
 
 /**
- * `GET /v2/chains/{chainId}/contracts/{address}/balances`: the addresses that held more than a threshold of a
- * token at any time. A page token contains the block of the list and how many were listed; if that block was
- * replaced, or the filters differ, the list starts again. A replica that has not reached the block answers
- * 503.
+ * `GET /v2/chains/{chainId}/contracts/{address}/balances`: addresses whose token balance was above a
+ * threshold at some time in the range. A page token contains the block of the list and the number of listed
+ * addresses. If a reorg replaced that block, or the filters differ, the list starts again. A replica that has
+ * not reached the block responds with 503.
  */
 export function listHolders(context: EvmContext, tokens: UuidTokens, limit: ConcurrencyLimit): Endpoint {
   const endpoint = define({
     method: 'GET',
     path: '/v2/chains/{chainId}/contracts/{address}/balances',
-    summary: 'Addresses that held more than a threshold of a token at any time, those with the most first',
+    summary:
+      'Addresses whose token balance exceeded a threshold within the time range, highest balance first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 1_000,
@@ -73,7 +74,9 @@ export function listHolders(context: EvmContext, tokens: UuidTokens, limit: Conc
   return expensive(limit, endpoint)
 }
 
-/** Units for each day of a time range, for each additional address of a page, and the maximum. */
+/**
+ * Compute units for each day of the time range and for each additional address of a page, and the maximum.
+ */
 const FRAME_UNITS = { perDay: 10, perAddress: 0.2, most: 2_000 }
 const USUAL_PAGE = 1_000
 const DAY = 86_400
@@ -85,8 +88,8 @@ interface Frame {
 }
 
 /**
- * Returns the cost of a list besides its first addresses at the current block: past holders are searched in
- * all transfers of the range.
+ * Returns the additional cost of a list with a time range or large page. Past holders are searched in all
+ * transfers of the range.
  */
 function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: number): number {
   const isFramed = startTimestamp !== undefined || endTimestamp !== undefined
@@ -100,7 +103,7 @@ function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: numb
 const OFFSET_BITS = 24n
 const HEIGHT_BITS = 36n
 
-/** Returns where a token continues; undefined to start. */
+/** Returns the position from which a page token continues, or undefined for the first page. */
 async function begin(
   { chain, store }: EvmChainSource,
   tokens: UuidTokens,
@@ -151,7 +154,9 @@ async function page(
     time: at.time,
   }
 
-  /** Returns the first height at a time or later; one above the list's last if there is none. */
+  /**
+   * Returns the first height at or after a time. Returns the height after the newest block if there is none.
+   */
   async function firstSince(time: bigint): Promise<bigint> {
     const height = await EvmBlocks.firstSince(store, time)
     return height === undefined || height > at.height ? at.height + 1n : height
@@ -159,7 +164,8 @@ async function page(
 }
 
 /**
- * Returns the standard of a contract's transfers; if there are both, the contract's own claim decides.
+ * Returns the token standard of a contract's transfers. If transfers of both standards exist, the contract's
+ * indexed standard decides.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array): Promise<20 | 721> {
@@ -168,10 +174,10 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
   const likely = told === 20 || told === 721 ? told : undefined
   const standard = (await EvmTokenHolders.standardOf(store, address, likely)) ?? likely
   if (standard !== undefined) return standard
-  throw new DataApiError('DATA_NOT_FOUND', 'address: no ERC-20 or ERC-721 contract there')
+  throw new DataApiError('DATA_NOT_FOUND', 'address: no ERC-20 or ERC-721 contract is known at this address')
 }
 
-/** Returns the name of a token's list; its version is the hash of the block at which it is read. */
+/** Returns the list's name for page tokens. The version of the list is its block's hash. */
 function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters
   return ['holders', chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')

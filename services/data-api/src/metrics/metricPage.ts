@@ -6,7 +6,7 @@ import * as Series from './Series.ts'
 import * as SeriesToken from './SeriesToken.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
-/** The requested page, from the parameters. */
+/** Parameters of the requested page. */
 export interface Asked extends SeriesToken.Given {
   readonly chainId: bigint | Aggregate
   readonly metric: MetricName
@@ -14,14 +14,13 @@ export interface Asked extends SeriesToken.Given {
   readonly limit: number
 }
 
-/** A page of a metric, and the token of the next one if any. */
+/** A page of a metric, with the token of the next page if there is one. */
 export interface Page extends Series.Series {
   readonly nextPageToken: string | undefined
 }
 
 /**
- * Returns the requested page. A token that this service did not issue for the metric of the chain, or that is
- * too old, gives the first page.
+ * Returns a page of a metric. An expired or foreign page token gives the first page.
  * @throws DataApiError `DATA_PARAMETER`, `DATA_PAGE_TOKEN`, `DATA_NOT_FOUND`
  */
 export async function metricPage(
@@ -36,7 +35,7 @@ export async function metricPage(
   const kept = SeriesToken.open(tokens, name, asked)
   const interval = kept?.interval ?? asked.interval ?? 'day'
   if (metric.isDaily && interval !== 'day') {
-    throw Parameter.refused('timeInterval', `day for ${asked.metric}`, interval)
+    throw Parameter.refused('timeInterval', `day, the only interval of ${asked.metric}`, interval)
   }
   const from = kept === undefined ? asked.from : kept.from
   const until = SeriesToken.least(kept?.until, asked.until)

@@ -11,10 +11,13 @@ import { kindOf } from '../evm/listChains.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { METRICS, type MetricName } from './Metrics.ts'
 
-/** Several chains: all, or those of a kind of network. */
+/** A group of chains: all chains, or all chains of a network kind. */
 export type Aggregate = 'total' | NetworkKind
 
-/** `{chainId}` of metrics: one chain, or several together, by any name of their network. */
+/**
+ * Returns the `{chainId}` parameter of metrics. It accepts one chain, `total`, or each name of a network for
+ * all of its chains.
+ */
 export function metricsChain(context: EvmContext): Parameter.Parameter<bigint | Aggregate> {
   const one = chainId(context)
   const names: ReadonlyMap<string, Aggregate> = new Map([
@@ -32,7 +35,7 @@ export function metricsChain(context: EvmContext): Parameter.Parameter<bigint | 
 }
 
 /**
- * Returns the selected chains, without those that lack the metric.
+ * Returns the selected chains that support the metric.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 export function chainsWith(
@@ -44,7 +47,7 @@ export function chainsWith(
   if (!METRICS[name].isTraced) return chains
   const traced = chains.filter(({ chain }) => chain.hasTraces)
   if (traced.length > 0 || chains.length === 0) return traced
-  const message = `metric: ${name} needs internal calls, and the chain is stored without them`
+  const message = `metric: ${name} requires internal calls, but this chain was indexed without traces`
   throw new DataApiError('DATA_NOT_FOUND', message)
 }
 

@@ -1,6 +1,6 @@
 import * as Parameter from '../front/Parameter.ts'
 
-/** The token of a page; an empty one is ignored. */
+/** Parameter for the page token. An empty value is ignored. */
 export const pageToken = Parameter.optional(
   Parameter.text('nextPageToken of the previous page', (text) => text),
 )

@@ -6,7 +6,7 @@ import { recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
 
-/** The recorded node's final answers about addresses. */
+/** Final balances from the recorded node, by address. */
 const SAID: {
   readonly platform: Readonly<Record<string, string>>
   readonly staked: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ const SAID: {
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 
-/** Returns all elements of a list, page by page. */
+/** Returns all items of a list by reading page after page. */
 async function walk(ask: Ask, path: string): Promise<Json[]> {
   const found: Json[] = []
   for (let token = ''; ; ) {
@@ -33,7 +33,7 @@ async function walk(ask: Ask, path: string): Promise<Json[]> {
 const total = (amounts: readonly { readonly amount: string }[]) =>
   amounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 
-/** Returns the sums by asset id. */
+/** Returns the total amount of each asset, by asset id. */
 function byAsset(
   amounts: readonly { readonly assetId: string; readonly amount: string }[],
 ): Readonly<Record<string, bigint>> {
@@ -44,7 +44,7 @@ function byAsset(
   return sums
 }
 
-/** Returns the refund of an L1 validator's balance. */
+/** Returns the refunded balances of L1 validators. */
 function refundOf({ l1ValidatorDetails = [] }: Json): bigint {
   const changes = l1ValidatorDetails.map(({ balanceChange = 0 }: Json) => BigInt(balanceChange))
   return changes.reduce((sum: bigint, change: bigint) => (change < 0n ? sum - change : sum), 0n)
@@ -52,34 +52,34 @@ function refundOf({ l1ValidatorDetails = [] }: Json): bigint {
 
 const assetsOf = (utxos: readonly Json[]) => utxos.map(({ asset }) => asset)
 
-describe.each(['local', 'helicon'] as const)('the %s network', (name) => {
+describe.each(['local', 'helicon'] as const)('accounting on the %s network', (name) => {
   let ask: Ask
 
   beforeAll(async () => {
     ask = await serve(await recordedStore(name))
   }, 120_000)
 
-  test('each P-chain transaction balances: outputs, stake, L1 balances and the fee', async () => {
+  test('balances inputs with outputs, stake, L1 balances and the fee in each P-chain transaction', async () => {
     const transactions = await walk(ask, 'p-chain/transactions')
     for (const tx of transactions) {
       const { consumedUtxos, emittedUtxos, value, amountBurned, amountStaked } = tx
       const isGenesis = tx.blockNumber === '0'
       const spent = isGenesis ? byAsset(value) : byAsset(assetsOf(consumedUtxos))
       expect([tx.txHash, byAsset([...value, ...amountBurned])]).toEqual([tx.txHash, spent])
-      // Rewards are paid later, and refunds from an L1 balance: the inputs pay for neither.
+      // Rewards and refunds of an L1 balance are not paid from the inputs.
       const paid = emittedUtxos.filter(({ rewardType }: Json) => rewardType === undefined)
       expect([tx.txHash, total(assetsOf(paid)) - refundOf(tx)]).toEqual([tx.txHash, total(value)])
       const stakes = emittedUtxos.filter(({ utxoType }: Json) => utxoType === 'STAKE')
       expect(byAsset(amountStaked)).toEqual(byAsset(assetsOf(stakes)))
       const fee = total(amountBurned) - total(tx.amountL1ValidatorBalanceBurned)
-      // Proposals have neither inputs nor a memo.
+      // Transactions that propose or decide have neither inputs nor a memo.
       const isFree = isGenesis || tx.memo === undefined
       expect([tx.txHash, tx.txType, fee > 0n]).toEqual([tx.txHash, tx.txType, !isFree])
     }
     expect(transactions.length).toBeGreaterThan(30)
   })
 
-  test('each X-chain transaction burns its fee, apart from minting operations', async () => {
+  test('burns exactly the fee in each X-chain transaction, except for minting operations', async () => {
     for (const tx of await walk(ask, 'x-chain/transactions')) {
       if (tx.txType === 'OperationTx' || tx.txType === 'CreateAssetTx') continue
       const [unlocked, created] = [byAsset(tx.amountUnlocked), byAsset(tx.amountCreated)]
@@ -89,7 +89,7 @@ describe.each(['local', 'helicon'] as const)('the %s network', (name) => {
   })
 
   test.each(['x-chain', 'c-chain'])(
-    'each %s transaction has the specification’s names too',
+    'adds the member names of P-chain transactions to each %s transaction',
     async (chain) => {
       const transactions = await walk(ask, `${chain}/transactions`)
       for (const tx of transactions) {
@@ -131,7 +131,7 @@ describe('balances', () => {
   }, 120_000)
 
   test.each(Object.keys(SAID.platform))(
-    "the P-chain transactions of %s add up to the node's balances",
+    "derives the node's balances of %s from the P-chain transactions",
     async (address) => {
       const transactions = await walk(ask, `p-chain/transactions?addresses=P-${address}`)
       const mine = (utxos: readonly Json[]) => utxos.filter(({ addresses }) => addresses.includes(address))

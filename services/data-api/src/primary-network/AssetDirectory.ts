@@ -3,20 +3,20 @@ import { Assets, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { NamedAsset } from './shapes/AssetAmount.ts'
 
-/** Names of assets, which never change. */
+/** Reads names of assets, which never change. */
 export interface AssetDirectory {
   /**
-   * Returns the names of the given assets, by the id in hex; an asset without a creating transaction is named
-   * by its id.
+   * Returns the names of the given assets, by asset id in hex. If no transaction created an asset, the asset
+   * id serves as its name.
    */
   of(ids: Iterable<Uint8Array>): Promise<ReadonlyMap<string, NamedAsset>>
 }
 
 const MAX_ASSETS = 100_000
-/** The feature extension of non-fungible tokens. */
+/** Index of the NFT feature extension in asset definitions. */
 const NFT_INDEX = 1
 
-/** Reads names from the store, and caches recent ones. */
+/** Creates a reader of asset names that caches recently used names. */
 export function createAssetDirectory(store: Store): AssetDirectory {
   const kept = new LRUCache<string, NamedAsset>({ max: MAX_ASSETS })
   return {

@@ -3,15 +3,15 @@ import { type Snapshot, type Store, Transactions } from '@firn/store'
 import { PlatformTx } from '@firn/txs'
 import { LRUCache } from 'lru-cache'
 
-/** The genesis bytes of blockchains, which never change. */
+/** Reads the genesis bytes of blockchains, which never change. */
 export interface ChainGeneses {
-  /** Returns undefined for a chain without a transaction. */
+  /** Returns the genesis bytes, or undefined if no transaction created the blockchain. */
   of(at: Snapshot, blockchainId: Uint8Array): Promise<Uint8Array | undefined>
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Reads them from the creating transactions, and caches recent ones. */
+/** Creates a reader of genesis bytes that caches recently used ones. */
 export function createChainGeneses(store: Store): ChainGeneses {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: MAX_BYTES,

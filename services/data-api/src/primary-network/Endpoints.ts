@@ -25,7 +25,7 @@ import { listUtxos, listUtxosOfMany } from './listUtxos.ts'
 import { getValidatorDetails, listValidators } from './listValidators.ts'
 import { platformShapes } from './platformShapes.ts'
 
-/** Returns the endpoints for the P-, X- and C-chain and their shared memory. */
+/** Returns the endpoints of the P-, X- and C-chain, including shared memory. */
 export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint[] {
   const geneses = createChainGeneses(context.store)
   const directory = createAssetDirectory(context.store)

@@ -4,33 +4,33 @@ import { LRUCache } from 'lru-cache'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 
-/** A node by its id (20 bytes), or nodes by a part of their id's text. */
+/** A node by its 20-byte id, or several nodes by a part of their ids' text. */
 export type Wanted = Uint8Array | string
 
-/** Maximum numbers of nodes per request, of nodes that are searched, and of nodes that a part may match. */
+/** Maximum numbers of requested nodes per request, of nodes to search, and of nodes that a part may match. */
 const MAX_NODES = 64
 const MAX_SEARCHED = 50_000
 const MAX_FOUND = 1_000
 
 const PART = /^(NodeID-)?[1-9A-HJ-NP-Za-km-z]{1,34}$/
 
-/** NodeIDs, or parts of them. */
+/** Parameter for node ids or parts of node ids. */
 export const wantedNodes: Parameter.Parameter<readonly Wanted[]> = Parameter.list(
-  'NodeIDs or parts of them',
+  'node ids or parts of node ids',
   MAX_NODES,
   (text) => Names.parseNodeId(text) ?? (PART.test(text) ? text : undefined),
 )
 
-/** Finds nodes by parts of their ids. */
+/** Finds nodes by parts of their node ids. */
 export interface NodeDirectory {
   /**
-   * Returns the ids of all requested nodes; undefined if the request names none.
-   * @throws DataApiError `DATA_PARAMETER`: a part that matches too many
+   * Returns the ids of all requested nodes, or undefined if the request does not filter by node.
+   * @throws DataApiError `DATA_PARAMETER` if a part matches too many nodes
    */
   find(at: Snapshot, wanted: readonly Wanted[] | undefined): Promise<readonly Uint8Array[] | undefined>
 }
 
-/** Reads ids from the store, and caches their texts, which are expensive to compute. */
+/** Creates a directory of node ids. It caches their text form, which is expensive to compute. */
 export function createNodeDirectory(store: Store): NodeDirectory {
   const texts = new LRUCache<string, string>({ max: MAX_SEARCHED })
   const textOf = (nodeId: Uint8Array) => {
@@ -39,7 +39,7 @@ export function createNodeDirectory(store: Store): NodeDirectory {
     texts.set(key, text)
     return text
   }
-  // A known node's id stays known.
+  // Node ids are never removed, so the cached list only grows.
   let known: { readonly height: bigint; readonly all: readonly Uint8Array[] } = { height: -1n, all: [] }
   return {
     find: async (at, wanted) => {
@@ -54,7 +54,11 @@ export function createNodeDirectory(store: Store): NodeDirectory {
       const found = all.filter((one) => parts.some((part) => textOf(one).includes(part)))
       if (found.length > MAX_FOUND || all.length > MAX_SEARCHED) {
         const got = Parameter.excerpt(parts.join())
-        throw Parameter.refused('nodeIds', `longer parts, which match at most ${MAX_FOUND} nodes`, got)
+        throw Parameter.refused(
+          'nodeIds',
+          `longer parts of node ids that match at most ${MAX_FOUND} nodes`,
+          got,
+        )
       }
       return [...ids, ...found]
     },

@@ -8,7 +8,7 @@ import { serve } from '../testing/serve.ts'
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 
-/** A list: its path, the member with its elements, their id, and its orders. */
+/** A list to test: its path, the response member with the items, their ids, and whether it can be sorted. */
 interface Walked {
   readonly path: string
   readonly member: string
@@ -93,7 +93,7 @@ const LISTS: readonly Walked[] = [
   },
 ]
 
-/** Returns a store with the first blocks of a recorded network, and the following blocks. */
+/** Returns a store with the first blocks of a recorded network, and the remaining blocks. */
 async function begin(share: number): Promise<{ store: Store; writer: Writer; rest: Accepted[] }> {
   const { genesis, constants, chains } = Recordings.load('local')
   const store = await openPGlite()
@@ -116,7 +116,7 @@ async function read(ask: Ask, { path, member, name }: Walked, more: Record<strin
   return { elements, names, next: json.nextPageToken as string | undefined, height: headers['x-firn-height'] }
 }
 
-test('pages of random sizes, in both orders, while blocks are added, give each element of the first page’s snapshot once', async () => {
+test('lists each item of the first page’s snapshot once, for random page sizes, while blocks are added', async () => {
   let walks = 0
   for (const share of [0.55, 0.8]) {
     const { store, writer, rest } = await begin(share)
@@ -147,7 +147,7 @@ test('pages of random sizes, in both orders, while blocks are added, give each e
   expect(walks).toBeGreaterThan(150)
 }, 480_000)
 
-test('an order is the reverse of the other one', async () => {
+test('returns the items of one sort order reversed in the other sort order', async () => {
   const { store } = await begin(1)
   const ask = await serve(store)
   for (const list of LISTS.filter(({ hasOrder }) => hasOrder)) {
@@ -161,12 +161,12 @@ test('an order is the reverse of the other one', async () => {
 }, 240_000)
 
 test.each([0.45, 0.8])(
-  'a list started long ago continues unchanged after all other blocks are added (%d)',
+  'continues an old list unchanged after all remaining blocks were added (share %d)',
   async (share) => {
     const { store, writer, rest } = await begin(share)
     const ask = await serve(store)
     const begun: { list: Walked; whole: readonly Json[]; seen: Json[]; next: string | undefined }[] = []
-    // Ascending, because later elements are at the end.
+    // The ascending order is the harder case, because new items are appended to the list.
     const orderOf = ({ hasOrder }: Walked): Record<string, string> => (hasOrder ? { sortOrder: 'asc' } : {})
     for (const list of LISTS) {
       const { elements: whole } = await read(ask, list, { ...orderOf(list), pageSize: '100' })
@@ -176,7 +176,7 @@ test.each([0.45, 0.8])(
     await writer.commit(rest)
     for (const { list, whole, seen, next } of begun) {
       for (let token = next; token !== undefined; ) {
-        // The token alone contains the request.
+        // The page token contains the parameters of the first request.
         const [path = ''] = list.path.split('?')
         const page = await read(ask, { ...list, path }, { pageSize: '7', pageToken: token })
         seen.push(...page.elements)

@@ -11,12 +11,12 @@ import { AtomicTransaction } from './shapes/AtomicTransaction.ts'
 import { AvmTransaction } from './shapes/AvmTransaction.ts'
 import type { Surroundings } from './shapes/PlatformUtxo.ts'
 
-/** Returns the shapes of X-chain transactions. */
+/** Returns the formatters of X-chain transactions. */
 export function avmShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   return { schema: AvmTransaction, shapes: shapesOf(context, directory, avmTransaction, () => []) }
 }
 
-/** Returns the shapes of atomic C-chain transactions. */
+/** Returns the formatters of atomic C-chain transactions. */
 export function atomicShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   const assets = ({ bytes }: Transactions.Details) => accountAssets(bytes)
   return { schema: AtomicTransaction, shapes: shapesOf(context, directory, atomicTransaction, assets) }

@@ -9,12 +9,12 @@ import { perBlock } from '../PrimarySnapshots.ts'
 import { assetDetails } from './avm/shape.ts'
 import { AssetDetails } from './shapes/AvmTransaction.ts'
 
-/** `GET …/{blockchainId}/assets/{assetId}`: an asset of the X-chain, from its creating transaction. */
+/** `GET …/{blockchainId}/assets/{assetId}`: an X-chain asset, as defined by its creating transaction. */
 export function getAsset(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}',
-    summary: 'An asset of the X-chain',
+    summary: 'An X-chain asset',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -38,12 +38,12 @@ export function getAsset(context: DataContext): Endpoint {
   })
 }
 
-/** Assets exist on no other chain. */
+/** Returns a chain parameter that accepts only the X-chain, because other chains have no assets. */
 export function avmOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
   const any = Names.primaryBlockchain(context)
   return {
     ...any,
-    expected: 'x-chain or its id',
+    expected: "x-chain or the X-chain's blockchain id",
     parse: (texts) => (any.parse(texts) === 'x-chain' ? 'x-chain' : undefined),
   }
 }

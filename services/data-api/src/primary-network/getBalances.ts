@@ -20,7 +20,7 @@ import {
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { amountOf, type Surroundings } from './shapes/PlatformUtxo.ts'
 
-/** The addresses, the snapshot, and the time for evaluating locks (Unix seconds). */
+/** Addresses, the snapshot, and the time at which locks are evaluated (Unix seconds). */
 interface Asked {
   readonly addresses: readonly Uint8Array[]
   readonly at: Snapshot
@@ -28,15 +28,15 @@ interface Asked {
 }
 
 /**
- * `GET …/{blockchainId}/balances`: the total balances of some addresses, now or at an earlier time. Locks are
- * evaluated at that time; now with the clock, as in a node.
+ * `GET …/{blockchainId}/balances`: total balances of the given addresses, now or at an earlier time. Locks
+ * are evaluated at that time. For current balances the clock is used, like in a node.
  */
 export function getBalances(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store } = context
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/balances',
-    summary: 'Balances of addresses on the P- or X-chain, or importable to the C-chain',
+    summary: 'Balances of addresses on the P- or X-chain, or amounts importable to the C-chain',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -55,7 +55,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
         blockTimestamp === undefined ? latest : await Blocks.snapshotAt(store, latest, blockTimestamp)
       if (at === undefined) {
         const { timestamp } = context.genesis.platform
-        const expected = `the genesis (${timestamp}) or later`
+        const expected = `a time at or after the genesis (${timestamp})`
         throw Parameter.refused('blockTimestamp', expected, String(blockTimestamp))
       }
       const now = blockTimestamp ?? BigInt(Math.floor(context.now() / 1_000))
@@ -127,7 +127,7 @@ interface Stake extends Total {
   readonly kind: 'unlocked' | 'locked' | 'pending'
 }
 
-/** Returns the staked outputs that some addresses own a part of. */
+/** Returns the staked outputs that the given addresses own or share. */
 function stakesOf(
   { stake, status }: Records.Staker,
   owners: readonly Uint8Array[],

@@ -10,8 +10,8 @@ import { blockShapes } from './listBlocks.ts'
 import { Block } from './shapes/Block.ts'
 
 /**
- * `GET …/{blockchainId}/blocks/{blockId}`: a block by its number, its id or its container's, on the C-chain
- * by its hash.
+ * `GET …/{blockchainId}/blocks/{blockId}`: a block, by number, by block id or container id, or on the C-chain
+ * by hash.
  */
 export function getBlock(context: DataContext): Endpoint {
   const { store } = context
@@ -38,7 +38,7 @@ export function getBlock(context: DataContext): Endpoint {
           ? await Blocks.detailsByHeight(store, at, chain, wanted)
           : await Blocks.detailsById(store, at, chain, wanted)
       if (found === undefined) {
-        throw new DataApiError('DATA_NOT_FOUND', `blockId: unknown block of the ${blockchainId}`)
+        throw new DataApiError('DATA_NOT_FOUND', `blockId: the ${blockchainId} has no such block`)
       }
       const [body = null] = await blockShapes(context, at, chain, [found])
       return { body, height: at.P.height, time: at.P.time, isFinal: true }

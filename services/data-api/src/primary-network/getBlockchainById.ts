@@ -10,7 +10,7 @@ import { perBlock } from '../PrimarySnapshots.ts'
 import type { ChainGeneses } from './ChainGenesis.ts'
 import { Blockchain, blockchain, platformChain } from './shapes/Blockchain.ts'
 
-/** `GET /v1/networks/{network}/blockchains/{blockchainId}`: any blockchain of the network, with its genesis. */
+/** `GET /v1/networks/{network}/blockchains/{blockchainId}`: a blockchain of the network, with its genesis. */
 export function getBlockchainById(context: DataContext, geneses: ChainGeneses): Endpoint {
   const { store, genesis } = context
   return define({
@@ -34,7 +34,7 @@ export function getBlockchainById(context: DataContext, geneses: ChainGeneses): 
       if (found === undefined) {
         throw new DataApiError(
           'DATA_NOT_FOUND',
-          `blockchainId: unknown blockchain ${Id.format(blockchainId)}`,
+          `blockchainId: this network has no blockchain ${Id.format(blockchainId)}`,
         )
       }
       return { body: blockchain(found, await geneses.of(at, blockchainId), true), ...fresh }

@@ -32,22 +32,22 @@ const common = (context: DataContext) =>
   }) as const
 
 /**
- * `GET …/{blockchainId}/lastActivityTimestampByAddresses`: when a chain last created or consumed an output of
- * one of some addresses.
+ * `GET …/{blockchainId}/lastActivityTimestampByAddresses`: time at which an output of the given addresses was
+ * last created or consumed.
  */
 export function getLastActivity(context: DataContext): Endpoint {
   return define({
     ...common(context),
     method: 'GET',
-    summary: 'When outputs of addresses were last created or consumed',
+    summary: 'Time at which outputs of addresses were last created or consumed',
     queryParameters: { addresses: addresses(context.constants.hrp) },
     handle: ({ path, query }) => answer(context, path, query.addresses),
   })
 }
 
 /**
- * `POST …/{blockchainId}/lastActivityTimestampByAddresses`: the same for more addresses, which are in the
- * body.
+ * `POST …/{blockchainId}/lastActivityTimestampByAddresses`: like {@link getLastActivity}, with more addresses
+ * in the request body.
  */
 export function getLastActivityOfMany(context: DataContext): Endpoint {
   const specification = { addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY) }
@@ -55,7 +55,7 @@ export function getLastActivityOfMany(context: DataContext): Endpoint {
   return define({
     ...common(context),
     method: 'POST',
-    summary: 'When outputs of many addresses were last created or consumed',
+    summary: 'Time at which outputs of many addresses were last created or consumed',
     queryParameters: {},
     requestBody: BodyTexts.schema(specification, names),
     handle: ({ path, body }) => {
@@ -73,7 +73,10 @@ async function answer(
   const at = await store.snapshot()
   const activity = await Utxos.lastActivity(store, at, Names.LETTER[blockchainId], owners)
   if (activity === undefined) {
-    throw new DataApiError('DATA_NOT_FOUND', `addresses: no activity of their outputs on the ${blockchainId}`)
+    throw new DataApiError(
+      'DATA_NOT_FOUND',
+      `addresses: no output of these addresses was found on the ${blockchainId}`,
+    )
   }
   const { utxo, isConsumed } = activity
   const moment = (isConsumed ? utxo.consumed : undefined) ?? utxo

@@ -10,29 +10,29 @@ import { perBlockUnlessObserved } from '../PrimarySnapshots.ts'
 const NetworkDetails = Type.Object({
   validatorDetails: Type.Object({
     validatorCount: Type.Number(),
-    totalAmountStaked: Type.String({ description: "the validators' own stake in nAVAX" }),
+    totalAmountStaked: Type.String({ description: 'the validators’ own stake, in nAVAX' }),
     estimatedAnnualStakingReward: Type.String({
-      description: 'nAVAX that all current stakers get if they are rewarded',
+      description: 'expected rewards of all current stakers, in nAVAX',
     }),
     stakingDistributionByVersion: Type.Array(
       Type.Object({ version: Type.String(), amountStaked: Type.String(), validatorCount: Type.Number() }),
       {
         description:
-          'of validators that the node behind this service is connected to, and of itself; empty without a node',
+          'stake by node version, for validators connected to this service’s node; empty if no node is configured',
       },
     ),
-    stakingRatio: Type.String({ description: 'total stake divided by total supply' }),
+    stakingRatio: Type.String({ description: 'total stake divided by the total supply' }),
   }),
   delegatorDetails: Type.Object({ delegatorCount: Type.Number(), totalAmountStaked: Type.String() }),
 })
 
-/** `GET /v1/networks/{network}`: the stakers of the Primary Network and their stake. */
+/** `GET /v1/networks/{network}`: number and stake of the Primary Network's stakers. */
 export function getNetworkDetails(context: DataContext): Endpoint {
   const { store, observations } = context
   return define({
     method: 'GET',
     path: '/v1/networks/{network}',
-    summary: 'Number of validators and delegators of the Primary Network, and their stake',
+    summary: 'Number and stake of the Primary Network’s validators and delegators',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -79,7 +79,7 @@ function distribution(
     .sort((a, b) => (a.version < b.version ? -1 : 1))
 }
 
-/** Formats with six digits after the decimal point. */
+/** Formats a ratio with six decimal places. */
 function ratio(part: bigint, whole: bigint): string {
   return whole === 0n ? '0' : String(Number((part * 1_000_000n) / whole) / 1_000_000)
 }

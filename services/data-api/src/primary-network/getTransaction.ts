@@ -8,7 +8,10 @@ import * as Names from '../Names.ts'
 import { perBlock } from '../PrimarySnapshots.ts'
 import type { AllShapes } from './listTransactions.ts'
 
-/** `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}`: one transaction. */
+/**
+ * `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}`: a transaction of the P-, X-
+ * or C-chain.
+ */
 export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
   return define({
     method: 'GET',
@@ -29,7 +32,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
       const at = await context.store.snapshot()
       const found = await Transactions.detailsByIds(context.store, at, Names.LETTER[blockchainId], [txHash])
       if (found.length === 0) {
-        const message = `txHash: unknown transaction ${Id.format(txHash)} on the ${blockchainId}`
+        const message = `txHash: the ${blockchainId} has no transaction ${Id.format(txHash)}`
         throw new DataApiError('DATA_NOT_FOUND', message)
       }
       const [body = null] = await all[blockchainId].shapes(at, found)

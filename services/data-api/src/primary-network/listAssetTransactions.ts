@@ -11,12 +11,15 @@ import { type ChainShapes, namesOf, TX_TYPES } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
-/** `GET …/{blockchainId}/assets/{assetId}/transactions`: transactions of the X-chain that moved an asset, the newest first. */
+/**
+ * `GET …/{blockchainId}/assets/{assetId}/transactions`: X-chain transactions that move an asset, newest
+ * first.
+ */
 export function listAssetTransactions(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions',
-    summary: 'Transactions of the X-chain that consumed or created outputs of an asset',
+    summary: 'X-chain transactions that consume or create outputs of an asset',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -45,8 +48,8 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
         limit,
       })
       if (found !== undefined) return found
-      const expected = `types that occur in the next ${Transactions.MOST_SEARCHED} blocks of the asset; times narrow the search`
-      throw Parameter.refused('txTypes', expected, 'rarer ones')
+      const expected = `types that occur in the next ${Transactions.MOST_SEARCHED} blocks of the asset; limit the search with timestamps`
+      throw Parameter.refused('txTypes', expected, 'rarer types')
     },
     keyOf: placeKey,
     body: async (page, { path: { network }, at }) => ({

@@ -10,12 +10,12 @@ import type { ChainGeneses } from './ChainGenesis.ts'
 import { place, placeKey } from './place.ts'
 import { Blockchain, blockchain } from './shapes/Blockchain.ts'
 
-/** `GET /v1/networks/{network}/blockchains`: blockchains in the order of creation, without their geneses. */
+/** `GET /v1/networks/{network}/blockchains`: blockchains in order of creation, without their genesis. */
 export function listBlockchains(context: DataContext, geneses: ChainGeneses): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains',
-    summary: 'Blockchains in the order of creation',
+    summary: 'Blockchains in order of creation',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,

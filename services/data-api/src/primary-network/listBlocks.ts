@@ -9,12 +9,12 @@ import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Block, block } from './shapes/Block.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
-/** `GET …/{blockchainId}/blocks`: blocks of the P-, X- or C-chain, the newest first. */
+/** `GET …/{blockchainId}/blocks`: blocks of the P-, X- or C-chain, newest first. */
 export function listBlocks(context: DataContext): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks',
-    summary: 'Blocks of the P-, X- or C-chain, the newest first',
+    summary: 'Blocks of the P-, X- or C-chain, newest first',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -45,7 +45,7 @@ export function listBlocks(context: DataContext): Endpoint {
   })
 }
 
-/** Returns blocks in the Data API's shape. */
+/** Returns blocks in the Data API's format. */
 export async function blockShapes(
   { store }: DataContext,
   at: Snapshot,

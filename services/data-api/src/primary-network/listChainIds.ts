@@ -13,8 +13,8 @@ const ChainIds = Type.Object({
 })
 
 /**
- * `GET /v1/networks/{network}/addresses:listChainIds`: the chains of the Primary Network on which addresses
- * have transactions or funds.
+ * `GET /v1/networks/{network}/addresses:listChainIds`: Primary Network chains on which addresses have
+ * transactions or funds.
  */
 export function listChainIds(context: DataContext): Endpoint {
   const { store, constants, genesis } = context
@@ -26,7 +26,7 @@ export function listChainIds(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/addresses:listChainIds',
-    summary: 'The chains on which addresses had transactions, or have spendable outputs',
+    summary: 'The chains on which addresses have transactions or spendable outputs',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,

@@ -17,12 +17,15 @@ const MAX_NODES = 64
 const SECOND = 1_000_000_000n
 const PRIMARY = Networks.PRIMARY_NETWORK_ID
 
-/** `GET /v1/networks/{network}/delegators`: delegations on the Primary Network, the latest start first. */
+/**
+ * `GET /v1/networks/{network}/delegators`: delegations on the Primary Network, sorted by start time, latest
+ * first.
+ */
 export function listDelegators(context: DataContext): Endpoint {
   const { store, tokens, constants } = context
   return list({
     path: '/v1/networks/{network}/delegators',
-    summary: 'Delegations on the Primary Network, current and past',
+    summary: 'Current and past delegations on the Primary Network',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -91,7 +94,10 @@ async function delegatorFacts(
   })
 }
 
-/** A pending one gets its reward fixed when it starts: until then it is estimated with the current supply. */
+/**
+ * Returns the reward before the validator's commission. The reward of a pending delegator is fixed only when
+ * it starts, so it is estimated from the current supply.
+ */
 function grossOf(
   { staker, status }: Stakers.Details,
   reward: StakerReward | undefined,

@@ -10,14 +10,14 @@ import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { L1Validator, l1Validator } from './shapes/L1Validator.ts'
 
 /**
- * `GET /v1/networks/{network}/l1Validators`: validators of L1s by validation id, with their balances at the
- * served height.
+ * `GET /v1/networks/{network}/l1Validators`: L1 validators sorted by validation id, with their balances at
+ * the snapshot's height.
  */
 export function listL1Validators(context: DataContext): Endpoint {
   const { store, tokens, constants } = context
   return list({
     path: '/v1/networks/{network}/l1Validators',
-    summary: 'Validators of L1s, with their balances',
+    summary: 'L1 validators with their balances',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,

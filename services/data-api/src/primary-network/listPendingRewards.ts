@@ -15,9 +15,9 @@ import { assetNamed } from './shapes/AssetAmount.ts'
 import { type Pending, PendingReward, pendingReward, type RewardType } from './shapes/Reward.ts'
 
 /**
- * `GET /v1/networks/{network}/rewards:listPending`: the rewards of the Primary Network's current stakers if
- * they are granted, in the order in which they leave. A delegator's excludes its validator's share; a
- * validator's share of delegators' rewards is what it has earned from delegators that have left.
+ * `GET /v1/networks/{network}/rewards:listPending`: expected rewards of the Primary Network's current
+ * stakers, sorted by end of staking. A delegator's reward excludes the validator's commission. A validator's
+ * commission covers only delegators that have left.
  */
 export function listPendingRewards(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store, tokens, constants, genesis } = context
@@ -40,7 +40,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
       const found: Pending[] = []
       let last = keyOfToken(after)
       for (;;) {
-        // The last staker is read again, because some of its rewards may be on the next page.
+        // The last staker is read again, because some of its rewards may belong to the next page.
         const next = { addresses, nodeIds, order, from: last, limit: limit + 1 }
         const stakers = await StakingRewards.stakers(store, at, next)
         found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))
@@ -68,7 +68,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
   })
 }
 
-/** The order of one staker's rewards. */
+/** Order of the rewards of one staker. */
 const ORDER: readonly RewardType[] = ['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE']
 
 interface Last extends StakingRewards.Leaving {

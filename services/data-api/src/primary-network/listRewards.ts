@@ -14,7 +14,7 @@ import { rewardRoles } from './rewardRoles.ts'
 import { assetNamed } from './shapes/AssetAmount.ts'
 import { HistoricalReward, historicalReward } from './shapes/Reward.ts'
 
-/** `GET /v1/networks/{network}/rewards`: paid rewards of the Primary Network, the newest first. */
+/** `GET /v1/networks/{network}/rewards`: paid rewards of the Primary Network, newest first. */
 export function listRewards(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store, tokens } = context
   return list({
@@ -56,7 +56,7 @@ async function shapes(
     if (role?.rewardType === undefined) return []
     const { rewardType, facts } = role
     const { addresses } = Records.unlocked(paid.utxo.output)
-    // The reward of an auto-renewed validator is listed under the proposal itself.
+    // The reward of an auto-renewed validator has the id of the proposal itself.
     const reward = { rewardType, rewardTxId: (facts.reward ?? facts.listed).id }
     const asset = assetNamed(assets, paid.utxo.assetID)
     return [historicalReward(paid, addresses, reward, asset, constants.hrp)]

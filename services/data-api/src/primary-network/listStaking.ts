@@ -11,14 +11,14 @@ import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
 /**
- * `GET …/{blockchainId}/transactions:listStaking`: transactions of current and pending stakers at the served
- * height.
+ * `GET …/{blockchainId}/transactions:listStaking`: transactions of current and pending stakers at the
+ * snapshot's height.
  */
 export function listStaking(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
-    summary: 'Transactions whose stake is active',
+    summary: 'Transactions of current and pending stakers',
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
@@ -48,12 +48,12 @@ export function listStaking(context: DataContext, { shapes, schema }: ChainShape
   })
 }
 
-/** Staking exists on no other chain. */
+/** Returns a chain parameter that accepts only the P-chain, because other chains have no staking. */
 function platformOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
   const any = Names.primaryBlockchain(context)
   return {
     ...any,
-    expected: 'p-chain or its id',
+    expected: "p-chain or the P-chain's blockchain id",
     parse: (texts) => (any.parse(texts) === 'p-chain' ? 'p-chain' : undefined),
   }
 }

@@ -13,12 +13,12 @@ import { place, placeKey } from './place.ts'
 import { blockchain } from './shapes/Blockchain.ts'
 import { Subnet, subnet } from './shapes/Subnet.ts'
 
-/** `GET /v1/networks/{network}/subnets`: subnets in the order of creation, with their blockchains. */
+/** `GET /v1/networks/{network}/subnets`: subnets in order of creation, with their blockchains. */
 export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/subnets',
-    summary: 'Subnets with their owners, conversion and blockchains',
+    summary: 'Subnets with their owners, L1 conversion and blockchains',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -36,12 +36,12 @@ export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoi
   })
 }
 
-/** `GET /v1/networks/{network}/subnets/{subnetId}`: one subnet. */
+/** `GET /v1/networks/{network}/subnets/{subnetId}`: a subnet with its blockchains. */
 export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/subnets/{subnetId}',
-    summary: 'A subnet with its owners, conversion and blockchains',
+    summary: 'A subnet with its owners, L1 conversion and blockchains',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -52,7 +52,8 @@ export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endp
     handle: async ({ path: { subnetId } }) => {
       const at = await context.store.snapshot()
       const found = await Subnets.detailsById(context.store, at, subnetId)
-      if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'subnetId: unknown subnet')
+      if (found === undefined)
+        throw new DataApiError('DATA_NOT_FOUND', 'subnetId: this network has no such subnet')
       const [body = null] = await withChains(context, geneses, at, [found])
       return { body, height: at.P.height, time: at.P.time }
     },

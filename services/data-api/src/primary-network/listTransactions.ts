@@ -12,20 +12,20 @@ import { AVM_TX_TYPES } from './shapes/AvmTransaction.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { ledgerNames, PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
 
-/** The shapes of one chain's transactions. */
+/** Formats the transactions of one chain. */
 export interface ChainShapes {
   readonly shapes: (at: Snapshot, page: readonly Transactions.Details[]) => Promise<Body[]>
-  /** Schema of the response in the document. */
+  /** JSON schema of a formatted transaction. */
   readonly schema: TSchema
 }
 
-/** The chains of the Primary Network. */
+/** Transaction formatters by chain. */
 export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
 
-/** Every type that can be requested. */
+/** All values of the `txTypes` filter. */
 export const TX_TYPES = [...new Set([...PLATFORM_TX_TYPES, ...AVM_TX_TYPES])]
 
-/** Returns the common filters of both lists of transactions. */
+/** Returns the query parameters that both lists of transactions have in common. */
 export function filters(context: DataContext) {
   return {
     addresses: Parameter.optional(addresses(context.constants.hrp)),
@@ -37,17 +37,20 @@ export function filters(context: DataContext) {
   }
 }
 
-/** Returns the ledger's names of requested types. */
+/** Converts the Data API's transaction types to the ledger's type names. */
 export function namesOf(types: readonly string[] | undefined): readonly string[] | undefined {
   return types?.flatMap(ledgerNames)
 }
 
-/** `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions`: transactions of the P-, X- or C-chain (atomic ones). */
+/**
+ * `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions`: transactions of the P- or X-chain, or
+ * atomic transactions of the C-chain.
+ */
 export function listTransactions(context: DataContext, all: AllShapes): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions',
-    summary: 'Transactions of the P-, X- or C-chain, the newest first',
+    summary: 'Transactions of the P-, X- or C-chain, newest first',
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
@@ -90,23 +93,35 @@ interface Filters {
   readonly endTimestamp: bigint | undefined
 }
 
-/** Validations are indexed like addresses: both involve a transaction. */
+/**
+ * Returns the addresses or the validation id to search for. The index treats a validation id like an address.
+ */
 function ownersOf({ addresses: given, l1ValidationId }: Filters): readonly Uint8Array[] | undefined {
   return l1ValidationId === undefined ? given : [l1ValidationId]
 }
 
-/** Types and times filter only the transactions of an address or a validation. */
+/**
+ * Throws if types or times are given without addresses or a validation id, because no index supports that.
+ */
 function assertFilters(chain: Names.ChainName, query: Filters): void {
   const { l1ValidationId } = query
   if (l1ValidationId !== undefined && chain !== 'p-chain') {
-    throw Parameter.refused('l1ValidationId', 'the P-chain, which has the validations', `the ${chain}`)
+    throw Parameter.refused(
+      'l1ValidationId',
+      'the p-chain, because only the P-chain has L1 validators',
+      `the ${chain}`,
+    )
   }
   if (l1ValidationId !== undefined && query.addresses !== undefined) {
-    throw Parameter.refused('addresses', 'either addresses or an l1ValidationId', 'both')
+    throw Parameter.refused('addresses', 'either addresses or l1ValidationId', 'both')
   }
   if (query.addresses !== undefined || l1ValidationId !== undefined) return
   for (const name of ['txTypes', 'startTimestamp', 'endTimestamp'] as const) {
     if (query[name] === undefined) continue
-    throw Parameter.refused(name, 'addresses (or, on the P-chain, an l1ValidationId) in addition', 'none')
+    throw Parameter.refused(
+      name,
+      'the parameter addresses (or l1ValidationId on the P-chain) together with this filter',
+      'none',
+    )
   }
 }

@@ -16,25 +16,26 @@ import { ChainInfo } from './shapes/ChainInfo.ts'
 import { PlatformUtxo, platformUtxo } from './shapes/PlatformUtxo.ts'
 
 /**
- * `GET …/{blockchainId}/utxos`: spendable outputs of some addresses on a chain, including those in shared
- * memory, without staked ones.
+ * `GET …/{blockchainId}/utxos`: spendable outputs of addresses on a chain, including outputs in shared
+ * memory, but not staked outputs.
  */
 export function listUtxos(context: DataContext, directory: AssetDirectory): Endpoint {
   return list({
     ...common(context, directory),
-    summary: 'Spendable outputs of addresses on a chain, including shared memory',
+    summary: 'Spendable outputs of addresses on a chain, including outputs in shared memory',
     queryParameters: { addresses: addresses(context.constants.hrp), ...filters() },
     pageSize: { fallback: 10, maximum: 100 },
   })
 }
 
 /**
- * `POST …/{blockchainId}/utxos`: the same for more addresses, which are in the body of every page's request.
+ * `POST …/{blockchainId}/utxos`: like {@link listUtxos}, with more addresses in the request body. Every
+ * page's request must repeat the body.
  */
 export function listUtxosOfMany(context: DataContext, directory: AssetDirectory): Endpoint {
   return list({
     ...common(context, directory),
-    summary: 'Spendable outputs of many addresses on a chain, including shared memory',
+    summary: 'Spendable outputs of many addresses on a chain, including outputs in shared memory',
     queryParameters: {
       addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY),
       ...filters(),
@@ -52,17 +53,17 @@ type Query = ReturnType<typeof filters> & {
   readonly addresses: Parameter.Parameter<readonly Uint8Array[]>
 }
 
-/** Note on filters that no index supports. */
+/** Text for the documentation of filters that no index supports. */
 const SEARCHED = `searches at most ${Utxos.MOST_SEARCHED} outputs of the addresses`
 
 function filters() {
   return {
-    assetId: Parameter.optional(described(Names.id, `an asset; ${SEARCHED}`)),
-    minUtxoAmount: Parameter.optional(described(amount, `the minimum amount; ${SEARCHED}`)),
-    includeSpent: described(Parameter.flag(false), `spent ones as well; ${SEARCHED}`),
+    assetId: Parameter.optional(described(Names.id, `asset id; ${SEARCHED}`)),
+    minUtxoAmount: Parameter.optional(described(amount, `minimum amount; ${SEARCHED}`)),
+    includeSpent: described(Parameter.flag(false), `whether to include spent outputs; ${SEARCHED}`),
     sortBy: described(
       Parameter.choice(['timestamp', 'amount'], 'timestamp'),
-      `amount ${SEARCHED}; timestamp is the time of their creation`,
+      `sorting by amount ${SEARCHED}; timestamp is the creation time`,
     ),
     sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
   }
@@ -133,7 +134,7 @@ async function read(
 ): Promise<Utxos.RankedUtxo[]> {
   const { addresses: given, assetId, minUtxoAmount, includeSpent, sortBy, sortOrder } = query
   const chain = Names.LETTER[blockchainId]
-  // A repeated address would count twice.
+  // Without duplicates removed, an output would count once for each repetition of its address.
   const owners = [...new Map(given.map((one) => [Hex.encodeBare(one), one])).values()]
   const wanted = { addresses: owners, order: sortOrder, ...page }
   const isPlain =
@@ -145,8 +146,8 @@ async function read(
   const filtersOf = 'assetId, minUtxoAmount, includeSpent or sortBy=amount'
   throw Parameter.refused(
     'addresses',
-    `at most ${Utxos.MOST_SEARCHED} outputs of the addresses together with ${filtersOf}`,
-    'more',
+    `addresses with at most ${Utxos.MOST_SEARCHED} outputs if ${filtersOf} is used`,
+    'more outputs',
   )
 }
 

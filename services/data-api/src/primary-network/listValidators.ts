@@ -40,9 +40,9 @@ const status = Parameter.optional(Parameter.choice(STATUSES))
 const sortOrder = Parameter.choice(['asc', 'desc'], 'desc')
 
 /**
- * `GET /v1/networks/{network}/validators`: validators of the Primary Network and of subnets that are not L1s,
- * current, pending and past, the latest start first. Properties of active validators filter and sort only
- * those.
+ * `GET /v1/networks/{network}/validators`: current, pending and past validators of the Primary Network and of
+ * subnets that are not L1s. The latest start comes first. Filters and sort orders that use properties of
+ * active validators exclude all others.
  */
 export function listValidators(context: DataContext): Endpoint {
   const { store } = context
@@ -51,7 +51,7 @@ export function listValidators(context: DataContext): Endpoint {
   return list({
     ...common(context),
     path: '/v1/networks/{network}/validators',
-    summary: 'Validators of the Primary Network and of subnets, current and past',
+    summary: 'Current and past validators of the Primary Network and of subnets',
     pathParameters: { network: Names.network(context) },
     queryParameters: {
       nodeIds: Parameter.optional(wantedNodes),
@@ -76,7 +76,7 @@ export function listValidators(context: DataContext): Endpoint {
         return plain(await Stakers.page(store, at, { role: 'validator', ...wanted }))
       }
       if (validationStatus !== undefined && validationStatus !== 'active') {
-        const expected = 'active, together with filters and orders for active validators'
+        const expected = 'active, if filters or sort orders for active validators are used'
         throw Parameter.refused('validationStatus', expected, Parameter.excerpt(validationStatus))
       }
       const observations = await observationsOf(context)

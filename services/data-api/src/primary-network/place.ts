@@ -1,11 +1,11 @@
 import type { Place } from '@firn/store'
 
-/** Returns a place as a page token stores it. */
+/** Converts a position in a list to its form in a page token. */
 export function placeKey({ height, ordinal }: Place): readonly string[] {
   return [String(height), String(ordinal)]
 }
 
-/** Returns the place in a page token. */
+/** Converts the form in a page token to a position in a list. */
 export function place(after: readonly string[] | undefined): Place | undefined {
   if (after === undefined) return undefined
   const [height = '0', ordinal = '0'] = after

@@ -7,7 +7,7 @@ import { platformFacts } from './platform/Facts.ts'
 import { assetsOf, platformTransaction } from './platform/shape.ts'
 import { PlatformTransaction } from './shapes/PlatformTransaction.ts'
 
-/** Returns the ids of the chains, as answers contain them. */
+/** Returns the blockchain ids of the chains as they appear in answers. */
 export function chainIds({ genesis }: DataContext) {
   return {
     P: Id.format(Networks.PRIMARY_NETWORK_ID),
@@ -16,7 +16,7 @@ export function chainIds({ genesis }: DataContext) {
   }
 }
 
-/** Returns the shapes of P-chain transactions. */
+/** Returns the formatters of P-chain transactions. */
 export function platformShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   const { store, constants, genesis } = context
   const ids = chainIds(context)

@@ -6,7 +6,7 @@ import * as Names from '../Names.ts'
 /** Maximum number of nodes per request. */
 const MAX_NODES = 64
 
-/** Returns the filters of both lists of rewards. */
+/** Returns the query parameters that both lists of rewards have in common. */
 export function rewardFilters({ constants }: DataContext) {
   return {
     addresses: Parameter.optional(addresses(constants.hrp)),
@@ -15,12 +15,14 @@ export function rewardFilters({ constants }: DataContext) {
   }
 }
 
-/** Rewards can be listed by address or node, but not all at once. */
+/**
+ * Throws if a request filters neither by address nor by node, because all rewards together cannot be listed.
+ */
 export function assertFilter(query: {
   readonly addresses: readonly Uint8Array[] | undefined
   readonly nodeIds: readonly Uint8Array[] | undefined
 }): void {
   if (query.addresses === undefined && query.nodeIds === undefined) {
-    throw Parameter.refused('addresses', 'addresses or nodeIds', 'neither')
+    throw Parameter.refused('addresses', 'the parameter addresses or nodeIds', 'neither')
   }
 }

@@ -4,14 +4,14 @@ import { type PlatformFacts, platformFacts } from './platform/Facts.ts'
 import { rewardRole } from './platform/shape.ts'
 import type { Role } from './shapes/PlatformUtxo.ts'
 
-/** The reason for a reward. */
+/** Kind of a reward. */
 export interface RewardFacts extends Role {
-  /** The transaction under which it was created, with its staker. */
+  /** The transaction under whose id the reward was created, with its staker. */
   readonly facts: PlatformFacts
 }
 
 /**
- * Returns the reasons for the rewards among some outputs, by the output's id in hex, with a fixed number of
+ * Returns the kind of each reward among the given outputs, by output id in hex. Uses a fixed number of
  * statements.
  */
 export async function rewardRoles(

@@ -2,27 +2,27 @@ import { Hex } from '@firn/codec'
 import { type Snapshot, type Stakers, type Store, Transactions, Utxos } from '@firn/store'
 import { PlatformTx, UnsignedTx } from '@firn/txs'
 
-/** The payment when a staker left. */
+/** Payment to a staker when it left. */
 export interface StakerReward {
-  /** The transaction that rewarded it, or refused to. */
+  /** Transaction that granted or denied the reward. */
   readonly txId: Uint8Array
   readonly isRewarded: boolean
-  /** For its own stake. */
+  /** Reward for the staker's own stake. */
   readonly own: bigint
-  /** A validator's share of its delegators' rewards. */
+  /** Commission on the rewards of the validator's delegators. */
   readonly fee: bigint
 }
 
 /**
- * Returns the payments to former stakers, by their transaction's id in hex, without those that are never
- * rewarded. For an auto-renewed validator it is that of its last period.
+ * Returns the payments to former stakers, by transaction id in hex. Stakers that never get rewards are
+ * omitted. For an auto-renewed validator, the payment is that of its last period.
  */
 export async function stakerRewards(
   store: Store,
   at: Snapshot,
   left: readonly Stakers.Details[],
 ): Promise<ReadonlyMap<string, StakerReward>> {
-  // The block before the deciding one is the proposal.
+  // The block before the deciding one contains the proposal.
   const heights = left.flatMap(({ end }) => (end === undefined ? [] : [end.height - 1n]))
   const proposals = await Transactions.rewards(store, at, [...new Set(heights)])
   const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txId) => [txId, one] as const)))

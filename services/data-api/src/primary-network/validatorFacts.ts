@@ -8,8 +8,8 @@ import type { ValidatorFacts } from './shapes/Validator.ts'
 import { stakerRewards } from './stakerRewards.ts'
 
 /**
- * Reads the data for the shapes of a page's validators with a fixed number of statements, plus two for each
- * of its subnets.
+ * Reads the data of a page of validators with a fixed number of statements, plus two for each subnet on the
+ * page.
  */
 export async function validatorFacts(
   { store, constants }: DataContext,
@@ -40,17 +40,17 @@ export async function validatorFacts(
   })
 }
 
-/** The maximum stake of one validator of a subnet, delegations included. */
+/** Maximum stake of one validator of a subnet, including delegations. */
 export interface StakeLimit {
   readonly maxValidatorStake: bigint
-  /** The multiple of its own stake. */
+  /** Maximum total stake as a multiple of the validator's own stake. */
   readonly factor: bigint
 }
 
-/** For the Primary Network. Source: avalanchego `MaxValidatorWeightFactor`. */
+/** Factor of the Primary Network: `MaxValidatorWeightFactor` in avalanchego. */
 const PRIMARY_FACTOR = 5n
 
-/** Returns the limits of subnets with delegation, by subnet id in hex. */
+/** Returns the stake limits of subnets that allow delegation, by subnet id in hex. */
 export function stakeLimits(
   store: Store,
   at: Snapshot,
@@ -66,8 +66,8 @@ export function stakeLimits(
 }
 
 /**
- * Returns the remaining capacity of a validator for delegations, given its node's weight; undefined where
- * delegation is not possible.
+ * Returns the remaining capacity of a validator for delegations, or undefined if it accepts none. `weight` is
+ * the total weight of its node.
  */
 export function capacityOf(
   { kind, weight }: Records.Staker,

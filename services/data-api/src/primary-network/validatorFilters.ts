@@ -6,7 +6,9 @@ import * as Parameter from '../front/Parameter.ts'
 import { UNKNOWN } from './shapes/Validator.ts'
 import { capacityOf, stakeLimits } from './validatorFacts.ts'
 
-/** Filters of validators without an index: properties of active ones that change with every block. */
+/**
+ * Query parameters that use properties of active validators. These change with every block and have no index.
+ */
 export const activeFilters = {
   sortBy: Parameter.optional(
     Parameter.choice([
@@ -27,23 +29,23 @@ export const activeFilters = {
   maxUptimePerformance: Parameter.optional(percentage()),
 }
 
-/** The values of those filters. */
+/** Parsed values of {@link activeFilters}. */
 export type ActiveFilters = Parameter.Values<typeof activeFilters>
 
-/** A validator, and its sort key besides its place. */
+/** A validator with its sort key. Its position in the list breaks ties. */
 export interface Sorted {
   readonly listed: Stakers.Details
   readonly value: bigint
 }
 
-/** Maximum number of active validators that are sorted and filtered individually. */
+/** Maximum number of active validators that may be sorted and filtered in memory. */
 const MOST = 10_000
-/** Number of cached lists of active validators: each may take some megabytes. */
+/** Number of cached lists of active validators. Each list can take some megabytes. */
 const KEPT = 4
 
-/** nAVAX, at most the maximum supply. */
+/** Returns a parameter for an amount in nAVAX, at most the maximum supply. */
 function amount(): Parameter.Parameter<bigint> {
-  return Parameter.text('nAVAX, at most 720000000000000000', (text) => {
+  return Parameter.text('an amount of at most 720000000000000000 nAVAX', (text) => {
     const value = /^[0-9]{1,18}$/.test(text) ? BigInt(text) : -1n
     return value >= 0n && value <= 720_000_000_000_000_000n ? value : undefined
   })
@@ -53,7 +55,7 @@ function seconds(): Parameter.Parameter<bigint> {
   return { ...Parameter.timestamp, expected: 'seconds' }
 }
 
-/** From 0 to 100, as millionths. */
+/** Returns a parameter for a percentage from 0 to 100, parsed to millionths. */
 function percentage(): Parameter.Parameter<bigint> {
   const parse = (text: string) => {
     const value = /^[0-9]{1,3}(\.[0-9]{1,6})?$/.test(text) ? Math.round(Number(text) * 10_000) : -1
@@ -63,7 +65,7 @@ function percentage(): Parameter.Parameter<bigint> {
   return { ...one, schema: { type: 'number', minimum: 0, maximum: 100 } }
 }
 
-/** Returns whether a list is in the order of its index, without filters for active validators. */
+/** Returns whether a list has its default order and no filters for active validators. */
 export function isPlain({ sortBy, ...filters }: ActiveFilters): boolean {
   const hasFilter = Object.entries(filters).some(
     ([name, value]) => name in activeFilters && value !== undefined,
@@ -71,7 +73,7 @@ export function isPlain({ sortBy, ...filters }: ActiveFilters): boolean {
   return !hasFilter && (sortBy === undefined || sortBy === 'blockIndex')
 }
 
-/** Returns the active validators of a subnet or of all, of some nodes or of all. */
+/** Reads active validators, optionally limited to a subnet or to some nodes. */
 export type ActiveValidators = (
   at: Snapshot,
   subnetId: Uint8Array | undefined,
@@ -79,8 +81,9 @@ export type ActiveValidators = (
 ) => Promise<readonly Stakers.Details[]>
 
 /**
- * Returns a reader of all active validators, which caches recent ones: pages of one list use the same.
- * @throws DataApiError `DATA_PARAMETER`: there are too many
+ * Creates a reader of active validators. It caches recent lists, so that all pages of one request use the
+ * same list.
+ * @throws DataApiError `DATA_PARAMETER` if a subnet has too many active validators
  */
 export function createActiveValidators(store: Store): ActiveValidators {
   const kept = new LRUCache<string, readonly Stakers.Details[]>({ max: KEPT })
@@ -97,7 +100,11 @@ export function createActiveValidators(store: Store): ActiveValidators {
     } as const
     const all = await Stakers.page(store, at, { ...query, order: 'asc', limit: MOST + 1 })
     if (all.length > MOST) {
-      throw Parameter.refused('subnetId', `a subnet with at most ${MOST} active validators`, 'more of them')
+      throw Parameter.refused(
+        'subnetId',
+        `a subnet with at most ${MOST} active validators`,
+        'more validators',
+      )
     }
     kept.set(key, all)
     return all
@@ -114,7 +121,10 @@ interface Wanted {
   readonly observations: ReadonlyMap<string, Observation>
 }
 
-/** Returns the active validators that pass the filters, in the requested order, then by their place. */
+/**
+ * Returns the active validators that match the filters, in the requested order. Equal validators keep the
+ * order of their positions.
+ */
 export async function sortedActive({ store, constants }: DataContext, wanted: Wanted): Promise<Sorted[]> {
   const { at, all, filters, order, after, limit, observations } = wanted
   const limits = await stakeLimits(
@@ -146,7 +156,7 @@ export async function sortedActive({ store, constants }: DataContext, wanted: Wa
   return rest.slice(0, limit)
 }
 
-/** An unknown value passes no bound. */
+/** Returns whether a value is within limits. An unknown value satisfies no limit. */
 function within(value: bigint | undefined, least: bigint | undefined, most: bigint | undefined): boolean {
   if (least === undefined && most === undefined) return true
   return value !== undefined && value >= (least ?? value) && value <= (most ?? value)
@@ -154,7 +164,7 @@ function within(value: bigint | undefined, least: bigint | undefined, most: bigi
 
 type Place = Stakers.Start & { readonly value: bigint }
 
-/** Returns the place of a validator in a sorted list. */
+/** Returns the position of a validator in a sorted list. */
 export function startOf({ listed, value }: Sorted): Place {
   const { startTime, txId } = listed.staker
   return { value, startTime, txId }

@@ -1,11 +1,12 @@
 /**
- * Status of a signed message: `200`, `201`, or `auto`: 201 for the official client, which accepts no other.
+ * HTTP status of a signed message: `200`, `201`, or `auto`. `auto` uses 201 for the official client, because
+ * that client accepts only 201.
  */
 export type AggregateStatus = 200 | 201 | 'auto'
 
 const OFFICIAL_CLIENT = /^speakeasy-sdk\/typescript/
 
-/** Returns the status of a signed message for a caller. */
+/** Returns the HTTP status of a signed message for a caller's user agent. */
 export function resolve(status: AggregateStatus, userAgent: string): 200 | 201 {
   if (status !== 'auto') return status
   return OFFICIAL_CLIENT.test(userAgent) ? 201 : 200

@@ -5,12 +5,12 @@ import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { messageToSign } from './L1Transaction.ts'
 
-/** A request to a real network's aggregator for its P-chain, and the result. */
+/** A recorded request to the signature aggregator of a real network, with its result. */
 interface Recorded {
   readonly label: string
   readonly message: string
   readonly justification: string | null
-  /** Null for the Primary Network. */
+  /** Null if the Primary Network signs. */
   readonly signingSubnet: string | null
 }
 
@@ -48,26 +48,26 @@ async function then({ height }: Transactions.Details): Promise<Snapshot> {
 
 const ask = (at: Snapshot, txHash: Uint8Array) => messageToSign({ store, at, networkId: 12345 }, txHash)
 
-test('each L1 transaction gives the message of the real network, with its justification', async () => {
+test('returns the recorded message and justification of each L1 transaction', async () => {
   const matched = new Set<string>()
   for (const listed of transactions) {
     const made = await ask(await then(listed), listed.id)
     const message = Hex.encode(made.message)
     for (const recorded of RECORDED.filter((one) => one.message === message)) {
       matched.add(recorded.label)
-      // If none is required, there may be one anyway.
+      // Some recordings contain a justification that is not required.
       const isNeeded = !recorded.label.endsWith('-justified') && (recorded.justification ?? '') !== ''
       const justification = isNeeded ? recorded.justification?.replace(/^0x/, '') : ''
       expect([recorded.label, Hex.encodeBare(made.justification)]).toEqual([recorded.label, justification])
     }
   }
-  // Registrations that never happened have no transaction.
+  // Recordings of validators that were never registered have no transaction.
   const expected = RECORDED.map(({ label }) => label).filter((label) => !label.includes('-never-'))
   expect([...matched].sort()).toEqual([...new Set(expected)].sort())
   expect(transactions).toHaveLength(15)
 })
 
-test('messages are signed by the validators of the manager’s chain', async () => {
+test('uses the validators of the manager’s chain as signers', async () => {
   const subnets = await Promise.all(
     transactions.map(async (one) => Id.format((await ask(await then(one), one.id)).signingSubnetId)),
   )
@@ -80,21 +80,21 @@ test('messages are signed by the validators of the manager’s chain', async () 
   )
 })
 
-test('rejects messages that cannot be signed any more, with the reason', async () => {
+test('rejects messages that can no longer be signed, with the reason', async () => {
   const reasons: string[] = []
   for (const { id } of transactions) {
     await ask(tip, id).catch((error: Error) => reasons.push(error.message.replace(/\w{40,}/, '…')))
   }
   expect(reasons).toEqual([
-    'txHash: the validator … was removed, so its registration cannot be signed any more',
-    'txHash: the validator … was removed, so its weight cannot be signed any more',
-    'txHash: the validator … was removed, so its registration cannot be signed any more',
-    'txHash: nonce 0 with weight 150 was superseded by nonce 7 with weight 175: only the latest can be signed',
-    'txHash: the validator … was removed, so its weight cannot be signed any more',
+    'txHash: the validator … was removed, so its registration can no longer be signed',
+    'txHash: the validator … was removed, so its weight can no longer be signed',
+    'txHash: the validator … was removed, so its registration can no longer be signed',
+    'txHash: nonce 0 with weight 150 was superseded by nonce 7 with weight 175; only the latest can be signed',
+    'txHash: the validator … was removed, so its weight can no longer be signed',
   ])
 })
 
-test('distinguishes a transaction without a message from an unknown one', async () => {
+test('distinguishes a transaction without a message from an unknown transaction', async () => {
   await expect(ask(tip, new Uint8Array(32).fill(1))).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' })
   const [other] = await Transactions.page(store, tip, 'P', {
     addresses: undefined,
@@ -108,6 +108,6 @@ test('distinguishes a transaction without a message from an unknown one', async 
   })
   await expect(ask(tip, other?.id ?? Id.EMPTY)).rejects.toMatchObject({
     code: 'DATA_CONFLICT',
-    message: expect.stringMatching(/^txHash: a BaseTx has no message/),
+    message: expect.stringMatching(/^txHash: BaseTx has no message/),
   })
 })

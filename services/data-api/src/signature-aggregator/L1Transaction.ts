@@ -9,14 +9,14 @@ import { DataApiError } from '../DataApiError.ts'
 export interface MessageToSign {
   /** The unsigned Warp message. */
   readonly message: Uint8Array
-  /** Empty where the validators know the message themselves. */
+  /** Justification of the message; empty if the validators know the message themselves. */
   readonly justification: Uint8Array
   readonly signingSubnetId: Uint8Array
-  /** The height of the validator set that signs. */
+  /** P-chain height of the validator set that signs. */
   readonly pchainHeight: bigint
 }
 
-/** The P-chain's id, the source chain of these messages. */
+/** Id of the P-chain, which is the source chain of these messages. */
 const PLATFORM = Networks.PRIMARY_NETWORK_ID
 const NO_JUSTIFICATION = new Uint8Array()
 
@@ -27,28 +27,25 @@ interface Wanted {
 }
 
 /**
- * Returns the message that the P-chain's validators sign because of a transaction, with its justification.
- * @throws DataApiError `DATA_NOT_FOUND` for an unknown transaction, `DATA_CONFLICT` for one without a message
- * and for one whose message cannot be signed any more
+ * Returns the message that validators sign for an L1 transaction, with its justification.
+ * @throws DataApiError `DATA_NOT_FOUND` for an unknown transaction; `DATA_CONFLICT` if the transaction has no
+ * message, or if its message can no longer be signed
  */
 export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise<MessageToSign> {
   const { store, at } = wanted
   const [listed] = await Transactions.detailsByIds(store, at, 'P', [txHash])
   if (listed === undefined) {
-    throw new DataApiError(
-      'DATA_NOT_FOUND',
-      `txHash: unknown transaction ${Id.format(txHash)} on the p-chain`,
-    )
+    throw new DataApiError('DATA_NOT_FOUND', `txHash: the p-chain has no transaction ${Id.format(txHash)}`)
   }
   const { unsignedTx: tx } = PlatformTx.decode(listed.bytes)
   const message = MESSAGES[tx.type] as Message<UnsignedTx.TxType> | undefined
   if (message !== undefined) return message(wanted, tx)
-  throw conflict(`a ${tx.type} has no message; only conversions, registrations and weight changes have one`)
+  throw conflict(`${tx.type} has no message; only conversions, registrations and weight changes have one`)
 }
 
 type Message<T extends UnsignedTx.TxType> = (wanted: Wanted, tx: UnsignedTx.Of<T>) => Promise<MessageToSign>
 
-/** The message that validators sign for each type; undefined if there is none. */
+/** Message of each transaction type; undefined if the type has no message. */
 const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = {
   ConvertSubnetToL1Tx: conversion,
   RegisterL1ValidatorTx: registration,
@@ -78,7 +75,8 @@ const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = 
 async function conversion(wanted: Wanted, tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): Promise<MessageToSign> {
   const found = await Subnets.detailsById(wanted.store, wanted.at, tx.subnetID)
   const id = found?.subnet.conversion?.conversionId
-  if (id === undefined) throw conflict(`the conversion of ${Id.format(tx.subnetID)} was not accepted`)
+  if (id === undefined)
+    throw conflict(`the conversion of the subnet ${Id.format(tx.subnetID)} was not accepted`)
   const message = { type: 'SubnetToL1Conversion', id } as const
   return assemble(wanted, message, tx.subnetID, tx.chainID)
 }
@@ -91,7 +89,7 @@ async function registration(
   const validationId = ValidationId.registered(payload)
   if ((await current(wanted, validationId)) === undefined) {
     throw conflict(
-      `the validator ${Id.format(validationId)} was removed, so its registration cannot be signed any more`,
+      `the validator ${Id.format(validationId)} was removed, so its registration can no longer be signed`,
     )
   }
   const message = { type: 'L1ValidatorRegistration', validationID: validationId, registered: true } as const
@@ -113,13 +111,13 @@ async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'
   }
   if (validator === undefined) {
     throw conflict(
-      `the validator ${Id.format(validationId)} was removed, so its weight cannot be signed any more`,
+      `the validator ${Id.format(validationId)} was removed, so its weight can no longer be signed`,
     )
   }
   const { minNonce, weight: now } = validator
   if (minNonce !== message.nonce + 1n || now !== message.weight) {
     throw conflict(
-      `nonce ${message.nonce} with weight ${message.weight} was superseded by nonce ${minNonce - 1n} with weight ${now}: only the latest can be signed`,
+      `nonce ${message.nonce} with weight ${message.weight} was superseded by nonce ${minNonce - 1n} with weight ${now}; only the latest can be signed`,
     )
   }
   return assemble(wanted, message, NO_JUSTIFICATION, sourceChainId)
@@ -131,7 +129,10 @@ async function current({ store, at }: Wanted, validationId: Uint8Array) {
   return last?.until === undefined ? last?.validator : undefined
 }
 
-/** Returns the pre-image of a validation id, from its first transaction: a conversion or a registration. */
+/**
+ * Returns the justification of a validation id: its first transaction, which is a conversion or a
+ * registration.
+ */
 async function justificationOf({ store, at }: Wanted, validationId: Uint8Array): Promise<Uint8Array> {
   const [first] = await Transactions.page(store, at, 'P', {
     addresses: [validationId],
@@ -149,7 +150,7 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
     return Justification.encode({ type: 'RegisterL1ValidatorMessage', message: payload })
   }
   if (tx?.type !== 'ConvertSubnetToL1Tx') {
-    throw conflict(`the origin of the validator ${Id.format(validationId)} is unknown`)
+    throw conflict(`no conversion or registration of the validator ${Id.format(validationId)} was found`)
   }
   const { subnetID: subnetId, validators } = tx
   const wanted = Id.format(validationId)
@@ -157,7 +158,10 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
   return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId, index })
 }
 
-/** A message is signed by the validators of the chain of the L1's manager, whose contract reads it. */
+/**
+ * Completes a message with its signers. These are the validators of the chain on which the L1's manager
+ * contract reads the message.
+ */
 async function assemble(
   { store, at, networkId }: Wanted,
   message: L1Message.L1Message,
@@ -181,7 +185,8 @@ async function assemble(
 function callOf(message: Uint8Array): { readonly sourceChainId: Uint8Array; readonly payload: Uint8Array } {
   const { sourceChainID: sourceChainId, payload } = SignedMessage.decode(message).unsigned
   const call = Payload.decode(payload)
-  if (call.type !== 'AddressedCall') throw conflict('the transaction contains no call')
+  if (call.type !== 'AddressedCall')
+    throw conflict("the transaction's Warp message contains no AddressedCall payload")
   return { sourceChainId, payload: call.payload }
 }
 

@@ -12,7 +12,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-/** The aggregator's next answer, and the requests it received. */
+/** Sends the fake aggregator's next answer. Received requests are recorded. */
 let next: (response: ServerResponse) => void
 const asked: {
   readonly url: string | undefined
@@ -61,7 +61,7 @@ const post = (url: string, body: string, headers: Readonly<Record<string, string
   fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
 
 describe('POST aggregateSignatures', () => {
-  test('forwards the body and the flags, and none of the caller’s headers', async () => {
+  test('forwards the body and the flags, but none of the caller’s headers', async () => {
     const url = (await serve()) + ROUTE
     const body = '{"message":"0x00","quorumPercentage":67,"pChainHeight":9007199254740993}'
     const headers = {
@@ -82,12 +82,12 @@ describe('POST aggregateSignatures', () => {
     [201, 'curl/8', 201],
     ['auto', 'curl/8', 200],
     ['auto', 'speakeasy-sdk/typescript 0.3.13', 201],
-  ] as const)('with status %s answers %s with %i', async (status, userAgent, expected) => {
+  ] as const)('uses the status %s for the user agent %s as %i', async (status, userAgent, expected) => {
     const url = (await serve(status)) + ROUTE
     expect((await post(url, '{"message":"00"}', { 'user-agent': userAgent })).status).toBe(expected)
   })
 
-  test('accepts a body of any content type, as the aggregator does', async () => {
+  test('accepts a body of any content type, like the signature aggregator', async () => {
     const url = (await serve()) + ROUTE
     for (const type of ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']) {
       const response = await post(url, '{"message":"00"}', { 'content-type': type })
@@ -103,7 +103,7 @@ describe('POST aggregateSignatures', () => {
     [500, 'Internal Server Error'],
     [502, 'Bad Gateway'],
     [503, 'Service Unavailable'],
-  ])('passes on %i with its reason, its report and the retry delay', async (statusCode, error) => {
+  ])('forwards a %i error with its reason, report and retry delay', async (statusCode, error) => {
     const url = (await serve()) + ROUTE
     next = (response) => {
       response.writeHead(statusCode, { 'retry-after': '7' })
@@ -121,13 +121,9 @@ describe('POST aggregateSignatures', () => {
 
   test.each([
     ['closes the connection', (response: ServerResponse) => void response.destroy(), 503],
-    ['answers with other text', (response: ServerResponse) => void response.end('<html>'), 503],
-    [
-      'wants a key of this service',
-      (response: ServerResponse) => void response.writeHead(401).end('{}'),
-      503,
-    ],
-  ])('answers 503 with retry-after where the aggregator %s', async (_name, answer, status) => {
+    ['returns invalid JSON', (response: ServerResponse) => void response.end('<html>'), 503],
+    ['requires an API key', (response: ServerResponse) => void response.writeHead(401).end('{}'), 503],
+  ])('returns 503 with retry-after if the aggregator %s', async (_name, answer, status) => {
     const url = (await serve()) + ROUTE
     next = answer
     const response = await post(url, '{"message":"00"}')
@@ -142,7 +138,7 @@ describe('POST aggregateSignatures', () => {
     })
   })
 
-  test('answers 503 where no aggregator listens, or none is configured', async () => {
+  test('returns 503 if no aggregator listens or none is configured', async () => {
     for (const url of [await serve(200, { aggregatorUrl: 'http://127.0.0.1:9' }), await serve(200, {})]) {
       const response = await post(url + ROUTE, '{"message":"00"}')
       expect(response.status).toBe(503)
@@ -151,10 +147,10 @@ describe('POST aggregateSignatures', () => {
   })
 
   test.each([
-    ['a body that is no JSON', '{', '', 400, /^body: expected JSON/],
+    ['a body that is not JSON', '{', '', 400, /^body: expected JSON/],
     ['a body that is too large', `"${'0'.repeat(1_100_000)}"`, '', 413, /^body: /],
-    ['a wrong flag', '{}', '?report=yes', 400, /^report: expected true or false, got "yes"/],
-  ])('rejects %s without asking the aggregator', async (_name, body, query, status, message) => {
+    ['an invalid flag', '{}', '?report=yes', 400, /^report: expected true or false, got "yes"/],
+  ])('rejects %s without a request to the aggregator', async (_name, body, query, status, message) => {
     const response = await post((await serve()) + ROUTE + query, body)
     expect([response.status, await response.json()]).toMatchObject([
       status,
@@ -163,7 +159,7 @@ describe('POST aggregateSignatures', () => {
     expect(asked).toEqual([])
   })
 
-  test('the official client accepts the signed message', async () => {
+  test('returns the signed message to the official client', async () => {
     const sdk = client(await serve('auto'))
     const signatureAggregatorRequest = { message: '0x00', pChainHeight: 5 }
     expect(await sdk.data.signatureAggregator.aggregate({ signatureAggregatorRequest })).toEqual({

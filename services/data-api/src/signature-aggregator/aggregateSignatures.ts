@@ -13,33 +13,35 @@ const hex = (description: string) =>
 const percentage = (fallback: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: fallback, description }))
 
-/** The body for the documentation: the aggregator checks it. */
+/** Request body for the documentation. The signature aggregator validates it. */
 const AggregateBody = Type.Object({
-  message: hex('unsigned Warp message, or the data of its SendWarpMessage event'),
-  justification: hex('evidence that P-chain validators require'),
+  message: hex('unsigned Warp message, or the data of the SendWarpMessage event that contains it'),
+  justification: hex('justification that P-chain validators require'),
   signingSubnetId: Type.Optional(
-    Type.String({ description: 'subnet whose validators sign; default: that of the message’s source chain' }),
+    Type.String({
+      description: 'subnet whose validators sign; by default the subnet of the message’s source chain',
+    }),
   ),
-  quorumPercentage: percentage(67, 'percentage of the weight that must have signed'),
-  quorumPercentageBuffer: percentage(0, 'percentage to collect beyond the quorum, if possible'),
+  quorumPercentage: percentage(67, 'percentage of the total weight that must sign'),
+  quorumPercentageBuffer: percentage(0, 'additional percentage of the weight to collect if possible'),
   pChainHeight: Type.Optional(
     Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'height of the validator set; 0: the proposed height',
+      description: 'P-chain height of the validator set; 0 for the proposed height',
     }),
   ),
 })
 
-/** `true`, `false`, or the name alone. */
+/** Parameter that accepts `true`, `false`, or the name without a value. */
 const flag: Parameter.Parameter<boolean> = {
   ...Parameter.flag(false),
   parse: ([only]) => (only === '' ? true : Parameter.flag(false).parse([only ?? ''])),
 }
 
 /**
- * `POST /v1/signatureAggregator/{network}/aggregateSignatures`: collects signatures for a Warp message with
- * the signature aggregator.
+ * `POST /v1/signatureAggregator/{network}/aggregateSignatures`: collects validators' signatures for a Warp
+ * message.
  */
 export function aggregateSignatures(context: DataContext, status: AggregateStatus.AggregateStatus): Endpoint {
   return define({
@@ -53,14 +55,12 @@ export function aggregateSignatures(context: DataContext, status: AggregateStatu
     pathParameters: { network: Names.network(context) },
     queryParameters: { report: flag, proof: flag },
     requestBody: AggregateBody,
-    // Clients of the aggregator's own route may send any.
+    // Clients of the aggregator's own route may send any content type.
     takesAnyContentType: true,
     response: Type.Object({
-      signedMessage: Type.String({ description: 'hex without 0x' }),
-      report: Type.Optional(
-        Type.Unknown({ description: 'the outcome for every validator, with report=true' }),
-      ),
-      proof: Type.Optional(Type.Unknown({ description: 'the validator set, with proof=true' })),
+      signedMessage: Type.String({ description: 'the signed message in hex, without 0x' }),
+      report: Type.Optional(Type.Unknown({ description: 'the result of each validator, if report=true' })),
+      proof: Type.Optional(Type.Unknown({ description: 'the validator set, if proof=true' })),
     }),
     handle: async ({ query: { report, proof }, body, userAgent, signal }) => {
       const request = { body: body as Json.Json | undefined, hasReport: report, hasProof: proof }

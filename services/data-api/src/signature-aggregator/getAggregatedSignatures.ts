@@ -21,14 +21,16 @@ export function getAggregatedSignatures(
   return define({
     method: 'GET',
     path: '/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
-    summary: 'The signed Warp message of an L1 transaction of the P-chain',
+    summary: 'The signed Warp message of a P-chain L1 transaction',
     tag: 'Signature aggregator',
     scope: 'aggregate',
     units: 20,
     timeoutMs: AGGREGATE_TIMEOUT_MS,
     pathParameters: { network: Names.network(context), txHash: Names.id },
     queryParameters: {},
-    response: Type.Object({ signedMessage: Type.String({ description: 'hex without 0x' }) }),
+    response: Type.Object({
+      signedMessage: Type.String({ description: 'the signed message in hex, without 0x' }),
+    }),
     handle: async ({ path: { txHash }, userAgent, signal }) => {
       const at = await store.snapshot()
       const message = await messageToSign({ store, at, networkId: constants.networkId }, txHash)
@@ -63,11 +65,11 @@ function requestOf({
 }
 
 /**
- * An immediate retry gives no more signatures, and clients repeat a 5xx for minutes: a missed quorum is a
- * conflict here.
+ * Converts an aggregator error to `DATA_CONFLICT` (409), because clients retry a 5xx for minutes although an
+ * immediate retry yields no more signatures.
  */
 function orConflict(error: unknown): unknown {
   if (!isDataApiError(error) || (error.code !== 'DATA_UPSTREAM' && error.code !== 'DATA_PARAMETER'))
     return error
-  return new DataApiError('DATA_CONFLICT', `the message was not signed: ${error.message}`, { cause: error })
+  return new DataApiError('DATA_CONFLICT', `no signed message: ${error.message}`, { cause: error })
 }

@@ -2,12 +2,15 @@ import type { Aggregate } from '../AggregatorClient.ts'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 
-/** Longer than an aggregator's default, which then reports the reasons of its failures itself. */
+/**
+ * Timeout of aggregator requests. It exceeds the aggregator's own default, so that the aggregator can report
+ * the reasons of a failure.
+ */
 export const AGGREGATE_TIMEOUT_MS = 60_000
 
 /**
- * Returns the signature aggregator behind this service.
- * @throws DataApiError `DATA_UNAVAILABLE`
+ * Returns the function that requests aggregated signatures.
+ * @throws DataApiError `DATA_UNAVAILABLE` if no signature aggregator is configured
  */
 export function requireAggregator({ aggregate }: Pick<DataContext, 'aggregate'>): Aggregate {
   if (aggregate !== undefined) return aggregate

@@ -1,7 +1,7 @@
 import { Avalanche } from '@avalanche-sdk/chainkit'
 import { HTTPClient } from '@avalanche-sdk/chainkit/lib/http.js'
 
-/** Returns the official client, with all calls sent to a listener. For tests only. */
+/** Creates the official client for a server at `url`. For tests only. */
 export function client(url: string): Avalanche {
   const httpClient = new HTTPClient({
     fetcher: (input, init) => {
@@ -18,7 +18,7 @@ export function client(url: string): Avalanche {
   })
 }
 
-/** Returns all pages of a paged call, read by the client itself. For tests only. */
+/** Returns all pages of a call, as the client reads them. For tests only. */
 export async function all<T>(pages: Promise<AsyncIterable<{ readonly result: T }>>): Promise<T[]> {
   const results: T[] = []
   for await (const page of await pages) results.push(page.result)

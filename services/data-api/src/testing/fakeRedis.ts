@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** A server with the part of the Redis protocol that counters need. For tests only. */
+/** A fake Redis server that supports the commands of the rate-limit counters. For tests only. */
 export interface FakeRedis {
   readonly url: string
-  /** Ends all connections and refuses new ones, until {@link start}. */
+  /** Closes all connections and refuses new ones until {@link start} is called. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Leaves commands unanswered while true, like a stopped process. */
+  /** While `isHanging` is true, the server accepts commands but does not answer them. */
   hang(isHanging: boolean): void
 }
 
@@ -90,7 +90,7 @@ function serve(socket: Socket, values: Map<string, number>, isHanging: () => boo
   })
 }
 
-/** Returns the first command of a text, an array of bulk strings, if it is complete. */
+/** Parses the first complete command of a text. A command is an array of bulk strings. */
 function parse(text: string): { readonly command: readonly string[]; readonly rest: string } | undefined {
   const [, count, start = ''] = /^\*(\d+)(\r\n)/.exec(text) ?? []
   if (count === undefined) return undefined

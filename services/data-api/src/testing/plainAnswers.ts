@@ -7,7 +7,7 @@ import {
   type PlainTransfer,
 } from './plainEvm.ts'
 
-/** A contract's facts, which the recordings do not contain. */
+/** Facts about a contract. The recordings do not contain them. */
 export interface PlainFacts {
   readonly kind: 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'UNKNOWN'
   readonly name?: Uint8Array
@@ -15,7 +15,7 @@ export interface PlainFacts {
   readonly decimals?: number
 }
 
-/** The metadata found at a token's URI. */
+/** Metadata found at a token's URI. */
 export interface PlainMetadata {
   readonly uri: string
   readonly checkedAt: number
@@ -23,12 +23,12 @@ export interface PlainMetadata {
   readonly metadata: object
 }
 
-/** Facts for the answers over a recorded chain besides the recording. */
+/** Facts about a recorded chain that its recording does not contain. */
 export interface PlainContext {
   readonly chainId: string
   readonly token: { readonly name: string; readonly symbol: string; readonly decimals: number }
   readonly hasTraces: boolean
-  /** By lower-case address; undefined for other accounts. */
+  /** Returns a contract's facts by lower-case address, or undefined for other accounts. */
   readonly facts: (address: string) => PlainFacts | undefined
   readonly metadata: (contract: string, tokenId: bigint) => PlainMetadata | undefined
   readonly native: (address: string, height: number) => bigint
@@ -37,8 +37,8 @@ export interface PlainContext {
 const ZERO = '0x0000000000000000000000000000000000000000'
 
 /**
- * Returns the answers over a recorded chain, derived from its JSON by code that shares nothing with the
- * service. For tests only.
+ * Returns the expected answers about a recorded chain. They are derived from its JSON without using any code
+ * of the service. For tests only.
  */
 export function plainAnswers(chain: PlainChain, context: PlainContext) {
   const shapes = shapesOf(chain, context)
@@ -165,17 +165,17 @@ export function plainAnswers(chain: PlainChain, context: PlainContext) {
   }
 }
 
-/** Heights: from (inclusive) and until (exclusive). */
+/** Range of heights, `from` inclusive and `until` exclusive. */
 export type Range = readonly [from: number, until: number]
 
 interface Creation {
   readonly of: PlainTransaction
   readonly contract: string
-  /** The contract that created it; undefined at the top level. */
+  /** Contract that created this contract; undefined if a transaction created it directly. */
   readonly creator: string | undefined
 }
 
-/** Returns successful creations; without traces only those at the top level. */
+/** Returns the successful contract creations. Without traces, only those at the top level are known. */
 function creationsOf({ transactions, calls }: PlainChain): Creation[] {
   return transactions.flatMap((of) => {
     if (of.trace === undefined) {
@@ -286,7 +286,7 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
   const callPart = ({ frame, isReverted }: PlainCall) => ({
     from: rich(frame.from),
     to: rich(frame.to),
-    // The set of types is closed, and has none for this one.
+    // The API has no type for SELFDESTRUCT.
     internalTxType: frame.type === 'SELFDESTRUCT' ? 'UNKNOWN' : frame.type,
     value: decimal(frame.value),
     isReverted,
@@ -366,7 +366,7 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
   }
 }
 
-/** The functions called in the recordings that have a name here. */
+/** Method names of the functions that the recordings call, by selector. */
 const NAMES: Readonly<Record<string, string>> = {
   '0xa9059cbb': 'transfer(address,uint256)',
   '0x23b872dd': 'transferFrom(address,address,uint256)',

@@ -1,22 +1,22 @@
 import { type RecordedName, recordedChain } from '@firn/evm/testing'
 import { getAddress } from 'viem'
 
-/** JSON as it was recorded. */
+/** Recorded JSON, not validated. */
 // biome-ignore lint/suspicious/noExplicitAny: what was recorded is taken as it is
 type Recorded = any
 
-/** A transaction and its position. */
+/** A transaction with its receipt and position. */
 export interface PlainTransaction {
   readonly block: Recorded
   readonly height: number
   readonly index: number
   readonly transaction: Recorded
   readonly receipt: Recorded
-  /** Undefined where the block has no traces. */
+  /** Trace of the transaction; undefined if the block has no traces. */
   readonly trace: Recorded | undefined
 }
 
-/** A token transfer from its log. */
+/** A token transfer, derived from its log. */
 export interface PlainTransfer {
   readonly of: PlainTransaction
   readonly logIndex: number
@@ -29,16 +29,16 @@ export interface PlainTransfer {
   readonly amount: bigint
 }
 
-/** A call of a trace, including the outermost. */
+/** A call of a trace, including the outermost call. */
 export interface PlainCall {
   readonly of: PlainTransaction
   readonly position: number
   readonly frame: Recorded
-  /** Whether it or an enclosing call failed. */
+  /** Whether the call itself or an enclosing call failed. */
   readonly isReverted: boolean
 }
 
-/** The data of a recorded chain, calculated directly from its JSON. */
+/** Data of a recorded chain, calculated directly from its JSON. */
 export interface PlainChain {
   readonly blocks: readonly Recorded[]
   readonly transactions: readonly PlainTransaction[]
@@ -46,14 +46,17 @@ export interface PlainChain {
   readonly calls: readonly PlainCall[]
 }
 
-/** Keccak of `Transfer(address,address,uint256)`, `TransferSingle(…)` and `TransferBatch(…)`. */
+/**
+ * Keccak-256 hashes of the events `Transfer(address,address,uint256)`, `TransferSingle(…)` and
+ * `TransferBatch(…)`.
+ */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
 /**
- * Returns the chain of a recording, oldest first; without its traces to simulate a chain without any. For
- * tests only: it does not validate its input.
+ * Returns a recorded chain, oldest block first. `hasTraces: false` drops the traces to simulate a node
+ * without tracing. Does not validate the recording. For tests only.
  */
 export function plainEvm(name: RecordedName, hasTraces: boolean): PlainChain {
   const blocks = recordedChain(name) as readonly Recorded[]
@@ -75,7 +78,7 @@ export function plainEvm(name: RecordedName, hasTraces: boolean): PlainChain {
   }
 }
 
-/** Returns the address in a topic or a word. */
+/** Returns the address in the last 20 bytes of a 32-byte word. */
 const addressOf = (word: string) => `0x${word.slice(-40)}`
 
 function transfersOf(of: PlainTransaction, { address, topics, data, logIndex }: Recorded): PlainTransfer[] {
@@ -121,8 +124,8 @@ function callsOf(of: PlainTransaction): PlainCall[] {
   return calls
 }
 
-/** Returns a hex number as decimal text. */
+/** Converts a hex number to decimal. */
 export const decimal = (hex: string | undefined) => String(BigInt(hex ?? 0))
 
-/** With the checksum, as calculated by viem. */
+/** Formats an address with its ERC-55 checksum, as calculated by viem. */
 export const checksummed = (address: string) => getAddress(address)

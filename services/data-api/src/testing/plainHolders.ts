@@ -1,8 +1,10 @@
 import { type InventedParts, Plain } from '@firn/evm/testing'
 
-/** A list of holders, calculated from all transfers each time, for comparison. For tests only. */
+/**
+ * Reference implementation of the list of holders, calculated from all transfers each time. For tests only.
+ */
 
-/** The balances of each address after one block, for a contract. */
+/** Balances of a contract's holders after one block. */
 interface State {
   readonly time: number
   readonly balances: ReadonlyMap<string, bigint>
@@ -10,7 +12,7 @@ interface State {
 
 const ZERO = `0x${'0'.repeat(40)}`
 
-/** Returns the contracts with transfers of a standard. */
+/** Returns the contracts that have transfers of the given token standard. */
 export function contractsOf(blocks: readonly InventedParts[], standard: number): string[] {
   const lines = blocks.flatMap((parts) => Plain.transfers(parts as unknown as Plain.PlainParts))
   const contracts = lines.map((line) => line.split(' ')).filter((fields) => fields[3] === String(standard))
@@ -34,8 +36,8 @@ function statesOf(blocks: readonly InventedParts[], contract: string, standard: 
 }
 
 /**
- * Returns the addresses that held more than a threshold at any moment from `start` to before `end`, with
- * their balances at the end.
+ * Returns the addresses that held more than a threshold at any time from `start` (inclusive) to `end`
+ * (exclusive), with their balances at the end.
  */
 export function plainHolders(
   blocks: readonly InventedParts[],

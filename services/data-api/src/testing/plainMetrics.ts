@@ -1,7 +1,9 @@
 import { type InventedParts, Plain } from '@firn/evm/testing'
 import type { MetricName } from '../metrics/Metrics.ts'
 
-/** A metric of a chain, calculated from all of its blocks' JSON each time, for comparison. For tests only. */
+/**
+ * Reference implementation of the metrics, calculated from the JSON of all blocks each time. For tests only.
+ */
 
 type Interval = 'hour' | 'day' | 'week' | 'month'
 type Number64 = number | bigint
@@ -10,7 +12,7 @@ const DAY = 86_400
 
 type Who = 'addresses' | 'senders' | 'deployers'
 
-/** The parts of a block that metrics use. */
+/** The data of a block that metrics use. */
 interface Seen {
   readonly creations: number
   readonly active: Readonly<Record<Who, readonly string[]>>
@@ -58,7 +60,7 @@ function distinct(blocks: readonly Seen[], who: Who): bigint {
   return BigInt(new Set(blocks.flatMap(({ active }) => active[who])).size)
 }
 
-/** Returns the highest rate per second of the blocks in `within`; the chain's first block has none. */
+/** Returns the highest rate per second among the blocks of `within`. The chain's first block has no rate. */
 function fastest(all: readonly Seen[], within: readonly Seen[], of: (block: Seen) => bigint): number {
   const rates = within.map((block) => {
     const before = all[all.indexOf(block) - 1]
@@ -129,20 +131,20 @@ function reckon(metric: MetricName, all: readonly Seen[], from: number, to: numb
   }
 }
 
-/** A chain's metrics, from its blocks' JSON. */
+/** Metrics of a chain, calculated from its blocks' JSON. */
 export interface PlainMetrics {
   /**
-   * Returns the starts of the periods within a range, from that of the first block to that of the last, the
-   * newest first.
+   * Returns the start times of all periods within a range, newest first. The periods reach from the first to
+   * the last block.
    */
   starts(interval: Interval, range: { readonly from: number; readonly until: number }): number[]
-  /** Returns a metric in the period that starts at `start`. */
+  /** Returns the value of a metric for the period that starts at `start`. */
   value(metric: MetricName, interval: Interval, start: number): Number64
-  /** Returns a metric of all blocks from a time on. Unix seconds. */
+  /** Returns the value of a metric over all blocks since `from` (Unix seconds). */
   since(metric: MetricName, from: number): Number64
 }
 
-/** Returns the metrics of a chain with blocks. For tests only. */
+/** Returns the metrics of a chain that has at least one block. For tests only. */
 export function plainMetrics(blocks: readonly InventedParts[]): PlainMetrics {
   const seen = blocks.map(see)
   return {

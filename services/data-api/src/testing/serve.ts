@@ -9,7 +9,7 @@ import { primaryNetworkEndpoints } from '../primary-network/Endpoints.ts'
 import { aggregateSignatures } from '../signature-aggregator/aggregateSignatures.ts'
 import { getAggregatedSignatures } from '../signature-aggregator/getAggregatedSignatures.ts'
 
-/** A response. For tests only. */
+/** A parsed response. For tests only. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ export interface Answered {
 
 async function contextOf(store: Store, more: Partial<DataContext>): Promise<DataContext> {
   const network = await store.network()
-  if (network === undefined) throw new Error('expected a store with a network')
+  if (network === undefined) throw new Error('the store contains no network')
   return {
     store,
     ...network,
@@ -32,8 +32,7 @@ async function contextOf(store: Store, more: Partial<DataContext>): Promise<Data
 }
 
 /**
- * Returns the endpoints over a store, whose network has the names that the official client knows. For tests
- * only.
+ * Returns the endpoints of a store. Its network has the names that the official client knows. For tests only.
  */
 export async function endpointsOf(
   store: Store,
@@ -47,7 +46,7 @@ export async function endpointsOf(
   ]
 }
 
-/** Returns the Data API over a store. For tests only. */
+/** Creates a Data API server for a store. For tests only. */
 export async function create(store: Store, more: Partial<DataContext> = {}): Promise<FastifyInstance> {
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
@@ -57,7 +56,10 @@ export async function create(store: Store, more: Partial<DataContext> = {}): Pro
   return server
 }
 
-/** Sends a request to the Data API without a socket: POST with a body, GET without. For tests only. */
+/**
+ * Returns a function that sends requests to the Data API without a socket. A request with a body is a POST,
+ * otherwise a GET. For tests only.
+ */
 export async function serve(
   store: Store,
   more: Partial<DataContext> = {},

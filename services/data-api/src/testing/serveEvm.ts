@@ -8,7 +8,7 @@ import { front, serverOptions } from '../front/Front.ts'
 import { createPageTokens } from '../front/PageToken.ts'
 import type { Answered } from './serve.ts'
 
-/** Returns the dependencies of the EVM endpoints, over stores with chains. For tests only. */
+/** Returns the dependencies of the EVM endpoints for stores that contain chains. For tests only. */
 export async function evmContextOf(
   stores: readonly EvmStore[],
   more: Partial<EvmContext> = {},
@@ -16,7 +16,7 @@ export async function evmContextOf(
   const chains = await Promise.all(
     stores.map(async (store) => {
       const chain = await store.chain()
-      if (chain === undefined) throw new Error('expected a store with a chain')
+      if (chain === undefined) throw new Error('the store contains no chain')
       return { store, chain }
     }),
   )
@@ -28,7 +28,7 @@ export async function evmContextOf(
   }
 }
 
-/** Returns a front with endpoints alone. For tests only. */
+/** Creates a server with only the given endpoints. For tests only. */
 export async function createEvm(endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
@@ -37,7 +37,7 @@ export async function createEvm(endpoints: readonly Endpoint[]): Promise<Fastify
   return server
 }
 
-/** Sends a request to the Data API of EVM chains without a socket. For tests only. */
+/** Returns a function that sends requests to the EVM endpoints without a socket. For tests only. */
 export async function serveEvm(
   stores: readonly EvmStore[],
   more: Partial<EvmContext> = {},

@@ -10,7 +10,7 @@ async function create(stores: readonly EvmStore[], more: Partial<EvmContext>) {
   return createEvm([...metricsEndpoints(context), ...healthEndpoints({ store: undefined, ...context })])
 }
 
-/** Sends a request to the Metrics API without a socket. For tests only. */
+/** Returns a function that sends requests to the Metrics API without a socket. For tests only. */
 export async function serveMetrics(
   stores: readonly EvmStore[],
   more: Partial<EvmContext> = {},

@@ -1,6 +1,6 @@
 import * as ApiKey from '../front/ApiKey.ts'
 
-/** Returns a stored key with the scope `data`, with a test's changes. For tests only. */
+/** Returns a stored key with the scope `data`. `more` overrides its members. For tests only. */
 export function storedKey(key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey {
   return {
     hint: ApiKey.hint(key),

@@ -4,15 +4,15 @@ import type { Body } from '../front/Endpoint.ts'
 
 const SECONDS = { hourly: 3_600, daily: 86_400, weekly: 604_800 } as const
 
-/** The requests of an interval, in total or by group. */
+/** Requests within an interval, in total or for one group. */
 const Value = Type.Object({
   totalRequests: Type.Integer(),
   apiCreditsUsed: Type.Integer(),
-  requestsPerSecond: Type.Number({ description: 'over the whole interval' }),
-  successRatePercent: Type.Number({ description: 'requests with a response code below 400' }),
+  requestsPerSecond: Type.Number({ description: 'total of the whole interval' }),
+  successRatePercent: Type.Number({ description: 'number of requests with a response code below 400' }),
   medianResponseTimeMsecs: Type.Number(),
-  invalidRequests: Type.Integer({ description: 'requests with a response code of 4xx' }),
-  apiCreditsWasted: Type.Integer({ description: 'credits of those' }),
+  invalidRequests: Type.Integer({ description: 'number of requests with a 4xx response code' }),
+  apiCreditsWasted: Type.Integer({ description: 'credits of requests with a response code below 400' }),
   groupedBy: Type.Enum(['rpcMethod', 'responseCode', 'rlBypassToken', 'None']),
   groupValue: Type.Optional(
     Type.Union([Type.String(), Type.Integer()], {
@@ -21,19 +21,19 @@ const Value = Type.Object({
   ),
 })
 
-/** The answer of the usage endpoint. */
+/** The response body of the usage endpoint. */
 export const Usage = Type.Object({
   aggregateDuration: Type.String({ description: 'the interval: hourly, daily, weekly or monthly' }),
   chainId: Type.String({ description: 'the requested chain, or all' }),
   metrics: Type.Array(
     Type.Object({
-      timestamp: Type.Integer({ description: 'the start of the interval, Unix seconds' }),
+      timestamp: Type.Integer({ description: 'start of the interval, in Unix seconds' }),
       values: Type.Array(Value),
     }),
   ),
 })
 
-/** Returns an interval's sum in the form of the answer. */
+/** Returns the totals of an interval in the format of the response. */
 export function value(
   sum: UsageMetrics.UsageSum,
   { interval, groupBy }: Pick<UsageMetrics.UsageQuery, 'interval' | 'groupBy'>,

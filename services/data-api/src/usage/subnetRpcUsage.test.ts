@@ -9,7 +9,7 @@ import { client } from '../testing/client.ts'
 import { evmContextOf } from '../testing/serveEvm.ts'
 import { subnetRpcUsage } from './subnetRpcUsage.ts'
 
-/** Friday, 0:00 UTC. */
+/** Friday 2026-11-20, 00:00 UTC. */
 const DAY = Date.parse('2026-11-20T00:00:00Z') / 1000
 const NOW = DAY + 15 * 3600 + 60
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const empty = { invalidRequests: 0, apiCreditsWasted: 0, groupedBy: 'None' }
 
-test('the official client reads usage by day, which it requests without an interval', async () => {
+test('returns daily usage to the official client, which sends no interval', async () => {
   expect(await sdk.data.usageMetrics.getSubnetRpcUsage({})).toEqual({
     aggregateDuration: 'daily',
     chainId: 'all',
@@ -82,7 +82,7 @@ test('the official client reads usage by day, which it requests without an inter
   })
 })
 
-describe('the official client', () => {
+describe('official client', () => {
   test.each([
     ['hourly', [DAY - 3600, DAY, DAY + 3600]],
     ['weekly', [DAY - 4 * 86_400]],
@@ -118,14 +118,14 @@ describe('the official client', () => {
     expect(usage.chainId).toBe(chainId)
   })
 
-  test('reads the same by the deprecated name', async () => {
+  test('returns the same usage at the deprecated path', async () => {
     const request = { timeInterval: 'daily', groupBy: 'rpcMethod' } as const
     expect(await sdk.data.usageMetrics.getRpcUsageMetrics(request)).toEqual(
       await sdk.data.usageMetrics.getSubnetRpcUsage(request),
     )
   })
 
-  test("returns no metrics without a gateway's usage", async () => {
+  test('returns no metrics if no gateway counts requests', async () => {
     const usage = await client(await serve(undefined)).data.usageMetrics.getSubnetRpcUsage({})
     expect(usage).toEqual({ aggregateDuration: 'daily', chainId: 'all', metrics: [] })
   })
@@ -140,7 +140,7 @@ test.each([
   ['startTimestamp=now', 'startTimestamp'],
   [`startTimestamp=${NOW}&endTimestamp=${DAY}`, 'startTimestamp'],
   ['startTimestamp=0&timeInterval=hourly', 'startTimestamp'],
-])('rejects %s by its name', async (query, name) => {
+])('rejects %s and names the parameter', async (query, name) => {
   const answer = await fetch(`${url}/v1/subnetRpcUsageMetrics?${query}`)
   const body = (await answer.json()) as { readonly message: string }
   expect([answer.status, body.message.split(':')[0]]).toEqual([400, name])

@@ -7,11 +7,11 @@ import { Usage, value } from './shapes.ts'
 
 /** Dependencies of the usage endpoints. */
 export interface UsageContext {
-  /** Undefined if requests are not counted: then there is no usage. */
+  /** Store of the counted requests. If undefined, the answers contain no metrics. */
   readonly usage: UsageStore | undefined
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
-  /** The served chains, by whose blockchain ids usage can also be requested. */
+  /** The served EVM chains, used to resolve blockchain ids. */
   readonly evm: EvmContext
 }
 
@@ -19,22 +19,25 @@ const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 const GROUPINGS = ['rpcMethod', 'responseCode', 'rlBypassToken'] as const
 const DAY = 86_400n
 /**
- * Maximum number of intervals of one answer, and the default range without a start. Months count with their
- * maximum length.
+ * Maximum number of intervals in one answer, and the default range if no start is given. Months count with
+ * their maximum length.
  */
 const MOST_INTERVALS = 1_000n
 const LONGEST = { hourly: 3_600n, daily: DAY, weekly: 7n * DAY, monthly: 31n * DAY } as const
-/** Maximum number of sums in one answer, some 25 MB. */
+/** Maximum number of values in one answer, about 25 MB. */
 const MOST_VALUES = 100_000
 
 const name = Parameter.text('1 to 128 characters', (text) =>
   /^[\x20-\x7e]{1,128}$/.test(text) ? text : undefined,
 )
-const status = Parameter.text('a response code, 100 to 599', (text) =>
+const status = Parameter.text('a response code from 100 to 599', (text) =>
   /^[1-5][0-9]{2}$/.test(text) ? Number(text) : undefined,
 )
 
-/** A chain by the gateway's name for it: the EVM chain id of a served blockchain. */
+/**
+ * Returns the parameter for a chain by the gateway's name. A blockchain id of a served chain is converted to
+ * its EVM chain id.
+ */
 function chainName(evm: EvmContext): Parameter.Parameter<string> {
   return {
     ...name,
@@ -49,11 +52,11 @@ function chainName(evm: EvmContext): Parameter.Parameter<string> {
 }
 
 /**
- * `GET /v1/subnetRpcUsageMetrics`: requests to the nodes behind the gateway, by time, and its deprecated name
- * `/v1/rpcUsageMetrics`.
+ * `GET /v1/subnetRpcUsageMetrics`: requests that RPC gateways forwarded to nodes, by time.
+ * `/v1/rpcUsageMetrics` is its deprecated name.
  */
 export function subnetRpcUsage(context: UsageContext): readonly Endpoint[] {
-  const summary = 'Requests to nodes, their cost, their success and their median latency'
+  const summary = 'Number of requests to nodes, with their credits, success and median latency'
   return [
     endpoint(context, '/v1/subnetRpcUsageMetrics', summary),
     endpoint(context, '/v1/rpcUsageMetrics', `${summary}; deprecated: use /v1/subnetRpcUsageMetrics`),
@@ -95,8 +98,8 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
       }
       const sums = usage === undefined ? [] : await UsageMetrics.read(usage, wanted)
       if (sums.length > MOST_VALUES) {
-        const expected = `a range of at most ${MOST_VALUES} values`
-        throw Parameter.refused('startTimestamp', expected, 'more values: request less time or more filters')
+        const expected = `a range with at most ${MOST_VALUES} values`
+        throw Parameter.refused('startTimestamp', expected, 'more values; shorten the range or add filters')
       }
       const metrics = [...Map.groupBy(sums, ({ begin }) => begin)].map(([begin, some]) => ({
         timestamp: begin,
@@ -107,7 +110,10 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
   })
 }
 
-/** Returns the range from the start's day to the end's, exclusive; to now without an end. */
+/**
+ * Returns the time range from the start's day to the end's day (exclusive). Without an end, the range reaches
+ * until now.
+ */
 function rangeOf(
   start: bigint | undefined,
   end: bigint | undefined,
@@ -118,10 +124,10 @@ function rangeOf(
   const most = MOST_INTERVALS * LONGEST[interval]
   if (start === undefined) return { from: to > most ? dayOf(to - most + DAY - 1n) : 0n, to }
   if (end !== undefined && start > end) {
-    throw Parameter.refused('startTimestamp', 'a time before endTimestamp', 'a later one')
+    throw Parameter.refused('startTimestamp', 'a time before endTimestamp', 'a later time')
   }
   if (to - dayOf(start) > most) {
-    throw Parameter.refused('startTimestamp', `at most ${MOST_INTERVALS} intervals`, 'a longer time')
+    throw Parameter.refused('startTimestamp', `at most ${MOST_INTERVALS} intervals`, 'a longer range')
   }
   return { from: dayOf(start), to }
 }

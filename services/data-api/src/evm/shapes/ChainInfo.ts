@@ -3,24 +3,26 @@ import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import type { EvmChainSource } from '../EvmContext.ts'
 
-/** The token that pays a chain's fees. */
+/** The token in which the chain's fees are paid. */
 export const NetworkToken = Type.Object({
   name: Type.String(),
   symbol: Type.String(),
   decimals: Type.Number(),
 })
 
-/** A served chain. */
+/** An EVM chain that the service serves. */
 export const ChainInfo = Type.Object({
   chainId: Type.String(),
-  status: Type.Enum(['OK', 'UNAVAILABLE'], { description: 'UNAVAILABLE until its first block is indexed' }),
+  status: Type.Enum(['OK', 'UNAVAILABLE'], {
+    description: 'UNAVAILABLE until the chain’s first block is indexed',
+  }),
   chainName: Type.String(),
   description: Type.String(),
   platformChainId: Type.Optional(Type.String()),
   subnetId: Type.Optional(Type.String()),
   vmName: Type.Enum(['EVM', 'BITCOIN', 'ETHEREUM']),
   explorerUrl: Type.Optional(Type.String()),
-  rpcUrl: Type.String({ description: 'empty where the operator configured none' }),
+  rpcUrl: Type.String({ description: 'empty if the operator configured no URL' }),
   wsUrl: Type.Optional(Type.String()),
   isTestnet: Type.Boolean(),
   networkToken: NetworkToken,
@@ -28,10 +30,10 @@ export const ChainInfo = Type.Object({
   enabledFeatures: Type.Array(Type.Enum(['nftIndexing', 'webhooks', 'teleporter'])),
 })
 
-/** Features of every chain here. */
+/** Features that this service provides for every chain. */
 export const FEATURES = ['nftIndexing'] as const
 
-/** Returns a chain in the Data API's shape. */
+/** Returns a chain in the Data API's format. */
 export function chainInfo({ chain, links = {} }: EvmChainSource, isThere: boolean): Body {
   const { chainId, name, network, blockchainId, subnetId, token } = chain
   return {

@@ -11,16 +11,16 @@ const members = {
   deploymentDetails: Type.Optional(
     Type.Object({
       txHash: Type.String(),
-      deployerAddress: Type.String({ description: 'the sender of the transaction' }),
+      deployerAddress: Type.String({ description: 'the sender of the creating transaction' }),
       deployerContractAddress: Type.Optional(
-        Type.String({ description: 'the contract that created it, if any' }),
+        Type.String({ description: 'the contract that created this contract, if any' }),
       ),
     }),
   ),
 }
 const symbol = Type.Optional(Type.String())
 
-/** A contract; `ercType` is its standard. */
+/** A contract; `ercType` is its token standard. */
 export const Contract = Type.Union([
   Type.Object({ ...members, ercType: Type.Literal('ERC-721'), symbol }),
   Type.Object({ ...members, ercType: Type.Literal('ERC-1155'), symbol }),
@@ -28,7 +28,7 @@ export const Contract = Type.Union([
   Type.Object({ ...members, ercType: Type.Literal('UNKNOWN'), symbol }),
 ])
 
-/** Returns a contract in the Data API's shape; `known` are its facts. */
+/** Returns a contract in the Data API's format. `known` contains its indexed facts. */
 export function contract(
   address: Uint8Array,
   known: EvmContracts.Contract | undefined,

@@ -3,7 +3,7 @@ import type { Body } from '../../front/Endpoint.ts'
 import { addressText, type Contracts } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
-/** An ERC-20 token; its name is empty if it has none. */
+/** An ERC-20 token. The name is empty if the contract has no name. */
 export const Erc20Token = Type.Object({
   address: Type.String(),
   name: Type.String(),
@@ -12,7 +12,7 @@ export const Erc20Token = Type.Object({
   ercType: Type.Literal('ERC-20'),
 })
 
-/** Returns an ERC-20 token in the Data API's shape. */
+/** Returns an ERC-20 token in the Data API's format. */
 export function erc20Token(address: Uint8Array, contracts: Contracts) {
   const contract = contracts.get(address)
   return {

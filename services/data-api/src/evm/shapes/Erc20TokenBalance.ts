@@ -4,15 +4,15 @@ import type { Body } from '../../front/Endpoint.ts'
 import { Erc20Token, erc20Token } from './Erc20Token.ts'
 import type { Contracts } from './RichAddress.ts'
 
-/** An address's balance of an ERC-20 token. */
+/** Balance of an address in an ERC-20 token. */
 export const Erc20TokenBalance = Type.Object({
   ...Erc20Token.properties,
   chainId: Type.String(),
   balance: Type.String(),
-  tokenReputation: Type.Null({ description: 'token reputation is not available here' }),
+  tokenReputation: Type.Null({ description: 'always null, because token reputation is not available' }),
 })
 
-/** Returns an ERC-20 balance in the Data API's shape. */
+/** Returns an ERC-20 balance in the Data API's format. */
 export function erc20TokenBalance(
   { chainId }: EvmChain,
   { contract, balance }: EvmTokenBalances.Held,

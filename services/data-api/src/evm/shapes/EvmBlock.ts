@@ -3,7 +3,7 @@ import type { EvmBlocks, EvmChain } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** Time and block of an event. */
+/** Block number, time and hash of the block that contains an item. */
 export const inBlock = {
   blockNumber: Type.String(),
   blockTimestamp: Type.Number(),
@@ -11,22 +11,24 @@ export const inBlock = {
   blockHash: Type.String(),
 }
 
-/** A block. */
+/** A block of an EVM chain. */
 export const EvmBlock = Type.Object({
   chainId: Type.String(),
   ...inBlock,
   blockMinDelayExcess: Type.Optional(Type.Number()),
   txCount: Type.Number(),
   baseFee: Type.String(),
-  gasUsed: Type.String({ description: 'from the header; with asynchronous execution the reserved gas' }),
+  gasUsed: Type.String({
+    description: 'gas used according to the block header; with asynchronous execution, the reserved gas',
+  }),
   gasLimit: Type.String(),
   gasCost: Type.String(),
   parentHash: Type.String(),
-  feesSpent: Type.String({ description: 'fees paid by the transactions' }),
-  cumulativeTransactions: Type.String({ description: 'from the first indexed block through this one' }),
+  feesSpent: Type.String({ description: 'total fees paid by the block’s transactions' }),
+  cumulativeTransactions: Type.String({ description: 'total from the first indexed block up to this block' }),
 })
 
-/** Returns a block in the Data API's shape. */
+/** Returns a block in the Data API's format. */
 export function evmBlock({ chainId }: EvmChain, block: EvmBlocks.Block): Body {
   return {
     chainId: String(chainId),

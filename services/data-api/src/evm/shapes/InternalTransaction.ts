@@ -17,13 +17,13 @@ const members = {
   gasLimit: Type.String(),
 }
 
-/** An internal call as part of a transaction. */
+/** An internal call that is nested in its transaction. */
 export const InternalTransactionDetails = Type.Object(members)
 
-/** An internal call on its own. */
+/** An internal call in a list, with its block and transaction. */
 export const InternalTransaction = Type.Object({ ...inBlock, txHash: Type.String(), ...members })
 
-/** Returns an internal call on its own, in the Data API's shape. */
+/** Returns an internal call of a list in the Data API's format. */
 export function internalTransaction(listed: EvmInternalCalls.CallInBlock, contracts: Contracts): Body {
   return {
     blockNumber: String(listed.height),
@@ -35,7 +35,7 @@ export function internalTransaction(listed: EvmInternalCalls.CallInBlock, contra
   }
 }
 
-/** Returns an internal call as part of its transaction, in the Data API's shape. */
+/** Returns an internal call that is nested in its transaction, in the Data API's format. */
 export function internalTransactionDetails(call: EvmInternalCalls.Call, contracts: Contracts) {
   return {
     from: richAddress(call.sender, contracts),

@@ -2,7 +2,7 @@ import type { EvmChain } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** An address's balance of the chain's native token. */
+/** Balance of an address in the chain's native token. */
 export const NativeTokenBalance = Type.Object({
   name: Type.String(),
   symbol: Type.String(),
@@ -11,7 +11,7 @@ export const NativeTokenBalance = Type.Object({
   balance: Type.String(),
 })
 
-/** Returns a native balance in the Data API's shape. */
+/** Returns a native balance in the Data API's format. */
 export function nativeTokenBalance({ chainId, token }: EvmChain, balance: bigint): Body {
   const { name, symbol, decimals } = token
   return { name, symbol, decimals, chainId: String(chainId), balance: String(balance) }

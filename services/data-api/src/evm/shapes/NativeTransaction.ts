@@ -9,7 +9,9 @@ import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
 /** The method that a transaction calls. */
 export const Method = Type.Object({
   callType: Type.Enum(['NATIVE_TRANSFER', 'CONTRACT_CALL', 'CONTRACT_CREATION']),
-  methodHash: Type.String({ description: 'the first four bytes of a call, empty for other transactions' }),
+  methodHash: Type.String({
+    description: 'the first four bytes of the call data; empty if the transaction is not a contract call',
+  }),
   methodName: Type.Optional(Type.String()),
 })
 
@@ -23,7 +25,7 @@ const members = {
   txType: Type.Number(),
   gasLimit: Type.String(),
   gasUsed: Type.String(),
-  gasPrice: Type.String({ description: 'price paid per unit of gas' }),
+  gasPrice: Type.String({ description: 'price paid per unit of gas, in wei' }),
   nonce: Type.String(),
   from: RichAddress,
   to: RichAddress,
@@ -31,10 +33,10 @@ const members = {
   value: Type.String(),
 }
 
-/** A transaction. */
+/** A transaction in a list. */
 export const NativeTransaction = Type.Object(members)
 
-/** A transaction with its input and fee caps. */
+/** A transaction with its input data and fee caps. */
 export const FullNativeTransaction = Type.Object({
   ...members,
   input: Type.String(),
@@ -43,7 +45,7 @@ export const FullNativeTransaction = Type.Object({
   maxPriorityFeePerGas: Type.Optional(Type.String()),
 })
 
-/** Returns a transaction in the Data API's shape. */
+/** Returns a transaction in the Data API's format. */
 export function nativeTransaction(
   { chainId }: EvmChain,
   listed: EvmTransactions.Transaction,
@@ -71,7 +73,7 @@ export function nativeTransaction(
   } satisfies Body
 }
 
-/** Returns a transaction with all stored fields, in the Data API's shape. */
+/** Returns a transaction with all stored fields in the Data API's format. */
 export function fullNativeTransaction(
   chain: EvmChain,
   full: EvmTransactions.FullTransaction,

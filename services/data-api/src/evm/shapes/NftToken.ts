@@ -45,15 +45,15 @@ export const Erc1155Token = Type.Object({
   }),
 })
 
-/** A token of either standard, discriminated by `ercType`. */
+/** An ERC-721 or ERC-1155 token, as `ercType` tells. */
 export const NftToken = Type.Union([Erc721Token, Erc1155Token])
 
-/** Returns a token in the Data API's shape. */
+/** Returns a token in the Data API's format. */
 export function nftToken(token: EvmTokens.Token, contracts: Contracts) {
   return token.standard === 721 ? erc721Token(token, contracts) : erc1155Token(token)
 }
 
-/** Returns an ERC-721 token in the Data API's shape. */
+/** Returns an ERC-721 token in the Data API's format. */
 export function erc721Token(token: EvmTokens.Token, contracts: Contracts) {
   const contract = contracts.get(token.contract)
   return {
@@ -68,7 +68,7 @@ export function erc721Token(token: EvmTokens.Token, contracts: Contracts) {
   } satisfies Body
 }
 
-/** Returns an ERC-1155 token in the Data API's shape. */
+/** Returns an ERC-1155 token in the Data API's format. */
 export function erc1155Token(token: EvmTokens.Token) {
   const { decimals, properties } = token.metadata ?? {}
   return {

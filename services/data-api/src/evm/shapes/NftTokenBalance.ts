@@ -7,14 +7,14 @@ import type { Contracts } from './RichAddress.ts'
 /** An ERC-721 token that an address owns. */
 export const Erc721TokenBalance = Type.Object({ ...Erc721Token.properties, chainId: Type.String() })
 
-/** An address's balance of an ERC-1155 token. */
+/** Balance of an address in an ERC-1155 token. */
 export const Erc1155TokenBalance = Type.Object({
   ...Erc1155Token.properties,
   chainId: Type.String(),
   balance: Type.String(),
 })
 
-/** Returns an owner's ERC-721 token in the Data API's shape. */
+/** Returns the ERC-721 token of an owner in the Data API's format. */
 export function erc721TokenBalance(
   { chainId }: EvmChain,
   token: EvmTokens.Token,
@@ -23,7 +23,7 @@ export function erc721TokenBalance(
   return { ...erc721Token(token, contracts), chainId: String(chainId) }
 }
 
-/** Returns an ERC-1155 balance in the Data API's shape. */
+/** Returns an ERC-1155 balance in the Data API's format. */
 export function erc1155TokenBalance({ chainId }: EvmChain, token: EvmTokens.Token, balance: bigint): Body {
   return { ...erc1155Token(token), chainId: String(chainId), balance: String(balance) }
 }

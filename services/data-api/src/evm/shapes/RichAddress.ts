@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { textOf } from './Text.ts'
 
-/** An address, and the facts about its contract, if any. */
+/** An address, with the name and type of its contract if it is a contract. */
 export const RichAddress = Type.Object({
   address: Type.String(),
   name: Type.Optional(Type.String()),
@@ -14,13 +14,13 @@ export const RichAddress = Type.Object({
   decimals: Type.Optional(Type.Number()),
 })
 
-/** Replaces a missing address: a creation has no recipient. */
+/** Address shown if there is none, such as the recipient of a contract creation. */
 export const ZERO_ADDRESS: Uint8Array = new Uint8Array(20)
 
-/** Cached because hashing dominates the formatting of an address, and the same few occur often. */
+/** Formatting an address requires a hash, and few addresses account for most occurrences. */
 const FORMATTED = new LRUCache<string, string>({ max: 20_000 })
 
-/** Returns an address as it appears in answers: with the ERC-55 checksum. */
+/** Formats an address with its ERC-55 checksum. */
 export function addressText(address: Uint8Array): string {
   const digits = Hex.encodeBare(address)
   const known = FORMATTED.get(digits)
@@ -30,12 +30,12 @@ export function addressText(address: Uint8Array): string {
   return text
 }
 
-/** The contracts that an answer contains. */
+/** Contracts that an answer refers to. */
 export interface Contracts {
   get(address: Uint8Array): EvmContracts.Contract | undefined
 }
 
-/** Looks up which addresses are contracts. */
+/** Looks up which of the given addresses are contracts. */
 export async function contractsAt(
   store: EvmStore,
   at: EvmSnapshot,
@@ -48,7 +48,7 @@ export async function contractsAt(
   return { get: (address) => byAddress.get(Hex.encodeBare(address)) }
 }
 
-/** Returns an address in the Data API's shape. */
+/** Returns an address in the Data API's format. */
 export function richAddress(address: Uint8Array | null, contracts: Contracts): Body {
   const contract = address === null ? undefined : contracts.get(address)
   return {

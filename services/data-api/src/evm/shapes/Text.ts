@@ -1,7 +1,7 @@
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Returns the text of a contract: invalid UTF-8 is replaced, and U+0000 removed. The database has the
+ * Decodes a text of a contract. Invalid UTF-8 is replaced, and U+0000 is removed. The database keeps the
  * original bytes.
  */
 export function textOf(bytes: Uint8Array | null | undefined): string | undefined {

@@ -13,28 +13,28 @@ const erc721 = { ...parties, erc721Token: Erc721Token }
 const erc1155 = { ...parties, value: Type.String(), erc1155Token: Erc1155Token }
 const inTransaction = { ...inBlock, txHash: Type.String() }
 
-/** Transfers as parts of a transaction. */
+/** Token transfers that are nested in their transaction. */
 export const Erc20TransferDetails = Type.Object(erc20)
 export const Erc721TransferDetails = Type.Object(erc721)
 export const Erc1155TransferDetails = Type.Object(erc1155)
 
-/** Transfers on their own. */
+/** Token transfers in a list, each with its transaction. */
 export const Erc20Transfer = Type.Object({ ...inTransaction, ...erc20 })
 export const Erc721Transfer = Type.Object({ ...inTransaction, ...erc721 })
 export const Erc1155Transfer = Type.Object({ ...inTransaction, ...erc1155 })
 
-/** The contracts and tokens that transfers refer to. */
+/** Contracts and tokens that transfers refer to. */
 export interface Named {
   readonly contracts: Contracts
   readonly tokens: NamedTokens
 }
 
-/** The tokens that an answer contains. */
+/** Tokens that an answer refers to. */
 export interface NamedTokens {
   get(key: { readonly contract: Uint8Array; readonly tokenId: bigint }): EvmTokens.Token
 }
 
-/** Returns a transfer on its own, in the Data API's shape of its standard. */
+/** Returns a transfer of a list in the Data API's format of its token standard. */
 export function transfer(listed: EvmTransfers.TransferInBlock, named: Named): Body {
   return {
     blockNumber: String(listed.height),
@@ -46,7 +46,7 @@ export function transfer(listed: EvmTransfers.TransferInBlock, named: Named): Bo
   }
 }
 
-/** Returns a transfer as part of its transaction, in the Data API's shape of its standard. */
+/** Returns a transfer that is nested in its transaction, in the Data API's format of its token standard. */
 export function transferDetails(one: EvmTransfers.Transfer, { contracts, tokens }: Named) {
   const parties = {
     from: richAddress(one.sender, contracts),

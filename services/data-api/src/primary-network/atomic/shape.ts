@@ -9,13 +9,13 @@ import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
-/** Yields assets that an atomic transaction moves in or out of accounts. */
+/** Returns the assets that an atomic transaction moves into or out of accounts. */
 export function accountAssets(bytes: Uint8Array): Uint8Array[] {
   const { unsignedTx: tx } = AtomicTx.decode(bytes)
   return [...AtomicTx.credited(tx), ...AtomicTx.debited(tx)].map(({ assetID: assetId }) => assetId)
 }
 
-/** Returns an atomic transaction of the C-chain in the Data API's shape. Atomic transactions have no memo. */
+/** Returns an atomic C-chain transaction in the Data API's format. Atomic transactions have no memo. */
 export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
   const tx = AtomicTx.decode(listed.bytes)
   const { unsignedTx } = tx
@@ -41,7 +41,7 @@ type Members<T extends AtomicTx.TxType> = (
   signed: readonly (readonly Body[])[],
 ) => { readonly [member: string]: Body }
 
-/** The members that differ by type. */
+/** Members that depend on the transaction type. */
 const MEMBERS: { readonly [T in AtomicTx.TxType]: Members<T> } = {
   ImportTx: ({ sourceChain, outputs }, { listed, consumed }, around, signed) => ({
     ...commonMembers({ listed, spent: sharesOf(consumed), made: outputs }, around),

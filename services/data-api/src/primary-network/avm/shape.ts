@@ -8,14 +8,14 @@ import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
-/** A transaction of the X-chain with its consumed and created outputs. */
+/** An X-chain transaction with its consumed and created outputs. */
 export interface AvmFacts {
   readonly listed: Transactions.Details
   readonly consumed: readonly Utxos.UtxoHistory[]
   readonly made: readonly Utxos.UtxoHistory[]
 }
 
-/** Returns a transaction of the X-chain in the Data API's shape. */
+/** Returns a transaction of the X-chain in the Data API's format. */
 export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
   const tx = AvmTx.decode(listed.bytes)
   const { unsignedTx } = tx
@@ -40,9 +40,7 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
   }
 }
 
-/**
- * Returns the signers of each input, in order: one credential for each input, operation and imported input.
- */
+/** Returns the credentials in order, one for each input, operation and imported input. */
 function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Uint8Array) {
   const spent: readonly (readonly UtxoId.UtxoId[])[] = [
     ...unsignedTx.inputs.map((input) => [input]),
@@ -68,13 +66,13 @@ function chainsOf(tx: AvmTx.UnsignedTx, { chainIds }: Surroundings) {
   }
 }
 
-/** Returns the asset that a transaction created; undefined for other transactions. */
+/** Returns the asset that a transaction creates, or undefined for other transaction types. */
 export function assetDetails(listed: Transactions.Details): Body | undefined {
   const { unsignedTx } = AvmTx.decode(listed.bytes)
   return unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined
 }
 
-/** An asset's id is that of the transaction that created it. */
+/** Returns the created asset. The asset id equals the id of the creating transaction. */
 function assetCreated(tx: AvmTx.CreateAssetTx, { id, time }: Transactions.Details): Body {
   const outputs = tx.initialStates.flatMap((state) => state.outputs)
   return {

@@ -4,21 +4,21 @@ import { PlatformTx, UnsignedTx, type UtxoId } from '@firn/txs'
 import { l1Validators } from './describe.ts'
 import type { L1Facts } from './l1Validations.ts'
 
-/** A transaction of the P-chain with everything that its shape contains. */
+/** A P-chain transaction with all data that its answer contains. */
 export interface PlatformFacts {
   readonly listed: Transactions.Details
   readonly tx: PlatformTx.PlatformTx
-  /** The consumed outputs, and those created under its id, including rewards and refunds. */
+  /** Consumed outputs, and outputs created under the transaction's id, including rewards and refunds. */
   readonly consumed: readonly Utxos.UtxoHistory[]
   readonly made: readonly Utxos.UtxoHistory[]
-  /** The staker that it added. */
+  /** Staker that the transaction added. */
   readonly staking: Stakers.Staking | undefined
-  /** The transaction that rewarded (committed) or refused to reward (aborted) its staker. */
+  /** Transaction that granted (committed) or denied (aborted) the staker's reward. */
   readonly reward: Transactions.Details | undefined
   readonly l1: L1Facts
 }
 
-/** Reads the data for the shapes of a page's transactions with a fixed number of statements. */
+/** Reads the data of a page of transactions with a fixed number of statements. */
 export async function platformFacts(
   store: Store,
   at: Snapshot,
@@ -51,7 +51,10 @@ export async function platformFacts(
   })
 }
 
-/** A staker ends with the block that decides on its reward; the preceding block is the proposal. */
+/**
+ * Returns the reward transactions of stakers. A staker ends with the block that decides about its reward, and
+ * the preceding block contains the proposal.
+ */
 async function rewardTransactions(
   store: Store,
   at: Snapshot,
@@ -67,10 +70,10 @@ async function rewardTransactions(
   )
 }
 
-/** Returns the consumed outputs in the order of the inputs. */
+/** Sorts the consumed outputs in the order of the inputs. */
 function inOrder(tx: PlatformTx.PlatformTx, consumed: readonly Utxos.UtxoHistory[]): Utxos.UtxoHistory[] {
   if (consumed.length < 2) return [...consumed]
-  // Keyed by the fields of the input: hashing it to an id would dominate the cost.
+  // Hashing each input to an output id would dominate the runtime, so the key consists of the input's fields.
   const keyOf = ({ txID: txId, outputIndex }: UtxoId.UtxoId) => `${hexOf(txId)}${outputIndex}`
   const places = new Map(PlatformTx.inputs(tx).map((input, place) => [keyOf(input), place]))
   const placeOf = (utxo: UtxoId.UtxoId) => places.get(keyOf(utxo)) ?? 0

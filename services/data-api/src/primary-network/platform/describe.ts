@@ -10,31 +10,31 @@ import { managerAddress } from '../shapes/Subnet.ts'
 
 type Members = { readonly [member: string]: Body | undefined }
 
-/** An L1 validator that a transaction concerns. */
+/** An L1 validator that a transaction affects. */
 interface L1Subject {
   readonly validationId: Uint8Array
-  /** The transaction's payment into its balance, nAVAX. */
+  /** Amount that the transaction adds to the validator's balance, in nAVAX. */
   readonly payment?: bigint
   readonly proofOfPossession?: Uint8Array
 }
 
-/** The description of one transaction type. */
+/** Description of a transaction type. */
 interface Description<T extends UnsignedTx.TxType> {
-  /** Returns the members that the fields of a transaction give its shape. */
+  /** Returns the members of the answer that come from the transaction's own fields. */
   readonly members: (tx: UnsignedTx.Of<T>, hrp: string, txId: Uint8Array) => Members
-  /** Returns the L1 validators that a transaction concerns, in its order. */
+  /** Returns the L1 validators that a transaction affects, in the transaction's order. */
   readonly l1Validators?: (tx: UnsignedTx.Of<T>) => readonly L1Subject[]
 }
 
 const descriptionOf = ({ type }: UnsignedTx.UnsignedTx) =>
   DESCRIPTIONS[type] as Description<UnsignedTx.TxType>
 
-/** Returns the members that a transaction's own fields give its shape. */
+/** Returns the members of the answer that come from the transaction's own fields. */
 export function describe(tx: UnsignedTx.UnsignedTx, txId: Uint8Array, hrp: string): Members {
   return descriptionOf(tx).members(tx, hrp, txId)
 }
 
-/** Returns the L1 validators that a transaction concerns, in its order. */
+/** Returns the L1 validators that a transaction affects, in the transaction's order. */
 export function l1Validators(tx: UnsignedTx.UnsignedTx): readonly L1Subject[] {
   return descriptionOf(tx).l1Validators?.(tx) ?? []
 }
@@ -146,7 +146,7 @@ function credentials(signer: Signer.Signer): Body | undefined {
   return signer.type === 'Empty' ? undefined : blsCredentials(signer)
 }
 
-/** Returns the L1 validator that a signed Warp message registers or re-weights. */
+/** Returns the id of the L1 validator that a signed Warp message registers or whose weight it changes. */
 function validationOf(message: Uint8Array): Uint8Array {
   const payload = Payload.decode(SignedMessage.decode(message).unsigned.payload)
   if (payload.type !== 'AddressedCall') return Id.EMPTY

@@ -4,17 +4,18 @@ import type { UnsignedTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { l1Validators } from './describe.ts'
 
-/** The states of L1 validators around the time of transactions. */
+/** States of L1 validators before and after transactions. */
 export interface L1Facts {
-  /** By validation id in hex. */
+  /** Versions of each L1 validator, by validation id in hex. */
   readonly versions: ReadonlyMap<string, readonly L1Validators.Version[]>
-  /** Fees charged since Etna, by height. */
+  /** L1 validator fees accrued since Etna, by height. */
   readonly accruedFees: ReadonlyMap<bigint, bigint>
 }
 
 /**
- * Returns the L1 validators of a transaction as it left them: a removed one has no weight and no balance.
- * @param refund the amount of a balance that the transaction returned, nAVAX
+ * Returns the L1 validators of a transaction in the state after it. A removed validator has no weight and no
+ * balance.
+ * @param refund balance that the transaction returned to the owner, in nAVAX
  */
 export function l1ValidatorDetails(
   tx: UnsignedTx.UnsignedTx,

@@ -19,12 +19,12 @@ import { l1ValidatorDetails } from './l1Validations.ts'
 
 type History = Utxos.UtxoHistory
 
-/** Yields the assets that a transaction's shape contains. */
+/** Yields the assets that appear in the answer about a transaction. */
 export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
   for (const { assetID: assetId } of [...consumed, ...made, ...UnsignedTx.stake(tx.unsignedTx)]) yield assetId
 }
 
-/** Returns a transaction of the P-chain in the Data API's shape. */
+/** Returns a P-chain transaction in the Data API's format. */
 export function platformTransaction(
   facts: PlatformFacts,
   around: Surroundings,
@@ -67,7 +67,7 @@ export function platformTransaction(
     ],
     ...chainsOf(unsignedTx, around),
     value: amounts(produced),
-    // The genesis creates outputs and stakes without inputs.
+    // The genesis creates outputs and stakes without consuming any inputs.
     amountBurned: amounts(listed.height === 0n ? [] : [...spent, ...negative(produced)]),
     amountStaked: amounts(sharesOf(stakes)),
     amountL1ValidatorBalanceBurned: amounts(paid),
@@ -75,8 +75,8 @@ export function platformTransaction(
 }
 
 /**
- * Returns the outputs that a transaction stakes: under its id, after its other outputs, whether or not they
- * were returned.
+ * Returns the staked outputs of a transaction, whether or not they were returned. They follow the
+ * transaction's other outputs.
  */
 function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   const first = PlatformTx.utxos(tx, listed.id).length
@@ -99,7 +99,10 @@ function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   })
 }
 
-/** From Durango on a stake starts with its block; before, at the time in its transaction. */
+/**
+ * Returns the staking period. Since Durango a stake starts with its block; before, it started at the time in
+ * its transaction.
+ */
 function stakingTimes({ listed, tx, staking }: PlatformFacts, { constants }: Surroundings) {
   const { unsignedTx } = tx
   if (!('validator' in unsignedTx)) {
@@ -118,9 +121,9 @@ function stakeRole(facts: PlatformFacts, around: Surroundings): Role['stake'] {
 }
 
 /**
- * When a reward is granted, the first output is the staker's own and a further one the validator's share of
- * delegators' rewards; when it is refused, only that share is paid. Rewards of auto-renewed validators are
- * listed under the proposal itself.
+ * Returns the kind of a reward output. For a granted reward, the first output is the staker's own reward and
+ * a second one is the validator's commission. For a denied reward, only the commission is paid. The reward of
+ * an auto-renewed validator has the id of the proposal itself.
  */
 export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
   const first = made.find(({ origin }) => origin === 'reward')
@@ -130,7 +133,7 @@ export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts,
   }
 }
 
-/** Always returns both chains: except for imports and exports both are the P-chain. */
+/** Returns the source and destination chain. Both are the P-chain except for imports and exports. */
 function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIds }: Surroundings) {
   const [imported, exported] = [UnsignedTx.imported(tx), UnsignedTx.exported(tx)]
   return {

@@ -2,9 +2,9 @@ import { Hex } from '@firn/codec'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** The facts of an asset that amounts show. */
+/** Facts about an asset that appear with its amounts. */
 export interface NamedAsset {
-  /** The id in cb58, formatted once because few ids repeat often. */
+  /** Asset id in cb58, formatted once because few assets appear often. */
   readonly assetId: string
   readonly name: string
   readonly symbol: string
@@ -12,7 +12,7 @@ export interface NamedAsset {
   readonly isNft: boolean
 }
 
-/** An asset and an amount of it. */
+/** An amount of an asset. */
 export const AssetAmount = Type.Object({
   assetId: Type.String(),
   name: Type.String(),
@@ -22,7 +22,7 @@ export const AssetAmount = Type.Object({
   amount: Type.String(),
 })
 
-/** Returns an amount in the Data API's shape. */
+/** Returns an amount in the Data API's format. */
 export function assetAmount(
   { assetId, name, symbol, denomination, isNft }: NamedAsset,
   amount: bigint,
@@ -31,7 +31,7 @@ export function assetAmount(
   return { assetId, name, symbol, denomination, type, amount: String(amount) }
 }
 
-/** Returns the name of an asset, which was looked up before. */
+/** Returns the name of an asset that was looked up before. */
 export function assetNamed(assets: ReadonlyMap<string, NamedAsset>, assetId: Uint8Array): NamedAsset {
   return assets.get(Hex.encodeBare(assetId)) as NamedAsset
 }
@@ -42,7 +42,9 @@ export interface Share {
   readonly amount: bigint
 }
 
-/** Returns the sums of shares by asset, in the order of first occurrence, without zero sums. */
+/**
+ * Returns the total of each asset, in the order of first occurrence. Assets with a total of zero are omitted.
+ */
 export function sums(shares: Iterable<Share>): Share[] {
   const byAsset = new Map<string, Share>()
   for (const { assetID: assetId, amount } of shares) {
@@ -52,7 +54,7 @@ export function sums(shares: Iterable<Share>): Share[] {
   return [...byAsset.values()].filter(({ amount }) => amount !== 0n)
 }
 
-/** Returns shares with inverted sign, to be subtracted from others. */
+/** Negates amounts, so that they can be subtracted. */
 export function negative(shares: Iterable<Share>): Share[] {
   return Array.from(shares, ({ assetID: assetId, amount }) => ({ assetID: assetId, amount: -amount }))
 }

@@ -4,7 +4,7 @@ import { AssetAmount } from './AssetAmount.ts'
 import { AvmUtxo } from './AvmUtxo.ts'
 import { common } from './CommonTransaction.ts'
 
-/** The Data API's name of each X-chain transaction type. */
+/** Data API name of each X-chain transaction type. */
 const NAMES = {
   BaseTx: 'BaseTx',
   CreateAssetTx: 'CreateAssetTx',
@@ -13,10 +13,10 @@ const NAMES = {
   ExportTx: 'ExportTx',
 } as const satisfies { readonly [T in AvmTx.TxType]: T | 'UNKNOWN' }
 
-/** The types of X-chain transactions by the Data API's names. */
+/** Data API names of all X-chain transaction types. */
 export const AVM_TX_TYPES = [...Object.values(NAMES), 'UNKNOWN'] as const
 
-/** An asset from its creating transaction. */
+/** An asset as defined by its creating transaction. */
 export const AssetDetails = Type.Object({
   assetId: Type.String(),
   name: Type.String(),
@@ -27,7 +27,7 @@ export const AssetDetails = Type.Object({
   cap: Type.Enum(['fixed', 'variable']),
 })
 
-/** A transaction in a block of the X-chain. */
+/** An X-chain transaction. */
 export const AvmTransaction = Type.Object({
   txHash: Type.String(),
   chainFormat: Type.Enum(['linear', 'non-linear']),

@@ -10,8 +10,7 @@ import { address } from './Owner.ts'
 import { amountOf, type Surroundings } from './PlatformUtxo.ts'
 
 /**
- * An output on the X-chain, or between it or the C-chain and another, with the names of the P-chain's outputs
- * in addition to its own.
+ * An output of the X- or C-chain. It contains its own member names and additionally those of P-chain outputs.
  */
 export const AvmUtxo = Type.Object({
   addresses: Type.Array(Type.String()),
@@ -30,7 +29,7 @@ export const AvmUtxo = Type.Object({
   credentials: Type.Optional(Type.Array(Credential)),
   groupId: Type.Optional(Type.Number()),
   locktime: Type.Number(),
-  outputIndex: Type.String({ description: 'a string, which distinguishes this shape from the P-chain’s' }),
+  outputIndex: Type.String({ description: 'a string, unlike in P-chain outputs' }),
   payload: Type.Optional(Type.String()),
   threshold: Type.Number(),
   timestamp: Type.Number(),
@@ -40,7 +39,7 @@ export const AvmUtxo = Type.Object({
   utxoType: Type.String(),
 })
 
-/** The purpose of each kind of output. */
+/** Purpose of each kind of output. */
 const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   TransferOutput: 'transfer',
   LockOut: 'transfer',
@@ -51,7 +50,9 @@ const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   PropertyOwnedOutput: 'transfer',
 }
 
-/** Returns an output in the Data API's shape of X and C; for a consumed one with its signers. */
+/**
+ * Returns an output in the Data API's format of the X- and C-chain. Consumed outputs contain their signers.
+ */
 export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentials?: readonly Body[]): Body {
   const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo

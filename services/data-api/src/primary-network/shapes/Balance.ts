@@ -14,14 +14,20 @@ const total = {
   amount: Type.String(),
   utxoCount: Type.Number(),
 }
-const shared = { ...total, sharedWithChainId: Type.String({ description: 'the chain that exported it' }) }
+const shared = {
+  ...total,
+  sharedWithChainId: Type.String({ description: 'the chain that exported the amount' }),
+}
 const totals = Type.Array(Type.Object(total))
 const sharedTotals = Type.Array(Type.Object(shared))
 const platformShared = Type.Array(
-  Type.Object({ ...shared, status: Type.Literal('importable', { description: 'not imported yet' }) }),
+  Type.Object({
+    ...shared,
+    status: Type.Literal('importable', { description: 'exported to this chain but not imported yet' }),
+  }),
 )
 
-/** Balances of addresses on the P-chain; stakes are grouped by their stakers. */
+/** Balances of addresses on the P-chain. Staked amounts are grouped by their stakers. */
 export const PlatformBalance = Type.Object({
   unlockedUnstaked: totals,
   unlockedStaked: totals,
@@ -41,13 +47,13 @@ export const AvmBalance = Type.Object({
   atomicMemoryLocked: sharedTotals,
 })
 
-/** Amounts that addresses can import to the C-chain; balances on it are in accounts. */
+/** Amounts that addresses can import to the C-chain. Accounts on the C-chain are not included. */
 export const AtomicBalance = Type.Object({
   atomicMemoryUnlocked: sharedTotals,
   atomicMemoryLocked: sharedTotals,
 })
 
-/** A total of an asset over a number of outputs. */
+/** Total of an asset over several outputs. */
 export interface Total {
   readonly assetID: Uint8Array
   readonly isNft: boolean
@@ -55,7 +61,7 @@ export interface Total {
   readonly count: bigint
 }
 
-/** Returns totals in the Data API's shape, added up by asset. */
+/** Returns the totals per asset in the Data API's format. */
 export function assetTotals(sums: readonly Total[], { assets }: Pick<Surroundings, 'assets'>): Body[] {
   const groups = Map.groupBy(sums, ({ assetID: assetId, isNft }) => `${Hex.encodeBare(assetId)}${isNft}`)
   return [...groups.values()].map((group) => {
@@ -73,7 +79,7 @@ export function assetTotals(sums: readonly Total[], { assets }: Pick<Surrounding
   })
 }
 
-/** Returns the amounts in shared memory, by the chain that exported them. */
+/** Returns the amounts in shared memory, grouped by the exporting chain. */
 export function inSharedMemory(
   chain: Schema.Chain,
   sums: readonly Utxos.Balance[],

@@ -4,10 +4,10 @@ import { AvmBlock, AvmTx, Container, PlatformBlock, PlatformTx } from '@firn/txs
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** A block of the P- or X-chain, or of the C-chain with only its atomic transactions. */
+/** A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions. */
 export const Block = Type.Object({
   blockNumber: Type.String(),
-  blockHash: Type.String({ description: 'without the consensus wrapper' }),
+  blockHash: Type.String({ description: 'size without the consensus wrapper' }),
   parentHash: Type.String(),
   blockTimestamp: Type.Number(),
   blockType: Type.String(),
@@ -15,13 +15,13 @@ export const Block = Type.Object({
   transactions: Type.Array(Type.String()),
   blockSizeBytes: Type.Number(),
   l1ValidatorsAccruedFees: Type.Optional(
-    Type.Number({ description: 'nAVAX that each active L1 validator has been charged since Etna' }),
+    Type.Number({ description: 'fees in nAVAX that each active L1 validator has been charged since Etna' }),
   ),
   activeL1Validators: Type.Optional(Type.Number()),
   currentSupply: Type.Optional(Type.String()),
   proposerDetails: Type.Optional(
     Type.Object({
-      proposerId: Type.String({ description: 'the id of the block with the consensus wrapper' }),
+      proposerId: Type.String({ description: 'id of the block including its consensus wrapper' }),
       proposerParentId: Type.Optional(Type.String()),
       proposerNodeId: Type.Optional(Type.String()),
       proposerPChainHeight: Type.Optional(Type.Number()),
@@ -30,7 +30,10 @@ export const Block = Type.Object({
   ),
 })
 
-/** Returns a block in the Data API's shape; `atomic` are the ids of its atomic C-chain transactions. */
+/**
+ * Returns a block in the Data API's format. `atomic` contains the ids of its atomic transactions if it is a
+ * C-chain block.
+ */
 export function block(chain: Schema.Chain, listed: Blocks.Details, atomic: readonly Uint8Array[]): Body {
   const { height, id, parentID: parentId, time, bytes, state, supply } = listed
   const { blockType, transactions } = contentsOf(chain, bytes, atomic)
@@ -65,7 +68,7 @@ function contentsOf(chain: Schema.Chain, bytes: Uint8Array, atomic: readonly Uin
   }
 }
 
-/** Blocks without a consensus wrapper, and option blocks, have no proposer. */
+/** Returns the proposer, or undefined for option blocks and for blocks without a consensus wrapper. */
 function proposerOf({ container }: Blocks.Details): Body | undefined {
   if (container === undefined) return undefined
   const opened = Container.open(container.bytes)

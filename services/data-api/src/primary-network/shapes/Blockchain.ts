@@ -4,19 +4,21 @@ import type { Blockchains } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** A blockchain; lists omit its genesis. */
+/** A blockchain. Lists omit the genesis. */
 export const Blockchain = Type.Object({
   createBlockTimestamp: Type.Number(),
-  createBlockNumber: Type.String({ description: '-1: created by the genesis' }),
+  createBlockNumber: Type.String({ description: '-1 if the genesis created the blockchain' }),
   blockchainId: Type.String(),
   vmId: Type.String(),
   subnetId: Type.String(),
   blockchainName: Type.String(),
   evmChainId: Type.Optional(Type.Number()),
-  genesisData: Type.Optional(Type.Unknown({ description: 'the genesis object, or its text' })),
+  genesisData: Type.Optional(
+    Type.Unknown({ description: 'the genesis as a JSON object, or as a string if it is not JSON' }),
+  ),
 })
 
-/** The genesis block's number in the Data API. */
+/** Block number that the Data API shows for the genesis. */
 const GENESIS_NUMBER = '-1'
 
 /** Returns the P-chain, which no transaction created. */
@@ -31,7 +33,7 @@ export function platformChain(genesisTime: bigint): Body {
   }
 }
 
-/** Returns a blockchain in the Data API's shape. */
+/** Returns a blockchain in the Data API's format. */
 export function blockchain(
   { chain, time }: Blockchains.Details,
   genesis: Uint8Array | undefined,

@@ -6,10 +6,7 @@ import { amountsOf, type Surroundings } from './PlatformUtxo.ts'
 
 const amounts = Type.Array(AssetAmount)
 
-/**
- * Members with the names of P-chain transactions, which X- and C-chain transactions contain in addition to
- * their own.
- */
+/** Members that X- and C-chain transactions have in common with P-chain transactions. */
 export const common = {
   blockTimestamp: Type.Number(),
   blockNumber: Type.String(),
@@ -20,14 +17,14 @@ export const common = {
 }
 
 /**
- * Returns those members of a transaction of the X- or C-chain, which has no stake: times in Unix seconds,
- * amounts by asset.
+ * Returns the members that an X- or C-chain transaction has in common with P-chain transactions. It has no
+ * stake. Times are Unix seconds.
  */
 export function commonMembers(
   { listed, spent, made }: Moved,
   around: Surroundings,
 ): { readonly [Name in keyof typeof common]: Body } {
-  // A minting transaction creates more than it consumes, so it burns nothing of that asset.
+  // A minting transaction creates more of an asset than it consumes, so it burns nothing of this asset.
   const burned = amountsOf([...spent, ...negative(made)], around, (amount) => amount > 0n)
   return {
     blockTimestamp: listed.time,
@@ -40,7 +37,7 @@ export function commonMembers(
 }
 
 /**
- * The consumed and created amounts of a transaction: outputs, and on the C-chain debits and credits of
+ * Amounts that a transaction consumed and created: outputs, and on the C-chain also debits and credits of
  * accounts.
  */
 interface Moved {

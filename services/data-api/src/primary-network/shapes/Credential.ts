@@ -10,7 +10,7 @@ export const Credential = Type.Object({
   publicKey: Type.Optional(Type.String()),
 })
 
-/** Returns the signatures of a credential over a transaction's unsigned bytes. */
+/** Returns the signatures of a credential with their public keys. `unsigned` contains the signed bytes. */
 export function credentials(signatures: readonly Uint8Array[], unsigned: Uint8Array): Body[] {
   return signatures.map((signature) => ({
     signature: base64(signature),
@@ -18,10 +18,15 @@ export function credentials(signatures: readonly Uint8Array[], unsigned: Uint8Ar
   }))
 }
 
-/** Cached recovered keys, by signed bytes and signature: recovering one takes a millisecond. */
+/**
+ * Cache of recovered public keys by signed bytes and signature, because recovering a key takes a millisecond.
+ */
 const KEYS = new LRUCache<string, { readonly publicKey: string | undefined }>({ max: 50_000 })
 
-/** Returns undefined for an invalid signature, which genesis and old chains contain. */
+/**
+ * Recovers the public key of a signature. Returns undefined for an invalid signature; the genesis and early
+ * blocks contain such signatures.
+ */
 function publicKeyOf(unsigned: Uint8Array, signature: Uint8Array): string | undefined {
   const hash = Id.hash(unsigned)
   const name = base64(Bytes.concat(hash, signature))

@@ -30,16 +30,16 @@ export const Delegator = Type.Union([
   }),
 ])
 
-/** The data of a delegator's shape. */
+/** Data for a delegator in the Data API's format. */
 export interface DelegatorFacts {
   readonly listed: Stakers.Details
-  /** The validator's share, in millionths. */
+  /** The validator's commission, in millionths. */
   readonly shares: number
-  /** The paid, expected or estimated reward, including the validator's share. */
+  /** Paid, expected or estimated reward before the validator's commission. */
   readonly gross: bigint
 }
 
-/** Returns a delegator in the Data API's shape. */
+/** Returns a delegator in the Data API's format. */
 export function delegator({ listed, shares, gross }: DelegatorFacts, hrp: string): Body {
   const { txId, nodeId, rewardsOwner, weight, startTime, endTime } = listed.staker
   const net = String(Rewards.split(gross, shares).remainder)

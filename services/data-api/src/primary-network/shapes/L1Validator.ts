@@ -5,18 +5,18 @@ import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { L1Owner, l1Owner } from './Owner.ts'
 
-/** A BLS key, with the proof of possession if a transaction contains it. */
+/** A BLS public key, with the proof of possession if a transaction contains it. */
 export const BlsCredentials = Type.Object({
   publicKey: Type.String(),
   proofOfPossession: Type.Optional(Type.String()),
 })
 
-/** Returns a key with its proof in the Data API's shape. */
+/** Returns a BLS public key and its proof of possession in the Data API's format. */
 export function blsCredentials({ publicKey, proofOfPossession }: Signer.ProofOfPossession): Body {
   return { publicKey: Hex.encode(publicKey), proofOfPossession: Hex.encode(proofOfPossession) }
 }
 
-/** A validator of an L1; balances are nAVAX. */
+/** An L1 validator. Balances are in nAVAX. */
 export const L1Validator = Type.Object({
   validationId: Type.String(),
   validationIdHex: Type.String(),
@@ -30,7 +30,7 @@ export const L1Validator = Type.Object({
   deactivationOwner: L1Owner,
 })
 
-/** Returns an L1 validator in the Data API's shape: a removed one has no weight and no balance. */
+/** Returns an L1 validator in the Data API's format. A removed validator has no weight and no balance. */
 export function l1Validator(
   { validator, isRemoved }: L1Validators.Details,
   accruedFees: bigint,

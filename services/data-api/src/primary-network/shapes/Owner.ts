@@ -3,7 +3,7 @@ import type { Secp256k1 } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** Returns an address without the chain's prefix, as the Data API shows it everywhere. */
+/** Formats an address in bech32 without a chain prefix, as in all answers of the Data API. */
 export function address(bytes: Uint8Array, hrp: string): string {
   return Bech32.encode(hrp, bytes)
 }
@@ -15,7 +15,7 @@ export const SubnetOwnershipInfo = Type.Object({
   addresses: Type.Array(Type.String()),
 })
 
-/** Returns the owner of a subnet in the Data API's shape. */
+/** Returns the owner of a subnet in the Data API's format. */
 export function subnetOwnershipInfo(
   { locktime, threshold, addresses }: Secp256k1.OutputOwners,
   hrp: string,
@@ -23,10 +23,10 @@ export function subnetOwnershipInfo(
   return { locktime, threshold, addresses: addresses.map((one) => address(one, hrp)) }
 }
 
-/** The owner of the rest of an L1 validator's balance, or the one who may deactivate it. */
+/** Owner of an L1 validator's remaining balance, or owner that may deactivate the validator. */
 export const L1Owner = Type.Object({ addresses: Type.Array(Type.String()), threshold: Type.Number() })
 
-/** Returns an owner of an L1 validator; it has no locktime. */
+/** Returns an owner of an L1 validator. This kind of owner has no locktime. */
 export function l1Owner(
   owner: { readonly threshold: number; readonly addresses: readonly Uint8Array[] },
   hrp: string,

@@ -6,7 +6,7 @@ import { SubnetOwnershipInfo } from './Owner.ts'
 import { PlatformUtxo } from './PlatformUtxo.ts'
 import { L1ValidatorManagerDetails } from './Subnet.ts'
 
-/** The Data API's name of each P-chain transaction type: types unknown to clients are `UNKNOWN`. */
+/** Data API name of each P-chain transaction type. Types that clients do not know are `UNKNOWN`. */
 const NAMES = {
   AddValidatorTx: 'AddValidatorTx',
   AddSubnetValidatorTx: 'AddSubnetValidatorTx',
@@ -33,20 +33,20 @@ const NAMES = {
   RewardAutoRenewedValidatorTx: 'UNKNOWN',
 } as const satisfies { readonly [T in UnsignedTx.TxType]: T | 'UNKNOWN' }
 
-/** The types of P-chain transactions by the Data API's names. */
+/** Data API names of all P-chain transaction types. */
 export const PLATFORM_TX_TYPES = [...new Set(Object.values(NAMES))]
 
-/** Returns the Data API's name of the type with this name in the ledger. */
+/** Returns the Data API name of a P-chain transaction type. */
 export function platformTxType(name: string): (typeof PLATFORM_TX_TYPES)[number] {
   return Object.hasOwn(NAMES, name) ? NAMES[name as UnsignedTx.TxType] : 'UNKNOWN'
 }
 
-/** Returns the names in the ledger of the types that the Data API calls `type`. */
+/** Returns the ledger's names of the types that the Data API calls `type`. */
 export function ledgerNames(type: string): readonly string[] {
   return type === 'UNKNOWN' ? Object.keys(NAMES).filter((name) => platformTxType(name) === type) : [type]
 }
 
-/** An L1 validator after a transaction. */
+/** State of an L1 validator after a transaction. */
 export const L1ValidatorDetails = Type.Object({
   validationId: Type.String(),
   validationIdHex: Type.String(),
@@ -60,7 +60,7 @@ export const L1ValidatorDetails = Type.Object({
 
 const amounts = Type.Array(AssetAmount)
 
-/** A transaction of the P-chain. */
+/** A P-chain transaction. */
 export const PlatformTransaction = Type.Object({
   txHash: Type.String(),
   txType: Type.Enum([...PLATFORM_TX_TYPES]),

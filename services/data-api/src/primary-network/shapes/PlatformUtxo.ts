@@ -8,7 +8,7 @@ import type { Body } from '../../front/Endpoint.ts'
 import { AssetAmount, assetAmount, assetNamed, type NamedAsset, type Share, sums } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 
-/** An output on the P-chain, or between it and another chain. */
+/** An output of the P-chain, or one exported to or from the P-chain. */
 export const PlatformUtxo = Type.Object({
   addresses: Type.Array(Type.String()),
   asset: AssetAmount,
@@ -35,23 +35,23 @@ export const PlatformUtxo = Type.Object({
   utxoType: Type.Enum(['STAKE', 'TRANSFER']),
 })
 
-/** The network facts that an answer needs. */
+/** Facts about the network that formatting an answer requires. */
 export interface Surroundings {
   readonly constants: Networks.Constants
   readonly chainIds: { readonly P: string; readonly X: string; readonly C: string }
   readonly assets: ReadonlyMap<string, NamedAsset>
 }
 
-/** Facts about an output besides its history. */
+/** Additional facts about an output. */
 export interface Role {
   readonly rewardType?: 'VALIDATOR' | 'DELEGATOR' | 'VALIDATOR_FEE' | undefined
-  /** For an output in a transaction's list of stakes: whether it is still staked, and from when to when. */
+  /** Staking status and period, for an output in a transaction's list of stakes. */
   readonly stake?:
     | { readonly isStaked: boolean; readonly start: bigint; readonly end: bigint | undefined }
     | undefined
 }
 
-/** Returns an output in the Data API's shape. */
+/** Returns an output in the Data API's format. */
 export function platformUtxo(
   utxo: Utxos.UtxoHistory,
   around: Surroundings,
@@ -89,7 +89,7 @@ export function platformUtxo(
   }
 }
 
-/** Returns the sums of shares by asset, in the Data API's shape; only of those that `isListed` accepts. */
+/** Returns the total of each asset in the Data API's format. Totals that `isListed` rejects are omitted. */
 export function amountsOf(
   shares: Iterable<Share>,
   around: Surroundings,
@@ -99,12 +99,12 @@ export function amountsOf(
   return listed.map(({ assetID: assetId, amount }) => assetAmount(assetNamed(around.assets, assetId), amount))
 }
 
-/** Returns the amounts of outputs. */
+/** Returns the amounts of the given outputs. */
 export function sharesOf(utxos: readonly Utxos.UtxoHistory[]): Share[] {
   return utxos.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: amountOf(output) }))
 }
 
-/** Returns the amount of an output; 0 for outputs without one. */
+/** Returns the amount of an output, or 0 for an output without an amount. */
 export function amountOf(output: Records.Output): bigint {
   const inner = Records.unlocked(output)
   return 'amount' in inner ? (inner.amount as bigint) : 0n

@@ -8,7 +8,7 @@ import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 import type { Role } from './PlatformUtxo.ts'
 
-/** The reason for a reward. */
+/** Kind of a reward. */
 export type RewardType = NonNullable<Role['rewardType']>
 
 const stake = {
@@ -33,11 +33,13 @@ export const HistoricalReward = Type.Object({
 /** A pending reward. */
 export const PendingReward = Type.Object({
   ...stake,
-  progress: Type.Number({ description: 'percentage of the staking time, at the served height' }),
+  progress: Type.Number({
+    description: 'elapsed percentage of the staking period at the height of the answer',
+  }),
   estimatedReward: AssetAmount,
 })
 
-/** A reward that is due when the staker leaves. */
+/** A reward that will be due when the staker leaves. */
 export interface Pending {
   readonly staker: Records.Staker
   readonly rewardType: RewardType
@@ -45,7 +47,7 @@ export interface Pending {
   readonly amount: bigint
 }
 
-/** Returns a paid reward in the Data API's shape. */
+/** Returns a paid reward in the Data API's format. */
 export function historicalReward(
   { utxo, staker }: StakingRewards.Paid,
   owners: readonly Uint8Array[],
@@ -63,7 +65,7 @@ export function historicalReward(
   }
 }
 
-/** Returns a pending reward in the Data API's shape, at a time of the P-chain. */
+/** Returns a pending reward in the Data API's format, as of a P-chain time. */
 export function pendingReward(
   { staker, rewardType, owner, amount }: Pending,
   now: bigint,

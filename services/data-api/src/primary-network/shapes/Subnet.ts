@@ -14,14 +14,17 @@ export const L1ValidatorManagerDetails = Type.Object({
 })
 
 /**
- * Returns the address of an L1's manager: with the ERC-55 checksum if it has the EVM's length, which is not
- * required.
+ * Formats the address of an L1's manager. Addresses of 20 bytes get the ERC-55 checksum; other lengths are
+ * allowed too.
  */
 export function managerAddress(address: Uint8Array): string {
   return address.length === EvmAddress.LENGTH ? EvmAddress.format(address) : Hex.encode(address)
 }
 
-/** A subnet: `ownerAddresses`, `threshold` and `locktime` at its creation, `subnetOwnershipInfo` current. */
+/**
+ * A subnet. `ownerAddresses`, `threshold` and `locktime` are those at creation; `subnetOwnershipInfo` is
+ * current.
+ */
 export const Subnet = Type.Object({
   createBlockTimestamp: Type.Number(),
   createBlockIndex: Type.String(),
@@ -36,7 +39,7 @@ export const Subnet = Type.Object({
   blockchains: Type.Array(Blockchain),
 })
 
-/** Returns a subnet in the Data API's shape. */
+/** Returns a subnet in the Data API's format. */
 export function subnet(
   { subnet: { subnetId, owner, conversion, height }, time, created }: Subnets.Details,
   blockchains: readonly Body[],

@@ -12,22 +12,22 @@ const common = {
   txHash: Type.String(),
   nodeId: Type.String(),
   subnetId: Type.String(),
-  amountStaked: Type.String({ description: 'nAVAX; the weight on permissioned subnets' }),
+  amountStaked: Type.String({ description: 'stake in nAVAX; the weight on permissioned subnets' }),
   delegationFee: Type.Optional(Type.String({ description: 'percent' })),
   startTimestamp: Type.Number(),
   endTimestamp: Type.Number(),
   blsCredentials: Type.Optional(BlsCredentials),
 }
 
-/** The value of facts that only a node can observe, without an answer of a node. */
+/** Value of facts that only a node can observe, if no node is configured. */
 export const UNKNOWN = -1
 
-const observed = (what: string) => Type.Number({ description: `${what}; −1 without a node` })
+const observed = (what: string) => Type.Number({ description: `${what}; −1 if no node is configured` })
 
 const Rewards = Type.Object({
   validationRewardAmount: Type.String(),
   delegationRewardAmount: Type.String({
-    description: 'its share of delegators’ rewards, which is paid with its own',
+    description: 'the validator’s commission on delegators’ rewards, paid together with its own reward',
   }),
   rewardAddresses: Type.Optional(Type.Array(Type.String())),
   rewardTxHash: Type.Optional(Type.String()),
@@ -36,20 +36,30 @@ const Rewards = Type.Object({
 const ActiveValidator = Type.Object({
   ...common,
   stakePercentage: Type.Number({
-    description: 'percentage of the total stake of the subnet, delegations included',
+    description: 'percentage of the subnet’s total stake, including delegations',
   }),
   delegatorCount: Type.Number(),
   amountDelegated: Type.Optional(Type.String()),
-  uptimePerformance: observed('uptime in percent as seen by the node behind this service'),
-  avalancheGoVersion: Type.Optional(Type.String({ description: 'as the node reported it to its peers' })),
-  delegationCapacity: Type.Optional(Type.String({ description: 'remaining capacity for delegations' })),
+  uptimePerformance: observed('uptime in percent, as observed by this service’s node'),
+  avalancheGoVersion: Type.Optional(
+    Type.String({ description: 'version that the node reported to its peers' }),
+  ),
+  delegationCapacity: Type.Optional(
+    Type.String({ description: 'remaining capacity for delegations, in nAVAX' }),
+  ),
   potentialRewards: Rewards,
   validationStatus: Type.Literal('active'),
   validatorHealth: Type.Object({
-    reachabilityPercent: observed('100 if the node behind this service is connected to it, otherwise 0'),
-    benchedPChainRequestsPercent: observed('100 if that node benched it on the P-chain, otherwise 0'),
-    benchedXChainRequestsPercent: observed('100 if that node benched it on the X-chain, otherwise 0'),
-    benchedCChainRequestsPercent: observed('100 if that node benched it on the C-chain, otherwise 0'),
+    reachabilityPercent: observed('100 if this service’s node is connected to the validator, otherwise 0'),
+    benchedPChainRequestsPercent: observed(
+      '100 if this service’s node benched the validator on the P-chain, otherwise 0',
+    ),
+    benchedXChainRequestsPercent: observed(
+      '100 if this service’s node benched the validator on the X-chain, otherwise 0',
+    ),
+    benchedCChainRequestsPercent: observed(
+      '100 if this service’s node benched the validator on the C-chain, otherwise 0',
+    ),
   }),
   geolocation: Type.Null({ description: 'unknown' }),
 })
@@ -58,8 +68,8 @@ const PendingValidator = Type.Object({ ...common, validationStatus: Type.Literal
 
 const CompletedValidator = Type.Object({
   ...common,
-  delegatorCount: Type.Number({ description: 'over its whole time' }),
-  amountDelegated: Type.Optional(Type.String({ description: 'over its whole time' })),
+  delegatorCount: Type.Number({ description: 'over the whole staking period' }),
+  amountDelegated: Type.Optional(Type.String({ description: 'over the whole staking period' })),
   rewards: Rewards,
   validationStatus: Type.Literal('completed'),
 })
@@ -74,19 +84,19 @@ const RemovedValidator = Type.Object({
 /** A pending, current or past validator of the Primary Network or of a subnet that is not an L1. */
 export const Validator = Type.Union([ActiveValidator, PendingValidator, CompletedValidator, RemovedValidator])
 
-/** The data of a validator's shape. */
+/** Data for a validator in the Data API's format. */
 export interface ValidatorFacts {
   readonly listed: Stakers.Details
   readonly delegated: Stakers.Delegated
-  /** Percentage of the total stake of its subnet. */
+  /** Percentage of the subnet's total stake. */
   readonly stakePercentage: number
-  /** Remaining capacity for delegations; undefined where delegation is not possible. */
+  /** Remaining capacity for delegations, or undefined if the validator accepts none. */
   readonly capacity: bigint | undefined
   readonly reward: StakerReward | undefined
   readonly observation: Observation | undefined
 }
 
-/** Returns a validator in the Data API's shape. */
+/** Returns a validator in the Data API's format. */
 export function validator(facts: ValidatorFacts, hrp: string): Body {
   const { listed } = facts
   const { txId, nodeId, subnetId, weight, startTime, endTime, signer, kind, shares } = listed.staker
@@ -142,8 +152,7 @@ function active(facts: ValidatorFacts, hrp: string) {
 }
 
 /**
- * The rewards of an active validator if they are granted: its share of delegators' rewards is that of former
- * delegators.
+ * Returns the expected rewards of an active validator. The commission covers only delegators that have left.
  */
 function rewards({ listed, reward }: ValidatorFacts, hrp: string) {
   const { potentialReward, delegateeReward, rewardsOwner } = listed.staker
