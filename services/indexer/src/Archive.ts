@@ -15,7 +15,7 @@ export const FILES: Readonly<Record<Chain, string>> = {
 /** Maximum length of a line in bytes. A line can hold a block of 2 MiB in hex twice, plus its JSON. */
 export const MAX_LINE = 64 << 20
 
-/** One line: a block and its height. Block 0 has no bytes, because it follows from the genesis. */
+/** A parsed line: a block and its height. Block 0 has no bytes, because it follows from the genesis. */
 export interface Entry {
   readonly height: bigint
   readonly block: SourceBlock | undefined
@@ -37,12 +37,12 @@ export function parseLine(chain: Chain, text: string, origin: string): Entry {
   }
 }
 
-/** A block in the form that {@link formatLine} writes. */
+/** Input of {@link formatLine}: a block with its height, id and time. */
 export interface Line {
   readonly height: bigint
   /** The inner block's id; on the C-chain, the EVM block's hash. */
   readonly id: Uint8Array
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   readonly time: bigint
   readonly bytes: Uint8Array
   readonly container?: {
@@ -52,7 +52,7 @@ export interface Line {
   }
 }
 
-/** Formats a block as a line, without the line break. */
+/** Formats a block as a line of an archive file, without the line break. */
 export function formatLine(chain: Chain, { height, id, time, bytes, container }: Line): string {
   const wrapped = container && {
     container: {
@@ -73,7 +73,10 @@ export function formatLine(chain: Chain, { height, id, time, bytes, container }:
 
 const HEIGHT = /^\{\s*"height":\s*(\d{1,15})\s*[,}]/
 
-/** Returns the height if the line begins with it, without parsing the rest; undefined otherwise. */
+/**
+ * Returns the height at the start of a line without parsing the rest; undefined if the line does not start
+ * with `{"height":`.
+ */
 export function peekHeight(text: string): bigint | undefined {
   const [, digits] = HEIGHT.exec(text) ?? []
   return digits === undefined ? undefined : BigInt(digits)
@@ -88,13 +91,16 @@ function parseObject(text: string, origin: string): Members {
   } catch (cause) {
     throw refuse(origin, `expected JSON, got ${excerpt(text)}`, cause)
   }
-  throw refuse(origin, `expected an object, got ${excerpt(text)}`)
+  throw refuse(origin, `expected a JSON object, got ${excerpt(text)}`)
 }
 
 function heightOf(value: unknown, origin: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
-  throw refuse(origin, `expected a height, got ${excerpt(JSON.stringify(value) ?? 'none')}`)
+  throw refuse(
+    origin,
+    `height: expected a whole number of at most 20 digits, got ${excerpt(JSON.stringify(value) ?? 'none')}`,
+  )
 }
 
 function blockOf(chain: Chain, line: Members, origin: string): SourceBlock | undefined {
@@ -119,10 +125,10 @@ function blockOf(chain: Chain, line: Members, origin: string): SourceBlock | und
 
 function genesisOnly(chain: Chain, height: bigint, origin: string): undefined {
   if (height === 0n) return undefined
-  throw refuse(origin, `expected the bytes of ${chain}-chain block ${height}, but the line has none`)
+  throw refuse(origin, `the line does not contain the bytes of ${chain}-chain block ${height}`)
 }
 
-/** In milliseconds since the Unix epoch. */
+/** Start of the year 10000, in milliseconds since the Unix epoch. */
 const YEAR_10000 = 253_402_300_800_000
 
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
@@ -134,12 +140,16 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)
 export function parseTime(text: string, origin: string): bigint {
   const [, whole, fraction = '', zone] = TIME.exec(text) ?? []
   const ms = whole === undefined ? Number.NaN : Date.parse(`${whole}${zone}`)
-  // Times outside this range are never block times, and have no RFC 3339 form.
-  if (!(ms >= 0 && ms < YEAR_10000)) throw refuse(origin, `expected a time, got ${excerpt(text)}`)
+  // Times outside this range are never block times and have no RFC 3339 form.
+  if (!(ms >= 0 && ms < YEAR_10000))
+    throw refuse(
+      origin,
+      `expected an RFC 3339 time such as 2024-01-31T12:00:00Z, from 1970 to 9999, got ${excerpt(text)}`,
+    )
   return BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
-/** Formats nanoseconds since the Unix epoch as RFC 3339, as the node prints them. */
+/** Formats nanoseconds since the Unix epoch as an RFC 3339 time, in the same form as the node. */
 export function formatTime(ns: bigint): string {
   const seconds = new Date(Number(ns / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
   const fraction = `${ns % 1_000_000_000n}`.padStart(9, '0').replace(/0+$/, '')

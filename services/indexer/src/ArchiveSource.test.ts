@@ -44,7 +44,7 @@ const refusal = (text: string, chain: 'P' | 'C' = 'P') => {
 }
 
 describe('archive line', () => {
-  it('parses height, container, id and time', () => {
+  it('parses the height, container, id and time', () => {
     const text = linesIn(archive, 'P')[5] as string
     const { height, block } = Archive.parseLine('P', text, 'here')
     const { container, containerBytes } = JSON.parse(text)
@@ -54,7 +54,7 @@ describe('archive line', () => {
     expect(Hex.encode(block?.bytes ?? new Uint8Array())).toBe(containerBytes.slice(0, -8))
   })
 
-  it('parses a bare inner block, and returns no block at height 0', () => {
+  it('parses an inner block without a container, and returns no block at height 0', () => {
     expect(Archive.parseLine('C', '{"height":7,"rawBlock":"0xc0"}', 'here').block).toMatchObject({
       kind: 'block',
     })
@@ -63,20 +63,20 @@ describe('archive line', () => {
 
   it.each([
     ['{"height":5', /^here:3: expected JSON/],
-    ['[5]', /expected an object/],
-    ['{"height":-1}', /expected a height, got "-1"/],
-    ['{"height":1.5}', /expected a height/],
-    ['{"height":5}', /expected the bytes of P-chain block 5/],
+    ['[5]', /expected a JSON object/],
+    ['{"height":-1}', /height: expected a whole number .*, got "-1"/],
+    ['{"height":1.5}', /height: expected a whole number/],
+    ['{"height":5}', /does not contain the bytes of P-chain block 5/],
     ['{"height":5,"blockBytes":"0x00"}', /expected hex of at least 4 bytes/],
     ['{"height":5,"containerBytes":"0x001122334455"}', /^here:3: .*checksum/],
     ['{"height":5,"containerBytes":"0x00e3b0c442","container":{"id":"!"}}', /^here:3: /],
     ['{"height":5,"containerBytes":"0xe3b0c44298fc1c14","container":{"timestamp":"noon"}}', /^here:3: /],
-  ])('rejects a malformed line and names its position: %s', (text, words) => {
+  ])('rejects the malformed line %s and names its file and line number', (text, words) => {
     expect(refusal(text)).toMatch(words)
   })
 
   it.each(['2026-11-20T23:30:24.039738482Z', '1970-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z'])(
-    'preserves the time %s',
+    'formats the time %s as it was parsed',
     (text) => {
       expect(Archive.formatTime(Archive.parseTime(text, 'here'))).toBe(text)
     },
@@ -93,7 +93,7 @@ describe('archive line', () => {
 })
 
 describe('archive', () => {
-  it('reads from any height, repeatedly', async () => {
+  it('returns the same blocks when it reads from any height, repeatedly', async () => {
     const source = createArchiveSource(archive)
     expect(await heightsOf(source, 1n, 3)).toEqual([1, 2, 3])
     expect(await heightsOf(source, 4n, 2)).toEqual([4, 5])
@@ -104,13 +104,13 @@ describe('archive', () => {
     await source.close()
   })
 
-  it('names the position of a missing or wrong block', async () => {
+  it('names the height of a missing block and the line of a wrong one', async () => {
     const gap = fresh()
     const lines = linesIn(gap, 'X')
     writeFileSync(join(gap, Archive.FILES.X), lines.toSpliced(12, 1).join('\n'))
     await expect(replay(createArchiveSource(gap), rules)).rejects.toMatchObject({
       code: 'INDEXER_ARCHIVE',
-      message: expect.stringMatching(/expected X-chain block 12 of 35 from .*, got none/),
+      message: expect.stringMatching(/expected X-chain block 12 of 35 from .*, got no block/),
     })
     writeFileSync(
       join(gap, Archive.FILES.X),
@@ -124,7 +124,7 @@ describe('archive', () => {
     })
   })
 
-  it('names a broken line, even when earlier blocks are slow to apply', async () => {
+  it('names the file and line of malformed JSON, even when earlier blocks are slow to apply', async () => {
     const broken = fresh()
     const lines = linesIn(broken, 'P')
     writeFileSync(join(broken, Archive.FILES.P), lines.with(60, '{"height":60,').join('\n'))
@@ -134,16 +134,16 @@ describe('archive', () => {
     })
   })
 
-  it('reports a missing chain that the others import from', async () => {
+  it('rejects an archive without the X-chain, from which other chains import', async () => {
     const lacking = fresh()
     rmSync(join(lacking, 'x'), { recursive: true })
     await expect(replay(createArchiveSource(lacking), rules)).rejects.toMatchObject({
       code: 'INDEXER_BLOCK',
-      message: expect.stringMatching(/imports what no block of the X-chain has exported yet/),
+      message: expect.stringMatching(/imports something that no block of the X-chain has exported yet/),
     })
   })
 
-  it('rejects a folder that is not an archive', () => {
+  it('rejects a folder that does not exist or contains no archive', () => {
     const words = { code: 'INDEXER_ARCHIVE' }
     expect(() => createArchiveSource(join(folder, 'nowhere'))).toThrow(expect.objectContaining(words))
     expect(() => createArchiveSource(folder)).toThrow(expect.objectContaining(words))
@@ -168,7 +168,7 @@ describe('writeArchive', () => {
     await source.close()
   }
 
-  it('writes the same containers and the genesis', async () => {
+  it('writes the same containers and genesis as the source archive', async () => {
     const to = join(folder, 'written')
     await write(to)
     const again = await GenesisFiles.load({ archive: to, now: 0n })
@@ -179,7 +179,7 @@ describe('writeArchive', () => {
     }
   })
 
-  it('resumes an archive that was cut off', async () => {
+  it('resumes a truncated archive', async () => {
     const to = join(folder, 'cut')
     await write(to)
     const whole = CHAINS.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))
@@ -191,7 +191,7 @@ describe('writeArchive', () => {
     expect(CHAINS.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))).toEqual(whole)
   })
 
-  it('does not mix two networks', async () => {
+  it('rejects a target folder with the archive of another network', async () => {
     const to = join(folder, 'mixed')
     await write(to)
     const helicon = join(folder, 'helicon')
@@ -203,7 +203,7 @@ describe('writeArchive', () => {
   })
 })
 
-it('reads lines that span read chunks', async () => {
+it('returns lines that are split across read chunks', async () => {
   const path = join(folder, 'lines')
   const texts = ['a'.repeat(1 << 20), '', 'b', 'é'.repeat(700_000), 'last']
   writeFileSync(path, texts.join('\n'))

@@ -9,17 +9,17 @@ import type { Chain, Source, SourceBlock } from './Source.ts'
 /** Current read position in a chain's file. */
 interface Reader {
   readonly lines: AsyncGenerator<NumberedLine>
-  /** Height of the next line from {@link Reader.lines}; undefined before the first. */
+  /** Height of the next entry from {@link Reader.lines}; undefined before the first read. */
   next: bigint | undefined
   held: Archive.Entry | undefined
 }
 
 /**
  * Returns a source that reads an archive folder: those of `p/`, `x/` and `c/blocks.jsonl` that exist. Files
- * are read line by line, so memory use stays constant. Continuing where the last answer ended is cheap; any
+ * are read line by line, so memory use stays constant. A read that continues at the next height is cheap; any
  * other height reads the file again from the start. If a recording has the X-chain's transactions but not its
  * blocks, the blocks are built from the transactions.
- * @throws IndexerError `INDEXER_ARCHIVE`: the folder does not exist or contains no chain
+ * @throws IndexerError `INDEXER_ARCHIVE` if the folder does not exist or contains no chain
  */
 export function createArchiveSource(folder: string): Source {
   const paths = new Map<Chain, string>()
@@ -27,11 +27,16 @@ export function createArchiveSource(folder: string): Source {
     if (existsSync(join(folder, file))) paths.set(chain, join(folder, file))
   }
   if (paths.size === 0) {
-    const got = existsSync(folder) && statSync(folder).isDirectory() ? 'none of them' : 'no such folder'
+    const got =
+      existsSync(folder) && statSync(folder).isDirectory() ? 'a folder without these files' : 'no such folder'
     const files = Object.values(Archive.FILES).join(', ')
-    throw new IndexerError('INDEXER_ARCHIVE', `${folder}: expected an archive with ${files}, found ${got}`, {
-      details: { path: folder },
-    })
+    throw new IndexerError(
+      'INDEXER_ARCHIVE',
+      `${folder}: expected an archive folder with one or more of ${files}, got ${got}`,
+      {
+        details: { path: folder },
+      },
+    )
   }
   const readers = new Map<Chain, Reader>()
   const isIssued = (chain: Chain) => chain === 'X' && !paths.has(chain) && hasIssued(folder)
@@ -98,7 +103,7 @@ async function read(
   return found
 }
 
-/** Returns the next entry at or above a height. Only the heights of earlier lines are parsed. */
+/** Returns the first entry at or above a height. Of earlier lines, only the height is parsed. */
 async function nextEntry(
   chain: Chain,
   path: string,

@@ -28,18 +28,18 @@ export interface ArchiveOptions {
   readonly log: Logger
   /** How often to poll the tip, in milliseconds. */
   readonly pollMs: number
-  /** Called as blocks are written, with the last written height and the known tip. */
+  /** Called as blocks are written, with the last written height, and the tip if known. */
   readonly onProgress?: (chain: Chain, height: bigint, tip: bigint | undefined) => void
 }
 
-/** Number of consecutive answers without new blocks that confirm the end. */
+/** Number of consecutive answers without new blocks after which the tip counts as reached. */
 const CONFIRMATIONS = 3
 
 /**
- * Writes the blocks of a source into an archive, up to the tip: one file of lines for each chain, and the
- * genesis. Resumes an existing archive and rewrites a truncated last line.
- * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder holds an archive of another genesis; errors of
- * the source and the file system
+ * Writes the blocks of a source into an archive, up to the tip: one file for each chain, and the genesis.
+ * Resumes an existing archive and replaces a truncated last line.
+ * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder holds an archive with another genesis; errors
+ * of the source and the file system
  */
 export async function writeArchive(options: ArchiveOptions, signal: AbortSignal): Promise<void> {
   const { to, rules } = options
@@ -60,7 +60,7 @@ async function writeGenesis(to: string, { genesis, constants }: NetworkRules): P
     if (known === genesisHash) return
     throw new IndexerError(
       'INDEXER_ARCHIVE_EXISTS',
-      `${to} already holds an archive of another genesis (${known}). Choose another folder.`,
+      `${to} already holds an archive with another genesis (${known}). Choose another folder.`,
     )
   }
   const members = {
@@ -141,7 +141,7 @@ function lineOf({ chain, height, id, time = 0n, bytes, container }: OpenedBlock.
   })
 }
 
-/** Finds where an archive's chain ends, and removes a truncated last line. */
+/** Finds the last complete line of a chain's file, and removes a truncated last line. */
 async function resume(
   path: string,
   chain: Chain,
@@ -163,7 +163,8 @@ function firstEvmBlock({ genesis, constants }: NetworkRules): Uint8Array {
 }
 
 /**
- * Formats the line of block 0. The C-chain's has only the hash, because not every node API serves its bytes.
+ * Formats the line of block 0. For the C-chain it contains only the hash, because not every node API serves
+ * the block's bytes.
  */
 function firstLine(chain: Chain, rules: NetworkRules): string {
   const { genesis, constants } = rules

@@ -1,4 +1,4 @@
-/** Time source, injected so that tests need not wait. */
+/** Time source, injected so that tests do not wait for real time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, with fractions. */
   now(): number

@@ -7,7 +7,10 @@ import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type Death, type Life, live } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
 
-/** Number of kills on each database. The soak test uses 200, which takes several minutes per database. */
+/**
+ * Number of times a process is killed on each database. The soak test uses 200, which takes several minutes
+ * per database.
+ */
 const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 4)
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
 
@@ -24,21 +27,21 @@ interface Place {
   readonly place: string
   readonly schema: string
   /**
-   * Whether the server survives the kill, so that all committed writes persist. PGlite dies with the process
-   * and may lose its last transactions, but only whole ones.
+   * Whether the database server survives the kill, so that all committed writes persist. PGlite dies with the
+   * process and may lose its last transactions, but only whole transactions.
    */
   readonly keeps: boolean
   readonly open: () => Promise<Store>
 }
 
-/** Kills most processes while they index, and some during startup. */
+/** Kills most processes while they index, and some processes during startup. */
 const deathOf = (random: () => number): Death =>
   random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
 
-/** Single blocks, as at the tip, are durable once written; batches may become durable later. */
+/** A batch of one block, as at the tip, is durable once written. Larger batches may become durable later. */
 const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
 
-/** Expects a process to start with everything that the previous one reported as written. */
+/** Expects that a new process starts with every block that the previous process reported as written. */
 const expectNothingLost = (before: Life | undefined, { first }: Life) => {
   const heights = before?.last
   if (heights === undefined || first === undefined) return
@@ -74,8 +77,8 @@ const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string
 
 const TIMEOUT = 60_000 + KILLS * 15_000
 
-describe('an indexer killed at arbitrary points ends with the same digest as one that is not', () => {
-  it('on PGlite', { timeout: TIMEOUT }, async () => {
+describe('indexer killed at arbitrary points', () => {
+  it('ends with the same digest as an uninterrupted run on PGlite', { timeout: TIMEOUT }, async () => {
     const told = await crash(async (round) => {
       const place = join(folder, `pglite-${round}`)
       return {
@@ -90,7 +93,7 @@ describe('an indexer killed at arbitrary points ends with the same digest as one
 
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    `on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
+    `ends with the same digest as an uninterrupted run on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
     { tags: ['postgres'], timeout: TIMEOUT },
     async () => {
       const server = await TestPostgres.start()

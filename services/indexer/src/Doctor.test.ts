@@ -44,7 +44,7 @@ eachDatabase(({ open }) => {
     expect(Hex.encode(found.state ?? new Uint8Array())).toBe(Hex.encode(recorded))
   })
 
-  it('reports a missing block and the one after it', { timeout: 60_000 }, async () => {
+  it('reports a missing block and the block after the gap', { timeout: 60_000 }, async () => {
     const store = await filled()
     await database(store).deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
     await database(store).deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()
@@ -54,7 +54,7 @@ eachDatabase(({ open }) => {
     expect(messages(found)).toContain('C-chain: blocks 82 to 83 are missing')
   })
 
-  it('reports every mismatch of a block whose bytes were replaced', { timeout: 60_000 }, async () => {
+  it('reports a finding for each changed byte of a block', { timeout: 60_000 }, async () => {
     const store = await filled()
     const row = await database(store)
       .selectFrom('block')
@@ -80,7 +80,7 @@ eachDatabase(({ open }) => {
     }
   })
 
-  it('detects ids, parents, digests and transactions that do not match the blocks', {
+  it('detects ids, parents, digests and transactions that do not match the block bytes', {
     timeout: 60_000,
   }, async () => {
     const store = await filled()
@@ -116,7 +116,7 @@ eachDatabase(({ open }) => {
     expect(checks(await Doctor.examine({ store }, signal))).toEqual(['cursor X 35'])
   })
 
-  it('detects with a replay what other checks miss', { timeout: 60_000 }, async () => {
+  it('detects a changed UTXO by a replay, which the other checks miss', { timeout: 60_000 }, async () => {
     const store = await filled()
     await database(store).updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
     expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
@@ -124,12 +124,12 @@ eachDatabase(({ open }) => {
     expect(messages(found)).toEqual([expect.stringContaining('the tables do not match the blocks')])
   })
 
-  it('compares the height and the blocks with a source', { timeout: 60_000 }, async () => {
+  it('compares heights and block ids with a source', { timeout: 60_000 }, async () => {
     const store = await filled()
     const source = createArchiveSource(archive)
     const longer = { ...source, tip: async () => 100n }
     expect(messages(await Doctor.examine({ store, source: longer }, signal))[0]).toMatch(
-      /ends at 85, .* at 100/,
+      /ends at height 85, .* at 100/,
     )
     const other = {
       ...source,

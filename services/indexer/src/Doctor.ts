@@ -17,37 +17,38 @@ export interface Digest {
 /** Result of {@link examine}. */
 export interface Examination {
   readonly findings: readonly Finding[]
-  /** How many blocks of each chain were checked. */
+  /** Number of checked blocks of each chain. */
   readonly blocks: Readonly<Record<Chain, number>>
-  /** At every thousandth block, and at the end. */
+  /** Digests after every thousandth block and after the last one. */
   readonly digests: readonly Digest[]
-  /** Digest over all tables. */
+  /** Digest over all tables; undefined if it was not computed. */
   readonly state: Uint8Array | undefined
 }
 
 /** Options of {@link examine}. */
 export interface DoctorOptions {
   readonly store: Store
-  /** Nodes whose heights and blocks are compared. */
+  /** Source, such as nodes, whose heights and blocks are compared with the database. */
   readonly source?: Source | undefined
-  /** How many blocks the database may lag behind the source; default 10. */
+  /** Number of blocks that the database may lag behind the source; default 10. */
   readonly lag?: number
-  /** Whether to apply all blocks again, in memory, and compare every table. Takes as long as indexing. */
+  /** Whether to apply all blocks again in memory and compare every table. This takes as long as indexing. */
   readonly replay?: boolean
   readonly onProgress?: (chain: Chain, height: bigint, tip: bigint) => void
 }
 
-/** Number of blocks read at once, and between two reported digests. */
+/** Number of blocks read at once, and the interval of reported digests. */
 const STEP = 1_000
-/** Maximum number of findings reported for one check on one chain. */
+/** Maximum number of findings reported per check and chain. */
 const MOST = 20
 
 type Report = (finding: Finding) => void
 type BlockRow = Awaited<ReturnType<typeof Blocks.rows>>[number]
 
 /**
- * Verifies that a database is complete, or reports what is missing: heights without gaps, the ids, parents,
- * digests and transactions of all blocks, and, if a source is given, its heights and every thousandth block.
+ * Checks a database for completeness: heights without gaps, the ids, parents, digests and transactions of all
+ * blocks, and, if a source is given, its heights and every thousandth block. Returns all mismatches as
+ * findings.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`; the signal's reason
  */
 export async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Examination> {
@@ -89,14 +90,14 @@ interface Walk {
 
 type Last = { readonly row: BlockRow; readonly containerId: Uint8Array | undefined }
 
-/** Checks every block of a chain in order; returns the last one. */
+/** Checks every block of a chain in ascending order; returns the last one. */
 async function walkChain(
   { options, chain, tip, report, digests }: Walk,
   signal: AbortSignal,
 ): Promise<{ readonly last: Last | undefined; readonly count: number }> {
   let last: Last | undefined
   let count = 0
-  // Only the hash of the C-chain's block 0 is known.
+  // The database has only the hash of the C-chain's block 0, so there are no bytes to check.
   let next = chain === 'C' ? 1n : 0n
   while (next <= tip) {
     signal.throwIfAborted()
@@ -124,7 +125,7 @@ function gap(chain: Chain, from: bigint, until: bigint): Finding {
   return { chain, check: 'gap', height: from, message: `${chain}-chain: ${range} missing` }
 }
 
-/** Checks a row against its own bytes and the previous row; returns the container's id. */
+/** Checks a row against the block's bytes and the previous row; returns the container's id. */
 function checkBlock(
   chain: Chain,
   row: BlockRow,
@@ -139,24 +140,24 @@ function checkBlock(
   if (opened !== undefined) {
     const inner = row.container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
     if (!Bytes.equals(opened.bytes, inner))
-      tell('block', 'its bytes are not at the position given in the row')
+      tell('block', 'the inner block is not at the offset given in the row')
     if (!Bytes.equals(opened.id, row.id))
-      tell('block', `expected the id ${name(opened.id)}, got ${name(row.id)}`)
-    if (opened.height !== height) tell('block', `its bytes belong to block ${opened.height}`)
+      tell('block', `expected the block id ${name(opened.id)}, got ${name(row.id)}`)
+    if (opened.height !== height) tell('block', `the stored bytes belong to block ${opened.height}`)
     if (!Bytes.equals(opened.parentId, row.parent_id))
-      tell('parent', "the row's parent differs from the parent in its bytes")
+      tell('parent', "the parent id in the row differs from the one in the block's bytes")
     if (before !== undefined && !Bytes.equals(opened.parentId, before.row.id))
-      tell('parent', `expected the parent ${name(before.row.id)}, got ${name(opened.parentId)}`)
+      tell('parent', `expected the parent id ${name(before.row.id)}, got ${name(opened.parentId)}`)
     const parentContainer = opened.container?.parentId
     if (parentContainer !== undefined && before?.containerId !== undefined) {
       if (!Bytes.equals(parentContainer, before.containerId))
-        tell('parent', 'its container has another parent than the previous container')
+        tell('parent', "the container's parent is not the previous container")
     }
   }
   const isFirst = height === (chain === 'C' ? 1n : 0n)
   const digest = isFirst ? Id.EMPTY : before?.row.digest
   if (digest !== undefined && !Bytes.equals(Id.hash(Bytes.concat(digest, row.id)), row.digest)) {
-    tell('digest', 'the digest does not match the blocks so far')
+    tell('digest', 'the stored digest does not match the blocks up to this height')
   }
   return row.container_id ?? undefined
 }
@@ -196,15 +197,17 @@ function checkCursor(
   const tell = (message: string) =>
     report({ chain, check: 'cursor', height, message: `${chain}-chain: ${message}` })
   if (last === undefined) {
-    if (height > 0n) tell(`the cursor is at ${height}, but there are no blocks`)
+    if (height > 0n) tell(`the cursor is at height ${height}, but the database has no blocks`)
   } else if (last.row.height === height && !Bytes.equals(last.row.id, blockId)) {
-    tell(`the cursor at ${height} names ${name(blockId)}, but the block there is ${name(last.row.id)}`)
+    tell(
+      `the cursor at height ${height} names block ${name(blockId)}, but the stored block there is ${name(last.row.id)}`,
+    )
   }
 }
 
 /**
- * Checks that the blocks' transaction counts match the stored rows. Genesis transactions belong to no block's
- * bytes.
+ * Checks that the blocks' transaction counts match the stored rows. The genesis transactions are not part of
+ * any block's bytes, so they are not counted.
  */
 async function checkTransactions(
   store: Store,
@@ -219,13 +222,13 @@ async function checkTransactions(
   for (const { height, transactions } of blocks) {
     const actual = counts.get(height) ?? 0
     if (actual === transactions) continue
-    const message = `${chain}-chain block ${height}: expected ${transactions} transactions, got ${actual}`
+    const message = `${chain}-chain block ${height}: expected ${transactions} stored transactions, got ${actual}`
     report({ chain, check: 'transactions', height, message })
   }
 }
 
 /**
- * Checks that the source has the same height, the same block at every thousandth height, and the same last
+ * Checks that the source has a similar height, the same block at every thousandth height, and the same last
  * block.
  */
 async function checkSource(
@@ -238,9 +241,11 @@ async function checkSource(
   const tell = (height: bigint, message: string) =>
     report({ chain, check: 'source', height, message: `${chain}-chain: ${message}` })
   const theirs = (await source.tip(chain, signal)) ?? 0n
-  if (theirs > tip + BigInt(lag)) tell(tip, `the database ends at ${tip}, but ${source.name} at ${theirs}`)
+  if (theirs > tip + BigInt(lag))
+    tell(tip, `the database ends at height ${tip}, but ${source.name} ends at ${theirs}`)
   const end = theirs < tip ? theirs : tip
-  if (theirs < tip) tell(tip, `${source.name} has ${theirs} blocks, but the database has ${tip}`)
+  if (theirs < tip)
+    tell(tip, `${source.name} has blocks up to height ${theirs}, but the database has blocks up to ${tip}`)
   for (let height = end % BigInt(STEP); height <= end; height += BigInt(STEP)) {
     if (height === 0n) continue
     const [given] = await source.blocks(chain, height, 1, signal)
@@ -251,11 +256,11 @@ async function checkSource(
     if (id instanceof Uint8Array && Bytes.equals(id, row.id)) continue
     const theirs =
       id instanceof Uint8Array ? `${name(id)} at ${source.name}` : `unreadable at ${source.name}: ${id}`
-    tell(height, `block ${height} is ${name(row.id)} in the database and ${theirs}`)
+    tell(height, `block ${height} is ${name(row.id)} in the database, but ${theirs}`)
   }
 }
 
-/** Returns the inner block's id, or the reason why the source's block is invalid. */
+/** Returns the inner block's id, or the reason why the block from the source is invalid. */
 function idOf(chain: Chain, given: SourceBlock): Uint8Array | string {
   try {
     return innerIdOf(chain, OpenedBlock.open(chain, given))
@@ -270,7 +275,12 @@ async function digestOf(store: Store, report: Report): Promise<Uint8Array | unde
     return await StateDigest.of(store)
   } catch (error) {
     if (!isFirnError(error)) throw error
-    report({ chain: undefined, check: 'state', height: undefined, message: `the tables: ${error.message}` })
+    report({
+      chain: undefined,
+      check: 'state',
+      height: undefined,
+      message: `tables differ after the replay: ${error.message}`,
+    })
     return undefined
   }
 }

@@ -25,8 +25,8 @@ const signal = new AbortController().signal
 const fault = new RpcError('RPC_TIMEOUT', 'too late')
 
 /**
- * Returns a source that answers from a script and then repeats the last answer. `counts` limits how many of
- * the requested blocks each answer contains.
+ * Returns a source that answers with the given tips in turn and then repeats the last one. `counts` limits
+ * how many of the requested blocks each answer contains.
  */
 const scripted = (tips: readonly (bigint | Error)[], counts: readonly (number | Error)[] = [100]) => {
   const refused: string[] = []
@@ -83,7 +83,7 @@ const drain = (feed: Feed): number[] => {
   return heights
 }
 
-it('fetches blocks up to the tip, then confirms the end with repeated answers', async () => {
+it('fetches blocks up to the tip, then confirms the tip with repeated answers', async () => {
   const { feed, turn } = create(scripted([5n, 5n, 5n, 7n, 7n], [3, 2, 100]).source)
   await turn()
   expect(feed.tip()).toBe(5n)
@@ -97,7 +97,7 @@ it('fetches blocks up to the tip, then confirms the end with repeated answers', 
   expect(drain(feed)).toHaveLength(80)
 })
 
-it('ignores a lagging tip and does not count it as confirmation', async () => {
+it('ignores a lagging tip and does not count it as a confirmation of the end', async () => {
   const { feed, turn } = create(scripted([10n, 4n, 4n, 3n, 10n, 10n], [4, 6]).source)
   await turn()
   await turn()
@@ -117,7 +117,7 @@ it('retries empty answers with growing pauses', async () => {
   for (let i = 0; i < 4; i++) await turn()
   expect(pauses).toEqual([75, 150, 300, 600])
   expect(problems.list()).toEqual([
-    expect.stringMatching(/expected P-chain block 1 of 10 from script, got none/),
+    expect.stringMatching(/expected P-chain block 1 of 10 from script, got no block/),
   ])
   expect(feed.confirmations()).toBe(0)
   await turn()
@@ -126,7 +126,7 @@ it('retries empty answers with growing pauses', async () => {
   expect(feed.failures()).toBe(0)
 })
 
-it('gives up on a height that never arrives', async () => {
+it('gives up on a height that the source reports but never returns', async () => {
   const { feed, turn } = create(scripted([99n, 10n], [10, 0]).source)
   await turn()
   expect(feed.tip()).toBe(99n)
@@ -138,7 +138,7 @@ it('gives up on a height that never arrives', async () => {
   expect(feed.confirmations()).toBeGreaterThan(0)
 })
 
-it('pauses at most ten seconds after faults, and reports them', async () => {
+it('pauses at most ten seconds after consecutive faults, and reports the faults', async () => {
   const { feed, turn, pauses, metrics } = create(scripted([fault]).source)
   for (let i = 0; i < 10; i++) await turn()
   expect(pauses.at(-1)).toBe(7_500)
@@ -146,7 +146,7 @@ it('pauses at most ten seconds after faults, and reports them', async () => {
   expect(await metrics.registry.metrics()).toMatch(/source_faults_total\{chain="P",code="RPC_TIMEOUT"\} 10/)
 })
 
-it('rejects a block that does not follow, after delivering the ones before it', async () => {
+it('rejects a block that does not follow its predecessor, after delivering the earlier blocks', async () => {
   const { source, refused } = scripted([10n])
   const blocks: Source['blocks'] = async (_chain, from) => {
     const start = Number(from) - 1
@@ -162,7 +162,7 @@ it('rejects a block that does not follow, after delivering the ones before it', 
   )
 })
 
-it('fetches again from the last good block when the ledger rejects one', async () => {
+it('fetches again from the last valid block when the ledger rejects a block', async () => {
   const { source, refused } = scripted([10n])
   const { feed, turn, pauses, problems } = create(source)
   await turn()

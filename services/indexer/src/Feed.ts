@@ -13,11 +13,11 @@ import type { Chain, Source, SourceBlock } from './Source.ts'
 export interface FeedOptions {
   readonly chain: Chain
   readonly source: Source
-  /** The last applied block. */
+  /** The last applied block, which the next block must follow. */
   readonly link: OpenedBlock.Link
-  /** The chain's id if proposers' signatures are to be checked. */
+  /** The chain's id if proposers' signatures are to be checked; undefined otherwise. */
   readonly signedBy: OpenedBlock.SignedBy
-  /** How often to poll the tip when there is no next block, in milliseconds. */
+  /** Interval of polling for the tip when there is no next block, in milliseconds. */
   readonly pollMs: number
   readonly clock: Clock
   readonly random: () => number
@@ -27,38 +27,39 @@ export interface FeedOptions {
   readonly stopwatch: Stopwatch
 }
 
-/** Prefetches the next blocks of one chain, decoded and checked to follow each other. */
+/** Prefetches and decodes the next blocks of one chain, and checks that each follows the previous one. */
 export interface Feed {
   readonly chain: Chain
-  /** Returns the next block if it has arrived. */
+  /** Returns the next block; undefined if it has not arrived yet. */
   head(): OpenedBlock.OpenedBlock | undefined
-  /** Removes the next block. */
+  /** Removes the next block from the feed. */
   take(): void
   /** Requests more blocks, unless a request is pending or enough are buffered. */
   request(signal: AbortSignal): void
   /** Settles when the pending request has finished; rejects on a permanent error. */
   arrival(): Promise<void>
   /**
-   * Discards the buffered blocks and fetches those after `link` again, because the head broke a ledger rule.
+   * Discards the buffered blocks because the next one broke a ledger rule, and fetches the blocks after
+   * `link` again.
    */
   reject(error: FirnError, link: OpenedBlock.Link): void
-  /** How many times in a row the source reported no block after the last one. */
+  /** Returns how many consecutive answers of the source confirmed that there is no next block. */
   confirmations(): number
-  /** Number of consecutive faults. */
+  /** Returns the number of consecutive faults. */
   failures(): number
   tip(): bigint | undefined
 }
 
-/** Maximum number of blocks buffered or requested at once, and maximum buffered bytes. */
+/** Maximum number of blocks that are buffered or requested at once. */
 const MAX_BLOCKS = 1024
 const MAX_BYTES = 16 << 20
 const REQUEST = 512
-/** Number of consecutive empty answers after which a tip that the source once reported is discarded. */
+/** Number of consecutive empty answers after which the highest reported tip is discarded. */
 const MAX_EMPTY = 16
-/** Number of consecutive faults from which they are reported as a problem. */
+/** Number of consecutive faults after which they are reported as a problem. */
 const TOLERATED = 3
 
-/** Returns an empty feed. */
+/** Creates a feed without buffered blocks. */
 export function createFeed(options: FeedOptions): Feed {
   const { chain, source, metrics, problems, stopwatch, clock } = options
   let link = options.link
@@ -76,7 +77,7 @@ export function createFeed(options: FeedOptions): Feed {
   const learnTip = async (signal: AbortSignal) => {
     askedAt = clock.now()
     const told = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
-    // A tip once seen stays, because a lower answer comes from a lagging node. It is discarded only after
+    // The highest tip is kept, because a lower answer comes from a lagging node. It is discarded only after
     // many empty answers.
     if (tip === undefined || told > tip || empty >= MAX_EMPTY) tip = told
     if (empty >= MAX_EMPTY) empty = 0
@@ -102,7 +103,7 @@ export function createFeed(options: FeedOptions): Feed {
     if (tip === undefined || link.height >= tip || empty >= MAX_EMPTY) {
       const told = await learnTip(signal)
       if (link.height >= (tip ?? 0n)) {
-        // A tip below our own height comes from a lagging node and does not confirm the end.
+        // A tip below the last applied height comes from a lagging node and does not confirm the end.
         if (source.isFixed || told >= link.height) confirmations += 1
         return
       }
@@ -176,7 +177,7 @@ export function createFeed(options: FeedOptions): Feed {
   }
 }
 
-/** Whether retrying cannot change the outcome. */
+/** Whether the error is permanent, so that a retry cannot help. */
 function isFinal(error: FirnError, source: Source): boolean {
   return source.isFixed || error.code === 'INDEXER_NO_RAW_BLOCKS'
 }
@@ -215,7 +216,7 @@ function sizeOf({ container, bytes }: OpenedBlock.OpenedBlock): number {
 }
 
 function missing(chain: Chain, height: bigint, tip: bigint | undefined, source: Source): IndexerError {
-  const words = `expected ${chain}-chain block ${height} of ${tip} from ${source.name}, got none`
+  const words = `expected ${chain}-chain block ${height} of ${tip} from ${source.name}, got no block`
   return new IndexerError(source.isFixed ? 'INDEXER_ARCHIVE' : 'INDEXER_SOURCE', words, {
     details: { chain, height },
   })

@@ -23,7 +23,7 @@ describe('archive', () => {
   it.each([
     ['local', { P: 85n, X: 35n, C: 83n }],
     ['helicon', { P: 43n, X: 5n, C: 192n }],
-  ] as const)('follows the recorded network %s to its end', async (name, heights) => {
+  ] as const)('indexes the recorded network %s to its last block', async (name, heights) => {
     const archive = archiveOf(name)
     const { state, blocks, batches } = await replay(createArchiveSource(archive), await rulesOf(archive))
     for (const chain of CHAINS) expect(LedgerState.tip(state, chain).height).toBe(heights[chain])
@@ -31,7 +31,7 @@ describe('archive', () => {
     expect(Math.max(...batches)).toBe(50)
   })
 
-  it('applies blocks in block time order, even if one chain arrives late', async () => {
+  it("applies blocks in the order of their times, even if one chain's blocks arrive late", async () => {
     const archive = archiveOf('local')
     const source = createArchiveSource(archive)
     const late: Source = {
@@ -50,7 +50,7 @@ describe('archive', () => {
   })
 })
 
-it('writes one batch after the other', async () => {
+it('writes one batch at a time', async () => {
   const archive = archiveOf('local')
   let [writing, most] = [0, 0]
   const commit = async () => {
@@ -67,7 +67,7 @@ it('writes one batch after the other', async () => {
   expect(most).toBe(1)
 })
 
-it('stops at a signal after the batch being written', async () => {
+it('stops on an abort signal after the current batch is written', async () => {
   const archive = archiveOf('local')
   const stop = new AbortController()
   const commit = async () => {
@@ -80,7 +80,7 @@ it('stops at a signal after the batch being written', async () => {
 })
 
 describe('unresponsive chain', () => {
-  it('blocks only the chains that import from it', async () => {
+  it('blocks only the chains that import from the unresponsive chain', async () => {
     const archive = archiveOf('local')
     const source = createArchiveSource(archive)
     let isDown = true

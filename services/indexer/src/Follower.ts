@@ -31,26 +31,28 @@ export interface FollowOptions {
   readonly onProgress: (progress: Progress) => void
 }
 
-/** Progress of a run. */
+/** Progress of an indexer run. */
 export interface Progress {
   readonly written: readonly Accepted[]
   readonly tips: Readonly<Record<Chain, bigint | undefined>>
-  /** The position of each chain in the database. */
+  /** Height and time of the last stored block of each chain. */
   readonly heights: Readonly<Record<Chain, { readonly height: bigint; readonly time: bigint }>>
-  /** True if there was nothing more to write. */
+  /** True if every fetched block is written and no chain has more. */
   readonly isAtTip: boolean
 }
 
-/** Writes batches, one after the other. */
+/** Receives batches and writes them one at a time. */
 export interface Sink {
   commit(batch: readonly Accepted[]): Promise<void>
 }
 
 const MAX_BATCH_BYTES = 8 << 20
 const MAX_BATCH_CHANGES = 20_000
-/** Number of consecutive answers without new blocks that confirm the end; a single one could be outdated. */
+/**
+ * Number of consecutive answers without new blocks that confirm the tip. A single answer could be outdated.
+ */
 const CONFIRMATIONS = 3
-/** Longest time that applying blocks may delay other work, such as metrics. */
+/** Maximum time in milliseconds for which applying blocks may delay other work, such as serving metrics. */
 const SLICE_MS = 20
 /** Number of consecutive faults after which the other chains continue without the failing one. */
 const STALLED = 3
@@ -60,7 +62,10 @@ type Run = FollowOptions & {
   readonly sink: Sink
   readonly feeds: readonly Feed[]
   readonly links: Map<Chain, OpenedBlock.Link>
-  /** Chains whose next block imports something that another chain has not exported yet, with that chain. */
+  /**
+   * Maps each chain that waits for an export to the exporting chain: its next block imports something that
+   * has not been exported yet.
+   */
   readonly waiting: Map<Chain, Chain>
   readonly batch: Batch
   running: Promise<void>
@@ -70,10 +75,10 @@ type Heights = Progress['heights']
 type Batch = { blocks: Accepted[]; bytes: number; changes: number }
 
 /**
- * Brings a state and its database to the tip, and stays there unless `once` is set. Returns when the signal
- * is aborted: the batch being written is finished, no new one is started.
- * @throws StoreError if a commit fails: the state is then ahead of the database and must be discarded;
- * IndexerError if a source fails permanently
+ * Indexes up to the tip, and follows the tip unless `once` is set. Returns when the signal is aborted: the
+ * current batch is finished, and no new batch is started.
+ * @throws StoreError if a commit fails: the in-memory state is then ahead of the database and must be
+ * discarded; IndexerError if a source fails permanently
  */
 export async function follow(
   options: FollowOptions,
@@ -121,7 +126,7 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
 }
 
 /**
- * Returns the chain with the oldest next block; undefined while a chain that may have an older one has not
+ * Returns the feed with the oldest next block; undefined while a chain that may have an older one has not
  * answered yet.
  */
 function choose({ feeds, waiting }: Run): Feed | undefined {
@@ -137,7 +142,7 @@ function choose({ feeds, waiting }: Run): Feed | undefined {
   )
 }
 
-/** Blocks before Banff have no time and count as older than all others. */
+/** Returns the time of the next block. Blocks before Banff have no time and sort before all other blocks. */
 function timeOf(feed: Feed): bigint {
   return feed.head()?.time ?? 0n
 }
@@ -177,7 +182,10 @@ function applyHead(run: Run, feed: Feed): void {
   }
 }
 
-/** The block follows its parent, but the ledger rejects it: it may never have been accepted. */
+/**
+ * Handles a block that follows its parent but breaks a ledger rule. Such a block may never have been
+ * accepted.
+ */
 function rejectHead(run: Run, feed: Feed, block: OpenedBlock.OpenedBlock, cause: FirnError): void {
   const { chain, height, origin } = block
   const error = OpenedBlock.refused(chain, height, 'rules', cause.message, origin, cause)
@@ -190,7 +198,7 @@ function isFull({ batch, batchBlocks }: Run): boolean {
   return blocks.length >= batchBlocks || bytes >= MAX_BATCH_BYTES || changes >= MAX_BATCH_CHANGES
 }
 
-/** Starts to write the batch as soon as the previous one is written. */
+/** Starts to write the current batch as soon as the previous one is written. */
 async function write(run: Run): Promise<void> {
   const { sink, stopwatch, batch } = run
   await run.running
@@ -198,7 +206,8 @@ async function write(run: Run): Promise<void> {
   const heights = heightsOf(run)
   Object.assign(batch, { blocks: [], bytes: 0, changes: 0 })
   run.running = stopwatch.writing(() => sink.commit(blocks)).then(() => tell(run, blocks, heights, false))
-  // The next caller that awaits it sees the failure. Until then the rejection must not end the process.
+  // The next caller that awaits this promise sees the failure. Until then the rejection must not end the
+  // process.
   run.running.catch(() => undefined)
 }
 
@@ -212,7 +221,7 @@ function heightsOf({ state }: Run): Heights {
   return { P, X, C } as Heights
 }
 
-/** Returns true if `once` is set and every chain's end is confirmed. */
+/** Returns true if `once` is set and the tip of every chain is confirmed. */
 async function isEnd(run: Run): Promise<boolean> {
   const { feeds, waiting, source, once } = run
   const needed = source.isFixed ? 1 : CONFIRMATIONS
@@ -228,25 +237,25 @@ async function isEnd(run: Run): Promise<boolean> {
 }
 
 /**
- * Handles an import without its export: fatal for a fixed source, since nothing more can arrive; otherwise
- * recorded as a problem until the export arrives.
+ * Handles an import whose export is missing. For a fixed source this is fatal, since no more blocks can
+ * arrive; otherwise it is reported as a problem until the export arrives.
  */
 function noteWaiting({ source, feeds, problems }: Run, chain: Chain, exporter: Chain): void {
   const block = feeds.find((feed) => feed.chain === chain)?.head()
-  const words = `it imports what no block of the ${exporter}-chain has exported yet`
+  const words = `the block imports something that no block of the ${exporter}-chain has exported yet`
   const error = OpenedBlock.refused(chain, block?.height, 'rules', words, block?.origin ?? source.name)
   if (source.isFixed) throw error
   problems.set(`import ${chain}`, error.message)
 }
 
-/** Waits for requested blocks, or at the tip for the next poll. */
+/** Waits for requested blocks or, at the tip, for the next poll. */
 async function rest({ feeds, clock, pollMs }: Run, signal: AbortSignal): Promise<void> {
   const behind = feeds.filter((feed) => feed.head() === undefined && feed.confirmations() === 0)
   const isHeldUp = behind.length === 0 || feeds.some((feed) => feed.failures() >= STALLED)
   const turn = isHeldUp ? [clock.sleep(pollMs, signal)] : []
   try {
     await Promise.race([...behind.map((feed) => feed.arrival()), ...turn])
-    // An arrival without blocks settles at once, so yield to other work here.
+    // An answer without blocks settles at once, so yield to other work here.
     await new Promise((settle) => setImmediate(settle))
   } catch (error) {
     if (!signal.aborted) throw error
@@ -264,8 +273,8 @@ function feedOf(
 }
 
 /**
- * Returns a chain's tip as the link for the next block. The container around it is known only to the
- * database.
+ * Returns the link of a chain's last block, which the next block must follow. The container's id comes from
+ * the database.
  */
 async function linkOf(
   { store, genesis, constants }: FollowOptions,
@@ -274,7 +283,7 @@ async function linkOf(
 ): Promise<OpenedBlock.Link> {
   const { height, blockId } = LedgerState.tip(state, chain)
   if (height === 0n) {
-    // The first container's parent is block 0, which has no container.
+    // The parent of the first container is block 0, which has no container.
     const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockId
     return { height, blockId: first, containerId: first }
   }
@@ -282,10 +291,7 @@ async function linkOf(
   return { height, blockId, containerId: ids?.containerId ?? undefined }
 }
 
-/**
- * Returns the hash of the C-chain's block 0; all zero if its genesis is of a kind from which we cannot
- * compute it.
- */
+/** Returns the hash of the C-chain's block 0; all zero if it cannot be computed from this kind of genesis. */
 function firstEvmBlock({ cChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Uint8Array {
   try {
     return CChainGenesis.firstBlock(EvmGenesis.parse(cChain.genesisData), upgrades).hash

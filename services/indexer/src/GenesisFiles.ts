@@ -8,25 +8,28 @@ import { FILES } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import { linesOf } from './internal/lines.ts'
 
-/** A network's genesis and rules, from which an indexer starts. */
+/** Genesis and rules of a network, which an indexer needs to start. */
 export interface NetworkRules {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
 }
 
-/** Sources of the genesis: the first one given is used, otherwise the published genesis of `networkID`. */
+/** Sources of the genesis. The first one given is used; without any, the published genesis of `networkID`. */
 export interface GenesisOptions {
   /** Contents of a node's genesis file (JSON). */
   readonly genesisFile?: string | undefined
   /** Contents of a node's upgrade file (JSON). */
   readonly upgradeFile?: string | undefined
-  /** Path of an archive whose `genesis/` folder is read. */
+  /** Path of an archive with a `genesis/` folder. */
   readonly archive?: string | undefined
-  /** The expected network id; any if omitted. Required if neither a file nor an archive is given. */
+  /**
+   * Expected network id; any network is accepted if omitted. Required if neither a file nor an archive is
+   * given.
+   */
   readonly networkId?: number | undefined
-  /** The expected genesis id (32 bytes), which is the parent id of the P-chain's block 0. */
+  /** Expected genesis id (32 bytes), which is the parent id of the P-chain's block 0. */
   readonly genesisId?: Uint8Array | undefined
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   readonly now: bigint
 }
 
@@ -38,10 +41,10 @@ export const ARCHIVE_FILES = {
 } as const
 
 /**
- * Loads a network's genesis and rules, and checks them against the network's known hash and the expectations
- * in `options`.
+ * Loads a network's genesis and rules, and checks them against the network's published hash and the values
+ * expected in `options`.
  * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError for malformed files; GenesisDataError
- * for a damaged package
+ * if the genesis data of this software is damaged
  */
 export async function load(options: GenesisOptions): Promise<NetworkRules> {
   const { archive, networkId } = options
@@ -49,12 +52,12 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
   const genesis = await read({ ...options, genesisId })
   Genesis.assertKnown(genesis)
   if (networkId !== undefined && genesis.networkId !== networkId) {
-    throw refuse(`expected a genesis of network ${networkId}, got one of ${genesis.networkId}`)
+    throw refuse(`expected a genesis of network ${networkId}, got a genesis of network ${genesis.networkId}`)
   }
   if (genesisId !== undefined && !Bytes.equals(genesis.genesisId, genesisId)) {
     const [expected, actual] = [Id.format(genesisId), Id.format(genesis.genesisId)]
     throw refuse(
-      `expected the genesis ${expected}, which is the parent of the chain's block 0, got ${actual}`,
+      `expected a genesis with the id ${expected}, the parent id of the chain's block 0, got ${actual}`,
     )
   }
   return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options)) }
@@ -67,7 +70,7 @@ export function rulesOf(networkId: number, upgrades?: Upgrades.Upgrades): Networ
 }
 
 /**
- * Checks that a network's genesis ships with this software, as for mainnet, fuji and local.
+ * Checks that this software contains the network's genesis, as it does for mainnet, fuji and local.
  * @throws IndexerError `INDEXER_GENESIS`
  */
 export function assertPublished(networkId: number | undefined): asserts networkId is number {
@@ -79,7 +82,7 @@ export function assertPublished(networkId: number | undefined): asserts networkI
   }
 }
 
-/** Returns whether a network's genesis ships with this software. */
+/** Whether this software contains the network's genesis. */
 export function isPublished(networkId: number): boolean {
   return NetworkGenesis.NETWORK_IDS.includes(networkId)
 }
@@ -96,7 +99,7 @@ export function withUpgrades(
   return { genesis, constants: upgrades === undefined ? constants : { ...constants, upgrades } }
 }
 
-/** How many periods of 270 days are searched for a local network's genesis. */
+/** Number of periods of 270 days that are searched for a local network's genesis. */
 const MAX_PERIODS = 100
 
 async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
@@ -111,10 +114,15 @@ async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
   if (typeof bytes === 'string') return Genesis.decode(Hex.decode(bytes))
   const config = ARCHIVE_FILES.configs.map((file) => textOf(archive, file)).find((text) => text !== undefined)
   if (config !== undefined) return ofConfig(GenesisConfig.parse(config), options)
-  throw refuse(`${archive}: found neither ${ARCHIVE_FILES.ids} nor ${ARCHIVE_FILES.configs.join(' nor ')}`)
+  throw refuse(
+    `${archive}: no genesis found. Expected the file ${ARCHIVE_FILES.ids} or ${ARCHIVE_FILES.configs.join(' or ')}.`,
+  )
 }
 
-/** The local network's start time advances by whole periods; the genesis id identifies the current one. */
+/**
+ * Builds the genesis of a configuration. A local network's start time advances by whole periods; the genesis
+ * id identifies the period.
+ */
 function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: GenesisOptions): Genesis.Genesis {
   const own = Genesis.build(config)
   if (config.networkId !== Networks.LOCAL.networkId) return own
@@ -136,8 +144,8 @@ function upgradesOf({ upgradeFile, archive }: GenesisOptions): Upgrades.Upgrades
 }
 
 /**
- * Returns the id of the genesis that an archive's first P-chain block follows; undefined if the archive has
- * no block 0.
+ * Returns the parent id of an archive's P-chain block 0, which is the genesis id; undefined if the archive
+ * has no block 0.
  */
 async function genesisIdOf(archive: string): Promise<Uint8Array | undefined> {
   const path = join(archive, FILES.P)

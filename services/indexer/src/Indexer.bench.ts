@@ -9,7 +9,7 @@ import { longChain, Recordings, TestPostgres } from '@firn/store/testing'
 import * as Archive from './Archive.ts'
 import { temporaryFolder } from './testing/archives.ts'
 
-/** Archive lengths in blocks. Memory use must not grow with the length. */
+/** Numbers of blocks in the archives. Memory use must not grow with them. */
 const BLOCKS = (process.env['FIRN_BENCH_BLOCKS'] ?? '20000,80000').split(',').map(Number)
 const CHILD = fileURLToPath(new URL('testing/benchChild.ts', import.meta.url))
 const LINES = 500
@@ -23,14 +23,14 @@ type Measured = {
   readonly peakMiB: number
 }
 
-/** Measures `firn index` on long archives, each in its own process: rate, time per stage and memory. */
+/** Measures `firn index` on long archives, each in a separate process: rate, time per stage and memory. */
 export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()
   const reason = TestPostgres.missing()
   const server =
     reason === undefined ? await TestPostgres.start(['shared_buffers=512MB', 'max_wal_size=4GB']) : undefined
   print(
-    'P-chain blocks with one transaction of two inputs and two outputs, in containers of 2 kB, from an archive',
+    'An archive of P-chain blocks, each in a container of 2 kB, with one transaction of two inputs and two outputs',
   )
   if (reason !== undefined) print(`PostgreSQL: ${reason}`)
   try {
@@ -78,5 +78,5 @@ function line(name: string, { blocks, seconds, cpuSeconds, stages, idleMiB, peak
     ([stage, time]) => `${stage} ${((time * 1e6) / blocks).toFixed(0)}`,
   )
   const rate = (blocks / seconds).toFixed(0)
-  return `${name}, ${blocks} blocks: ${rate} blocks/s; µs per block: ${parts.join(', ')}; CPU of this process ${((cpuSeconds * 1e6) / blocks).toFixed(0)}; peak ${peakMiB} MiB, ${idleMiB} before`
+  return `${name}, ${blocks} blocks: ${rate} blocks/s; µs per block: ${parts.join(', ')}; CPU of this process ${((cpuSeconds * 1e6) / blocks).toFixed(0)}; peak memory ${peakMiB} MiB, ${idleMiB} MiB before the run`
 }

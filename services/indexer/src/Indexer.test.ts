@@ -58,14 +58,17 @@ const upstreamOf = async (rate: number, seed = 1) => {
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await SYSTEM.sleep(5)
 }
-/** Returns heights that `blocks` blocks reach, chosen so that no block imports something exported later. */
+/**
+ * Returns the heights that the chains reach after `blocks` blocks in time order, so that no block imports
+ * something that is exported later.
+ */
 const cut = (blocks: number): Record<Chain, number> => {
   const taken = order.slice(0, blocks)
   const heightOf = (chain: Chain) => taken.filter((it) => it === chain).length
   return { P: heightOf('P'), X: heightOf('X'), C: heightOf('C') }
 }
 
-/** Identifies the heights that an indexer has written to the database. */
+/** Returns a key of the stored heights, to compare them. */
 const keyOf = (indexer: Indexer) => {
   const { P, X, C } = indexer.status().chains ?? {}
   return `${P?.height}.${X?.height}.${C?.height}`
@@ -84,7 +87,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(fromNode)).toBe(expected)
   })
 
-  it('produces the digest of a network with Helicon, whose X-chain blocks are built from transactions', {
+  it('indexes a Helicon network whose X-chain blocks are built from its transactions', {
     timeout: 120_000,
   }, async () => {
     const store = await openStore()
@@ -94,7 +97,9 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(await digestOf(await recordedStore('helicon')))
   })
 
-  it('resumes where another indexer stopped, block by block at the tip', { timeout: 120_000 }, async () => {
+  it('resumes where another indexer stopped, and writes single blocks at the tip', {
+    timeout: 120_000,
+  }, async () => {
     const store = await openStore()
     node.limit = cut(90)
     const { source } = await upstreamOf(0)
@@ -118,13 +123,14 @@ eachDatabase(({ name, open: openStore, again }) => {
     await running
     expect(indexer.status().phase).toBe('stopped')
     node.limit = {}
-    // Commits of another store may become visible here a moment later, so the writing store is queried.
+    // A commit of one store may become visible in another store only a moment later, so the writing store is
+    // queried.
     const second = await again(store)
     await run(second, createArchiveSource(archive))
     expect(await digestOf(second)).toBe(expected)
   })
 
-  it('stands by while another indexer writes, and takes over when that one stops', {
+  it('stands by while another indexer writes, and takes over when the other stops', {
     timeout: 120_000,
   }, async () => {
     const store = await openStore()
@@ -168,7 +174,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(other)).toBe(expected)
   })
 
-  it('stops at a signal while standing by', { timeout: 60_000 }, async () => {
+  it('stops on an abort signal while on standby', { timeout: 60_000 }, async () => {
     const store = await openStore()
     const lease = await Lease.take(store, { holder: 'another' })
     const stop = new AbortController()
@@ -181,7 +187,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     await lease?.release()
   })
 
-  it('resumes after another indexer took over the database', { timeout: 60_000 }, async () => {
+  it('resumes after another indexer took over the database for a while', { timeout: 60_000 }, async () => {
     const store = await openStore()
     node.limit = cut(20)
     const { source } = await upstreamOf(0)
@@ -197,7 +203,9 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(expected)
   })
 
-  it('writes an archive that reproduces the same digest', { timeout: 60_000 }, async () => {
+  it('writes an archive from which another indexer produces the same digest', {
+    timeout: 60_000,
+  }, async () => {
     const first = await openStore()
     await run(first, createArchiveSource(archive))
     const to = join(folder, `again-${name}`)
@@ -210,10 +218,10 @@ eachDatabase(({ name, open: openStore, again }) => {
   })
 })
 
-describe('server that crashes and loses its last commits', () => {
+describe('database server that crashes and loses its last commits', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    'detects the loss and leaves no gap',
+    'detects lost commits after a server crash and leaves no gap',
     { tags: ['postgres'], timeout: 120_000 },
     async () => {
       const late = ['fsync=off', 'synchronous_commit=off', 'bgwriter_lru_maxpages=0', 'autovacuum=off']
@@ -228,7 +236,7 @@ describe('server that crashes and loses its last commits', () => {
         const running = indexer.run(stop.signal)
         await until(() => indexer.status().phase === 'tip')
         await store.driver.control('checkpoint')
-        // Stopping the process that flushes the log makes a crash lose everything after this point.
+        // The process that flushes the log is stopped, so that a crash loses everything after this point.
         const [writer] = await store.driver.control(
           `select pid from pg_stat_activity where backend_type = 'walwriter'`,
         )
@@ -253,10 +261,10 @@ describe('server that crashes and loses its last commits', () => {
   )
 })
 
-describe('server that accepts no writes', () => {
+describe('database server that accepts no writes', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    'waits until writes succeed',
+    'waits until the database accepts writes',
     { tags: ['postgres'], timeout: 120_000 },
     async () => {
       const server = await TestPostgres.start()
@@ -294,10 +302,10 @@ describe('server that accepts no writes', () => {
   )
 })
 
-describe('lost connection', () => {
+describe('lost connection to the database', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    'reports the loss, is unhealthy meanwhile, and reconnects',
+    'reports a lost database connection, is unhealthy until it reconnects, and continues',
     { tags: ['postgres'], timeout: 120_000 },
     async () => {
       const server = await TestPostgres.start()
@@ -326,11 +334,12 @@ describe('lost connection', () => {
           blocks += 1
           node.limit = cut(blocks)
         }, 100)
-        // The server stays down long enough for a block to arrive. Otherwise the pool reconnects unnoticed.
+        // The server is stopped long enough for a block to arrive. Otherwise the pool reconnects before a
+        // query fails.
         for (let i = 0; i < 5 && lines.length === 0; i++) await server.restart(300)
         clearInterval(growing)
         node.limit = {}
-        expect(lines[0]).toMatch(/^the database failed: /)
+        expect(lines[0]).toMatch(/^database error: /)
         const health = await answers[0]
         expect(health?.statusCode).toBe(503)
         expect(health?.json()).toMatchObject({

@@ -16,56 +16,62 @@ import { CHAINS, type Chain, type Source } from './Source.ts'
 
 /** Options of {@link createIndexer}. */
 export interface IndexerOptions {
-  /** Migrated; the owner closes it. */
+  /** Migrated store to write to. It is closed by its owner, not by the indexer. */
   readonly store: Store
-  /** The owner closes it. */
+  /** Source of the blocks. It is closed by its owner, not by the indexer. */
   readonly source: Source
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
   /** Whether to stop at the tip instead of waiting for more blocks; a fixed source always stops there. */
   readonly once?: boolean
-  /** How often to poll the tip when idle; default 500 ms. */
+  /** Polling interval at the tip; default 500 ms. */
   readonly pollMs?: number
   /** Maximum number of blocks written in one transaction; default 512. */
   readonly batchBlocks?: number
-  /** Whether proposers' signatures are checked; by default only for sources that are not fixed. */
+  /**
+   * Whether to check the proposers' signatures; by default they are checked for every source that is not
+   * fixed.
+   */
   readonly checkSignatures?: boolean
-  /** How this process holds the database lease; by default under a unique name. */
+  /** How this process holds the database lease; by default under a name unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
-  /** Returns numbers uniform in [0, 1), for the jitter of pauses. */
+  /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
   readonly log?: Logger
 }
 
-/** Position of one chain. */
+/** Position of one chain in the database and in the source. */
 export interface ChainStatus {
   /** Height of the last block in the database. */
   readonly height: bigint
-  /** Height of the last block that the source is known to have; undefined until it answered. */
+  /** Height of the last block that the source reported; undefined until the source answers. */
   readonly tip: bigint | undefined
   /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint
 }
 
-/** Status of indexing. */
+/** Status of an indexer. */
 export interface IndexerStatus {
-  /** `standby`: another process writes to the database; this one takes over when that one stops. */
+  /**
+   * `standby` means that another process writes to the database; this process takes over when the other
+   * stops.
+   */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped'
   readonly chains: Readonly<Record<Chain, ChainStatus>> | undefined
-  /** Recent blocks per second. */
+  /** Blocks indexed per second, over a recent period. */
   readonly blocksPerSecond: number
-  /** Estimated seconds until the tip; undefined if unknown. */
+  /** Estimated number of seconds until the tip is reached; undefined if unknown. */
   readonly secondsLeft: number | undefined
-  /** Current problems as text; empty when healthy. */
+  /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
 }
 
 /** Indexes the blocks of a source into a store. */
 export interface Indexer {
   /**
-   * Indexes until the signal is aborted or, with `once`, the tip is reached; the batch being written is
-   * finished first. Stands by while another process writes to the database.
+   * Indexes until the signal is aborted or, with `once`, the tip is reached. Always finishes the current
+   * batch first. Stands by while another process writes to the database.
    * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; `INDEXER_BLOCK` for an archive;
    * StoreError if the database belongs to another network
    */
@@ -74,10 +80,10 @@ export interface Indexer {
   readonly metrics: Registry
 }
 
-/** Database errors that a retry can resolve. */
+/** Codes of database errors that a retry can resolve. */
 const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
-/** Returns an indexer; it does nothing until `run` is called. */
+/** Creates an indexer, which does nothing until `run` is called. */
 export function createIndexer(options: IndexerOptions): Indexer {
   const { store, source, genesis, constants, clock = SYSTEM, log = SILENT } = options
   const metrics = Metrics.create()
@@ -113,7 +119,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     phase = 'starting'
-    // Loading takes a while, so the stored heights are reported meanwhile.
+    // Loading takes a while, so the stored heights are reported until it has finished.
     chains = (await storedChains(store)) ?? chains
     const { writer, state } = await Writer.open(store, genesis, constants, lease)
     problems.clear('store')
@@ -140,10 +146,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
           if (!isPassing(error)) throw error
           failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
           metrics.storeFaults.inc({ code: error.code })
-          // A PostgreSQL standby's stored data is served, as when another process writes.
+          // A PostgreSQL standby accepts no writes, but its stored data is served, as on a standby indexer.
           if (error.code === 'STORE_READ_ONLY') await onStandby().catch(ignoreFailure)
           problems.set('store', error.message)
-          log.error({ code: error.code, failures }, `the database failed: ${error.message}`)
+          log.error({ code: error.code, failures }, `database error: ${error.message}`)
           await pause(failures, { clock, random }, signal)
         }
       }
@@ -169,15 +175,12 @@ function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
 }
 
-/** If the database is unavailable too, the next attempt reports it. */
+/** Ignores a failure that the next attempt reports, because the database is then unavailable as well. */
 function ignoreFailure(error: unknown): void {
   if (!isFirnError(error)) throw error
 }
 
-/**
- * Returns the stored position of each chain; undefined while the writing process has not stored the network
- * yet.
- */
+/** Returns the stored position of each chain; undefined until the writing process has stored the network. */
 async function storedChains(store: Store): Promise<Record<Chain, ChainStatus> | undefined> {
   try {
     return chainsOf(await store.snapshot())

@@ -44,7 +44,7 @@ export type IndexerErrorCode =
   | 'INDEXER_TRACES'
   | 'INDEXER_REORGANISATION'
 
-/** The error class of this service. */
+/** Error class of the indexer. */
 export class IndexerError extends FirnError<IndexerErrorCode> {
   override readonly name = 'IndexerError'
 }

@@ -11,25 +11,25 @@ export interface LeadOptions {
   readonly lease: LeaseOptions
   readonly clock: Clock
   readonly log: Logger
-  /** Fields added to every log line. */
+  /** Fields that are added to every log line. */
   readonly facts?: object
-  /** Called each time another process is found to hold the lease. */
+  /** Called each time the lease turns out to be held by another process. */
   readonly onStandby: () => Promise<void>
 }
 
-/** Milliseconds between two attempts to take a lease held by another process. */
+/** Milliseconds between two attempts to take a lease that another process holds. */
 const STANDBY_MS = 500
 
-/** Returns the lease options of this process: machine name, process id and a unique token. */
+/** Returns lease options for this process: machine name, process id and a unique token. */
 export function ownLease(): LeaseOptions {
   return { holder: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}` }
 }
 
 /**
- * Runs `work` while this process holds the lease of a store, and stands by while another process does. If the
- * lease is lost, `work` is aborted, and restarted once the lease is regained. Returns when the work is done
- * or the signal is aborted, and releases the lease.
- * @throws the errors of `work`, except for losing the lease; StoreError `STORE_UNAVAILABLE`
+ * Runs `work` while this process holds the lease of a store, and stands by while another process holds it. If
+ * the lease is lost, `work` is aborted, and restarted once the lease is regained. Returns when the work is
+ * done or the signal is aborted, and releases the lease.
+ * @throws the errors of `work`, except those caused by a lost lease; StoreError `STORE_UNAVAILABLE`
  */
 export async function lead(
   options: LeadOptions,
@@ -44,7 +44,7 @@ export async function lead(
       await work(lease, AbortSignal.any([signal, lease.lost]))
       if (!lease.lost.aborted) return
     } catch (error) {
-      // Failures after the lease was lost are attributed to that loss.
+      // An error that occurs after the lease was lost is attributed to that loss.
       const isFenced = lease.lost.aborted || (isFirnError(error) && error.code === 'STORE_FENCED')
       if (!isFenced) throw error
     } finally {
@@ -54,7 +54,7 @@ export async function lead(
   }
 }
 
-/** Returns the lease; undefined when the signal is aborted. */
+/** Waits until the lease is taken and returns it; undefined if the signal is aborted. */
 async function untilTaken(options: LeadOptions, signal: AbortSignal): Promise<Lease | undefined> {
   const { store, clock, log, facts } = options
   let known: string | undefined

@@ -1,4 +1,4 @@
-/** Logger interface of this service, satisfied by pino and fastify's logger. */
+/** Logger interface of the indexer; the loggers of pino and fastify implement it. */
 export interface Logger {
   debug(facts: object, message: string): void
   info(facts: object, message: string): void

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { CHAINS } from './Source.ts'
 
-/** Stages of indexing for which time is measured. */
+/** Stage of indexing for which time is measured. */
 export type Stage = 'fetch' | 'decode' | 'apply' | 'write'
 
-/** The indexer's metrics; the `help` of each one describes it. */
+/** Metrics of an indexer. The `help` text of each metric describes it. */
 export interface Metrics {
   readonly registry: Registry
   readonly height: Gauge<'chain'>
@@ -20,7 +20,7 @@ export interface Metrics {
   readonly standby: Gauge
 }
 
-/** Creates metrics with value zero in a registry of their own. */
+/** Creates metrics with value zero in a new registry. */
 export function create(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -35,21 +35,26 @@ export function create(): Metrics {
     blockTime: gauge('block_time_seconds', 'Time of the last block in the database, in Unix seconds.', [
       'chain',
     ]),
-    blocks: counter('blocks_total', 'Blocks written.', ['chain']),
-    commits: counter('commits_total', 'Database transactions that wrote blocks.'),
+    blocks: counter('blocks_total', 'Number of blocks written.', ['chain']),
+    commits: counter('commits_total', 'Number of database transactions that wrote blocks.'),
     seconds: counter(
       'stage_seconds_total',
-      'Time spent waiting for the source, decoding and checking containers, applying blocks, and writing.',
+      'Seconds spent waiting for the source, decoding and checking containers, applying blocks, and writing, by stage.',
       ['stage'],
     ),
-    refused: counter('refused_blocks_total', 'Rejected blocks, by reason.', ['chain', 'reason', 'origin']),
-    faults: counter('source_faults_total', 'Source answers that failed, were empty or were short.', [
+    refused: counter('refused_blocks_total', 'Number of rejected blocks, by reason.', [
       'chain',
-      'code',
+      'reason',
+      'origin',
     ]),
-    storeFaults: counter('store_faults_total', 'Database failures.', ['code']),
-    healthy: gauge('healthy', '1 while there are no problems, otherwise 0.'),
-    standby: gauge('standby', '1 while another process writes to the database, otherwise 0.'),
+    faults: counter(
+      'source_faults_total',
+      'Number of answers from the source that failed, were empty, or had fewer blocks than requested.',
+      ['chain', 'code'],
+    ),
+    storeFaults: counter('store_faults_total', 'Number of database failures.', ['code']),
+    healthy: gauge('healthy', '1 if there are no problems, otherwise 0.'),
+    standby: gauge('standby', '1 if another process writes to the database, otherwise 0.'),
   }
   for (const chain of CHAINS) metrics.blocks.inc({ chain }, 0)
   metrics.commits.inc(0)

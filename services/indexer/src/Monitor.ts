@@ -15,13 +15,16 @@ export interface Monitor {
 
 /** Options of {@link createMonitor}. */
 export interface MonitorOptions {
-  /** 0 for any free port, or a port that is already bound. */
+  /** Port number, 0 for any free port, or a port that is already bound. */
   readonly port: BoundPort.Port
-  /** Defaults to the loopback address. */
+  /** Host name or address to listen on; defaults to the loopback address. */
   readonly host?: string
 }
 
-/** Returns the answer of `GET /health`: 200 when up, 503 when down; `problems` describes what is wrong. */
+/**
+ * Returns the response of `GET /health`: status 200 when healthy, 503 otherwise. `problems` describes what is
+ * wrong.
+ */
 export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }: IndexerStatus): Json.Json {
   const told = CHAINS.map((chain) => {
     const status = chains?.[chain]
@@ -47,8 +50,8 @@ export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): 
 }
 
 const LINKS: readonly LandingPage.Link[] = [
-  { href: '/health', title: 'Health and the position of each chain' },
-  { href: '/metrics', title: 'Prometheus metrics' },
+  { href: '/health', title: 'Returns the health and the position of each chain' },
+  { href: '/metrics', title: 'Returns Prometheus metrics' },
 ]
 
 function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metrics'>): void {

@@ -7,14 +7,14 @@ import { EvmBlocks, PlatformBlocks } from './internal/nodeMethods.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import type { Chain, Source, SourceBlock } from './Source.ts'
 
-/** How to connect to one node. */
+/** Connection options of one node. */
 export interface NodeSourceOptions {
   /** Base URL without a path, such as `http://127.0.0.1:9650`. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
-  /** Timeout of one call; default 10,000 ms. */
+  /** Timeout of one call in milliseconds; default 10,000. */
   readonly timeoutMs?: number
 }
 
@@ -23,29 +23,29 @@ const MAX_RANGE = 1024
 const FIRST_RANGE = 32
 /** Number of concurrent block requests when each block is one call. */
 const CONCURRENT = 8
-/** Number of answers after which a chain without Index API is checked for one again. */
+/** Number of answers after which a chain without an Index API is checked for one again. */
 const RETRY_INDEX_AFTER = 1_000
 /**
- * Number of consecutive times that an index which had containers must be absent or at its end before the
+ * Number of consecutive checks in which an index that had containers must be absent or at its end before the
  * chains' own methods are used.
  */
 const PATIENCE = 8
 
-/** What is known of a chain's index on the node. */
+/** State of a chain's index on the node. */
 interface Standing {
   isServed: boolean
   hasServed: boolean
-  /** Consecutive answers without the requested blocks. */
+  /** Number of consecutive answers without the requested blocks. */
   misses: number
   answers: number
-  /** Heights below this one are not in the index. */
+  /** Heights below this one are missing in the index. */
   holeUntil: bigint
   readonly range: Range
 }
 
 /**
- * How many containers are requested at once, and how far heights are ahead of the index: 1, and more behind
- * each gap.
+ * Number of containers to request at once, and the difference between a height and its index position: 1, and
+ * more after each gap.
  */
 interface Range {
   size: number
@@ -53,9 +53,9 @@ interface Range {
 }
 
 /**
- * Returns a source for one node. Containers come from its Index API; if that is disabled or incomplete, the
- * inner blocks come from the chains' own methods. The caller retries failed answers; the number of containers
- * per request adapts.
+ * Creates a source that reads from one node. Containers come from the node's Index API; if that is disabled
+ * or incomplete, the inner blocks come from the chains' own methods. The source adapts the number of
+ * containers per request. It does not retry failed requests; the caller does.
  */
 export function createNodeSource(options: NodeSourceOptions): Source {
   const origin = new URL(options.url).host
@@ -103,8 +103,8 @@ export function createNodeSource(options: NodeSourceOptions): Source {
 }
 
 /**
- * An index may briefly lag behind the chain, and single answers may come from another node, so only a
- * persistent state counts.
+ * Whether to use the chain's own methods instead of the index. An index may briefly lag behind the chain, and
+ * a single answer may come from another node, so only a persistent state counts.
  */
 function isGivenUp(standing: Standing): boolean {
   standing.misses += 1
@@ -132,8 +132,8 @@ function createClients(options: NodeSourceOptions): Clients {
 }
 
 /**
- * Returns the index's answer, or undefined if the node has no index; the chain's own methods are then used
- * from now on.
+ * Returns the answer of the index. Returns undefined if the node has no index; the chain's own methods are
+ * then used from now on.
  */
 async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -148,8 +148,8 @@ async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Prom
 }
 
 /**
- * An enabled index may still be behind or empty, and the EVM reports executed instead of accepted blocks, so
- * the higher tip counts.
+ * Returns the higher of the tips that the index and the chain report. An enabled index may still be behind or
+ * empty, and the EVM may report blocks that are executed but not accepted.
  */
 async function tipOf(
   chain: Chain,
@@ -170,7 +170,7 @@ async function tipOf(
   const heights = [indexed, executed].flatMap((it) => (it.status === 'fulfilled' ? (it.value ?? []) : []))
   if (heights.length > 0) return heights.toSorted(byHeight).at(-1)
   const failure = [indexed, executed].find((it) => it.status === 'rejected')
-  // A node that serves only the Index API has no EVM endpoint. That is no fault: its index is just empty.
+  // A node that serves only the Index API has no EVM endpoint. This is not a fault: the index is just empty.
   if (indexed.status === 'fulfilled' && standing.isServed) return undefined
   throw failure?.status === 'rejected' ? failure.reason : absent(chain, origin)
 }
@@ -198,8 +198,8 @@ interface IndexContext {
 }
 
 /**
- * Returns the containers from a height on; if the index lacks that height, the next height that it has, or
- * its end.
+ * Returns the containers from a height on. If the index lacks that height, returns those from the next height
+ * that it has, or the end of the index.
  */
 async function readIndex(
   context: IndexContext,
@@ -210,8 +210,8 @@ async function readIndex(
   const wanted = Math.min(limit, range.size)
   let next: bigint | undefined
   let [low, high] = [0n, from - 1n]
-  // The index counts accepted containers, and heights run ahead of it where some were missed. Both ascend, so
-  // a binary search finds the position.
+  // The index counts accepted containers, so heights run ahead of index positions after a gap. Both ascend,
+  // so a binary search finds the position.
   for (let start = from - range.shift; low <= high; start = (low + high) / 2n) {
     if (start < low || start > high) start = high
     const found = await fetchRange(context, start, wanted)
@@ -231,7 +231,7 @@ async function readIndex(
   return next ?? 'end'
 }
 
-/** Returns undefined beyond the end of the index. */
+/** Returns a range of containers; undefined beyond the end of the index. */
 async function fetchRange(
   { client, range, origin, signal }: IndexContext,
   startIndex: bigint,
@@ -272,7 +272,7 @@ interface BlockContext {
   readonly signal: AbortSignal | undefined
 }
 
-/** Returns blocks by height, fetched concurrently; drops everything after a missing one. */
+/** Fetches blocks by height concurrently, and returns those before the first missing one. */
 async function readBlocks(context: BlockContext, from: bigint, count: number): Promise<SourceBlock[]> {
   const heights = Array.from({ length: count }, (_, i) => from + BigInt(i))
   const answers = await Promise.allSettled(heights.map((height) => readBlock(context, height)))
@@ -285,7 +285,7 @@ async function readBlocks(context: BlockContext, from: bigint, count: number): P
   return found
 }
 
-/** Returns undefined if the chain has no such block yet. */
+/** Returns a block by height; undefined if the chain has no such block yet. */
 async function readBlock(context: BlockContext, height: bigint): Promise<SourceBlock | undefined> {
   const { chain, clients, origin, signal } = context
   if (chain === 'C') return readEvmBlock(context, height)
@@ -321,7 +321,7 @@ async function readEvmBlock(
     if (error.details.rpcCode !== NO_METHOD) return undefined
     throw new IndexerError(
       'INDEXER_NO_RAW_BLOCKS',
-      `${origin} serves neither the Index API (--index-enabled) nor raw blocks of the C-chain (debug_getRawBlock, removed in Helicon). Imports and exports of the C-chain cannot be indexed from it. Enable the Index API, or use another node.`,
+      `${origin} serves neither the Index API (--index-enabled) nor raw blocks of the C-chain (debug_getRawBlock, removed in Helicon). Imports and exports of the C-chain cannot be indexed from this node. Enable its Index API, or use another node.`,
       { cause: error },
     )
   }
@@ -334,17 +334,20 @@ function decoded(text: unknown, origin: string): Uint8Array {
     if (!isFirnError(cause)) throw cause
     throw new IndexerError('INDEXER_SOURCE', `${origin}: ${cause.message}`, { cause })
   }
-  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected a hex string`)
+  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected a hex string with the block's bytes`)
 }
 
 function quantity(text: string, origin: string): bigint {
   if (/^0x[0-9a-f]{1,16}$/i.test(text)) return BigInt(text)
-  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected a height, got ${JSON.stringify(text)}`)
+  throw new IndexerError(
+    'INDEXER_SOURCE',
+    `${origin}: expected a height as a string of digits, got ${JSON.stringify(text)}`,
+  )
 }
 
 /**
- * Whether an error is the node's message for the end of an index. The numbers in it vary, so only the fixed
- * part is compared.
+ * Whether an error is the node's message for the end of an index. The numbers in the message vary, so only
+ * the fixed part is compared.
  */
 function isEmptyIndex(error: unknown): boolean {
   const words = isRpcError(error) ? (error.details.rpcMessage ?? '') : ''
@@ -356,5 +359,5 @@ function isNotFound(error: unknown): boolean {
 }
 
 function absent(chain: Chain, origin: string): IndexerError {
-  return new IndexerError('INDEXER_SOURCE', `${origin}: the answer has no height of the ${chain}-chain`)
+  return new IndexerError('INDEXER_SOURCE', `${origin}: the answer has no height for the ${chain}-chain`)
 }

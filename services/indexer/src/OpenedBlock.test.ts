@@ -33,7 +33,7 @@ const opened = (height: number) => OpenedBlock.open('P', given[height - 1] as So
 const P = Networks.PRIMARY_NETWORK_ID
 
 describe('container', () => {
-  it("is identified by its id, which covers every byte but the signature, which the proposer's key covers", () => {
+  it("derives the id from all bytes except the signature, which the proposer's key protects", () => {
     const block = given[4] as SourceBlock
     const { length } = block.bytes
     for (let at = 0; at < length; at += 37) {
@@ -47,7 +47,7 @@ describe('container', () => {
     expect(reasonOf(() => OpenedBlock.open('P', block, P))).toBe('none')
   })
 
-  it("is rejected if its id differs from the source's", () => {
+  it("rejects a container whose id differs from the source's", () => {
     const block = given[4] as SourceBlock
     const { id: other } = opened(6)
     expect(reasonOf(() => OpenedBlock.open('P', { ...block, id: other }, P))).toBe('id')
@@ -56,7 +56,7 @@ describe('container', () => {
     expect(reasonOf(() => OpenedBlock.open('P', anonymous, P))).toBe('none')
   })
 
-  it('is rejected unless height, parent and parent container follow', () => {
+  it('rejects a block unless its height, parent and parent container follow the last block', () => {
     const link = OpenedBlock.linkOf(opened(6))
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), link))).toBe('none')
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(8), link))).toBe('height')
@@ -68,13 +68,13 @@ describe('container', () => {
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), unknown))).toBe('none')
   })
 
-  it('is rejected if it belongs to another chain', () => {
+  it('rejects a block of another chain', () => {
     expect(reasonOf(() => OpenedBlock.open('P', evm[3] as SourceBlock))).toBe('bytes')
     expect(reasonOf(() => OpenedBlock.open('C', given[3] as SourceBlock))).toBe('bytes')
   })
 })
 
-it("has the inner block's id and no parent container if bare", () => {
+it("returns the inner block's id and no parent container for a block without a container", () => {
   const { bytes } = opened(9)
   const bare = OpenedBlock.open('P', { kind: 'block', bytes, origin: 'here' })
   expect(bare.container).toBeUndefined()

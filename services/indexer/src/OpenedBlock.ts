@@ -24,23 +24,23 @@ export interface OpenedBlock {
   readonly origin: string
 }
 
-/** What a chain's next block must follow. */
+/** Link to the last block of a chain, which the next block must follow. */
 export interface Link {
   readonly height: bigint
-  /** The last block's id; all zero if any parent is acceptable. */
+  /** Id of the last block; all zero if any parent is acceptable. */
   readonly blockId: Uint8Array
-  /** Id of the container around the last block if known. */
+  /** Id of the container around the last block; undefined if unknown. */
   readonly containerId: Uint8Array | undefined
 }
 
-/** Why a block is rejected: a short label for metrics. */
+/** Reason why a block is rejected: a short label for metrics. */
 export type Refusal = 'bytes' | 'id' | 'signature' | 'height' | 'parent' | 'container' | 'rules'
 
-/** The id of a chain whose proposers' signatures are checked; undefined if they are not. */
+/** Id of the chain whose proposers' signatures are checked; undefined if signatures are not checked. */
 export type SignedBy = Uint8Array | undefined
 
 /**
- * Decodes a source's block: the container, the inner block and their ids.
+ * Decodes a block from a source: the container, the inner block and both ids.
  * @throws IndexerError `INDEXER_BLOCK`
  */
 export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): OpenedBlock {
@@ -51,7 +51,13 @@ export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): Open
     const header = headerOf(chain, bytes)
     const id = opened?.id ?? header.id
     if (given.id !== undefined && !Bytes.equals(given.id, id)) {
-      throw refused(chain, header.height, 'id', `expected the id ${name(given.id)}, got ${name(id)}`, origin)
+      throw refused(
+        chain,
+        header.height,
+        'id',
+        `expected the block id ${name(given.id)}, got ${name(id)}`,
+        origin,
+      )
     }
     if (opened?.kind === 'postFork' && chainId !== undefined) Container.verify(opened.container, chainId)
     const parentId = opened?.kind === 'postFork' ? opened.container.parentID : undefined
@@ -72,7 +78,7 @@ export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): Open
 }
 
 /**
- * Checks that a block follows `last`.
+ * Checks that a block follows the block that `last` describes.
  * @throws IndexerError `INDEXER_BLOCK`
  */
 export function assertFollows(block: OpenedBlock, last: Link): void {
@@ -82,23 +88,23 @@ export function assertFollows(block: OpenedBlock, last: Link): void {
     throw refused(chain, expected, 'height', `expected height ${expected}, got ${height}`, origin)
   }
   if (!Bytes.isZero(last.blockId) && !Bytes.equals(parentId, last.blockId)) {
-    const words = `expected the parent ${name(last.blockId)}, got ${name(parentId)}`
+    const words = `expected the parent id ${name(last.blockId)}, got ${name(parentId)}`
     throw refused(chain, height, 'parent', words, origin)
   }
   const before = last.containerId
   if (container?.parentId === undefined || before === undefined || Bytes.isZero(before)) return
   if (!Bytes.equals(container.parentId, before)) {
-    const words = `expected the parent container ${name(before)}, got ${name(container.parentId)}`
+    const words = `expected the parent container id ${name(before)}, got ${name(container.parentId)}`
     throw refused(chain, height, 'container', words, origin)
   }
 }
 
-/** Returns what the next block must follow. */
+/** Returns the link of a block, which the next block must follow. */
 export function linkOf({ height, id, container }: OpenedBlock): Link {
   return { height, blockId: id, containerId: container?.id }
 }
 
-/** Creates the error for a rejected block, with its chain and height in the message. */
+/** Creates the error for a rejected block. The message names the chain and height. */
 export function refused(
   chain: Chain,
   height: bigint | undefined,
@@ -107,7 +113,7 @@ export function refused(
   origin: string,
   cause?: unknown,
 ): IndexerError {
-  const at = height === undefined ? `a block of the ${chain}-chain` : `${chain}-chain block ${height}`
+  const at = height === undefined ? `block of the ${chain}-chain` : `${chain}-chain block ${height}`
   return new IndexerError('INDEXER_BLOCK', `${at} from ${origin}: ${words}`, {
     details: { chain, height, reason, origin },
     ...(cause === undefined ? {} : { cause }),
@@ -131,7 +137,7 @@ function headerOf(chain: Chain, bytes: Uint8Array): Header {
   return { id: Id.hash(bytes), parentId: block.parentID, height: block.height, time }
 }
 
-/** Blocks before the proposervm are their own containers. */
+/** Returns the container's id. A block from before the proposervm is its own container. */
 function idOf(chain: Chain, bytes: Uint8Array): Uint8Array {
   return chain === 'C' ? EvmBlock.decode(bytes).hash : Id.hash(bytes)
 }

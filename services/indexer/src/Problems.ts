@@ -1,4 +1,4 @@
-/** Current problems by name, so that each can be cleared. */
+/** Current problems by name, so that each problem can be cleared separately. */
 export interface Problems {
   set(name: string, words: string): void
   clear(name: string): void
@@ -6,7 +6,7 @@ export interface Problems {
   list(): readonly string[]
 }
 
-/** Creates an empty list. */
+/** Creates an empty list of problems. */
 export function create(): Problems {
   const problems = new Map<string, string>()
   return {

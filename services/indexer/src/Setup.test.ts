@@ -30,7 +30,7 @@ const codeOf = async (work: Promise<unknown>) =>
     (error) => error.code,
   )
 
-/** Creates a node whose P-chain starts with this block 0, or that does not answer if `undefined`. */
+/** Creates a node whose P-chain starts with this block 0. With `undefined`, the node does not answer. */
 const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
   url: 'http://node.test',
   fetch: (async (_url: string, { body }: { body: string }) => {
@@ -45,14 +45,14 @@ const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
 })
 
 describe('genesis', () => {
-  it('comes from an archive, with its upgrades', async () => {
+  it('loads the genesis and the upgrade schedule from an archive', async () => {
     const { genesis, constants } = await loadNetwork(options({ from: helicon }), signal)
     expect(genesis.networkId).toBe(1337)
     expect(constants.upgrades.helicon).toBe(1_795_222_912n)
     expect(constants.upgrades.granite).toBe(Networks.LOCAL.upgrades.granite)
   })
 
-  it('of a local network is that of the period in which the nodes started', async () => {
+  it('finds the genesis of a local network for the period in which the nodes started', async () => {
     const config = GenesisConfig.parse(readFileSync(join(local, 'genesis/local.json'), 'utf8'))
     const file = join(folder, 'earlier.json')
     const text = readFileSync(join(local, 'genesis/local.json'), 'utf8')
@@ -64,7 +64,7 @@ describe('genesis', () => {
     expect(Id.format(found.genesis.genesisId)).toBe(Id.format(known.genesis.genesisId))
   })
 
-  it('must exist and match the nodes and the requested network', async () => {
+  it('rejects a genesis that does not exist or does not match the nodes or the requested network', async () => {
     const { genesis } = await GenesisFiles.load({ archive: helicon, now: 0n })
     const upstreams = [nodeOf(genesis.firstBlock.bytes)]
     const genesisFile = join(local, 'genesis/local.json')
@@ -82,7 +82,7 @@ describe('genesis', () => {
   it.each([
     ['mainnet', Networks.MAINNET],
     ['fuji', Networks.FUJI],
-  ])('of %s needs no file', { timeout: 60_000 }, async (_name, { networkId, ids }) => {
+  ])('loads the genesis of %s without a file', { timeout: 60_000 }, async (_name, { networkId, ids }) => {
     const known = await GenesisFiles.load({ networkId, now: 0n })
     expect(known.genesis.genesisId).toEqual(ids?.genesisId)
     const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkId)]
@@ -94,7 +94,7 @@ describe('genesis', () => {
     )
   })
 
-  it("of the local network is found by the nodes' first block, without a file", async () => {
+  it("finds the local network's genesis by the nodes' first block, without a file", async () => {
     const recorded = await GenesisFiles.load({ archive: local, now: 0n })
     const upstreams = [nodeOf(recorded.genesis.firstBlock.bytes, 12345)]
     const { rules, store } = await openNetwork(options({ upstreams }), async () => openPGlite(), signal)
@@ -104,7 +104,7 @@ describe('genesis', () => {
     expect(published.genesis.genesisId).not.toEqual(recorded.genesis.genesisId)
   })
 
-  it('of a custom network must be given', async () => {
+  it('requires a genesis file for a custom network', async () => {
     const upstreams = [nodeOf(undefined)]
     await expect(loadNetwork(options({ networkId: 1337, upstreams }), signal)).rejects.toThrow(
       'No genesis for network 1337. Pass --genesis-file, or use --network local.',
@@ -112,7 +112,7 @@ describe('genesis', () => {
     await expect(loadNetwork(options({}), signal)).rejects.toThrow('No network given.')
   })
 
-  it('is fetched from a URL, and decoded from base64', async () => {
+  it('fetches the genesis from a URL, and decodes it from base64', async () => {
     const text = readFileSync(join(helicon, 'genesis/genesis.json'), 'utf8')
     const fetch = (async () => new Response(text)) as unknown as typeof globalThis.fetch
     const upgradeFileContent = readFileSync(join(helicon, 'genesis/upgrade.json')).toString('base64')
@@ -126,7 +126,7 @@ describe('genesis', () => {
     expect(byURL).toEqual(await loadNetwork(options({ from: helicon }), signal))
   })
 
-  it('is taken from the database if the nodes have the same network', {
+  it('takes the genesis from the database if the nodes have the same network', {
     timeout: 60_000,
   }, async () => {
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
@@ -159,7 +159,7 @@ describe('genesis', () => {
 })
 
 describe('readNetworkId', () => {
-  it('returns the network of the first node that answers', async () => {
+  it('returns the network id of the first node that answers', async () => {
     const silent = {
       url: 'http://silent.test',
       fetch: (async () => new Response('', { status: 503 })) as never,
@@ -173,7 +173,7 @@ describe('readNetworkId', () => {
   })
 })
 
-it('requires either an archive or nodes as the source', () => {
+it('requires exactly one source: an archive or nodes', () => {
   const clock = SYSTEM
   const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })
   expect(() => createSource({ clock })).toThrow(code)

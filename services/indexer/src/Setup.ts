@@ -13,7 +13,7 @@ import type { NodeSourceOptions } from './NodeSource.ts'
 import type { Source } from './Source.ts'
 import { createUpstreamSource } from './UpstreamSource.ts'
 
-/** Source of the blocks, as named by flags. */
+/** Source of the blocks, as given by command-line flags. */
 export interface SourceOptions {
   /** Path of an archive folder. */
   readonly from?: string | undefined
@@ -22,31 +22,32 @@ export interface SourceOptions {
 }
 
 /**
- * Creates the source named by flags: an archive or nodes.
+ * Creates the source given by command-line flags: an archive or nodes.
  * @throws IndexerError `INDEXER_CONFIGURATION`, `INDEXER_ARCHIVE`
  */
 export function createSource({ from, upstreams = [], clock }: SourceOptions): Source {
   if ((from === undefined) === (upstreams.length === 0)) {
     throw new IndexerError(
       'INDEXER_CONFIGURATION',
-      'No source of blocks, or two. Pass either --from <archive> or --upstream <url>.',
+      'Expected exactly one source of blocks. Pass either --from <archive> or --upstream <url>.',
     )
   }
   return from === undefined ? createUpstreamSource({ nodes: upstreams, clock }) : createArchiveSource(from)
 }
 
-/** Source of the genesis and the rules, as named by flags. */
+/** Source of the genesis and the rules, as given by command-line flags. */
 export interface NetworkOptions extends SourceOptions {
-  /** The store whose database may already know the network. */
+  /** Store whose database may already contain the network. */
   readonly store?: Pick<Store, 'network'>
-  /** File or URL of a genesis, or its JSON in base64. */
+  /** Path or URL of a genesis file, or its JSON in base64. */
   readonly genesisFile?: string | undefined
   readonly genesisFileContent?: string | undefined
   readonly upgradeFile?: string | undefined
   readonly upgradeFileContent?: string | undefined
   readonly networkId?: number | undefined
   /**
-   * Returns the id of the network that the database holds; called if neither options nor nodes provide it.
+   * Returns the network id stored in the database. Called only if neither options nor nodes provide a network
+   * id.
    */
   readonly storedNetworkId?: (() => Promise<number>) | undefined
   readonly random: () => number
@@ -55,7 +56,7 @@ export interface NetworkOptions extends SourceOptions {
 
 /**
  * Loads the genesis and the rules from the genesis file, the archive, the database, or the published genesis
- * of `networkID`, in this order, and checks them against the network's hash and the nodes' block 0.
+ * of `networkID`, in this order. Checks them against the network's published hash and the nodes' block 0.
  * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_CONFIGURATION`; GenesisError; the signal's reason
  */
 export async function loadNetwork(
@@ -84,15 +85,15 @@ export async function loadNetwork(
   })
 }
 
-/** A network's migrated database, with the network that it holds or will hold. */
+/** Migrated database of a network, with the genesis and rules of that network. */
 export interface OpenedNetwork {
   readonly store: Store
   readonly rules: GenesisFiles.NetworkRules
 }
 
 /**
- * Opens the database of the network that the genesis file, the archive, `networkID`, the nodes or the
- * database itself name, in this order.
+ * Finds the network by the genesis file, the archive, `networkID`, the nodes or the database itself, in this
+ * order, and opens its database.
  * @param openStore called with the network id, for the schema name; the store is closed here if a later step
  * fails
  * @throws the errors of {@link loadNetwork}; StoreError
@@ -119,8 +120,8 @@ export async function openNetwork(
 }
 
 /**
- * Returns the network that the database holds if no node answers to verify the given genesis; undefined if a
- * node answers or nothing is stored.
+ * Returns the network stored in the database if no node answers to check the given genesis; undefined if a
+ * node answers or the database is empty.
  */
 async function openStored(
   options: Omit<NetworkOptions, 'store'>,
@@ -151,7 +152,7 @@ async function isReachable(options: NetworkOptions, signal: AbortSignal): Promis
   return found !== undefined
 }
 
-/** Timeout for a node whose answer the start does not depend on. */
+/** Timeout in milliseconds for a node whose answer is not required at startup. */
 const IMPATIENT_MS = 2_000
 
 function impatient<T extends NetworkOptions>(options: T): T {
@@ -159,7 +160,7 @@ function impatient<T extends NetworkOptions>(options: T): T {
   return { ...options, upstreams: upstreams.map((node) => ({ ...node, timeoutMs: IMPATIENT_MS })) }
 }
 
-/** Unreachable nodes do not prevent a start with the database's contents. */
+/** Unreachable nodes must not prevent a start with the stored data. */
 async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Promise<number> {
   const { upstreams = [], storedNetworkId } = options
   if (storedNetworkId === undefined) return readNetworkId(options, signal)
@@ -174,7 +175,7 @@ async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Prom
 
 /**
  * Returns the network id that the first node to answer reports.
- * @throws IndexerError `INDEXER_CONFIGURATION` when there are no nodes or none answers; the signal's reason
+ * @throws IndexerError `INDEXER_CONFIGURATION` if no node is given or none answers; the signal's reason
  */
 export async function readNetworkId(
   { upstreams = [] }: Pick<NetworkOptions, 'upstreams'>,
@@ -197,7 +198,7 @@ export async function readNetworkId(
   }
 }
 
-/** Returns the first successful answer of a node. */
+/** Returns the first successful answer of any node. */
 async function first<T extends object>(
   upstreams: readonly NodeSourceOptions[],
   signal: AbortSignal,
@@ -207,7 +208,7 @@ async function first<T extends object>(
   return (await pool.attempt(ask, { signal, isFinal: () => false })) as T
 }
 
-/** Unreachable nodes do not prevent a start with the database's contents. */
+/** Unreachable nodes must not prevent a start with the stored data. */
 async function checked(
   stored: GenesisFiles.NetworkRules,
   options: NetworkOptions,
@@ -227,7 +228,7 @@ async function checked(
   ]
   throw new IndexerError(
     'INDEXER_GENESIS',
-    `The database belongs to a network with genesis ${own}, not ${other}. Use another database or another network.`,
+    `The database belongs to a network with the genesis ${own}, not ${other}. Use another database or another network.`,
   )
 }
 
@@ -243,7 +244,7 @@ async function textOf(
     if (!/^https?:\/\//.test(place)) return await readFile(place, 'utf8')
     const answer = await fetchText(place, { signal })
     if (answer.ok) return await answer.text()
-    throw new IndexerError('INDEXER_GENESIS', `${place}: HTTP status ${answer.status} instead of a file`)
+    throw new IndexerError('INDEXER_GENESIS', `${place}: cannot fetch the file: HTTP status ${answer.status}`)
   } catch (cause) {
     if (isFirnError(cause) || signal.aborted) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -281,7 +282,7 @@ async function genesisIdOf(
   const words = isRpcError(failure) ? failure.message : String(failure)
   throw new IndexerError(
     'INDEXER_GENESIS',
-    `Cannot read block 0 of the P-chain from --upstream, against which the genesis is checked: ${words}`,
+    `Cannot check the genesis, because block 0 of the P-chain cannot be read from --upstream: ${words}`,
     { cause: failure },
   )
 }

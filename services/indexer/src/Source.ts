@@ -3,44 +3,46 @@ import type { Records } from '@firn/ledger'
 /** A chain of the Primary Network. */
 export type Chain = Records.ChainAlias
 
-/** The chains, in the order used for equal block times. */
+/** All chains, in the order used for blocks with equal times. */
 export const CHAINS: readonly Chain[] = ['P', 'X', 'C']
 
-/** An accepted block as returned by a source; not checked yet. */
+/** An accepted block as returned by a source, not checked yet. */
 export interface SourceBlock {
   /**
-   * `container`: the bytes may be wrapped by the proposervm, as in the Index API; `block`: they are the inner
-   * block.
+   * `container`: the bytes may include a proposervm container, as in the Index API; `block`: the bytes are
+   * the inner block.
    */
   readonly kind: 'container' | 'block'
   readonly bytes: Uint8Array
-  /** The container's or block's id according to the source. */
+  /** Id of the container or block according to the source. */
   readonly id?: Uint8Array
-  /** When the source's node accepted it, in nanoseconds since the Unix epoch. */
+  /** Time at which the source's node accepted the block, in nanoseconds since the Unix epoch. */
   readonly acceptedAt?: bigint
-  /** Where the block comes from, for logs and metrics: a host, or a file and line. */
+  /** Origin of the block, for logs and metrics: a host, or a file and line. */
   readonly origin: string
 }
 
-/** A source of accepted blocks. Answers may be empty, late, short or wrong, so the caller checks them. */
+/**
+ * A source of accepted blocks. Answers may be empty, late, incomplete or wrong, so the caller checks them.
+ */
 export interface Source {
-  /** Name for logs. */
+  /** Name of the source, for logs. */
   readonly name: string
-  /** True if the contents cannot change, as in an archive: errors in it are permanent. */
+  /** True if the contents cannot change, as in an archive. Errors of such a source are permanent. */
   readonly isFixed: boolean
   /**
-   * Returns the height of the last block of a chain that the source knows; undefined if it has only the
+   * Returns the height of a chain's last block known to the source; undefined if the source has only the
    * genesis.
    * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`
    */
   tip(chain: Chain, signal?: AbortSignal): Promise<bigint | undefined>
   /**
-   * Returns blocks of a chain from a height on, ascending and without gaps, at most `limit`, possibly fewer.
-   * An empty answer does not mean the end; only {@link tip} reports that.
+   * Returns up to `limit` blocks of a chain, starting at height `from`, ascending and without gaps. An empty
+   * answer does not mean the end of the chain; only {@link tip} reports that.
    * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`
    */
   blocks(chain: Chain, from: bigint, limit: number, signal?: AbortSignal): Promise<readonly SourceBlock[]>
-  /** Called when a block from an origin was rejected, so that another origin is preferred. */
+  /** Tells the source that a block from this origin was rejected, so that it prefers another origin. */
   refuse(origin: string): void
   close(): Promise<void>
 }

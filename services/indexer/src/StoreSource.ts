@@ -2,8 +2,8 @@ import { Blocks, type Store } from '@firn/store'
 import type { Chain, Source, SourceBlock } from './Source.ts'
 
 /**
- * Returns a source that reads a database's blocks like an archive or a node. The owner closes the store.
- * @param name for logs
+ * Creates a source that reads the blocks of a database. The owner closes the store.
+ * @param name name of the source, for logs
  */
 export function createStoreSource(store: Store, name = 'database'): Source {
   return {

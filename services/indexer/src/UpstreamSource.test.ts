@@ -34,7 +34,7 @@ const start = async (node: FakeNode, options: Partial<FaultyOptions> = {}): Prom
   return upstream.url
 }
 const nodeOf = (options?: FakeNodeOptions) => createFakeNode(archive, options)
-/** Pauses take a hundredth of their nominal time. */
+/** Clock whose pauses are a hundred times shorter than requested. */
 const fast: Clock = { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) }
 const sourceOf = (...urls: readonly string[]): Source =>
   createUpstreamSource({ nodes: urls.map((url) => ({ url, timeoutMs: 200 })), clock: fast })
@@ -43,7 +43,7 @@ const expectSame = (got: Replay) => {
 }
 
 describe('node', () => {
-  it('with the Index API returns containers, several at a time', async () => {
+  it('returns several containers per request from a node with the Index API', async () => {
     const node = await nodeOf()
     const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
     expectSame(got)
@@ -52,7 +52,7 @@ describe('node', () => {
     expect(got.blocks.every(({ container }) => container?.acceptedAt !== undefined)).toBe(true)
   })
 
-  it('without the Index API returns blocks', async () => {
+  it('returns inner blocks from a node without the Index API', async () => {
     const node = await nodeOf({ indexed: [] })
     const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
     const inner = (it: Replay) => it.blocks.map(({ bytes }) => bytes).length
@@ -61,7 +61,7 @@ describe('node', () => {
     expect(node.calls('index.getContainerRange')).toBeLessThan(4)
   })
 
-  it('with gaps in its index returns bare blocks for the gaps', async () => {
+  it("returns inner blocks for gaps in the node's index", async () => {
     const missed = (chain: string, height: number) => chain === 'P' && height >= 10 && height < 30
     const node = await nodeOf({ missed })
     const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
@@ -70,13 +70,13 @@ describe('node', () => {
     expect(got.blocks).toHaveLength(undisturbed.blocks.length)
   })
 
-  it('with a newly enabled index is not considered at its end', async () => {
+  it('continues past the end of a newly enabled index', async () => {
     const node = await nodeOf({ missed: () => true })
     const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
     expect(got.blocks).toHaveLength(undisturbed.blocks.length)
   })
 
-  it('without Index API and raw blocks is rejected with the reason', async () => {
+  it('rejects a node that serves neither the Index API nor raw blocks, with the reason', async () => {
     const url = await start(await nodeOf({ indexed: [], rawBlocks: false }))
     await expect(replay(sourceOf(url), rules, { clock: fast })).rejects.toMatchObject({
       code: 'INDEXER_NO_RAW_BLOCKS',
@@ -84,7 +84,7 @@ describe('node', () => {
     })
   })
 
-  it('returns its tip, or the index height if it serves only the index', async () => {
+  it("returns the node's tip, or the last indexed height if the node serves only the Index API", async () => {
     const source = createNodeSource({ url: await start(await nodeOf()) })
     expect(await source.tip('P')).toBe(85n)
     expect(await source.tip('C')).toBe(83n)
@@ -92,21 +92,25 @@ describe('node', () => {
 })
 
 describe('faulty upstream', () => {
-  it.each([1, 2, 3])('does not change what is written (seed %i)', { timeout: 60_000 }, async (seed) => {
-    const random = seeded(seed)
-    const url = await start(await nodeOf({ most: 5 }), { rate: 0.5, random, slowMs: 400 })
-    const got = await replay(sourceOf(url), rules, { clock: fast, random })
-    expectSame(got)
-    const told = await got.metrics.registry.getMetricsAsJSON()
-    const sum = (name: string) =>
-      told.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
-    expect(sum('source_faults_total')).toBeGreaterThan(10)
-    expect(sum('refused_blocks_total')).toBeGreaterThan(0)
-    // The last request may be for a height that is no longer needed.
-    expect(got.problems.list().filter((problem) => !problem.includes('getHeight'))).toEqual([])
-  })
+  it.each([1, 2, 3])(
+    'writes the same data despite faulty answers (seed %i)',
+    { timeout: 60_000 },
+    async (seed) => {
+      const random = seeded(seed)
+      const url = await start(await nodeOf({ most: 5 }), { rate: 0.5, random, slowMs: 400 })
+      const got = await replay(sourceOf(url), rules, { clock: fast, random })
+      expectSame(got)
+      const told = await got.metrics.registry.getMetricsAsJSON()
+      const sum = (name: string) =>
+        told.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
+      expect(sum('source_faults_total')).toBeGreaterThan(10)
+      expect(sum('refused_blocks_total')).toBeGreaterThan(0)
+      // The last request may be for a height that is no longer needed.
+      expect(got.problems.list().filter((problem) => !problem.includes('getHeight'))).toEqual([])
+    },
+  )
 
-  it('is used last when another one has the requested blocks', async () => {
+  it('uses a faulty node last when another node has the requested blocks', async () => {
     const good = await nodeOf()
     const bad = await start(await nodeOf(), { rate: 1, faults: ['forged', 'failing'], random: seeded(5) })
     const got = await replay(sourceOf(bad, await start(good)), rules, { clock: fast })
@@ -114,10 +118,10 @@ describe('faulty upstream', () => {
     expect(good.calls('index.getContainerRange')).toBeGreaterThan(0)
   })
 
-  it('is avoided for a while after it returned a wrong block', async () => {
+  it('avoids a node for a while after the upstream returned a wrong block', async () => {
     const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
     const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
-    // A long timeout, so that no node times out on a busy machine.
+    // The timeout is long, so that no node times out on a busy machine.
     const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 30_000 }))
     const got = await replay(createUpstreamSource({ nodes, clock: fast }), rules, { clock: fast })
     expectSame(got)

@@ -10,18 +10,19 @@ export interface UpstreamSourceOptions {
   readonly nodes: readonly NodeSourceOptions[]
   readonly clock: Clock
   /**
-   * How long a node that failed or returned a wrong block is used only as the last choice; default 10,000 ms.
+   * Time in milliseconds for which a node that failed or returned a wrong block is used only as a last
+   * resort; default 10,000.
    */
   readonly cooldownMs?: number
 }
 
 /**
- * Combines several nodes of one network into one source: if one fails or returns wrong blocks, another is
- * used.
+ * Combines several nodes of one network into one source. If a node fails or returns wrong blocks, another one
+ * is used.
  */
 export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: UpstreamSourceOptions): Source {
   if (nodes.length === 0)
-    throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one upstream, got none')
+    throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one upstream, got an empty list')
   const pool = createPool({ values: nodes.map(createNodeSource), now: clock.now, restMs: () => cooldownMs })
   const { members } = pool
   return {
@@ -38,7 +39,7 @@ export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: Upst
     refuse(origin) {
       const member = members.find(({ value }) => new URL(value.name).host === origin)
       if (member !== undefined)
-        pool.failed(member, new IndexerError('INDEXER_BLOCK', 'it returned a wrong block'))
+        pool.failed(member, new IndexerError('INDEXER_BLOCK', 'the upstream returned a wrong block'))
     },
     close: async () => {
       for (const { value } of members) await value.close()
@@ -46,7 +47,9 @@ export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: Upst
   }
 }
 
-/** A node that lags must not end the chain, so the highest tip counts. One answer is enough. */
+/**
+ * Returns the highest tip of all nodes, so that a lagging node does not end the chain. One answer is enough.
+ */
 async function highestTip(
   pool: Pool<Source>,
   chain: Chain,
@@ -55,7 +58,7 @@ async function highestTip(
   const answers = await Promise.allSettled(pool.members.map(({ value }) => value.tip(chain, signal)))
   answers.forEach((answer, i) => {
     const member = pool.members[i]
-    // A good tip says nothing about blocks, so it does not end a cooldown.
+    // A node with a valid tip may still return wrong blocks, so a tip does not end its cooldown.
     if (answer.status === 'rejected' && member !== undefined) pool.failed(member, answer.reason)
   })
   const answered = answers.filter((answer) => answer.status === 'fulfilled')

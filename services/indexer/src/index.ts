@@ -1,5 +1,5 @@
 /**
- * Indexes a node or an archive into the store, verifies that the database is complete, and writes archives.
+ * Indexes a node or an archive into the store, checks that the database is complete, and writes archives.
  *
  * @packageDocumentation
  */

@@ -18,7 +18,8 @@ export interface AgainstOptions {
   readonly reference: Reference
   readonly clock: Clock
   /**
-   * Chooses the sample; equal number sequences choose equal samples of the same database. Uniform in [0, 1).
+   * Random numbers in [0, 1) that choose the sample. Equal sequences choose the same sample from the same
+   * database.
    */
   readonly random: Sampling.Random
   /** Number of sampled addresses of each chain; default 20. */
@@ -27,7 +28,7 @@ export interface AgainstOptions {
   readonly heights?: number
   /** Number of sampled subnets besides the Primary Network; default 10. */
   readonly subnets?: number
-  /** How often a request is repeated if the node accepts blocks meanwhile; default 20. */
+  /** Maximum number of times a request is repeated if the node accepts blocks in the meantime; default 20. */
   readonly attempts?: number
   readonly onProgress?: (what: string) => void
 }
@@ -35,9 +36,9 @@ export interface AgainstOptions {
 /** Result of {@link compare}. */
 export interface Comparison {
   readonly findings: readonly Finding[]
-  /** How many of the node's answers were compared. */
+  /** Number of the node's answers that were compared. */
   readonly compared: number
-  /** What could not be compared, with the reason. */
+  /** Names of the parts that could not be compared, each with the reason. */
   readonly skipped: readonly string[]
 }
 
@@ -58,10 +59,11 @@ type Check = Finding['check']
  * heights, supply, current validators, and balances and UTXOs of sampled addresses. A node that is ahead,
  * lags or advances is not a finding.
  *
- * @throws IndexerError `INDEXER_SOURCE` if the node answers nothing; StoreError; the signal's reason
- * @example
- * const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random: Math.random })
- * const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random: Math.random }, signal)
+ * @throws IndexerError `INDEXER_SOURCE` if the node does not answer any request; StoreError; the signal's
+ * reason
+ * @example const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random:
+ * Math.random }) const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random:
+ * Math.random }, signal)
  */
 export async function compare(options: AgainstOptions, signal: AbortSignal): Promise<Comparison> {
   const network = await options.store.network()
@@ -92,7 +94,7 @@ export async function compare(options: AgainstOptions, signal: AbortSignal): Pro
   if (compared === 0)
     throw new IndexerError(
       'INDEXER_SOURCE',
-      `Nothing could be compared with ${run.reference.name}: ${skipped.join('; ')}. Check that the URL is a node API.`,
+      `Nothing could be compared with ${run.reference.name}: ${skipped.join('; ')}. Check that the URL is that of a node API.`,
     )
   return { findings, compared, skipped }
 }
@@ -129,7 +131,7 @@ function compareBlocks(run: Run, chain: Chain): Promise<void> {
   })
 }
 
-/** Returns the last height that both the node and the database have. */
+/** Returns the highest height that both the node and the database have. */
 async function commonHeight({ store, reference, signal }: Run, chain: Chain): Promise<bigint> {
   const lower = (a: bigint, b: bigint) => (a < b ? a : b)
   return lower(await reference.tip(chain, signal), (await store.snapshot())[chain].height)
@@ -145,10 +147,12 @@ function nameOf(subnetId: Uint8Array): string {
   return Bytes.isZero(subnetId) ? 'Primary Network' : `subnet ${Id.format(subnetId)}`
 }
 
-/** Past validator sets never change, so the node's current height does not matter. */
+/**
+ * Compares validator sets at past heights. These never change, so the node's current height does not matter.
+ */
 function compareSets(run: Run, subnets: readonly Uint8Array[]): Promise<void> {
   const { store, reference, signal } = run
-  return attempt(run, 'validator sets of earlier heights', async () => {
+  return attempt(run, 'validator sets at past heights', async () => {
     const top = await commonHeight(run, 'P')
     for (const height of Sampling.heights(top, run.heights, run.random))
       for (const subnetId of subnets)
@@ -170,10 +174,10 @@ function compareSets(run: Run, subnets: readonly Uint8Array[]): Promise<void> {
 }
 
 interface Part<T> {
-  /** What is being compared, for messages. */
+  /** Name of the compared data, for messages. */
   readonly what: string
   readonly check: Check
-  /** The chains whose heights matter; findings name the first one. */
+  /** Chains whose heights matter. Findings name the first one. */
   readonly chains: readonly [Chain, ...Chain[]]
   readonly ask: () => Promise<T>
   readonly compare: (answer: T, at: Snapshot) => Promise<readonly string[]>
@@ -185,7 +189,7 @@ function compareNow<T>(run: Run, { what, check, chains, ask, compare }: Part<T>)
     const outcome = await SameHeight.ask(run, chains, ask, run.signal)
     if ('reason' in outcome) {
       run.skipped.push(`${what}: ${outcome.reason}`)
-      // A database without a running writer is not waited for again.
+      // A database that is not being written stays behind, so later parts do not wait for it again.
       if (outcome.isBehind) run.attempts = 1
     } else {
       const [chain] = chains
@@ -207,7 +211,7 @@ async function compareSupply(run: Run, subnetId: Uint8Array): Promise<void> {
   const { store, reference, signal } = run
   const snapshot = await store.snapshot()
   const isElastic = (await Supplies.bySubnet(store, snapshot, subnetId)) !== undefined
-  // Only elastic subnets and the Primary Network have a supply.
+  // Only the Primary Network and elastic subnets have a supply.
   if (!Bytes.isZero(subnetId) && !isElastic) return
   const supplyOf = (supply: bigint | undefined): Things =>
     new Map(supply === undefined ? [] : [['supply', { amount: String(supply) }]])
@@ -240,7 +244,7 @@ async function compareHoldings(run: Run, chain: Chain): Promise<void> {
     await compareUtxos(run, chain, chain, [owner])
     await compareBalances(run, chain, owner)
   }
-  // Few UTXOs come from other chains, so one request covers all owners.
+  // Few UTXOs come from other chains, so one request covers all addresses.
   for (const source of CHAINS)
     if (source !== chain && owners.length > 0) await compareUtxos(run, chain, source, owners)
 }
@@ -261,7 +265,7 @@ function compareUtxos(run: Run, chain: Chain, source: Chain, owners: readonly Ui
     compare: async ({ bytes, isWhole }, at) => {
       const theirs = holdings.utxos(bytes)
       const ours = await holdings.storedUtxos(store, at, { chain, source }, owners)
-      // If a list was read only in part, only that part is compared.
+      // If the node's list was read only in part, only that part is compared.
       const known = isWhole ? ours : new Map([...ours].filter(([name]) => theirs.has(name)))
       return differences(known, theirs)
     },

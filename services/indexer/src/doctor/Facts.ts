@@ -1,12 +1,12 @@
-/** Facts about one thing, by name. Values are strings, so that both sides are formatted alike. */
+/** Values of one compared object, by name. They are strings, so that both sides are formatted alike. */
 export type Facts = Readonly<Record<string, string>>
 
-/** Things by a readable name, such as `validator NodeID-…`. */
+/** Compared objects by a readable name, such as `validator NodeID-…`. */
 export type Things = ReadonlyMap<string, Facts>
 
 /**
- * Returns one sentence for each difference between the database and the node: things that only one of them
- * has, and facts that differ. Facts that the node does not mention are not compared.
+ * Returns one sentence for each difference between the database and the node: objects that only one of them
+ * has, and values that differ. Values that the node does not report are not compared.
  */
 export function differences(ours: Things, theirs: Things): string[] {
   const found: string[] = []

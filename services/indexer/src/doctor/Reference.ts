@@ -17,8 +17,8 @@ import * as OpenedBlock from '../OpenedBlock.ts'
 import type { Chain, Source } from '../Source.ts'
 
 /**
- * A node that a database is compared with. All methods reject with RpcError or IndexerError if it does not
- * answer.
+ * A node with which a database is compared. All methods reject with RpcError or IndexerError if the node does
+ * not answer.
  */
 export interface Reference {
   /** Name of the node, for messages. */
@@ -26,30 +26,30 @@ export interface Reference {
   /** Returns the height of a chain's last accepted block. */
   tip(chain: Chain, signal: AbortSignal): Promise<bigint>
   /**
-   * Returns the id of the block at a height that the node has reached: 32 bytes; on the C-chain, the EVM
+   * Returns the block id (32 bytes) at a height that the node has reached. On the C-chain this is the EVM
    * block's hash.
    */
   blockId(chain: Chain, height: bigint, signal: AbortSignal): Promise<Uint8Array>
   readonly platform: Client<typeof PlatformMethods>
   readonly avm: Client<typeof AvmMethods>
   /**
-   * Returns the UTXOs of addresses (in the chain's text format) that `source` exported to `chain`, or the
-   * chain's own if they are equal.
+   * Returns the UTXOs of addresses (in the chain's text format) that were exported from `source` to `chain`.
+   * If both are equal, returns the chain's own UTXOs.
    */
   utxos(query: UtxoQuery, signal: AbortSignal): Promise<Utxos>
 }
 
-/** Selects UTXOs. */
+/** Selects the UTXOs of addresses on one chain. */
 export interface UtxoQuery {
   readonly chain: Chain
   readonly source: Chain
   readonly addresses: readonly string[]
 }
 
-/** UTXOs as the node serves them. */
+/** UTXOs as returned by the node. */
 export interface Utxos {
   readonly bytes: readonly Uint8Array[]
-  /** Whether the list is complete; very long lists are read in part. */
+  /** Whether the list is complete. Very long lists are read only in part. */
   readonly isWhole: boolean
 }
 
@@ -58,10 +58,10 @@ export interface ReferenceOptions {
   /** Base URL without a path, such as `http://127.0.0.1:9650`. */
   readonly url: string
   readonly clock: Clock
-  /** Returns numbers uniform in [0, 1), for the pauses between attempts. */
+  /** Returns random numbers, uniform in [0, 1), for the pauses between attempts. */
   readonly random: () => number
   readonly fetch?: typeof fetch
-  /** Timeout of one call; default 10,000 ms. */
+  /** Timeout of one call in milliseconds; default 10,000. */
   readonly timeoutMs?: number
 }
 
@@ -76,7 +76,9 @@ const EthMethods = {
   },
 } satisfies MethodTable
 
-/** Creates a reference for the node at a URL, without connecting. Calls are retried on transient errors. */
+/**
+ * Creates a reference for the node at a URL, without connecting. Calls are retried after transient errors.
+ */
 export function createReference(options: ReferenceOptions): Reference {
   const { url, clock, random, fetch: ask = fetch, timeoutMs = 10_000 } = options
   const base = url.replace(/\/+$/, '')
@@ -112,7 +114,10 @@ export function createReference(options: ReferenceOptions): Reference {
   }
 }
 
-/** Only several consecutive answers establish a gap in an index; then the chain's own methods are used. */
+/**
+ * Returns the block id from the node's index. Only several consecutive answers establish a gap in the index;
+ * the chain's own methods are used after that.
+ */
 async function indexedId(
   source: Source,
   chain: Chain,
@@ -138,7 +143,8 @@ async function readUtxos(
   { chain, source, addresses }: UtxoQuery,
   signal: AbortSignal,
 ): Promise<Utxos> {
-  // A page of another chain's exports starts with the last UTXO of the previous page.
+  // Pages of UTXOs exported from another chain repeat the last UTXO of the previous page, so duplicates are
+  // removed.
   const found = new Map<string, Uint8Array>()
   let startIndex: Page['endIndex'] | undefined
   for (let count = 0; count < MAX_PAGES; count += 1) {

@@ -9,26 +9,25 @@ export interface SameHeightOptions {
   readonly store: Store
   readonly reference: Pick<Reference, 'tip'>
   readonly clock: Clock
-  /** How often the request is repeated if the node's chains advanced. */
+  /** Maximum number of attempts if the node's chains advance during the request. */
   readonly attempts: number
 }
 
-/** An answer with the database at the node's heights, or the reason why there is none. */
+/** An answer with the database at the node's heights, or the reason why there is no answer. */
 export type Outcome<T> =
   | { readonly answer: T; readonly at: Snapshot }
   | {
       readonly reason: string
-      /** Whether the database has not reached the node's heights. */
+      /** Whether the database is behind the node's heights. */
       readonly isBehind: boolean
     }
 
-/** Pause before another attempt, long enough for the database's writer to catch up. */
+/** Pause in milliseconds before another attempt, long enough for the database's writer to catch up. */
 const PAUSE_MS = 500
 
 /**
- * Sends a request that depends on the last blocks of some chains, until the node's heights are the same
- * before and after, and the database has reached them. The database may be ahead, because it keeps past
- * states.
+ * Repeats a request until the node's heights are the same before and after it, and the database has reached
+ * these heights. The database may be ahead, because it keeps past states.
  */
 export async function ask<T>(
   options: SameHeightOptions,
@@ -49,7 +48,7 @@ export async function ask<T>(
     const at = await snapshotAt(store, before)
     isBehind = !('key' in at)
     if (!('key' in at)) {
-      reason = `the node is at ${at.chain} ${before[at.chain]}, but the database at ${at.height}`
+      reason = `the node is at ${at.chain}-chain height ${before[at.chain]}, but the database is at ${at.height}`
       continue
     }
     const answer = await question()
@@ -57,12 +56,12 @@ export async function ask<T>(
     if (chains.every((chain) => before[chain] === after[chain])) return { answer, at }
     reason = 'the node accepted blocks during the request'
   }
-  return { reason: `${reason}, in ${attempts} consecutive attempts`, isBehind }
+  return { reason: `${reason} (in ${attempts} consecutive attempts)`, isBehind }
 }
 
 /**
- * Returns the database at the given heights, the newest for chains without one; or the chain that has not
- * reached its height yet.
+ * Returns the database at the given heights, and at the newest height for chains without one. Returns the
+ * chain if one has not reached its height yet.
  */
 async function snapshotAt(
   store: Store,

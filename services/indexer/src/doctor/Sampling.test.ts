@@ -4,7 +4,7 @@ import { seeded } from '../internal/seeded.ts'
 import * as Sampling from './Sampling.ts'
 
 describe('heights', () => {
-  it('are distinct, ascending and within the chain, and include the newest', () => {
+  it('returns distinct, ascending heights within the chain, including the newest', () => {
     const found = Sampling.heights(1_000n, 8, seeded(1))
     expect(found).toHaveLength(8)
     expect(found.at(-1)).toBe(1_000n)
@@ -12,12 +12,12 @@ describe('heights', () => {
     expect(found.every((height) => height >= 1n && height <= 1_000n)).toBe(true)
   })
 
-  it('cover a short chain completely, and are empty for an empty chain', () => {
+  it('returns every height of a short chain, and no heights for an empty chain', () => {
     expect(Sampling.heights(2n, 9, seeded(1)).length).toBeLessThanOrEqual(2)
     expect(Sampling.heights(0n, 9, seeded(1))).toEqual([])
   })
 
-  it('are equal only for the same seed', () => {
+  it('returns equal heights for equal seeds, and different heights for different seeds', () => {
     const sample = (seed: number) => Sampling.heights(1_000_000n, 5, seeded(seed)).join()
     expect(sample(7)).toBe(sample(7))
     expect(sample(7)).not.toBe(sample(8))
@@ -25,7 +25,7 @@ describe('heights', () => {
 })
 
 describe('some', () => {
-  it('chooses the requested number of items in their order', () => {
+  it('chooses the requested number of items and keeps their order', () => {
     const things = Array.from({ length: 50 }, (_, at) => at)
     const found = Sampling.some(things, 10, seeded(3))
     expect(found).toHaveLength(10)
@@ -35,7 +35,7 @@ describe('some', () => {
 })
 
 describe('addresses', () => {
-  it('have outputs on the chain, are unique, and are equal for the same seed', async () => {
+  it('returns distinct addresses that have outputs on the chain, and equal ones for equal seeds', async () => {
     const store = await recordedStore('local')
     const sample = async (seed: number) => {
       const found = await Sampling.addresses(store, 'P', 6, seeded(seed))

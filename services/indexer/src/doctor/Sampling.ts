@@ -1,24 +1,26 @@
 import { type Store, Utxos } from '@firn/store'
 import type { Chain } from '../Source.ts'
 
-/** Returns numbers uniform in [0, 1). */
+/** Returns random numbers, uniform in [0, 1). */
 export type Random = () => number
 
 const ADDRESS_LENGTH = 20
-/** One in this many addresses may have spent all of its outputs. */
+/**
+ * Denominator of the share of sampled addresses that may have spent all of their outputs: one in this number.
+ */
 const SPENT_EVERY = 4
 
-/** Returns up to `count` heights from 1 to `top`, ascending, including `top`. */
+/** Returns up to `count` random heights from 1 to `top`, ascending, always including `top`. */
 export function heights(top: bigint, count: number, random: Random): bigint[] {
   if (top < 1n || count < 1) return []
   const chosen = new Set([top])
-  // Above 2^53 the heights would repeat, but no chain is that long.
+  // Above 2^53 the same heights would repeat, but no chain is that long.
   for (let tries = 0; chosen.size < count && tries < count * 4; tries += 1)
     chosen.add(1n + BigInt(Math.floor(random() * Number(top))))
   return [...chosen].toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Returns up to `count` of the given items, in their order. */
+/** Returns up to `count` random items, in their original order. */
 export function some<T>(things: readonly T[], count: number, random: Random): T[] {
   const kept = things.map((thing, at) => ({ thing, at, rank: random() })).toSorted((a, b) => a.rank - b.rank)
   return kept
@@ -29,7 +31,7 @@ export function some<T>(things: readonly T[], count: number, random: Random): T[
 
 /**
  * Returns up to `count` addresses (20 bytes) that have or had spendable outputs on a chain. Each is the first
- * address after a random point, which takes one look-up regardless of the table's size.
+ * address after a random point. It takes one look-up, regardless of the table's size.
  */
 export async function addresses(
   store: Store,

@@ -4,24 +4,24 @@ import type { Chain } from '../Source.ts'
 import type { Facts, Things } from './Facts.ts'
 import type { Reference } from './Reference.ts'
 
-/** Sums saturate at the largest 64-bit value, as the node's do. */
+/** Maximum sum of a balance. Larger sums saturate at this 64-bit value, as in the node. */
 const MAX_SUM = 2n ** 64n - 1n
 /**
- * Codec type ids: an output that its owners can spend, and a wrapper that allows only staking until a given
- * time.
+ * Codec type ids of an output that its owners can spend, and of a wrapper that allows only staking until a
+ * given time.
  */
 const TRANSFER_OUTPUT = 7n
 const STAKEABLE_OUTPUT = 22n
 /**
- * Sizes of codec version, transaction id, output index and asset id. The output follows: its type and amount,
- * or its type, time and the wrapped output.
+ * Sizes in bytes of a UTXO's header fields: codec version, transaction id, output index and asset id. The
+ * output follows: its type and amount, or its type, time and the wrapped output.
  */
 const HEADER = { version: 2, txID: 32, index: 4, assetID: 32 }
 const OUTPUT_AT = HEADER.version + HEADER.txID + HEADER.index + HEADER.assetID
 /** Maximum number of UTXOs that one comparison reads from the database. */
 const MAX_UTXOS = 100_000
 
-/** Returns the UTXOs of some owners in the database, keyed by transaction and index. */
+/** Returns the UTXOs of some owners as stored in the database, keyed by transaction id and output index. */
 export async function storedUtxos(
   store: Store,
   at: Snapshot,
@@ -33,7 +33,7 @@ export async function storedUtxos(
   return utxos(listed.map(({ bytes }) => bytes))
 }
 
-/** Decodes UTXOs, keyed by transaction and index. */
+/** Decodes UTXOs, keyed by transaction id and output index. */
 export function utxos(all: readonly Uint8Array[]): Things {
   return new Map(all.map((bytes) => [utxoName(bytes), utxoFacts(bytes)]))
 }
@@ -44,7 +44,7 @@ function utxoName(bytes: Uint8Array): string {
   return `UTXO ${Id.format(txId)}:${index}`
 }
 
-/** Everything except the amount is shown as bytes, with zeros in place of the amount. */
+/** Returns the amount of a UTXO, and its bytes with the amount replaced by zeros. */
 function utxoFacts(bytes: Uint8Array): Facts {
   const inner = uint(bytes, OUTPUT_AT, 4) === STAKEABLE_OUTPUT ? OUTPUT_AT + 12 : OUTPUT_AT
   if (uint(bytes, inner, 4) !== TRANSFER_OUTPUT) return { content: Hex.encode(bytes) }
@@ -57,7 +57,7 @@ function uint(bytes: Uint8Array, from: number, length: number): bigint {
   return bytes.subarray(from, from + length).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-/** Returns an owner's balances on a chain in the database by asset, including locked funds. */
+/** Returns an owner's balances on a chain by asset, as stored in the database, including locked funds. */
 export async function storedBalances(
   store: Store,
   at: Snapshot,
@@ -73,7 +73,7 @@ export async function storedBalances(
   return balances(sums)
 }
 
-/** Returns an address's balances as reported by a node, named as in {@link storedBalances}. */
+/** Returns an address's balances as reported by a node, with the same keys as in {@link storedBalances}. */
 export async function reportedBalances(
   { platform, avm }: Pick<Reference, 'platform' | 'avm'>,
   chain: 'P' | 'X',
@@ -93,7 +93,7 @@ export async function reportedBalances(
   return balances(sums)
 }
 
-/** Balances show genesis assets by name instead of id. */
+/** Returns the id of an asset. The node names genesis assets in balances instead of giving their ids. */
 async function describe(avm: Reference['avm'], name: string, signal: AbortSignal): Promise<Uint8Array> {
   return (await avm.call('avm.getAssetDescription', { assetID: name }, { signal })).assetID
 }

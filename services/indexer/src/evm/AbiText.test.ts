@@ -35,18 +35,18 @@ test.each([
   ['an offset of 2^32+32', answer(word(2n ** 32n + 32n), word(2), padded('hi')), undefined],
   ['a length that is one too large', answer(word(32), word(33), padded('hi')), undefined],
   ['a length of 2^256-1', answer(word(32), word(2n ** 256n - 1n), padded('hi')), undefined],
-])('%s', (_name, bytes, expected) => {
+])('decodes %s', (_name, bytes, expected) => {
   expect(textOf(bytes)).toBe(expected)
 })
 
-test("reads a view into a larger buffer from the view's start", () => {
+test('decodes a view into a larger buffer from the start of the view', () => {
   const bytes = answer(word(32), word(5), padded('hello'))
   const around = new Uint8Array(bytes.length + 100)
   around.set(bytes, 51)
   expect(textOf(around.subarray(51, 51 + bytes.length))).toBe('hello')
 })
 
-test('any text round-trips, and is cut at the limit between characters', () => {
+test('returns any text unchanged, or shortened to the limit without splitting a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, limit) => {
       const length = Buffer.byteLength(text)
@@ -60,7 +60,7 @@ test('any text round-trips, and is cut at the limit between characters', () => {
   )
 })
 
-test('never splits a surrogate pair', () => {
+test('never splits a surrogate pair when it shortens a text', () => {
   expect(StorableText.from('ab😀', 3)).toBe('ab')
   expect(StorableText.from('ab😀', 4)).toBe('ab😀')
   expect(StorableText.from('a\uD83D', 2)).toBe('a\uFFFD')

@@ -9,9 +9,9 @@ interface Case {
   readonly height: number
   readonly first: number
   readonly maxDepth: number
-  /** Newest height at which nodes and database have the same block. */
+  /** Highest height at which the nodes and the database have the same block. */
   readonly common: number
-  /** Newest height of the nodes. */
+  /** Head height of the nodes. */
   readonly nodes: number
 }
 
@@ -36,7 +36,7 @@ const find = async ({ height, first, maxDepth, common, nodes }: Case, unknown: r
   return { fork, asked }
 }
 
-it('returns the newest common block, or reports that none is within reach', async () => {
+it('returns the newest common block, or reports that none is within the reorg limit', async () => {
   const cases = fc
     .record({
       first: fc.nat(20),
@@ -64,12 +64,12 @@ it('returns the newest common block, or reports that none is within reach', asyn
   )
 })
 
-it('requests only the last blocks after a short reorg', async () => {
+it('requests only the newest hashes after a short reorg', async () => {
   const { asked } = await find({ height: 100, first: 0, maxDepth: 64, common: 98, nodes: 101 })
   expect(asked).toEqual([100n, 99n, 98n, 97n])
 })
 
-it('ignores heights on which the nodes disagree', async () => {
+it('ignores heights at which the nodes disagree', async () => {
   const one = { height: 100, first: 0, maxDepth: 64, common: 98, nodes: 101 }
   expect((await find(one, [98])).fork).toEqual({ kind: 'fork', ancestor: 97n, isShorter: false })
   expect((await find({ ...one, common: 100 }, [100])).fork).toEqual({ kind: 'none' })

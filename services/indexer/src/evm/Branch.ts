@@ -5,11 +5,11 @@ import type { EvmUpstreams } from './EvmUpstreams.ts'
 /** Options of {@link findFork}. */
 export interface ForkOptions {
   readonly upstreams: Pick<EvmUpstreams, 'canonical'>
-  /** Returns the hash of a stored block; undefined if none is stored. */
+  /** Returns the hash of the stored block at a height; undefined if none is stored. */
   readonly hashAt: (height: bigint) => Promise<Uint8Array | undefined>
-  /** The newest stored block. */
+  /** Height of the newest stored block. */
   readonly height: bigint
-  /** The first stored block. */
+  /** Height of the first stored block. */
   readonly firstHeight: bigint
   /** Maximum number of blocks that a reorg may remove. */
   readonly maxDepth: number
@@ -18,11 +18,11 @@ export interface ForkOptions {
 
 /** Relation of the stored blocks to the nodes' chain. */
 export type Fork =
-  /** The newest stored block is still on the chain, or this is unknown at present. */
+  /** The newest stored block is still on the chain, or the nodes cannot tell at present. */
   | { readonly kind: 'none' }
   /**
-   * Blocks above `ancestor` were replaced. `isShorter`: the nodes have no block at the height of the newest
-   * stored one, so they may lag.
+   * Blocks above `ancestor` were replaced. With `isShorter`, the nodes have no block at the height of the
+   * newest stored block, so they may lag.
    */
   | { readonly kind: 'fork'; readonly ancestor: bigint; readonly isShorter: boolean }
   /** The reorg is deeper than the limit. */
@@ -33,7 +33,8 @@ const FIRST_STEP = 4
 const LARGEST_STEP = 64
 
 /**
- * Finds the newest stored block that is still on the chain, by comparing hashes from the newest one down.
+ * Finds the newest stored block that is still on the chain by comparing hashes, starting with the newest
+ * stored block.
  * @throws IndexerError if no node answers; StoreError
  */
 export async function findFork(options: ForkOptions): Promise<Fork> {
@@ -59,6 +60,6 @@ export async function findFork(options: ForkOptions): Promise<Fork> {
 }
 
 function tooDeep(height: bigint, depth: number, firstHeight: bigint): IndexerError {
-  const message = `the reorg is too deep: none of the blocks stored from height ${height} down to ${depth} below (the first is ${firstHeight}) is on the nodes' chain any more`
+  const message = `the reorg is too deep: none of the stored blocks from height ${height} down to ${depth} blocks below it is still on the nodes' chain (the first stored height is ${firstHeight})`
   return new IndexerError('INDEXER_REORGANISATION', message, { details: { height: `${height}`, depth } })
 }

@@ -20,8 +20,8 @@ const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0'
 const utf8 = new TextEncoder()
 
 /**
- * Creates a reader of one node that answers calls with this function; `fail` is called first, with the number
- * of the request.
+ * Creates a contract reader of one node whose answers to calls come from this function. `fail` is called
+ * first, with the number of the request, and may return an error instead.
  */
 const reader = (
   call: CallContract,
@@ -53,7 +53,7 @@ const reader = (
 }
 
 const reverted: CallAnswer = { error: 'execution reverted', code: 3 }
-/** Creates a contract that answers some selectors. */
+/** Creates a contract that answers calls of some selectors. */
 const saying =
   (answers: Readonly<Record<string, string>>): CallContract =>
   (_to, data) => {
@@ -75,14 +75,14 @@ it.each(['ERC-20', 'ERC-721', 'ERC-1155', 'UNKNOWN'] as const)(
   },
 )
 
-it('assigns no standard to a contract that claims every interface', async () => {
+it('reports kind UNKNOWN for a contract that claims to support every interface', async () => {
   const yes: CallContract = () => ({ result: word(1n) })
   expect((await reader(yes).facts())?.kind).toBe('ERC-20')
   const { kind } = (await reader(saying({ '01ffc9a7': word(1n) })).facts()) ?? {}
   expect(kind).toBe('UNKNOWN')
 })
 
-it('classifies a token without decimals by its transfer events', async () => {
+it('classifies a token without decimals as ERC-20 if it emitted transfer events', async () => {
   const token = saying({ '18160ddd': word(5n) })
   expect((await reader(token).facts(false))?.kind).toBe('UNKNOWN')
   expect((await reader(token).facts(true))?.kind).toBe('ERC-20')
@@ -97,7 +97,7 @@ it.each([
   ['0x12', undefined],
   ['what', undefined],
   [`${word(18n)}00`, 18],
-])('handles decimals returned as %s', async (result, decimals) => {
+])('accepts %s as decimals only if it is a word from 0 to 255', async (result, decimals) => {
   expect((await reader(saying({ '313ce567': result })).facts())?.decimals).toBe(decimals)
 })
 
@@ -109,11 +109,11 @@ it.each([
   ['a false length', `${word(32n)}${word(2n ** 255n).slice(2)}`, undefined],
   ['invalid hex', '0xzz', undefined],
   ['a huge text', abiString(new Uint8Array(1_000_000).fill(0x41)), new Uint8Array(4_096).fill(0x41)],
-])('handles a symbol that is %s', async (_name, result, symbol) => {
+])('returns the bytes of a symbol, or undefined if it is malformed: %s', async (_name, result, symbol) => {
   expect((await reader(saying({ '95d89b41': result })).facts())?.symbol).toEqual(symbol)
 })
 
-it('treats reverts as absent values, in the wording of different nodes', async () => {
+it('returns undefined for reverted calls, whatever error message the node uses', async () => {
   for (const error of [
     'execution reverted: no',
     'VM Exception while processing transaction',
@@ -127,7 +127,7 @@ it('treats reverts as absent values, in the wording of different nodes', async (
   }
 })
 
-it('reads pruned state at the newest block', async () => {
+it('reads facts at the newest block if the requested state is pruned', async () => {
   const one = reader(saying({ '95d89b41': abiString(utf8.encode('NOW')) }), (_request, block) =>
     block === 'latest' ? undefined : { error: 'missing trie node 00 (path ) state 0x is not available' },
   )
@@ -135,7 +135,7 @@ it('reads pruned state at the newest block', async () => {
   expect([...one.blocks].at(-1)).toBe('latest')
 })
 
-it('retries failures, and gives up on a call that alone keeps failing', async () => {
+it('retries failed calls, and gives up on a call that keeps failing while others succeed', async () => {
   const passing = reader(saying({ '95d89b41': abiString(utf8.encode('S')) }), (request) =>
     request < 4 ? { error: 'internal error', code: -32603 } : undefined,
   )
@@ -145,7 +145,7 @@ it('retries failures, and gives up on a call that alone keeps failing', async ()
   expect(lasting.requests()).toBe(6)
 })
 
-it('accepts no answer while a node fails at everything', async () => {
+it('retries all calls while a node answers every call with an error', async () => {
   let requests = 0
   const ask = async (calls: readonly Call[]): Promise<readonly Answer[]> => {
     requests += 1
@@ -161,7 +161,7 @@ it('accepts no answer while a node fails at everything', async () => {
   expect(facts?.symbol).toEqual(utf8.encode('S'))
 })
 
-it('queries by height if a node does not support block hashes', async () => {
+it('calls by height if a node does not accept block hashes', async () => {
   const one = reader(saying({ '95d89b41': abiString(utf8.encode('S')) }), (_request, block) =>
     typeof block === 'object'
       ? { error: 'invalid argument 1: cannot unmarshal object', code: -32602 }
@@ -171,12 +171,12 @@ it('queries by height if a node does not support block hashes', async () => {
   expect([...one.blocks].at(-1)).toBe('0x9')
 })
 
-it('reports a block that no node has any more', async () => {
+it('rejects with INDEXER_ABSENT for a block that no node has any more', async () => {
   const gone = reader(saying({}), () => ({ error: 'header not found' }))
   await expect(gone.facts()).rejects.toMatchObject({ code: 'INDEXER_ABSENT' })
 })
 
-it('does not query a lagging node for the newest state', async () => {
+it('ignores a lagging node when it reads the newest state', async () => {
   const turns: (number | undefined)[] = []
   const ask = async (
     calls: readonly Call[],

@@ -16,33 +16,34 @@ import {
 
 export type { At, ContractCall, Returned } from './internal/contractCalls.ts'
 
-/** A contract to inspect. */
+/** A contract whose facts are read. */
 export interface Seen {
   readonly address: Uint8Array
-  /** Whether it emitted ERC-20 transfer events. */
+  /** Whether the contract emitted ERC-20 transfer events. */
   readonly tellsErc20: boolean
 }
 
 /** Options of {@link createContractReader}. */
 export interface ContractReaderOptions {
   readonly upstreams: Pick<EvmUpstreams, 'ask'>
-  /** Longest pause between attempts, in ms. */
+  /** Maximum pause between attempts, in milliseconds. */
   readonly longestPauseMs: number
   readonly clock: Clock
   readonly random: () => number
 }
 
-/** Reads from contracts with read-only calls. */
+/** Reads facts about contracts with read-only calls. */
 export interface ContractReader {
   /**
-   * Returns the facts about contracts at a block; if no node has that block's state any more, at the newest
-   * block. Reverts, and empty or invalid answers, count as absent values; failing nodes are retried.
+   * Returns the facts about contracts at a block. If no node has that block's state any more, returns those
+   * at the newest block. Reverts, and empty or invalid answers, count as absent values. Failed requests are
+   * retried.
    * @throws IndexerError `INDEXER_ABSENT` if no node has that block any more; the signal's reason when it is
    * aborted
    */
   facts(contracts: readonly Seen[], at: At, signal: AbortSignal): Promise<readonly ContractFacts[]>
   /**
-   * Makes each call once at the newest block. For each one, returns the result, or whether it reverted or no
+   * Makes each call once at the newest block. Returns the result of each call, or whether it reverted or no
    * node answered.
    */
   callLatest(
@@ -53,14 +54,16 @@ export interface ContractReader {
 
 /** Maximum length of a stored text, in bytes. */
 const LONGEST_TEXT = 4_096
-/** Number of attempts after which a call that alone keeps failing is left without an answer. */
+/**
+ * Number of attempts after which a call that keeps failing while others succeed is left without an answer.
+ */
 const PATIENCE = 6
 
 const selector = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
-/** `supportsInterface(bytes4)`. */
+/** Returns the call data of `supportsInterface(bytes4)`. */
 const supports = (id: string): Uint8Array => selector(`01ffc9a7${id.padEnd(64, '0')}`)
 
-/** The calls made to each contract. */
+/** Calls made to each contract. */
 const QUESTIONS = {
   isErc165: supports('01ffc9a7'),
   isNonsense: supports('ffffffff'),
@@ -72,7 +75,7 @@ const QUESTIONS = {
   symbol: selector('95d89b41'),
 } as const
 
-/** Order in which the ways to name a state are tried. */
+/** Ways to identify a state in a call, in the order in which they are tried. */
 const NAMINGS: readonly Naming[] = ['hash', 'height', 'latest']
 
 type Question = keyof typeof QUESTIONS
@@ -148,7 +151,10 @@ function factsOf({ address, tellsErc20 }: Seen, of: (name: Question) => Returned
   }
 }
 
-/** As ERC-165 requires: a contract that claims every interface does not implement it. */
+/**
+ * Returns the standard that a contract implements. As ERC-165 requires, a contract that claims to support
+ * every interface implements none.
+ */
 function kindOf(of: (name: Question) => Returned, tellsErc20: boolean): ContractFacts['kind'] {
   if (isTrue(of('isErc165')) && wordOf(of('isNonsense')) === 0n) {
     if (isTrue(of('isErc721'))) return 'ERC-721'
@@ -163,7 +169,7 @@ function isTrue(returned: Returned): boolean {
   return wordOf(returned) === 1n
 }
 
-/** Returns the first word of a result; undefined if there is none. */
+/** Returns the first word of a result; undefined if the result is shorter. */
 function wordOf(returned: Returned): bigint | undefined {
   if (returned === undefined || returned.length < 32) return undefined
   return BigInt(`0x${Buffer.from(returned.subarray(0, 32)).toString('hex')}`)
@@ -171,6 +177,6 @@ function wordOf(returned: Returned): bigint | undefined {
 
 function textOf(returned: Returned): Uint8Array | undefined {
   const text = returned && AbiText.decode(returned)
-  // A copy, so that the whole answer is not kept in memory.
+  // The text is copied, so that the whole answer is not kept in memory.
   return text === undefined || text.length === 0 ? undefined : text.slice(0, LONGEST_TEXT)
 }

@@ -21,7 +21,7 @@ import { createJsonRpc } from './JsonRpc.ts'
 const RUNS = Number(process.env['FIRN_EVM_FOLLOWER_RUNS'] ?? 12)
 const chainId = 5n
 
-/** An event while a chain is followed. */
+/** An event during the indexing of a chain. */
 type Event =
   | { readonly kind: 'grow'; readonly count: number }
   | { readonly kind: 'fork'; readonly depth: number; readonly count: number }
@@ -140,6 +140,6 @@ const run = async (seed: number, all: readonly Event[]) => {
     for (const one of facts) expect(one).toEqual(inventedFacts(one.address))
 }
 
-it('stores the last branch, whatever faults two nodes have and however the chain is reorganized', async () => {
+it('stores the final branch despite faults of both nodes and any sequence of reorgs', async () => {
   await fc.assert(fc.asyncProperty(fc.nat(1_000), events, run), { numRuns: RUNS, endOnFailure: true })
 }, 600_000)

@@ -10,7 +10,7 @@ import { follow, type Sink } from './EvmFollower.ts'
 import type { EvmHead } from './EvmHead.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 
-/** Follows a chain to its end, with the given storage time per block; returns the batch sizes. */
+/** Indexes a chain to its end, with the given storage time per block; returns the batch sizes. */
 async function batches(count: number, msOfBlock: (height: number) => number): Promise<readonly number[]> {
   const blocks = extend([], count, { name: 'batches', transfers: 0 }).map((one) => BlockReader.read(one))
   const last = blocks.at(-1)
@@ -67,10 +67,10 @@ it('starts with small batches and grows them if storing is fast', async () => {
   expect(Math.max(...sizes)).toBeLessThanOrEqual(512)
 })
 
-it('limits slow batches to what fits into a second', async () => {
+it('limits slow batches to the number of blocks that can be stored in a second', async () => {
   const sizes = await batches(400, () => 100)
   expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(12)
-  // The same applies if storing becomes slow later.
+  // The same limit applies if storing becomes slow later.
   const later = await batches(3_000, (height) => (height < 1_500 ? 1 : 250))
   expect(later.at(-2)).toBeLessThanOrEqual(4)
 })

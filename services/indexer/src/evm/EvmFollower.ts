@@ -13,7 +13,7 @@ import { blockWeight } from './internal/blockWeight.ts'
 import { contractsOf } from './internal/contractsOf.ts'
 import { createWindow, type Window } from './internal/Window.ts'
 
-/** The part of the writer that following needs. */
+/** The methods of the writer that {@link follow} needs. */
 export type Sink = Pick<EvmWriter, 'cursor' | 'hashAt' | 'unknownContracts' | 'commit' | 'undo'>
 
 /** Options of {@link follow}. */
@@ -28,7 +28,7 @@ export interface FollowOptions {
   readonly maxReorgDepth: number
   /** Whether to stop at the head instead of waiting for more blocks. */
   readonly once: boolean
-  /** Maximum number of blocks in a transaction; fewer if storing is slow. */
+  /** Maximum number of blocks in a transaction. Transactions are smaller if storing is slow. */
   readonly batchBlocks: number
   /** Memory limit for blocks fetched ahead of the writer, in bytes. */
   readonly windowBytes: number
@@ -38,9 +38,9 @@ export interface FollowOptions {
   readonly random: () => number
   readonly log: Logger
   readonly problems: Problems
-  /** Called after each commit; `head` is set if its block is the newest one of the commit. */
+  /** Called after each commit. `head` is set if the newest committed block is the head. */
   readonly onCommit: (blocks: readonly Block[], head: Head | undefined) => void
-  /** Called after blocks above a height were removed. */
+  /** Called after `blocks` blocks above `height` were removed. */
   readonly onUndo: (height: bigint, blocks: number) => void
 }
 
@@ -51,7 +51,7 @@ type Run = FollowOptions & {
   readonly written: Map<bigint, Uint8Array>
   /** Number of consecutive attempts without progress. */
   failures: number
-  /** Number of consecutive checks that found another branch. A single one is not trusted. */
+  /** Number of consecutive checks that found another branch. A single check is not trusted. */
   doubts: number
   seen: number
   /** Maximum number of blocks in the next transaction. */
@@ -62,17 +62,17 @@ const KEPT_HASHES = 256
 const BATCH_BYTES = 16 << 20
 /** Maximum number of blocks in the first transaction, before the time per block is known. */
 const FIRST_BATCH = 32
-/** Target duration of a transaction in milliseconds. This much work is lost if the process is killed. */
+/** Target duration of a transaction in milliseconds. This amount of work is lost if the process is killed. */
 const BATCH_MS = 1_000
 /**
- * Number of consecutive checks with the same result that are required before blocks are removed for a shorter
- * branch, or indexing fails for a deep reorg.
+ * Number of consecutive checks with the same result that are required before blocks are removed in favour of
+ * a shorter branch, or indexing fails because of a deep reorg.
  */
 const DOUBTS = 4
 
 /**
- * Brings the database to the head, and stays there unless `once` is set. Returns when the signal is aborted;
- * the batch being written is finished.
+ * Indexes up to the head, and follows the head unless `once` is set. Returns when the signal is aborted,
+ * after the current batch is finished.
  * @throws IndexerError `INDEXER_REORGANISATION`, `INDEXER_RESET`; StoreError, after which a new writer is
  * needed
  */
@@ -98,7 +98,7 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
   }
 }
 
-/** Performs one step; returns true at the end. */
+/** Performs one step; returns true when indexing is done. */
 async function step(run: Run): Promise<boolean> {
   const { head, sink, firstHeight, signal } = run
   const foreign = run.upstreams.foreign()
@@ -123,7 +123,7 @@ function nextOf({ cursor }: Sink, firstHeight: bigint): bigint {
   return cursor === undefined ? firstHeight : cursor.height + 1n
 }
 
-/** Returns whether the last reported head differs from the block written at its height. */
+/** Returns whether the last reported head differs from the block written at the same height. */
 async function isReplaced(run: Run): Promise<boolean> {
   const told = run.head.latest()
   const { cursor } = run.sink
@@ -136,7 +136,7 @@ async function storedHash({ written, sink }: Run, height: bigint): Promise<Uint8
   return written.get(height) ?? (await sink.hashAt(height))
 }
 
-/** Writes the fetched blocks that follow; a block that does not may belong to another branch. */
+/** Writes the fetched blocks that extend the chain. Checks for a reorg if the next block does not follow. */
 async function advance(run: Run, first: readonly Block[]): Promise<void> {
   if (first.length === 0) return await wait(run)
   const blocks = [...first]
@@ -162,7 +162,7 @@ function weightOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + blockWeight(block), 0)
 }
 
-/** Returns the leading blocks that follow each other. */
+/** Returns the blocks up to the first one that does not follow its predecessor. */
 function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): readonly Block[] {
   let before = parent
   const end = blocks.findIndex(({ parentHash, hash }) => {
@@ -173,13 +173,16 @@ function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): r
   return end < 0 ? blocks : blocks.slice(0, end)
 }
 
-/** Sizes the next transaction to fit into the target duration, at most doubling the size. */
+/** Sets the size of the next transaction to fit the target duration. The size at most doubles. */
 function adapt(run: Run, blocks: number, ms: number): void {
   const fitting = Math.floor((blocks * BATCH_MS) / Math.max(ms, 1))
   run.batch = Math.max(Math.min(fitting, 2 * Math.max(blocks, run.batch)), 1)
 }
 
-/** Returns false if the blocks' contracts cannot be read because no node has the blocks any more. */
+/**
+ * Writes blocks and the facts about their contracts. Returns false if the contracts cannot be read because no
+ * node has the blocks any more.
+ */
 async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   const { sink, written, head, clock } = run
   const since = clock.now()
@@ -205,8 +208,8 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
 }
 
 /**
- * Adds the contracts that are not known yet, each to the block in which it first appears, with its state at
- * that block.
+ * Adds the facts about contracts that are not stored yet. Each contract is added to the block in which it
+ * first appears, with its state at that block.
  */
 async function withContracts(run: Run, blocks: readonly Block[]): Promise<readonly IndexedBlock[]> {
   const { sink, contracts, signal } = run
@@ -224,14 +227,14 @@ async function withContracts(run: Run, blocks: readonly Block[]): Promise<readon
   )
 }
 
-/** Checks for a reorg below the written height, and removes the blocks that left the chain. */
+/** Checks for a reorg below the written height, and removes the blocks that are no longer on the chain. */
 async function reorganise(run: Run): Promise<void> {
   const { sink, upstreams, firstHeight, maxReorgDepth: maxDepth, signal, window, log, written } = run
   const { cursor } = sink
   window.reset(nextOf(sink, firstHeight))
   if (cursor === undefined) return await wait(run)
   const { height } = cursor
-  // A block that does not follow may belong to a chain that was reset.
+  // A block that does not follow its predecessor may belong to a chain that was reset.
   upstreams.recheck()
   const hashAt = (at: bigint) => storedHash(run, at)
   try {
@@ -253,12 +256,12 @@ async function reorganise(run: Run): Promise<void> {
   }
 }
 
-/** Waits longer with each attempt without progress. */
+/** Waits longer with each consecutive attempt without progress. */
 async function wait(run: Run): Promise<void> {
   run.failures += 1
   const words = run.upstreams.problems()
   if (words.length > 0 && run.failures > 2) run.problems.set('fetch', words.join('; '))
-  // At the head, the next block usually arrives a moment later.
+  // At the head, the next block usually arrives soon, so the pause is shorter.
   const failures = Math.min(run.failures, run.upstreams.problems().length > 0 ? 6 : 4)
   await pause(failures, run, run.signal)
 }

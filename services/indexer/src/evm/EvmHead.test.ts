@@ -61,7 +61,7 @@ const watch = async (
   await watching
 }
 
-it('polls a node without subscriptions', async () => {
+it('polls a node that does not support subscriptions', async () => {
   const one = upstream(false)
   one.node.latest = header(7)
   await watch([one], async (head) => {
@@ -71,7 +71,7 @@ it('polls a node without subscriptions', async () => {
   })
 })
 
-it('wakes each waiting caller once per update', async () => {
+it('wakes each waiting caller once per new head', async () => {
   const one = upstream(true)
   one.node.latest = header(7)
   await watch([one], async (head, signal) => {
@@ -106,7 +106,7 @@ it('reports a lower head as latest at once, but as best only if it persists', as
   })
 })
 
-it('prefers the newer block at the same height', async () => {
+it('prefers the most recently reported block at the same height', async () => {
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
@@ -116,7 +116,7 @@ it('prefers the newer block at the same height', async () => {
   })
 })
 
-it('uses the higher of two nodes while the other one lags', async () => {
+it('uses the higher head of two nodes while one of them lags', async () => {
   const [low, high] = [upstream(false), upstream(false)]
   low.node.latest = header(5)
   high.node.latest = header(9)
@@ -127,7 +127,7 @@ it('uses the higher of two nodes while the other one lags', async () => {
   })
 })
 
-it('resubscribes after a subscription ends, despite failed attempts, and polls for the gap', async () => {
+it('resubscribes after a subscription ends, despite failed attempts, and polls in the meantime', async () => {
   const one = upstream(true)
   one.node.latest = header(1)
   await watch([one], async (head) => {
@@ -147,7 +147,7 @@ it.each([
   { number: '0x7', hash: '0x7' },
   { number: '0x7', hash: 7 },
   'x',
-])('rejects an invalid header: %o', async (latest) => {
+])('rejects the invalid header %o', async (latest) => {
   const one = upstream(false)
   one.node.latest = latest
   await watch([one], async (head) => {

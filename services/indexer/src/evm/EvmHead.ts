@@ -6,22 +6,24 @@ import type { Logger } from '../Logger.ts'
 import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 
-/** A node's newest executed block. */
+/** Newest executed block of a node. */
 export interface Head {
   readonly height: bigint
-  /** `0x` and 64 hex digits. */
+  /** Block hash: `0x` and 64 hex digits. */
   readonly hash: string
   readonly upstream: EvmUpstream
-  /** When it was reported, in ms since the Unix epoch. */
+  /** Time of the report, in milliseconds since the Unix epoch. */
   readonly at: number
 }
 
 /** Options of {@link createEvmHead}. */
 export interface EvmHeadOptions {
   readonly upstreams: readonly EvmUpstream[]
-  /** How often a node without subscriptions is polled, in ms. */
+  /** Interval at which a node without subscriptions is polled, in milliseconds. */
   readonly pollMs: number
-  /** How long a lower head is ignored after a higher one was reported, in ms; default 10,000. */
+  /**
+   * Time for which a lower head is ignored after a higher one was reported, in milliseconds; default 10,000.
+   */
   readonly patienceMs?: number
   readonly clock: Clock
   readonly random: () => number
@@ -29,38 +31,41 @@ export interface EvmHeadOptions {
 }
 
 /**
- * Tracks the heads of a chain's nodes. A head is never taken from `finalized`, which may never reach the
+ * Tracks the heads of a chain's nodes. It never uses the `finalized` block, because that may never reach the
  * newest block.
  */
 export interface EvmHead {
-  /** Returns the highest reported head; a lower one only after no report of such a height for a while. */
+  /**
+   * Returns the highest reported head. A lower head replaces it only if no node has reported that height for
+   * a while.
+   */
   best(): Head | undefined
-  /** Returns the last reported head, regardless of its height. */
+  /** Returns the last reported head, even if it is lower than an earlier one. */
   latest(): Head | undefined
   /**
-   * Resolves at the next update after number `seen`, to the number of the last update; rejects when aborted.
-   * A node found to have another chain than the stored one is also an update.
+   * Waits for an update with a number above `seen` and returns the number of the last update; rejects when
+   * aborted. It is also an update when a node turns out to have another chain than the stored one.
    */
   changed(seen: number, signal: AbortSignal): Promise<number>
-  /** Watches until the signal is aborted. */
+  /** Watches the nodes until the signal is aborted. */
   watch(signal: AbortSignal): Promise<void>
 }
 
-/** Poll interval with a live subscription, as a safeguard. */
+/** Poll interval in milliseconds while a subscription is active, in case it misses a block. */
 const SURE_MS = 5_000
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const HEIGHT = /^0x[0-9a-fA-F]{1,15}$/
 
-/** Creates a head tracker; it knows no head until `watch` runs. */
+/** Creates a head tracker, which has no head until `watch` runs. */
 export function createEvmHead(options: EvmHeadOptions): EvmHead {
   const { upstreams, pollMs, patienceMs = 10_000, clock, log } = options
   let best: Head | undefined
   let latest: Head | undefined
   let number = 0
-  /** When a head at least as high as the best one was last reported. */
+  /** Time of the last report of a head at least as high as the best one. */
   let confirmedAt = 0
   const waiting = new Set<() => void>()
-  /** The last height that each node reported. */
+  /** Last height that each node reported. */
   const heights = new Map<EvmUpstream, bigint>()
   const wakeAll = () => {
     number += 1
@@ -71,7 +76,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
     const { number: height, hash } = header
     if (typeof height !== 'string' || !HEIGHT.test(height)) return
     if (typeof hash !== 'string' || !HASH.test(hash)) return
-    // The chain may have been reset.
+    // A lower height may mean that the chain was reset.
     if (BigInt(height) < (heights.get(upstream) ?? 0n)) upstream.recheck()
     heights.set(upstream, BigInt(height))
     const head: Head = { height: BigInt(height), hash: hash.toLowerCase(), upstream, at: clock.now() }
@@ -92,7 +97,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   }
   const watchOne = async (upstream: EvmUpstream, signal: AbortSignal) => {
     let isLive = false
-    /** Resolves on an update of the subscription. */
+    /** Ends the current pause early; set while one is running. */
     let nudge: () => void = () => undefined
     const subscribe = async () => {
       await upstream.subscribe?.(
@@ -113,7 +118,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
       try {
         await upstream.abilities(signal)
         if (!isLive && upstream.subscribe !== undefined) await subscribe()
-        // Polls after subscribing, so that earlier blocks are not missed.
+        // The node is polled after subscribing, so that blocks from before the subscription are not missed.
         await poll(upstream, signal)
         failures = 0
         await nap(clock, isLive ? SURE_MS : pollMs, signal, (wake) => {
@@ -159,7 +164,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   }
 }
 
-/** Sleeps for a time, or until woken. */
+/** Sleeps for some time, or until woken. */
 async function nap(
   clock: Clock,
   ms: number,

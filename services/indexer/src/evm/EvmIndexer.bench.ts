@@ -13,7 +13,7 @@ import { beginAt, CHAIN_ID, openPlace } from '../testing/reliability.ts'
 import { token } from '../testing/reliableToken.ts'
 import { extend } from '../testing/transferChain.ts'
 
-/** Chain lengths. Memory use must not grow with the length. */
+/** Numbers of blocks in the chains. Memory use must not grow with them. */
 const BLOCKS = (process.env['FIRN_BENCH_EVM_BLOCKS'] ?? '800,2400').split(',').map(Number)
 /** Milliseconds between blocks at the head, and the number of blocks. */
 const PACES = [
@@ -24,13 +24,16 @@ const PACES = [
 const NODE = fileURLToPath(new URL('../testing/evmNodeChild.ts', import.meta.url))
 const TRANSFERS = 40
 
-/** Indexes chains from a node in another process: rate and memory while catching up, latency at the head. */
+/**
+ * Measures the indexing of chains from a node in another process: rate and memory while catching up, and
+ * latency at the head.
+ */
 export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()
   const reason = TestPostgres.missing()
   const settings = ['shared_buffers=512MB', 'max_wal_size=4GB']
   const server = reason === undefined ? await TestPostgres.start(settings) : undefined
-  print('EVM blocks of 50 transactions with 40 ERC-20 transfers, with receipts and traces, over HTTP')
+  print('EVM blocks of 50 transactions with 40 ERC-20 transfers, with receipts and traces, fetched over HTTP')
   if (reason !== undefined) print(`PostgreSQL: ${reason}`)
   try {
     for (const blocks of BLOCKS) {
@@ -52,7 +55,7 @@ async function startNode(blocks: number): Promise<{ readonly url: string; readon
   const child = spawn(process.execPath, ['--conditions=source', NODE, `${blocks}`], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  if (child.stdout === null) throw new RangeError('no output of the node')
+  if (child.stdout === null) throw new RangeError('the node process has no standard output')
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   return { url, child }
 }
@@ -101,5 +104,5 @@ async function latency(url: string, blockMs: number, count: number): Promise<str
   await place.close()
   latencies.sort((a, b) => a - b)
   const at = (part: number) => (latencies[Math.floor(latencies.length * part)] ?? 0).toFixed(0)
-  return `PostgreSQL, a block every ${blockMs} ms: published to readable p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`
+  return `PostgreSQL, a block every ${blockMs} ms: time from publication until readable p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`
 }

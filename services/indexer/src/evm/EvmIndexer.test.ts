@@ -17,7 +17,7 @@ const chainId = 4_242n
 const cursorOf = async (store: EvmStore) =>
   (await database(store).selectFrom('cursor').selectAll().executeTakeFirst())?.height
 
-it('ends with the last branch alone after several reorgs of a generated chain, on PGlite', async () => {
+it('stores only the final branch after several reorgs of a generated chain, on PGlite', async () => {
   const call = contractsSaying(inventedFacts)
   let chain = inventedChain({ seed: 5 })
   chain.grow(60)
@@ -77,7 +77,7 @@ const textOf = (row: object): string =>
     typeof value === 'bigint' ? `${value}` : value instanceof Uint8Array ? Hex.encode(value) : value,
   )
 
-it.each(['c', 'l1'] as const)('indexes the recorded chain %s, with its traces', async (name) => {
+it.each(['c', 'l1'] as const)('indexes the recorded chain %s with its traces', async (name) => {
   const blocks = recordedChain(name) as readonly NodeBlock[]
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)
@@ -92,7 +92,7 @@ it.each(['c', 'l1'] as const)('indexes the recorded chain %s, with its traces', 
   await Promise.all([node.close(), store.close()])
 })
 
-it('starts a chain at any height, and resumes it', async () => {
+it('starts a chain at the given height, and resumes there', async () => {
   const blocks = extend([], 40, { name: 'later' })
   const node = await createEvmNode({ chainId, blocks, head: 25 })
   const store = await openPlain(chainId)
@@ -106,7 +106,7 @@ it('starts a chain at any height, and resumes it', async () => {
   await Promise.all([node.close(), store.close()])
 })
 
-it('indexes several chains in one process, without waiting for stalled or failed ones', async () => {
+it('indexes several chains in one process, without waiting for stalled or failed chains', async () => {
   const blocks = extend([], 20, { name: 'one of many' })
   const ids = [1n, 2n, 3n]
   const nodes = await Promise.all(ids.map((id) => createEvmNode({ chainId: id, blocks })))
@@ -137,7 +137,7 @@ it('indexes several chains in one process, without waiting for stalled or failed
   await Promise.all([...nodes.map((node) => node.close()), ...stores.map((store) => store.close())])
 })
 
-it('refuses to add blocks without traces to blocks with traces', async () => {
+it('rejects nodes without traces if the stored blocks have traces', async () => {
   const blocks = extend([], 20, { name: 'traced' })
   const node = await createEvmNode({ chainId, blocks, head: 10 })
   const store = await openPlain(chainId)
@@ -149,7 +149,7 @@ it('refuses to add blocks without traces to blocks with traces', async () => {
   await Promise.all([node.close(), store.close()])
 })
 
-it('waits for a node with traces while it is down', async () => {
+it('waits while the only node with traces is down', async () => {
   const blocks = extend([], 20, { name: 'traced' })
   const [plain, tracing] = await Promise.all([0, 1].map(() => createEvmNode({ chainId, blocks })))
   const store = await openPlain(chainId)
@@ -165,7 +165,7 @@ it('waits for a node with traces while it is down', async () => {
   await Promise.all([plain.close(), tracing.close(), store.close()])
 })
 
-it('stands by while another process writes the chain, and takes over when that one stops', async () => {
+it('stands by while another process writes the chain, and takes over when the other stops', async () => {
   const blocks = extend([], 10, { name: 'standby' })
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)
@@ -195,7 +195,7 @@ it('stands by while another process writes the chain, and takes over when that o
   await Promise.all([node.close(), store.close()])
 })
 
-it('resumes after another process took over the chain', async () => {
+it('resumes after another process took over the chain for a while', async () => {
   const blocks = extend([], 10, { name: 'fenced' })
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)

@@ -18,17 +18,20 @@ import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 import { assertSameChain, remedy } from './StoredChain.ts'
 
-/** Options for one chain. */
+/** Options of one EVM chain to index. */
 export interface EvmChainOptions {
-  /** Migrated by `run`; the owner closes it. Nodes must have its chain id. */
+  /**
+   * Store of the chain, migrated by `run`. It is closed by its owner. The nodes must have the store's chain
+   * id.
+   */
   readonly store: EvmStore
-  /** The chain's description. Stored values do not take precedence over it. */
+  /** Description of the chain. It takes precedence over the stored description. */
   readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
-  /** Its nodes, in order of preference; those with `ws:` announce new blocks. */
+  /** Nodes of the chain, in order of preference. Nodes with a `ws:` URL announce new blocks. */
   readonly upstreams: readonly JsonRpcOptions[]
-  /** First block to store if the database is empty; default 0. */
+  /** Height of the first block to store if the database is empty; default 0. */
   readonly firstHeight?: bigint
-  /** Whether blocks are stored with traces if the database is empty; by default if the nodes serve traces. */
+  /** Whether to store blocks with traces if the database is empty; by default if the nodes serve traces. */
   readonly withTraces?: boolean
 }
 
@@ -37,11 +40,14 @@ export interface EvmIndexerOptions {
   readonly chains: readonly EvmChainOptions[]
   /** Whether to stop at the heads instead of waiting for more blocks. */
   readonly once?: boolean
-  /** How often a node without subscriptions is polled for its newest block, in ms; default 250. */
+  /**
+   * Interval at which a node without subscriptions is polled for its newest block, in milliseconds; default
+   * 250.
+   */
   readonly pollMs?: number
-  /** Maximum number of blocks in a transaction; default 512. */
+  /** Maximum number of blocks written in one transaction; default 512. */
   readonly batchBlocks?: number
-  /** Maximum number of blocks that a reorg may remove; a deeper reorg is an error. Default 64. */
+  /** Maximum number of blocks that a reorg may remove; default 64. A deeper reorg is an error. */
   readonly maxReorgDepth?: number
   /** Memory limit per chain for blocks fetched ahead of the writer, in bytes; default 32 MiB. */
   readonly windowBytes?: number
@@ -49,63 +55,71 @@ export interface EvmIndexerOptions {
   readonly concurrency?: number
   /** Maximum number of calls in one request; default 64. */
   readonly maxBatch?: number
-  /** Longest pause after consecutive failures, in ms; default 5,000. */
+  /** Maximum pause after consecutive failures, in milliseconds; default 5,000. */
   readonly longestPauseMs?: number
-  /** How this process holds the leases of the chains' schemas; by default under a unique name. */
+  /**
+   * How this process holds the leases of the chains' schemas; by default under a name unique to the process.
+   */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
-  /** Returns numbers uniform in [0, 1), for the jitter of pauses. */
+  /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
   readonly log?: Logger
-  /** Registry for the metrics; a new one by default. */
+  /** Registry of the metrics; a new one by default. */
   readonly registry?: Registry
 }
 
-/** Position of one chain. */
+/** Position of one chain in the database and in the source. */
 export interface EvmChainStatus {
   readonly chainId: bigint
   /**
-   * `standby`: another process writes the chain; this one takes over when that one stops. `halted`: the nodes
-   * have another chain than the stored one, and nothing of it is served. `failed`: indexing ended with an
-   * error. `problems` gives the reason.
+   * `standby` means that another process writes the chain; this process takes over when the other stops.
+   * `halted` means that the nodes have another chain than the stored one, and that the chain is not served.
+   * `failed` means that indexing ended with an error. `problems` gives the reason.
    */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'halted' | 'stopped' | 'failed'
   /** Height of the last block in the database; undefined if there is none. */
   readonly height: bigint | undefined
-  /** Height of the last block that a node is known to have executed. */
+  /** Height of the last block that a node has reported as executed. */
   readonly head: bigint | undefined
   /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint | undefined
-  /** Recent blocks per second. */
+  /** Blocks indexed per second, over a recent period. */
   readonly blocksPerSecond: number
-  /** Current problems as text; empty when healthy. */
+  /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
 }
 
 /** Indexes EVM chains into their schemas. */
 export interface EvmIndexer {
   /**
-   * Indexes until the signal is aborted or, with `once`, the heads are reached; batches being written are
-   * finished first. A failed chain does not affect the others: its error is thrown after all have ended.
-   * While another process writes a chain, this one stands by. While a chain's nodes have another chain than
-   * the stored one, nothing of it is served, and its status says what to do; with `once` this is an error.
+   * Indexes until the signal is aborted or, with `once`, the heads are reached. Always finishes the current
+   * batches first. A failed chain does not affect the others: its error is thrown after all chains have
+   * ended. Stands by while another process writes a chain. While a chain's nodes have another chain than the
+   * stored one, the chain is not served, and its status says what to do; with `once` this is an error.
    * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_RESET`, `INDEXER_REORGANISATION`;
    * StoreError if the database belongs to another chain
    */
   run(signal: AbortSignal): Promise<void>
   status(): readonly EvmChainStatus[]
-  /** Returns the reader of a chain's contracts, for other modules; undefined if the chain is not indexed. */
+  /**
+   * Returns the contract reader of a chain, for use by other modules; undefined if the chain is not indexed.
+   */
   contracts(chainId: bigint): ContractReader | undefined
   readonly metrics: Registry
 }
 
 const MAX_REORG_DEPTH = 64
-/** A halted chain is checked again after the pause for this many failures. */
+/** A halted chain is checked again after the pause that follows this number of failures. */
 const HALTED_FAILURES = 6
-/** Database errors that a retry can resolve. A standby accepts writes once it is promoted. */
+/**
+ * Codes of database errors that a retry can resolve. A PostgreSQL standby accepts writes once it is promoted.
+ */
 const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
-/** Returns an indexer; it does nothing until `run` is called. @throws IndexerError `INDEXER_CONFIGURATION` */
+/**
+ * Creates an indexer, which does nothing until `run` is called. @throws IndexerError `INDEXER_CONFIGURATION`
+ */
 export function createEvmIndexer(options: EvmIndexerOptions): EvmIndexer {
   const metrics = EvmMetrics.create(options.registry)
   const chains = options.chains.map((chain) => createChain(options, chain, metrics))
@@ -134,9 +148,9 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const pace = createPace(clock)
   let phase: EvmChainStatus['phase'] = 'starting'
   let cursor: EvmWriter['cursor']
-  /** Why nothing of the chain is served. */
+  /** Reason why the chain is not served; undefined if it is. */
   let halted: string | undefined
-  /** Sets the gauges; returns how many blocks the database is behind, if known. */
+  /** Sets the gauges. Returns by how many blocks the database is behind, if known. */
   const measure = () => {
     const best = head.best()?.height
     if (cursor === undefined) return undefined
@@ -159,7 +173,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     problems.clearAll()
     await readStanding()
   }
-  /** Reads the position of a chain that another process writes. */
+  /** Reads the stored position of a chain that another process writes. */
   const readStanding = async () => {
     phase = 'standby'
     try {
@@ -224,7 +238,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const watching = head.watch(either)
     const following = persist(either)
     try {
-      // An error in the watch is not a node fault, so it ends the chain.
+      // An error of the watch is not a node fault, so it ends the chain's indexing.
       await Promise.race([following, watching.then(() => following)])
       phase = 'stopped'
     } catch (error) {
@@ -239,7 +253,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       upstreams.close()
     }
   }
-  /** Stops serving a chain that its nodes no longer have. */
+  /** Stops serving a chain whose nodes no longer have the stored blocks. */
   const halt = async (error: IndexerError, lease: Lease) => {
     const reason = error.message.includes('--reset') ? error.message : `${error.message}. ${remedy(chainId)}`
     problems.set('chain', reason)
@@ -250,7 +264,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     if (stored !== undefined) await (await EvmWriter.open(store, stored, { lease })).halt(reason)
     halted = reason
   }
-  /** Follows the chain while its nodes have the stored one. */
+  /** Follows the chain while its nodes have the stored blocks, and halts it otherwise. */
   const attemptOrHalt = async (lease: Lease, signal: AbortSignal) => {
     while (!signal.aborted) {
       try {
@@ -263,7 +277,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       }
     }
   }
-  /** Restarts after transient database failures. */
+  /** Follows the chain, and restarts after transient database failures. */
   const persist = async (signal: AbortSignal) => {
     for (let failures = 0; !signal.aborted; ) {
       const before = cursor?.height
@@ -277,9 +291,10 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         const isKnown = failures > 1 && problems.list().includes(error.message)
         problems.set('store', error.message)
         const facts = { ...labels, code: error.code, failures }
-        if (!isKnown) log.error(facts, `the database failed: ${error.message}`)
+        if (!isKnown) log.error(facts, `database error: ${error.message}`)
         if (error.code === 'STORE_READ_ONLY') {
-          // If the database is unavailable too, the next attempt reports it.
+          // Ignores a failure that the next attempt reports, because the database is then unavailable as
+          // well.
           await readStanding().catch((failure: unknown) => {
             if (!isPassing(failure)) throw failure
           })
@@ -305,7 +320,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   return { chainId, run, status, contracts }
 }
 
-/** Whether the nodes have a different chain under the same id as the stored one. */
+/** Whether the error means that the nodes have a different chain with the same id as the stored one. */
 function isReplaced(error: unknown): error is IndexerError {
   return isForeign(error) && error.code !== 'INDEXER_CHAIN'
 }
@@ -334,7 +349,10 @@ function openUpstreams(
   return createEvmUpstreams({ members, clock, random })
 }
 
-/** Returns the chain as stored, or as it will be stored: with traces if the answering nodes serve them. */
+/**
+ * Returns the description of the stored chain. If none is stored, returns a new one, with traces if the nodes
+ * that answered serve them.
+ */
 async function settle(
   { store, chain, firstHeight = 0n, withTraces }: EvmChainOptions,
   upstreams: EvmUpstreams,
@@ -361,14 +379,14 @@ async function settle(
     }
     const error = untraced(store.chainId)
     if (isKnown) throw error
-    // A node that does not answer now may serve traces.
+    // A node that does not answer at present may serve traces.
     problems.set('traces', error.message)
     await pause(failures, timing, signal)
     signal.throwIfAborted()
   }
 }
 
-/** Returns the hash of block 0; undefined if the nodes cannot provide it now. */
+/** Returns the hash of block 0; undefined if no node provides it at present. */
 async function askGenesis(upstreams: EvmUpstreams, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
     const [hash] = await upstreams.canonical([0n], signal)
@@ -380,7 +398,7 @@ async function askGenesis(upstreams: EvmUpstreams, signal: AbortSignal): Promise
 }
 
 function untraced(chainId: bigint): IndexerError {
-  const message = `No node of chain ${chainId} serves traces, but its blocks are stored with traces. Add a node with tracing enabled.`
+  const message = `No node of chain ${chainId} serves traces, but the stored blocks have traces. Add a node with tracing enabled.`
   return new IndexerError('INDEXER_TRACES', message, { details: { chainId: `${chainId}` } })
 }
 

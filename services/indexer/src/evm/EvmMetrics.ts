@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Metrics of EVM indexing, by chain id; the `help` of each one describes it. */
+/** Metrics of EVM indexing, by chain id. The `help` text of each metric describes it. */
 export interface EvmMetrics {
   readonly registry: Registry
   readonly height: Gauge<'chain'>
@@ -29,24 +29,26 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
   return {
     registry,
     height: gauge('height', 'Height of the last block in the database.'),
-    headHeight: gauge('head_height', 'Height of the last block that a node is known to have executed.'),
+    headHeight: gauge('head_height', 'Height of the last block that a node has reported as executed.'),
     blockTime: gauge('block_time_seconds', 'Time of the last block in the database, in Unix seconds.'),
-    lag: gauge('lag_blocks', 'Number of blocks between the last one in the database and the head.'),
-    healthy: gauge('healthy', '1 while the chain has no problems, otherwise 0.'),
-    standby: gauge('standby', '1 while another process writes the chain to the database, otherwise 0.'),
-    blocks: counter('blocks_total', 'Blocks written.', []),
-    commits: counter('commits_total', 'Database transactions that wrote blocks.', []),
+    lag: gauge('lag_blocks', 'Number of blocks between the last block in the database and the head.'),
+    healthy: gauge('healthy', '1 if the chain has no problems, otherwise 0.'),
+    standby: gauge('standby', '1 if another process writes the chain to the database, otherwise 0.'),
+    blocks: counter('blocks_total', 'Number of blocks written.', []),
+    commits: counter('commits_total', 'Number of database transactions that wrote blocks.', []),
     reorganisations: counter('reorganisations_total', 'Number of reorgs that removed blocks.', []),
-    undone: counter('undone_blocks_total', 'Blocks removed by reorgs.', []),
-    requests: counter('requests_total', 'Requests to nodes; a batch counts as one.', ['upstream']),
-    faults: counter('upstream_faults_total', 'Node answers that failed or were rejected.', [
+    undone: counter('undone_blocks_total', 'Number of blocks removed by reorgs.', []),
+    requests: counter('requests_total', 'Number of requests to nodes; a batch counts as one request.', [
+      'upstream',
+    ]),
+    faults: counter('upstream_faults_total', 'Number of answers from nodes that failed or were rejected.', [
       'upstream',
       'code',
     ]),
-    storeFaults: counter('store_faults_total', 'Database failures.', ['code']),
+    storeFaults: counter('store_faults_total', 'Number of database failures.', ['code']),
     latency: new Histogram({
       name: 'firn_evm_head_latency_seconds',
-      help: 'Time from the announcement of a block at the head until its rows are readable.',
+      help: 'Seconds from the announcement of a block at the head until its rows are readable.',
       labelNames: ['chain'] as const,
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,

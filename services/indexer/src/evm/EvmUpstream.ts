@@ -15,61 +15,68 @@ export type { Outcome, Wanted } from './internal/assemble.ts'
 /** Options of {@link createEvmUpstream}. */
 export interface EvmUpstreamOptions {
   readonly rpc: JsonRpc
-  /** The expected chain id. */
+  /** Expected chain id. */
   readonly chainId: bigint
   /** Height of the first block to fetch. */
   readonly firstHeight: bigint
   /** Maximum number of concurrent requests. */
   readonly concurrency: number
-  /** Maximum number of calls in a request. */
+  /** Maximum number of calls in one request. */
   readonly maxBatch: number
-  /** Longest pause after failures, in ms. */
+  /** Maximum pause after failures, in milliseconds. */
   readonly longestPauseMs: number
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
   readonly metrics: Pick<EvmMetrics, 'requests' | 'faults'>
   /**
-   * Compares the node's chain with the stored one, on first use and after {@link EvmUpstream.recheck};
-   * without it, any chain with the right id is accepted.
-   * @throws IndexerError that makes the node unusable until the next comparison
+   * Compares the node's chain with the stored one, on first use and after {@link EvmUpstream.recheck}. If
+   * omitted, any chain with the right id is accepted.
+   * @throws IndexerError, which makes the node unusable until the next comparison
    */
   readonly assertSameChain?: (ask: Ask, name: string) => Promise<void>
 }
 
-/** One node. The request rate adapts to the node's capacity; after failures it is paused. */
+/**
+ * Connection to one node of an EVM chain. The request rate adapts to the node's capacity, and requests pause
+ * after failures.
+ */
 export interface EvmUpstream {
   readonly name: string
   /**
-   * Returns the node's capabilities, detected on first use and again after a failure.
+   * Returns the node's capabilities, which are detected on first use and again after a failure.
    * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET`, `INDEXER_REORGANISATION`, or the errors of `ask`
    */
   abilities(signal: AbortSignal): Promise<Abilities>
-  /** Requires a comparison of its chain with the stored one before its next use. */
+  /** Makes the node compare its chain with the stored one before its next use. */
   recheck(): void
   /**
-   * Sends calls, in as many requests as the node requires. Answers include refusals of single calls.
+   * Sends calls, in as many requests as the node's limits require. An answer may be the refusal of a single
+   * call.
    * @throws IndexerError if a request fails
    */
   ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
-  /** Returns complete blocks, or for each one what is missing. @throws IndexerError if a request fails */
+  /**
+   * Returns complete blocks, or what is missing for each incomplete one. @throws IndexerError if a request
+   * fails
+   */
   blocks(wanted: readonly Wanted[], withTraces: boolean, signal: AbortSignal): Promise<readonly Outcome[]>
   readonly subscribe: JsonRpc['subscribe']
-  /** Current maximum number of calls per request. */
+  /** Returns the current maximum number of calls per request. */
   batchCalls(): number
-  /** Number of consecutive failures. */
+  /** Returns the number of consecutive failures. */
   failures(): number
-  /** Milliseconds until the next request is allowed. */
+  /** Returns the number of milliseconds until the next request is allowed. */
   waitMs(): number
-  /** The last problem; undefined while the node works. */
+  /** Returns the last problem; undefined while the node works. */
   problem(): IndexerError | undefined
-  /** Records a rejected answer. */
+  /** Records that an answer of the node was rejected. */
   refuse(error: { readonly code: string; readonly message: string }): void
   close(): void
 }
 
 const FIRST_BATCH = 16
-/** Error codes of requests that may succeed if they are smaller. */
+/** Codes of errors after which a smaller request may succeed. */
 const NARROWING = [
   'INDEXER_RPC_TOO_LARGE',
   'INDEXER_RPC_MALFORMED',
@@ -84,10 +91,10 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const size = createBatchSize(FIRST_BATCH, options.maxBatch)
   const turns = createTurns({ most: options.concurrency, longestPauseMs, clock, random })
   let known: { readonly abilities: Promise<Abilities>; readonly generation: number } | undefined
-  /** Counts recoveries, because another node may answer afterwards. */
+  /** Counts recoveries of the connection, because another node may answer after each. */
   let generation = 0
   let problem: IndexerError | undefined
-  /** Why the node is unusable until its chain is compared again. */
+  /** Reason why the node is unusable until its chain is compared again. */
   let foreign: IndexerError | undefined
   let checked: { readonly done: Promise<void>; readonly signal: AbortSignal } | undefined
   const labels = { chain: `${options.chainId}`, upstream: name }
@@ -112,7 +119,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         throw error
       }
       note(error)
-      // A request that is too large is not the node's fault; a smaller one follows at once.
+      // A request that is too large is not the node's fault, and a smaller one follows at once.
       if (calls.length > 1 && error.code === 'INDEXER_RPC_TOO_LARGE') turns.left()
       else {
         problem = error as IndexerError
@@ -198,7 +205,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       await current.done
     } catch (error) {
       if (checked === current) checked = undefined
-      // The caller that started the check was aborted, but others still need the result.
+      // The caller that started the check was aborted, but other callers still need the result.
       if (current.signal.aborted && !signal.aborted) return checkOnce(signal)
       throw error
     }

@@ -56,7 +56,7 @@ const expected = blocks
 const heights = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ height: BigInt(from + i) }))
 
-it('returns complete blocks, by height and by hash', async () => {
+it('returns complete blocks by height and by hash', async () => {
   const { upstreams, signal } = await open({})
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
   const hash = String(blocks[7]?.block['hash'])
@@ -71,7 +71,7 @@ it.each<[string, EvmFaults]>([
   ['large batches', { maxBatch: 3 }],
   ['large answers', { maxBytes: 8_000 }],
   ['order: answers come twice', { duplicated: true }],
-])('supports a node without %s', async (_name, fault) => {
+])('returns complete blocks from a node that does not support %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault)
   let found = await upstreams.blocks(heights(1, 29), signal)
   // A refused request may take more than one attempt.
@@ -92,17 +92,17 @@ it.each<[string, EvmFaults]>([
   ['cuts connections', { mode: 'cut' }],
   ['never answers', { mode: 'hang' }],
   ['limits', { mode: 'limited', retryAfterSeconds: 5 }],
-])('gets the blocks from the other node while one %s', async (_name, fault) => {
+])('returns blocks from the second node while the first %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault, {})
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
 })
 
-it('omits blocks from the first one that no node has', async () => {
+it('returns only the blocks before the first one that no node has', async () => {
   const { upstreams, signal } = await open({ lag: 20 }, { lag: 10 })
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected.slice(0, 19))
 })
 
-it('queries all nodes for a vanished hash, and returns nothing', async () => {
+it('queries all nodes for a hash that no longer exists, and returns no block', async () => {
   const hash = String(blocks[7]?.block['hash'])
   const vanished = new Set([hash])
   const { upstreams, signal, started } = await open({ vanished }, { vanished })
@@ -110,7 +110,7 @@ it('queries all nodes for a vanished hash, and returns nothing', async () => {
   expect(started.map(({ calls }) => calls.get('eth_getBlockByHash'))).toEqual([1, 1])
 })
 
-it('accepts a hash only at its own height', async () => {
+it('rejects a block with the requested hash at another height', async () => {
   const { upstreams, signal } = await open({})
   expect(await upstreams.blocks([{ height: 8n, hash: String(blocks[7]?.block['hash']) }], signal)).toEqual([])
 })
@@ -126,15 +126,15 @@ it('requires two nodes to agree on the block at a height', async () => {
   expect(low.every((hash) => hash !== undefined)).toBe(true)
 })
 
-it('requires two equal answers of a single node', async () => {
+it('requires two equal answers if there is only one node', async () => {
   const { upstreams, signal } = await open({ otherBranch: other })
   const [high, low] = await upstreams.canonical([20n, 5n], signal)
   expect(high).toBeUndefined()
   expect(low).toBeDefined()
 })
 
-it('rejects traces by height from another branch with the same transactions', async () => {
-  // The same transactions, with other effects on that branch.
+it('rejects traces from another branch with the same transactions, requested by height', async () => {
+  // The other branch has the same transactions, with different effects.
   const elsewhere = blocks.map(({ block, receipts, traces }) => ({
     block: { ...block, hash: String(block['hash']).replace(/..$/, 'ee') },
     receipts,
@@ -157,12 +157,12 @@ it('rejects traces by height from another branch with the same transactions', as
   expect(taken).toBeLessThan(12)
 })
 
-it('fails if all nodes are of another chain', async () => {
+it('throws if all nodes serve another chain', async () => {
   const { upstreams, signal } = await open({ chainId: 1n }, { chainId: 2n })
   await expect(upstreams.open(signal)).rejects.toMatchObject({ code: 'INDEXER_CHAIN' })
 })
 
-it('waits for nodes that are not up yet', async () => {
+it('waits for nodes that are not reachable yet', async () => {
   const { upstreams, signal, started } = await open({ mode: 'badGateway' })
   const opening = upstreams.open(signal)
   setTimeout(() => {

@@ -14,45 +14,48 @@ export interface EvmUpstreamsOptions {
   readonly members: readonly EvmUpstream[]
   readonly clock: Clock
   readonly random: () => number
-  /** How long a node whose answer was rejected is used only as the last choice; default 2,000 ms. */
+  /**
+   * Time in milliseconds for which a node whose answer was rejected is used only as a last resort; default
+   * 2,000.
+   */
   readonly cooldownMs?: number
 }
 
-/** The nodes of one chain. If one fails or returns wrong data, another is preferred. */
+/** Nodes of one chain. If one fails or returns wrong data, another one is used. */
 export interface EvmUpstreams {
   readonly members: readonly EvmUpstream[]
   /**
-   * Waits until a node has answered, and returns whether blocks are available with traces, including the
-   * first one to fetch. `isKnown`: all nodes have answered.
-   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET` or `INDEXER_REORGANISATION` if all have another
-   * chain than the stored one
+   * Waits until a node has answered, and returns whether nodes serve traces of all blocks to fetch, including
+   * the first. `isKnown` is true if all nodes have answered.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET` or `INDEXER_REORGANISATION` if every node has
+   * another chain than the stored one
    */
   open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean; readonly isKnown: boolean }>
-  /** Sets whether blocks are fetched with traces; called once, before the first request for blocks. */
+  /** Sets whether to fetch blocks with traces. It is called once, before the first request for blocks. */
   setTraces(withTraces: boolean): void
   /**
-   * Returns complete blocks, each from one node: the longest available part from the first requested one on,
-   * possibly empty. `preferred` is tried first. Throws only the signal's reason.
+   * Returns complete blocks, each from one node. Blocks from the first unavailable one on are omitted, so the
+   * result may be empty. `preferred` is tried first. Throws only the signal's reason.
    */
   blocks(wanted: readonly Wanted[], signal: AbortSignal, preferred?: EvmUpstream): Promise<readonly Block[]>
   /**
-   * Returns the hashes of the blocks at heights on which two answers agree, from two nodes if there are two;
-   * undefined for a height without agreement or without a block.
+   * Returns the hashes of the blocks at the given heights. Two answers must agree, from two nodes if there
+   * are two. A hash is undefined if there is no agreement or no block at the height.
    * @throws IndexerError if no node answers
    */
   canonical(heights: readonly bigint[], signal: AbortSignal): Promise<readonly (Uint8Array | undefined)[]>
   /**
-   * Returns the answers of the first node that answers, starting with the one at `turn`. @throws IndexerError
-   * if none does
+   * Returns the answers of the first node that answers, starting with the node at index `turn`. @throws
+   * IndexerError if none answers
    */
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
-  /** Number of blocks requested together. */
+  /** Returns the number of blocks to request together. */
   groupBlocks(): number
-  /** The reason if no node can be used because each has another chain than the stored one. */
+  /** Returns the reason if each node has another chain than the stored one, so that none can be used. */
   foreign(): IndexerError | undefined
-  /** Requires a comparison of all nodes' chains with the stored one before their next use. */
+  /** Makes every node compare its chain with the stored one before its next use. */
   recheck(): void
-  /** Returns the nodes' problems as text. */
+  /** Returns descriptions of the nodes' problems. */
   problems(): readonly string[]
   close(): void
 }
@@ -61,7 +64,10 @@ export interface EvmUpstreams {
 export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   const { members, clock, random, cooldownMs = 2_000 } = options
   if (members.length === 0)
-    throw new IndexerError('INDEXER_CONFIGURATION', 'A chain needs at least one node, got none.')
+    throw new IndexerError(
+      'INDEXER_CONFIGURATION',
+      'expected at least one node for the chain, got an empty list',
+    )
   const coolUntil = new Map<EvmUpstream, number>()
   const refused = new Map<EvmUpstream, string>()
   let withTraces = false
@@ -78,7 +84,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     coolUntil.set(member, clock.now() + cooldownMs)
     if (isFirnError(error)) refused.set(member, error.message)
   }
-  /** Tries node after node until `attempt` accepts the result. */
+  /** Tries one node after another until `attempt` accepts the result. */
   const through = async (
     order: readonly EvmUpstream[],
     signal: AbortSignal,
@@ -108,7 +114,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     if (answers === undefined) throw failure
     return answers
   }
-  /** Returns the hashes of one node, trying `last` last. */
+  /** Returns the hashes from one node. The node `last` is tried last. */
   const hashesOf = async (heights: readonly bigint[], signal: AbortSignal, last?: EvmUpstream) => {
     let by: EvmUpstream | undefined
     let hashes: readonly (string | undefined)[] = []
@@ -116,7 +122,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       await member.abilities(signal)
       const answers = await member.ask(heights.map(Calls.header), signal)
       const broken = answers.find(({ error }) => error !== undefined)?.error
-      // Some nodes answer with an error above their head, which does not affect the other heights.
+      // Some nodes return an error for heights above their head, which does not affect the other heights.
       if (answers.every(({ error }) => error !== undefined) && broken !== undefined) throw broken
       hashes = answers.map((answer, i) => hashAt(answer, heights[i] as bigint))
       by = member
@@ -199,7 +205,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   }
 }
 
-/** Returns the hash of a header if the height matches and the hash is valid. */
+/** Returns the hash of a header if its height matches and the hash is valid; undefined otherwise. */
 function hashAt({ result }: Answer, height: bigint): string | undefined {
   if (!isObject(result) || result['number'] !== Calls.quantity(height)) return undefined
   const hash = String(result['hash']).toLowerCase()

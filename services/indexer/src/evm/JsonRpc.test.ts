@@ -10,7 +10,7 @@ interface Request {
   readonly method: string
 }
 
-/** What the server does with the next request; `wait`: it does not answer. */
+/** Behaviour of the server for the next request. With `wait`, it does not answer. */
 interface Plan {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -80,7 +80,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     return code
   }
 
-  it('sends one call alone, several as a batch, and returns answers in order', async () => {
+  it('sends one call as an object and several as a batch, and returns the answers in call order', async () => {
     const rpc = open()
     plan = {
       body: (request) =>
@@ -94,7 +94,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     rpc.close()
   })
 
-  it("returns the error of one call as that call's answer", async () => {
+  it('returns the error of a single call as the answer to that call', async () => {
     const rpc = open()
     plan = {
       body: (request) =>
@@ -125,7 +125,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
       'INDEXER_RPC_MALFORMED',
     ],
     ['one is not an object', (all: unknown[]) => [...all.slice(1), 7], 'INDEXER_RPC_MALFORMED'],
-  ])('rejects answers in which %s', async (_name, change, code) => {
+  ])('rejects a batch of answers in which %s', async (_name, change, code) => {
     expect(await asking((request) => JSON.stringify(change(results(request))))).toBe(code)
   })
 
@@ -135,13 +135,13 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     ['daily request count exceeded, request rate limited', -32005, 'INDEXER_RPC_LIMITED'],
     ['Your app has exceeded its compute units per second capacity', 429, 'INDEXER_RPC_LIMITED'],
     ['invalid request', -32600, 'INDEXER_RPC_REFUSED'],
-  ])('reports a refusal of the whole request: %s', async (message, code, expected) => {
+  ])('maps a refusal of the whole request to an error code: %s', async (message, code, expected) => {
     expect(await asking(() => JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))).toBe(
       expected,
     )
   })
 
-  it('has an error code for invalid JSON, silence, cut and oversized answers', async () => {
+  it('throws a specific error code for invalid JSON, and for missing, truncated and oversized answers', async () => {
     expect(await asking('<html>')).toBe('INDEXER_RPC_MALFORMED')
     expect(await asking('wait', 3, { timeoutMs: 200 })).toBe('INDEXER_RPC_TIMEOUT')
     expect(await asking('cut')).toBe('INDEXER_RPC_UNAVAILABLE')
@@ -150,7 +150,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     )
   })
 
-  it('stops waiting on abort, and answers the next request', async () => {
+  it('stops waiting on abort, and receives the answer to the next request', async () => {
     const rpc = open()
     plan = { body: 'wait' }
     const stop = new AbortController()
@@ -162,7 +162,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     rpc.close()
   })
 
-  it('reveals only the host of the URL', async () => {
+  it('shows only the host of the URL in names and errors', async () => {
     plan = { body: 'cut' }
     const rpc = open()
     const told = await rpc.ask(calls(1)).catch((error: Error) => `${error.message} ${JSON.stringify(error)}`)
@@ -182,11 +182,14 @@ describe('HTTP', () => {
     [502, {}, 'INDEXER_RPC_UNAVAILABLE', undefined],
     [413, {}, 'INDEXER_RPC_TOO_LARGE', undefined],
     [403, {}, 'INDEXER_RPC_REFUSED', undefined],
-  ])('maps status %d with %o', async (status, headers, code, retryAfterMs) => {
-    plan = { status, headers, body: 'words' }
-    const error = await ask().catch((one: unknown) => one)
-    expect(isFirnError(error) && [error.code, error.details['retryAfterMs']]).toEqual([code, retryAfterMs])
-  })
+  ])(
+    'maps the HTTP status %d with the headers %o to an error code',
+    async (status, headers, code, retryAfterMs) => {
+      plan = { status, headers, body: 'words' }
+      const error = await ask().catch((one: unknown) => one)
+      expect(isFirnError(error) && [error.code, error.details['retryAfterMs']]).toEqual([code, retryAfterMs])
+    },
+  )
 
   it('reads the retry time from a date', async () => {
     plan = { status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }, body: '' }
@@ -196,20 +199,20 @@ describe('HTTP', () => {
     expect(ms).toBeLessThan(61_000)
   })
 
-  it("turns the URL's user into a header", async () => {
+  it('sends the user name and password of the URL as a header', async () => {
     plan = { body: (request) => JSON.stringify(results(request)[0]) }
     await ask(`http://me:pass%20word@127.0.0.1:${port}`)
     expect(lastHeaders['authorization']).toBe(`Basic ${Buffer.from('me:pass word').toString('base64')}`)
   })
 
-  it('rejects an invalid URL without revealing it', () => {
+  it('rejects an invalid URL without showing it in the error', () => {
     const make = (url: string) => () => createJsonRpc({ url })
     expect(make('ftp://secret')).toThrow(/expected a URL/)
     expect(make('secret')).not.toThrow(/secret/)
   })
 })
 
-it("delivers a subscription's events from the first one on, and its end", async () => {
+it('delivers all events of a subscription from the first one on, and reports its end', async () => {
   const events: unknown[] = []
   let ends = 0
   const rpc = createJsonRpc({ url: `ws://127.0.0.1:${port}`, timeoutMs: 10_000 })
@@ -221,7 +224,7 @@ it("delivers a subscription's events from the first one on, and its end", async 
     })
   plan = {
     body: (request) => {
-      // Sent before the answer that contains the subscription id.
+      // The event is sent before the answer that contains the subscription id.
       for (const socket of sockets) socket.send(event(1))
       return JSON.stringify({ jsonrpc: '2.0', id: all(request)[0]?.id, result: '0x7' })
     },

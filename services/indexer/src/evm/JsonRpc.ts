@@ -15,30 +15,30 @@ import { IndexerError, type IndexerErrorCode } from '../IndexerError.ts'
 
 export type { Subscriber }
 
-/** A method with its parameters. */
+/** A JSON-RPC method with its parameters. */
 export interface Call extends RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** The answers to calls that were sent together, in call order. */
+/** Answers to calls that were sent together, in call order. */
 export type Answers = RpcAnswers<IndexerError>
 
-/** How to connect to a node over HTTP or WebSocket. The default request timeout is 15,000 ms. */
+/** Connection options of a node over HTTP or WebSocket. The default request timeout is 15,000 ms. */
 export type JsonRpcOptions = Pick<
   ConnectionOptions,
   'url' | 'headers' | 'fetch' | 'timeoutMs' | 'maxResponseBytes'
 >
 
 /**
- * The answer to a call: a result, or the reason why there is none (`INDEXER_RPC_REFUSED`, `_LIMITED`,
+ * Answer to a call: a result, or the reason why there is none (`INDEXER_RPC_REFUSED`, `_LIMITED`,
  * `_TOO_LARGE`).
  */
 export type Answer = CallAnswer<IndexerError>
 
-/** A connection to one node that throws the indexer's errors. Nothing is retried. */
+/** A connection to one node that throws the indexer's errors. Failed requests are not retried. */
 export interface JsonRpc extends Pick<Connection, 'name' | 'subscribe' | 'close'> {
   /**
-   * Sends calls in one request: one as an object, several as a batch.
+   * Sends calls in one request: a single call as an object, several as a batch.
    * @throws IndexerError `INDEXER_RPC_LIMITED`, `INDEXER_RPC_TOO_LARGE`, `INDEXER_RPC_UNAVAILABLE`,
    * `INDEXER_RPC_MALFORMED`, `INDEXER_RPC_TIMEOUT`, and `INDEXER_RPC_REFUSED` for the request as a whole; the
    * signal's reason when it is aborted
@@ -62,7 +62,7 @@ const CODES: Readonly<Record<FailureClass, IndexerErrorCode>> = {
 }
 
 const TIMEOUT_MS = 15_000
-/** Maximum length of a quoted node message. */
+/** Maximum length of a node's message that is quoted in an error. */
 const MAX_MESSAGE = 300
 
 /**
@@ -70,7 +70,8 @@ const MAX_MESSAGE = 300
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export function createJsonRpc({ timeoutMs = TIMEOUT_MS, ...options }: JsonRpcOptions): JsonRpc {
-  // The built-in JSON parser is faster, and EVM answers encode numbers beyond 53 bits as hex.
+  // The built-in JSON parser is faster, and it loses no precision, because EVM answers encode numbers beyond
+  // 53 bits as hex.
   const { name, ask, subscribe, close } = open({ ...options, timeoutMs, json: JSON })
   return {
     name,
@@ -109,7 +110,7 @@ function translate(answer: CallAnswer, name: string): Answer {
   return answer.error === undefined ? answer : { error: toIndexerError(answer.error, name) }
 }
 
-/** Converts an error without revealing the node's URL path, which may contain a key. */
+/** Converts an error without showing the path of the node's URL, which may contain a key. */
 export function toIndexerError(error: RpcError, name: string): IndexerError {
   const { httpStatus, rpcCode, rpcMessage, data, retryAfterMs, timeoutMs, maxResponseBytes } = error.details
   const facts = {

@@ -10,7 +10,7 @@ import { extend } from '../testing/transferChain.ts'
 const CHAIN_ID = 31_337
 const KILLS = 4
 
-/** Returns the height of a folder's chain; -1 before its first block. */
+/** Returns the height of the chain stored in a folder; -1 before its first block. */
 async function heightIn(folder: string): Promise<number> {
   const store = await EvmStore.open({ folder, schema: 'killed', chainId: BigInt(CHAIN_ID) })
   try {
@@ -23,11 +23,11 @@ async function heightIn(folder: string): Promise<number> {
   }
 }
 
-it('a process repeatedly killed a few commits after its start loses no commits', async () => {
+it('loses no commits when the process is killed repeatedly, a few commits after each start', async () => {
   const { folder, remove } = temporaryFolder()
   const blocks = extend([], 2_000, { name: 'killed', transactions: 4 })
   const node = await createEvmNode({ chainId: BigInt(CHAIN_ID), blocks })
-  // So slow that no process reaches the end.
+  // The node is so slow that no process reaches the end.
   node.faults = { slowMs: 40 }
   const at = { folder: join(folder, 'db'), schema: 'killed' }
   const settings = { pollMs: 50, concurrency: 1, maxBatch: 8 }

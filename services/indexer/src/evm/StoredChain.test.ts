@@ -31,7 +31,7 @@ const opened = async (): Promise<EvmStore> => {
   return store
 }
 
-/** Follows a chain; returns its status and its log. */
+/** Indexes a chain; returns its status and its log. */
 const following = (store: EvmStore, nodes: readonly EvmNode[], more: Partial<EvmIndexerOptions> = {}) => {
   const lines: string[] = []
   const line = (_facts: object, message: string) => void lines.push(message)
@@ -61,7 +61,7 @@ const codeOf = (store: EvmStore) =>
   )
 
 describe('chain that was reset', () => {
-  it('is not served until the stored chain is back', async () => {
+  it('stops serving a chain after a reset until the nodes have the stored chain again', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     const { status, metrics, lines } = following(store, [node])
     await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
@@ -73,7 +73,7 @@ describe('chain that was reset', () => {
     expect(status()?.phase).toBe('halted')
     expect(await metrics()).toMatch(/firn_evm_healthy\{chain="4242"\} 0/)
     expect(lines.join('\n')).toMatch(/stopped serving chain 4242: .*was reset/)
-    // It may be above the stored height by now, but it is still another chain.
+    // The new chain may be above the stored height by now, but it is still another chain.
     node.publish(extend([], 120, { name: 'second' }))
     await expect.poll(() => codeOf(store)).toBe('STORE_HALTED')
     node.publish(extend(blocks, 3, { name: 'first' }))
@@ -84,7 +84,7 @@ describe('chain that was reset', () => {
   it.each([
     ['below the stored height', anew],
     ['above the stored height', extend([], 150, { name: 'second' })],
-  ])('is detected at the start, %s, and can be indexed after a reset', async (_name, chain) => {
+  ])('rejects a chain that was reset at startup (%s), and indexes it after --reset', async (_name, chain) => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     await indexOnce(store, [node.url])
     expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(blocks[0]?.block['hash'])
@@ -96,7 +96,7 @@ describe('chain that was reset', () => {
     expect(await heightOf(store)).toBe(BigInt(chain.length - 1))
   })
 
-  it('is detected by block 0 alone if its first blocks are not stored', async () => {
+  it('detects a reset by block 0 alone if the first blocks are not stored', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     await indexOnce(store, [node.url], { firstHeight: 60n })
     expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(blocks[0]?.block['hash'])
@@ -104,7 +104,7 @@ describe('chain that was reset', () => {
     await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
   })
 
-  it('is detected by its first stored block if the database does not know block 0', async () => {
+  it('detects a reset by the first stored block if the database does not know block 0', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     await indexOnce(store, [node.url])
     await database(store).updateTable('chain').set({ genesis_hash: null }).execute()
@@ -116,7 +116,7 @@ describe('chain that was reset', () => {
   })
 })
 
-it('does not affect a lagging node, which has the stored chain', async () => {
+it('accepts a lagging node that has the stored chain', async () => {
   const [node, store] = [await nodeOf(blocks), await opened()]
   await indexOnce(store, [node.url])
   const late = await nodeOf(blocks, 5)
@@ -129,7 +129,7 @@ it('does not affect a lagging node, which has the stored chain', async () => {
   expect(status()?.problems).toEqual([])
 })
 
-it('excludes only the one node that was reset', async () => {
+it('excludes only the node that was reset', async () => {
   const [one, other, store] = [await nodeOf(blocks), await nodeOf(blocks), await opened()]
   const { status, lines } = following(store, [one, other])
   await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
@@ -144,7 +144,7 @@ it.each([
   ['lower than the stored one', 40],
   ['as high as the stored one', 100],
   ['higher than the stored one', 130],
-])('is not served after a reorg beyond the limit, %s', async (_name, count) => {
+])('stops serving the chain after a reorg beyond the limit, to a chain %s', async (_name, count) => {
   const [node, store] = [await nodeOf(blocks), await opened()]
   const { status, lines } = following(store, [node], { maxReorgDepth: 20 })
   await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)

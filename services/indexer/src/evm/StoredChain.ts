@@ -12,17 +12,17 @@ export interface StoredChainOptions {
   readonly maxReorgDepth: number
 }
 
-/** A block whose hash is stored, with or without the block itself. */
+/** A block whose hash is stored, even if the block itself is not. */
 interface Known {
   readonly height: bigint
   readonly hash: string
 }
 
 /**
- * Asserts that a node, called `name`, has the stored chain: the same block 0, the same first stored block,
- * and the same block at the lowest height that a reorg may still reach, or at the node's own head if that is
- * lower. A lagging node has the same blocks; blocks that it has pruned are not compared. A difference counts
- * if two answers agree on it.
+ * Checks that a node, called `name`, has the stored chain: the same block 0, the same first stored block, and
+ * the same block at the lowest height that a reorg may still reach, or at the node's head if that is lower. A
+ * lagging node passes the check, and blocks that the node has pruned are not compared. A difference counts
+ * only if two answers agree on it.
  * @throws IndexerError `INDEXER_RESET`, `INDEXER_REORGANISATION`, or the errors of `ask` if the node does not
  * answer; StoreError
  */
@@ -58,7 +58,7 @@ async function headOf(ask: Ask): Promise<bigint> {
   return typeof number === 'string' && /^0x[0-9a-fA-F]{1,15}$/.test(number) ? BigInt(number) : -1n
 }
 
-/** Returns the first of the blocks that differs on the node. */
+/** Returns the first block that differs on the node; undefined if none differs. */
 async function differing(ask: Ask, blocks: readonly Known[]) {
   const answers = blocks.length === 0 ? [] : await ask(blocks.map(({ height }) => Calls.header(height)))
   for (const [i, known] of blocks.entries()) {
@@ -70,7 +70,7 @@ async function differing(ask: Ask, blocks: readonly Known[]) {
   return undefined
 }
 
-/** Whether nothing of the stored chain is left, because its lowest known block differs. */
+/** Whether the node has another chain from its first block on, because the lowest known block differs. */
 function isOtherChain(known: Known, [lowest]: readonly Known[]): boolean {
   return known.height === lowest?.height
 }
@@ -78,7 +78,7 @@ function isOtherChain(known: Known, [lowest]: readonly Known[]): boolean {
 type Difference = { readonly known: Known; readonly actual: string }
 
 function replaced(name: string, chainId: bigint, { known, actual }: Difference): IndexerError {
-  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, but the stored one is ${known.hash}: the chain was reset, or this is a node of another chain with the same id. ${remedy(chainId)}`
+  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, but the stored block is ${known.hash}: the chain was reset, or this is a node of another chain with the same id. ${remedy(chainId)}`
   return new IndexerError('INDEXER_RESET', message, {
     details: { upstream: name, height: `${known.height}`, expected: known.hash, actual },
   })
@@ -89,13 +89,13 @@ function tooDeep(
   { store: { chainId }, maxReorgDepth }: StoredChainOptions,
   { known, actual }: Difference,
 ): IndexerError {
-  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, but the stored one is ${known.hash}: the reorg is deeper than ${maxReorgDepth} blocks. ${remedy(chainId)}`
+  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, but the stored block is ${known.hash}: the reorg is deeper than ${maxReorgDepth} blocks. ${remedy(chainId)}`
   return new IndexerError('INDEXER_REORGANISATION', message, {
     details: { upstream: name, height: `${known.height}`, depth: maxReorgDepth },
   })
 }
 
-/** Returns what an operator can do about a chain that its nodes no longer have. */
+/** Returns what an operator can do if the nodes no longer have the stored chain. */
 export function remedy(chainId: bigint): string {
   return `Run "firn evm --reset ${chainId}" to remove the stored data and index the chain again, or use a node that has the stored chain.`
 }

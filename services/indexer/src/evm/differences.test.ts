@@ -10,8 +10,8 @@ import { until } from '../testing/reliability.ts'
 import { createEvmIndexer } from './EvmIndexer.ts'
 
 /**
- * Differences of a C-chain with asynchronous execution, numbered as in the recordings. Blocks up to 78 of the
- * recorded chain precede the change.
+ * First block of the recorded C-chain with asynchronous execution. The numbers in the titles are those of the
+ * recorded differences to the earlier form of the chain.
  */
 const FIRST = 79
 const chain = recordedChain('helicon') as readonly NodeBlock[]
@@ -21,7 +21,7 @@ type Receipts = readonly Readonly<Record<string, string>>[]
 const receiptsOf = (height: number) => of(height).receipts as Receipts
 const later = chain.map((_one, height) => height).slice(FIRST)
 
-describe('chain across the change', () => {
+describe('C-chain before and after asynchronous execution', () => {
   let store: EvmStore
   let node: EvmNode
   beforeAll(async () => {
@@ -43,18 +43,18 @@ describe('chain across the change', () => {
       .orderBy('transaction_index')
       .execute()
 
-  it('1: accepts newer header fields, whether present or null', async () => {
+  it('accepts newer header fields, whether present or null (difference 1)', async () => {
     expect(of(FIRST).block['settledHeight']).toBeDefined()
     expect((await blocks()).length).toBe(chain.length)
   })
 
-  it('2: reads blocks completely even if the header’s bloom does not cover their logs', async () => {
+  it('reads blocks completely even if the header’s bloom filter does not cover their logs (difference 2)', async () => {
     const rows = await transactions()
     expect(rows.length).toBe(chain.reduce((sum, { receipts }) => sum + (receipts as Receipts).length, 0))
     expect(node.calls.has('eth_getLogs')).toBe(false)
   })
 
-  it('3: sums the executed gas over the receipts, because the header has the reserved gas', async () => {
+  it('sums the executed gas over the receipts, because the header has the reserved gas (difference 3)', async () => {
     const rows = await blocks()
     const differing = later.filter((height) => {
       const sum = receiptsOf(height).reduce((all, { gasUsed }) => all + BigInt(gasUsed as string), 0n)
@@ -65,7 +65,7 @@ describe('chain across the change', () => {
     expect(differing.length).toBeGreaterThan(0)
   })
 
-  it('4: takes fees from the receipts', async () => {
+  it('takes fees from the receipts (difference 4)', async () => {
     const rows = await transactions()
     const paid = chain.flatMap(({ receipts }) =>
       (receipts as Receipts).map(({ effectiveGasPrice }) => BigInt(effectiveGasPrice as string)),
@@ -73,16 +73,16 @@ describe('chain across the change', () => {
     expect(rows.map(({ gas_price }) => gas_price)).toEqual(paid)
   })
 
-  it('9: uses the node’s hashes, for headers of either form', async () => {
+  it('uses the block hashes that the node reports, for headers of either form (difference 9)', async () => {
     const rows = await blocks()
     expect(rows.map(({ hash }) => Hex.encode(hash))).toEqual(chain.map(({ block }) => block['hash']))
   })
 
-  it('10, 11, 12: requests the newest block only as latest', () => {
+  it('requests the newest block only by the tag "latest" (differences 10, 11, 12)', () => {
     expect([...node.tags]).toEqual(['latest'])
   })
 
-  it('17, 19: stores failed transactions with the gas they were charged', async () => {
+  it('stores failed transactions with the gas that was charged (differences 17, 19)', async () => {
     const rows = (await transactions()).filter(({ height }) => height >= BigInt(FIRST))
     const receipts = later.flatMap(receiptsOf)
     expect(rows.map(({ gas_used }) => gas_used)).toEqual(
@@ -93,7 +93,7 @@ describe('chain across the change', () => {
     expect(failed).toBeGreaterThan(0)
   })
 
-  it('25: makes no requests that are no longer supported', () => {
+  it('sends no requests that the node no longer supports (difference 25)', () => {
     const gone = /^(debug_getRaw|debug_printBlock|eth_accounts|eth_coinbase|warp_)/
     expect([...node.calls.keys()].filter((method) => gone.test(method))).toEqual([])
   })
@@ -123,7 +123,7 @@ describe('node that produces blocks', () => {
     await store.close()
   }
 
-  it('13, 15: does not store a block before it is executed', () =>
+  it('does not store a block before it is executed (differences 13, 15)', () =>
     run(async (node, _store, height) => {
       node.publish(chain, 100, 103)
       const before = node.requests()
@@ -133,14 +133,14 @@ describe('node that produces blocks', () => {
       expect(await until(() => height() === 103n)).toBe(true)
     }))
 
-  it('14: waits for results that depend on execution', () =>
+  it('waits for results that depend on execution (difference 14)', () =>
     run(async (node, _store, height) => {
       node.faults = { slowMs: 1_200 }
       node.publish(chain, 102)
       expect(await until(() => height() === 102n)).toBe(true)
     }))
 
-  it('16: finds the results of a new head at its announcement', () =>
+  it('finds the results of a new head as soon as it is announced (difference 16)', () =>
     run(async (node, _store, height) => {
       const before = node.calls.get('eth_getBlockByHash') ?? 0
       node.publish(chain, 101)
@@ -148,7 +148,7 @@ describe('node that produces blocks', () => {
       expect((node.calls.get('eth_getBlockByHash') ?? 0) - before).toBe(1)
     }, 'ws'))
 
-  it('26: treats a height that does not exist yet neither as the end nor as another branch', () =>
+  it('waits at a height that does not exist yet, without stopping or removing blocks (difference 26)', () =>
     run(async (node, store, height) => {
       node.faults = { lag: 5 }
       node.publish(chain, 104)
@@ -162,7 +162,7 @@ describe('node that produces blocks', () => {
       ).toEqual([])
     }))
 
-  it('35: reconnects and resubscribes after a cut connection, and reads the missed blocks', () =>
+  it('reconnects and resubscribes after a lost connection, and reads the missed blocks (difference 35)', () =>
     run(async (node, _store, height) => {
       await until(() => node.subscriptions() === 1)
       node.faults = { mode: 'hang' }
@@ -176,10 +176,10 @@ describe('node that produces blocks', () => {
     }, 'ws'))
 })
 
-describe('node without old states', () => {
+describe('node without past states', () => {
   const blocks = recordedChain('c') as readonly NodeBlock[]
 
-  it('30: stores a chain without traces if no node traces its first blocks', async () => {
+  it('stores a chain without traces if no node can trace its first blocks (difference 30)', async () => {
     const store = await openPlain(chainId)
     const node = await createEvmNode({ chainId, blocks })
     node.faults = { prunedBelow: 60 }
@@ -192,7 +192,7 @@ describe('node without old states', () => {
     await store.close()
   })
 
-  it('30: gets traces from another node if one no longer has them', async () => {
+  it('fetches traces from another node if the first has pruned them (difference 30)', async () => {
     const store = await openPlain(chainId)
     const [pruned, whole] = await Promise.all([
       createEvmNode({ chainId, blocks }),
@@ -208,7 +208,7 @@ describe('node without old states', () => {
     await store.close()
   })
 
-  it('21: sets a gas limit on calls', async () => {
+  it('sets a gas limit on calls (difference 21)', async () => {
     const store = await openPlain(chainId)
     const node = await createEvmNode({
       chainId,

@@ -5,9 +5,8 @@ import { pause } from '../internal/backoff.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 
 /**
- * Returns the EVM chain id of the first node that answers; retries until one does. Whether the other nodes
- * are of the same chain is checked when they are first used for blocks. Rejects with the signal's reason when
- * it is aborted.
+ * Returns the EVM chain id of the first node that answers; retries until a node does. The chain of the other
+ * nodes is checked when they are first used for blocks. Rejects with the signal's reason when it is aborted.
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export async function readChainId(
@@ -16,7 +15,10 @@ export async function readChainId(
   signal: AbortSignal,
 ): Promise<bigint> {
   if (upstreams.length === 0)
-    throw new IndexerError('INDEXER_CONFIGURATION', 'A chain needs at least one node, got none.')
+    throw new IndexerError(
+      'INDEXER_CONFIGURATION',
+      'expected at least one node for the chain, got an empty list',
+    )
   const all = upstreams.map(createJsonRpc)
   try {
     for (let failures = 1; ; failures += 1) {

@@ -1,16 +1,16 @@
 import type { Clock } from '../Clock.ts'
 
-/** Measures a recent rate. */
+/** Measures the recent rate of an event. */
 export interface Pace {
   count(items: number): void
-  /** Average over the last seconds; 0 before anything was counted. */
+  /** Returns the average rate over the last seconds; 0 before anything was counted. */
   perSecond(): number
 }
 
 const WINDOW_MS = 15_000
 const LEAST_MS = 250
 
-/** Creates a rate of zero. */
+/** Creates a rate measurement that starts at zero. */
 export function createPace(clock: Clock): Pace {
   let begun: number | undefined
   let events: { readonly at: number; readonly items: number }[] = []

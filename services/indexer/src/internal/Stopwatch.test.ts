@@ -3,7 +3,7 @@ import { SYSTEM } from '../Clock.ts'
 import * as Metrics from '../Metrics.ts'
 import { createStopwatch } from './Stopwatch.ts'
 
-it('counts time once: as busy, as writing, or as waiting for the source', async () => {
+it('attributes each moment to one stage: busy, writing, or waiting for the source', async () => {
   let now = 0
   const metrics = Metrics.create()
   const stopwatch = createStopwatch({ ...SYSTEM, now: () => now }, metrics)

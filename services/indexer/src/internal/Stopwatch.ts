@@ -3,15 +3,15 @@ import type { Metrics, Stage } from '../Metrics.ts'
 
 /** Attributes the time of one thread to stages. */
 export interface Stopwatch {
-  /** Counts work that keeps the thread busy. */
+  /** Measures work that keeps the thread busy. */
   during<T>(stage: Stage, work: () => T): T
-  /** Counts a write, excluding busy work done meanwhile. One at a time. */
+  /** Measures a write, excluding busy work during the write. Only one write may run at a time. */
   writing<T>(work: () => Promise<T>): Promise<T>
-  /** Counts waiting time in which neither busy work nor a write takes place. */
+  /** Measures waiting time during which neither busy work nor a write takes place. */
   waiting<T>(stage: Stage, work: () => Promise<T>): Promise<T>
 }
 
-/** Creates a stopwatch that counts into `stage_seconds_total`. */
+/** Creates a stopwatch that adds to the metric `stage_seconds_total`. */
 export function createStopwatch(clock: Clock, { seconds }: Pick<Metrics, 'seconds'>): Stopwatch {
   let [busy, busyBetween, written] = [0, 0, 0]
   let writeSince: number | undefined

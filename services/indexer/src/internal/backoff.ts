@@ -3,13 +3,16 @@ import type { Clock } from '../Clock.ts'
 const FIRST_MS = 100
 const LONGEST_MS = 10_000
 
-/** Returns the pause in milliseconds after consecutive failures: doubled each time, half of it random. */
+/**
+ * Returns the pause in milliseconds after consecutive failures. It doubles with each failure, and half of it
+ * is random.
+ */
 export function backoffMs(failures: number, random: () => number, longestMs = LONGEST_MS): number {
   const full = Math.min(FIRST_MS * 2 ** Math.max(failures - 1, 0), longestMs)
   return full / 2 + (full / 2) * random()
 }
 
-/** Pauses after consecutive failures; an abort ends the pause early, without an error. */
+/** Pauses after consecutive failures. An abort ends the pause early, without an error. */
 export async function pause(
   failures: number,
   { clock, random }: { readonly clock: Clock; readonly random: () => number },

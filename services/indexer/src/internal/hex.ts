@@ -24,10 +24,10 @@ export function decode(text: string): Uint8Array {
   return native(text) ?? Hex.decode(text)
 }
 
-/** Returns undefined if the strict decoder must check the text. */
+/** Decodes hex with the runtime's decoder; returns undefined if the strict decoder must check the text. */
 function native(text: string): Uint8Array | undefined {
   if (!text.startsWith('0x') || text.length % 2 !== 0) return undefined
-  // The runtime silently stops at an invalid digit.
+  // The runtime stops silently at an invalid digit.
   const bytes = Buffer.from(text.slice(2), 'hex')
   if (bytes.length * 2 !== text.length - 2) return undefined
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -5,7 +5,7 @@ import { IndexerError } from '../IndexerError.ts'
 const CHUNK = 1 << 20
 const LINE_FEED = 10
 
-/** A line of a file with its number, starting at 1. */
+/** A line of a file with its number, which starts at 1. */
 export interface NumberedLine {
   readonly number: number
   readonly text: string
@@ -13,7 +13,7 @@ export interface NumberedLine {
 
 /**
  * Yields the lines of a file, read in chunks of a megabyte, so that memory use is constant. Empty lines are
- * skipped; a last line without a line break counts.
+ * skipped. A last line without a line break is included.
  * @throws IndexerError `INDEXER_ARCHIVE` if a line is too long; errors of the file system
  */
 export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
@@ -45,14 +45,17 @@ export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
   }
 }
 
-/** Returns the last non-empty line, searched from the end; undefined in an empty file. */
+/** Returns the last non-empty line; undefined for an empty file. Only the end of the file is read. */
 export async function lastLineOf(path: string): Promise<string | undefined> {
   const { tail } = await tailOf(path)
   const text = tail.toString('utf8', tail.lastIndexOf(LINE_FEED, Math.max(endOfText(tail) - 1, 0)) + 1).trim()
   return text === '' ? undefined : text
 }
 
-/** Returns the last line that ends with a line break, and its end position; anything after it was cut off. */
+/**
+ * Returns the last line that ends with a line break, and its end position. Anything after that position is
+ * truncated.
+ */
 export async function lastWhole(
   path: string,
 ): Promise<{ readonly size: number; readonly text: string | undefined }> {
@@ -64,8 +67,8 @@ export async function lastWhole(
 }
 
 /**
- * Returns the end of a file, reaching back to two line breaks before the last line's text if there are as
- * many, and its start position.
+ * Returns the end of a file, which contains two line breaks before the last line's text if the file has them,
+ * and its start position.
  */
 async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly from: number }> {
   const file = await open(path, 'r')
@@ -87,7 +90,7 @@ async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly f
   }
 }
 
-/** Returns the position at which trailing line breaks start. */
+/** Returns the offset at which the trailing line breaks start. */
 function endOfText(bytes: Buffer): number {
   let end = bytes.length
   while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end -= 1

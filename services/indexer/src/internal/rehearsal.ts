@@ -3,7 +3,7 @@ import { Ledger, LedgerState } from '@firn/ledger'
 import { type Accepted, Blocks, StateDigest, Store, Writer } from '@firn/store'
 import { CHAINS, type Chain } from '../Source.ts'
 
-/** Number of blocks written at a time. */
+/** Number of blocks written in one transaction. */
 const BATCH = 500
 
 type Row = Awaited<ReturnType<typeof Blocks.rows>>[number]
@@ -35,7 +35,7 @@ export async function rehearse(
     if (batch.length > 0) await writer.commit(batch)
     const actual = await StateDigest.of(fresh)
     if (Bytes.equals(actual, expected)) return undefined
-    return `the tables do not match the blocks: their digest is ${Hex.encode(expected)}, that of the blocks ${Hex.encode(actual)}`
+    return `the tables do not match the blocks: the digest of the tables is ${Hex.encode(expected)}, that of the blocks is ${Hex.encode(actual)}`
   } catch (error) {
     if (!isFirnError(error) || signal.aborted) throw error
     return `the blocks cannot be applied again: ${error.message}`

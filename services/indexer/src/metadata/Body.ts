@@ -5,7 +5,7 @@ import type { Failure } from './Failure.ts'
 
 const FIRST_BYTES = 16_384
 
-/** Decoder for each content encoding; undefined if none is needed. */
+/** Decoder of each content encoding; undefined if the encoding needs none. */
 const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
   ['', undefined],
   ['identity', undefined],
@@ -15,9 +15,9 @@ const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
 ])
 
 /**
- * Reads and decompresses the body. Stops as soon as it exceeds `limit`, compressed or decompressed, whatever
- * the headers say, and when the signal is aborted. Bytes are copied out of their chunks at once, so that a
- * body of a million chunks takes no more memory than another.
+ * Reads and decompresses the body. Stops when the signal is aborted, and as soon as the compressed or
+ * decompressed size exceeds `limit`, whatever the headers say. Bytes are copied out of their chunks at once,
+ * so that a body of a million small chunks takes no more memory than any other.
  */
 export function readBody(
   response: IncomingMessage,
@@ -53,7 +53,7 @@ export function readBody(
   })
 }
 
-/** A growing byte buffer; `add` returns false, and adds nothing, if the limit would be exceeded. */
+/** Creates a growing byte buffer. `add` returns false, and adds nothing, if the limit would be exceeded. */
 function createGrowing(limit: number): { add(chunk: Uint8Array): boolean; bytes(): Uint8Array } {
   let held = new Uint8Array(Math.min(FIRST_BYTES, limit))
   let length = 0

@@ -1,14 +1,20 @@
-/** Content types accepted for JSON; misconfigured servers send it as some kind of text, or as bytes. */
+/**
+ * Matches content types that are accepted for JSON. Misconfigured servers send JSON with other text types or
+ * as plain bytes.
+ */
 const READABLE =
   /^(?:application\/(?:[\w.+-]*\+)?(?:x-)?json|text\/(?!event-stream)[\w.+-]+|(?:application|binary)\/octet-stream)$/
 
-/** Returns whether a body of this content type may be JSON; true if the type is absent or empty. */
+/** Returns whether a body of this content type may be JSON. An absent or empty type counts as JSON. */
 export function isReadable(contentType = ''): boolean {
   const type = head(contentType).split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return type === '' || READABLE.test(type)
 }
 
-/** Decodes a body with the charset of its type; UTF-8 if the charset is absent or unknown. Never throws. */
+/**
+ * Decodes a body with the charset of its content type; UTF-8 if the charset is absent or unknown. Never
+ * throws.
+ */
 export function decode(bytes: Uint8Array, contentType = ''): string {
   const charset = /;\s*charset\s*=\s*"?([\w:.+-]{1,40})/i.exec(head(contentType))?.[1] ?? 'utf-8'
   try {

@@ -20,7 +20,7 @@ import * as TokenUri from './TokenUri.ts'
 
 type Expected = Failure | 'indexed'
 
-/** Expected outcome for each path of the servers. */
+/** Expected outcome for each path of the hostile servers. */
 const OF_PATH: Readonly<Record<string, Expected>> = {
   good: 'indexed',
   'good-gzip': 'indexed',
@@ -105,7 +105,7 @@ const OF_PATH: Readonly<Record<string, Expected>> = {
 }
 
 /**
- * Token URIs that are attacks themselves; `H` and `I` stand for the ports of the public and the internal
+ * Expected outcome for each hostile token URI. `H` and `I` stand for the ports of the public and the internal
  * server.
  */
 const OF_URI: Readonly<Record<string, Expected>> = {
@@ -187,9 +187,11 @@ const token = (tokenId: bigint): DueToken => ({
   attempts: 0,
 })
 
-/** The production limits, except for ports, times, and the one address that is treated as public. */
+/**
+ * Returns the production limits, except for ports, timeouts, and the one address that is treated as public.
+ */
 const policy = (expected: Expected = 'indexed'): Partial<PublicFetch.Policy> => ({
-  // Short if the test waits for the timeout; otherwise long enough for a busy machine.
+  // The timeout is short if the test waits for it; otherwise it is long enough for a busy machine.
   headersMs: expected === 'timeout' ? 500 : 60_000,
   totalMs: expected === 'timeout' ? 1_000 : 60_000,
   resolve: hostileNames(),
@@ -215,13 +217,13 @@ afterAll(async () => {
   await servers.close()
 })
 
-test('every path of the hostile servers has an expectation', () => {
+test('has an expectation for every path of the hostile servers', () => {
   expect(Object.keys(OF_PATH).sort()).toEqual([...PATHS].sort())
 })
 
-describe('one by one', () => {
+describe('tokens fetched one by one', () => {
   test.each(Object.entries(OF_PATH))(
-    'returns the expected outcome for a server that does "%s": %s',
+    'handles the server behaviour "%s" with the outcome: %s',
     async (path, expected) => {
       expect(await outcomeOf(urlOf(path), expected)).toBe(expected)
       expect(servers.reached()).toBe(0)
@@ -229,7 +231,7 @@ describe('one by one', () => {
   )
 
   test.each(Object.entries(OF_URI).map(([uri, expected]) => [uri.slice(0, 60), expected, uri] as const))(
-    'returns the expected outcome for the URI "%s": %s',
+    'handles the token URI "%s" with the outcome: %s',
     async (_short, expected, uri) => {
       expect(await outcomeOf(withPorts(uri), expected)).toBe(expected)
       expect(servers.reached()).toBe(0)
@@ -246,18 +248,18 @@ test('does not resolve a name again that changes to an internal address after th
   expect(await once(url, undefined, stop.signal)).toEqual({ failure: 'uri-address' })
 })
 
-test('checks the name again on a redirect to itself', async () => {
+test('checks the name again when a host redirects to itself', async () => {
   const url = new URL(`http://rebinds.test:${servers.ports.http}/chain-1`)
   expect(await PublicFetch.create(policy())(url, undefined, stop.signal)).toEqual({ failure: 'uri-address' })
 })
 
-describe('all at once', () => {
-  test('gives every token its outcome, indexes the good ones, and keeps memory bounded', async () => {
+describe('tokens fetched all at once', () => {
+  test('stores the outcome of every token, indexes the valid ones, and keeps memory bounded', async () => {
     const attacks = [
       ...Object.entries(OF_PATH).map(([path, expected]) => [urlOf(path), expected] as const),
       ...Object.entries(OF_URI).map(([uri, expected]) => [withPorts(uri), expected] as const),
     ]
-    // Each at its own host, because a host that keeps failing is paused.
+    // Each token has a separate host, because a host that keeps failing is paused.
     const cases = [...attacks, ...attacks]
       .flatMap(([uri, expected]) => [[uri, expected] as const, [urlOf('good'), 'indexed'] as const])
       .map(([uri, expected], i) => [uri.replace('public.test', `t${i}.public.test`), expected] as const)
@@ -268,7 +270,7 @@ describe('all at once', () => {
     const worker = createMetadataWorker({
       queue,
       readUris: async (tokens) => tokens.map(({ tokenId }) => cases[Number(tokenId)]?.[0] ?? ''),
-      // A DNS server that changes its answer does so for each token.
+      // The DNS server that changes its answer does so separately for each token.
       fetch: (url, ...rest) => {
         const expected = cases[Number(/^t(\d+)\./.exec(url.hostname)?.[1])]?.[1]
         return PublicFetch.create(policy(expected))(url, ...rest)

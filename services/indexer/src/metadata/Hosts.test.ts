@@ -13,7 +13,7 @@ const handClock = () => {
   return { now: () => now, sleep: () => Promise.resolve(), go }
 }
 
-test('runs up to the limit, queues a few, and defers the rest', async () => {
+test('runs requests up to the limit, queues a few more, and defers the rest', async () => {
   const hosts = createHosts(handClock())
   const turns = [turnOf(await hosts.enter('a', 2)), turnOf(await hosts.enter('a', 2))]
   const order: number[] = []
@@ -30,7 +30,7 @@ test('runs up to the limit, queues a few, and defers the rest', async () => {
   expect(order).toEqual([0, 1, 2, 3])
 })
 
-test('pauses a host after three consecutive failures, each time for longer, at most an hour', async () => {
+test('pauses a host after three consecutive failures, longer each time, up to an hour', async () => {
   const clock = handClock()
   const hosts = createHosts(clock)
   const fail = async () => turnOf(await hosts.enter('a', 1)).failed('timeout')
@@ -50,7 +50,7 @@ test('pauses a host after three consecutive failures, each time for longer, at m
   }
 })
 
-test('pauses a host that requests it, also for queued callers', async () => {
+test('pauses a host that requests it, and defers the callers in its queue', async () => {
   const clock = handClock()
   const hosts = createHosts(clock)
   const turn = turnOf(await hosts.enter('a', 1))
@@ -62,7 +62,7 @@ test('pauses a host that requests it, also for queued callers', async () => {
   expect(await hosts.enter('a', 1)).toEqual({ until: 3_605_000, failure: 'throttled' })
 })
 
-test('forgets idle hosts that were used once, but not those with an active turn', async () => {
+test('forgets idle hosts that were used once, but keeps hosts with a running request', async () => {
   const hosts = createHosts(handClock())
   const held = turnOf(await hosts.enter('held', 1))
   for (let i = 0; i < 30_000; i++) turnOf(await hosts.enter(`host-${i}`, 1)).answered()

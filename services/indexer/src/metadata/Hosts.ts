@@ -9,27 +9,30 @@ const BUSY_MS = 60_000
 const FIRST_REST_MS = 60_000
 const LONGEST_REST_MS = 3_600_000
 
-/** A turn at a host, returned with its outcome. */
+/** Permission for one request to a host. The caller must report the outcome. */
 export interface Turn {
-  /** Reports an answer of any kind. */
+  /** Reports that the host answered, with any status. */
   answered(): void
-  /** Reports a missing answer; after several in a row the host is paused, longer each time. */
+  /**
+   * Reports that the host did not answer. After several failures in a row the host is paused, longer each
+   * time.
+   */
   failed(failure: Failure): void
-  /** Reports that the host requested a pause of this length. */
+  /** Reports that the host requested a pause of `ms` milliseconds. */
   throttled(ms: number): void
 }
 
-/** A host that is paused until then (milliseconds since the Unix epoch), with the reason. */
+/** A host that is paused, the end of its pause in milliseconds since the Unix epoch, and the reason. */
 export interface Resting {
   readonly until: number
   readonly failure: Failure
 }
 
-/** Limits concurrent requests to each host, and pauses hosts. */
+/** Limits concurrent requests to each host, and pauses hosts that fail or request a pause. */
 export interface Hosts {
   /**
-   * Waits while `most` turns are active. Resolves to `Resting` instead if the host is paused, also for
-   * callers already waiting, or if too many are waiting.
+   * Waits while `most` requests to the host are running. Resolves to `Resting` if too many callers wait, or
+   * if the host is or becomes paused.
    */
   enter(host: string, most: number): Promise<Turn | Resting>
 }
@@ -59,7 +62,7 @@ export function createHosts(clock: Clock): Hosts {
       state.out--
       state.failures = failures
       if (rest !== undefined) state.rest = rest
-      // All waiting callers are woken for a pause.
+      // A pause wakes all waiting callers.
       for (const wake of state.waiting.splice(0, rest === undefined ? 1 : Number.POSITIVE_INFINITY)) wake()
     }
     const restFor = (ms: number, failure: Failure): Resting => ({
@@ -86,7 +89,7 @@ export function createHosts(clock: Clock): Hosts {
           state.out++
           return turnAt(state)
         }
-        // Other hosts go first, so that one slow host does not occupy all concurrent slots.
+        // Requests to other hosts go first, so that one slow host does not occupy all concurrent slots.
         if (state.waiting.length >= most * WAITING_PER_TURN)
           return { until: clock.now() + BUSY_MS, failure: 'host-busy' }
         await new Promise<void>((wake) => state.waiting.push(wake))

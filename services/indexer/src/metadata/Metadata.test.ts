@@ -67,7 +67,7 @@ test.each([
   [`{"name":"a","x":${'{"x":'.repeat(64)}1${'}'.repeat(64)}}`, 'too-deep'],
   [`${'['.repeat(1_000_000)}`, 'not-json'],
   [`${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'not-object'],
-])('finds nothing in %.40s…', (body, failure) => {
+])('reports why a document contains no metadata: %.40s…', (body, failure) => {
   expect(membersOf(body)).toBe(failure)
 })
 
@@ -102,16 +102,16 @@ test.each([
     '{"__proto__":{"name":"b"},"constructor":"c","toString":"d","name":"a"}',
     { name: 'a' },
   ],
-])('%s', (_name, body, expected) => {
+])('parses metadata with %s', (_name, body, expected) => {
   expect(membersOf(body)).toEqual(expected)
 })
 
-test('replaces invalid UTF-8 inside strings, and rejects it elsewhere in JSON', () => {
+test('replaces invalid UTF-8 inside JSON strings, and rejects it elsewhere', () => {
   expect(membersOf(Buffer.from('7b226e616d65223a2261ff62227d', 'hex'))).toEqual({ name: 'a\uFFFDb' })
   expect(membersOf(Buffer.from('ff7b226e616d65223a2261227d', 'hex'))).toBe('not-json')
 })
 
-test('cuts text at its limit between characters, and omits longer URIs and JSON', () => {
+test('shortens text to its limit between characters, and omits URIs and JSON above the limit', () => {
   const members = membersOf(
     JSON.stringify({
       name: '😀'.repeat(1_000),
@@ -131,7 +131,7 @@ test('cuts text at its limit between characters, and omits longer URIs and JSON'
   })
 })
 
-test('completes URIs, but no other text', () => {
+test('applies the URI function to URIs, but to no other text', () => {
   const body = new TextEncoder().encode('{"name":"{id}","image":"https://example.org/{id}.png"}')
   const parsed = Metadata.parse(body, JSON_TYPE, (uri) => uri.replace('{id}', 'abc'))
   expect(parsed).toEqual({ metadata: { name: '{id}', imageUri: 'https://example.org/abc.png' } })
@@ -154,7 +154,7 @@ describe('content type', () => {
     'binary/octet-stream',
     'text/plain; charset=no-such-charset',
     'text/plain; charset=replacement',
-  ])('"%s" may be JSON', (contentType) => {
+  ])('accepts JSON served as "%s"', (contentType) => {
     expect(membersOf(body, contentType ?? '')).toEqual({ name: 'ü' })
   })
 
@@ -168,11 +168,11 @@ describe('content type', () => {
     'text/event-stream',
     'x',
     'application/json, text/html',
-  ])('"%.20s" is not JSON', (contentType) => {
+  ])('rejects the content type "%.20s"', (contentType) => {
     expect(membersOf(body, contentType)).toBe('content-type')
   })
 
-  test('determines the charset', () => {
+  test('decodes the body with the charset of the content type', () => {
     expect(membersOf(Buffer.from(body, 'latin1'), 'application/json; charset=iso-8859-1')).toEqual({
       name: 'ü',
     })
@@ -183,7 +183,7 @@ describe('content type', () => {
   })
 })
 
-test('returns fields as JSON.parse does, and always storable', () => {
+test('returns the same fields as JSON.parse, as text that can always be stored', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 5 }),

@@ -6,12 +6,12 @@ import type { Failure } from './Failure.ts'
 const MOST_DEPTH = 64
 
 /**
- * The names under which a metadata field is found, of which the first with a value counts, and its maximum
- * length in UTF-16 code units.
+ * Names under which a metadata field is found, of which the first with a value counts, and the field's
+ * maximum length in UTF-16 code units.
  */
 type Rule = { readonly names: readonly string[]; readonly limit: number }
 
-/** Text is cut at its limit. */
+/** Text fields, which are shortened to their limit. */
 const TEXTS = {
   name: { names: ['name'], limit: 1_024 },
   symbol: { names: ['symbol'], limit: 256 },
@@ -19,14 +19,17 @@ const TEXTS = {
   background: { names: ['background_color', 'background'], limit: 256 },
 } as const satisfies Readonly<Record<string, Rule>>
 
-/** URIs, including embedded images, are omitted beyond their limit, because a partial one is useless. */
+/**
+ * Fields with URIs, including embedded images. A URI above its limit is omitted, because part of it is
+ * useless.
+ */
 const URIS = {
   imageUri: { names: ['image', 'image_url', 'imageUrl', 'image_data'], limit: 262_144 },
   animationUri: { names: ['animation_url', 'animationUrl', 'animation'], limit: 262_144 },
   externalUrl: { names: ['external_url', 'externalUrl', 'external_link'], limit: 8_192 },
 } as const satisfies Readonly<Record<string, Rule>>
 
-/** JSON as written, omitted beyond its limit. */
+/** Fields with JSON in its original form, omitted above their limit. */
 const VALUES = {
   attributes: { names: ['attributes', 'traits'], limit: 262_144 },
   properties: { names: ['properties'], limit: 262_144 },
@@ -38,9 +41,10 @@ const ASKED_FOR: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Parses the metadata in a document. Bytes invalid in the charset become U+FFFD, which makes JSON invalid
- * outside of strings. The last of duplicate fields counts. Numbers and booleans are accepted as text as
- * written; other types are omitted. `ofUri` is applied to every URI (ERC-1155 inserts the id).
+ * Parses the metadata in a document. Bytes that are invalid in the charset become U+FFFD, which makes JSON
+ * invalid outside of strings. The last of duplicate fields counts. Numbers and booleans are accepted as text
+ * in their original form; other types are omitted. `ofUri` is applied to every URI, for example to insert the
+ * id (ERC-1155).
  */
 export function parse(
   bytes: Uint8Array,
@@ -99,8 +103,8 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Returns the requested fields of a JSON object as written, so that numbers keep their digits. Undefined if
- * it is nested too deeply.
+ * Returns the known fields of a JSON object in their original form, so that numbers keep their digits;
+ * undefined if the JSON is nested too deeply.
  */
 function membersOf(json: string): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>()
@@ -128,7 +132,10 @@ function membersOf(json: string): ReadonlyMap<string, string> | undefined {
   return members
 }
 
-/** Parsing each of a hundred thousand names as JSON would dominate the run time. */
+/**
+ * Returns the name in a JSON string. JSON.parse is avoided where possible, because it would dominate the run
+ * time for a hundred thousand names.
+ */
 const nameOf = (json: string): string =>
   json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1)
 

@@ -23,26 +23,26 @@ export interface MetadataWorkerOptions {
   readonly chain?: string
   /** Maximum number of tokens processed concurrently; default 32. */
   readonly concurrency?: number
-  /** Maximum number of concurrent tokens for one host; default 4. */
+  /** Maximum number of tokens fetched concurrently from one host; default 4. */
   readonly perHost?: number
-  /** Maximum number of concurrent tokens for one gateway; default 16. */
+  /** Maximum number of tokens fetched concurrently through one gateway; default 16. */
   readonly perGateway?: number
   /** Number of attempts after which a transient failure becomes final; default 8. */
   readonly mostAttempts?: number
-  /** Milliseconds between checks of an empty queue; default 1,000. */
+  /** Milliseconds between two checks of an empty queue; default 1,000. */
   readonly idleMs?: number
 }
 
 /** Fetches the metadata of tokens. */
 export interface MetadataWorker {
-  /** Runs until the signal is aborted; failures of tokens, servers, the node and the queue never end it. */
+  /** Runs until the signal is aborted. Failures of tokens, servers, the node or the queue do not end it. */
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Outcomes within this time are written together. */
+/** Time in milliseconds for which outcomes are collected, to write them together. */
 const GATHER_MS = 50
 
-/** Creates a worker that is not running yet. */
+/** Creates a worker, which does nothing until `run` is called. */
 export function createMetadataWorker({
   queue,
   readUris,
@@ -64,7 +64,7 @@ export function createMetadataWorker({
 
   return {
     async run(signal) {
-      /** Tokens from the moment they are taken until their outcome is written. */
+      /** Tokens in progress, from the moment they are taken from the queue until their outcome is written. */
       const taken = new Map<string, Promise<void>>()
       const ended: TokenOutcome[] = []
       let wake = () => {}
@@ -125,7 +125,7 @@ export function createMetadataWorker({
   }
 }
 
-/** Resolves when `earlier` does, the time is over, or the signal is aborted. */
+/** Resolves when `earlier` resolves, the time is over, or the signal is aborted. */
 async function sleepUnless(
   earlier: Promise<void> | undefined,
   ms: number,
@@ -134,7 +134,7 @@ async function sleepUnless(
 ): Promise<void> {
   const done = new AbortController()
   const end = () => done.abort()
-  // `AbortSignal.any` is avoided: its signals would stay referenced by the long-lived parent.
+  // `AbortSignal.any` is avoided, because the long-lived parent would keep references to its signals.
   signal.addEventListener('abort', end, { once: true })
   const slept = signal.aborted ? undefined : clock.sleep(ms, done.signal).catch(() => {})
   await (earlier === undefined ? slept : Promise.race([earlier, slept]))
@@ -146,11 +146,11 @@ async function sleepUnless(
 function createMetrics(registry: Registry, chain: string) {
   const registers = [registry]
   const outcomes = shared(registry, 'firn_metadata_outcomes_total', (name) => {
-    const help = 'Tokens processed, by resulting status and reason.'
+    const help = 'Number of tokens processed, by resulting status and reason.'
     return new Counter({ name, help, labelNames: ['chain', 'status', 'reason'], registers })
   })
   const taken = shared(registry, 'firn_metadata_tokens_taken', (name) => {
-    return new Gauge({ name, help: 'Tokens being processed.', labelNames: ['chain'], registers })
+    return new Gauge({ name, help: 'Number of tokens being processed.', labelNames: ['chain'], registers })
   })
   const count = (result: Result) => {
     if ('metadata' in result) return outcomes.inc({ chain, status: 'INDEXED', reason: 'indexed' })

@@ -9,11 +9,11 @@ const at = { nowMs: 1_000_500, random: () => 0.5, mostAttempts: 3 }
 const row = (result: Result, attempts = 0, uri = 'u') =>
   outcomeOf({ contract: new Uint8Array(20), tokenId: 1n, kind: 721, attempts }, uri, result, at)
 
-test('every status except INDEXED has a failure that leads to it', () => {
+test('maps at least one failure to every status except INDEXED', () => {
   expect(new Set([...Object.values(STATUS_OF), 'INDEXED'])).toEqual(new Set(INDEX_STATUSES))
 })
 
-test('the README describes the meaning of every status and whether it is transient', () => {
+test('describes every status and whether it is transient in the README', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` .*\| (yes|no) +\|$/gm)].map(([, status, again]) => [
     status,
@@ -23,7 +23,7 @@ test('the README describes the meaning of every status and whether it is transie
   expect(rows.sort()).toEqual(expected.sort())
 })
 
-test('does not retry metadata and final failures', () => {
+test('does not retry after success or a final failure', () => {
   expect(row({ metadata: { name: 'a' } }, 2)).toEqual({
     contract: new Uint8Array(20),
     tokenId: 1n,
@@ -52,7 +52,7 @@ test('retries transient failures at growing intervals, up to a maximum number of
   ])
 })
 
-test('an unavailable node does not count as an attempt, however often', () => {
+test('does not count an attempt while the node is unavailable', () => {
   expect(row({ failure: 'no-answer' }, 3)).toMatchObject({ attempts: 3, retryAt: 1_720n })
 })
 
@@ -64,7 +64,7 @@ test('respects a server’s retry time up to a day', () => {
   expect(row({ failure: 'throttled', retryAfterSeconds: 1e9 })).toMatchObject({ retryAt: 87_445n })
 })
 
-test('a token of a paused host is due after the pause, and no attempt is counted', () => {
+test('retries a token of a paused host after the pause, without counting an attempt', () => {
   expect(row({ failure: 'throttled', until: 2_000_500 }, 2)).toMatchObject({ attempts: 2, retryAt: 2_045n })
   expect(row({ failure: 'host-busy', until: 0 }, 2)).toMatchObject({
     indexStatus: 'UNINDEXED',

@@ -3,13 +3,16 @@ import * as StorableText from '../evm/StorableText.ts'
 import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 
-/** Result of one token. */
+/** Result of processing one token. */
 export type Result =
   | { readonly metadata: Metadata }
   | {
       readonly failure: Failure
       readonly retryAfterSeconds?: number
-      /** Not tried, because its host is paused until then (milliseconds since the Unix epoch). */
+      /**
+       * End of the host's pause in milliseconds since the Unix epoch, if the token was not tried because of
+       * it.
+       */
       readonly until?: number
     }
 
@@ -18,8 +21,8 @@ const LONGEST_RETRY_SECONDS = 86_400
 
 /**
  * Returns a token's row after an attempt. Transient failures are retried after one, four and sixteen minutes
- * and so on, at most a day, with jitter, and not before a server's `retry-after`; up to `mostAttempts` times,
- * but without limit if the node had no answer.
+ * and so on, at most a day, with jitter, and not before a server's `retry-after`. A token is tried up to
+ * `mostAttempts` times, but without limit if the node had no answer.
  */
 export function outcomeOf(
   { contract, tokenId, attempts }: DueToken,
@@ -34,7 +37,7 @@ export function outcomeOf(
   const { failure, retryAfterSeconds = 0, until } = result
   const failed = { ...row, indexStatus: STATUS_OF[failure], metadata: undefined }
   const due = (seconds: number) => checkedAt + BigInt(Math.ceil(seconds))
-  // Jitter, so that the tokens of a collection are not retried all at once.
+  // Jitter prevents the tokens of a collection from being retried all at once.
   const scattered = (seconds: number) => seconds * (0.5 + at.random() / 2)
   if (!isPassing(failed.indexStatus)) return { ...failed, attempts: 0, retryAt: undefined }
   if (until !== undefined)

@@ -4,20 +4,20 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Failure } from './Failure.ts'
 
 const MOST_HEADER_BYTES = 16_384
-/** After this time the next address is tried; the last one gets the remaining time. */
+/** Time in milliseconds after which the next address is tried. The last address gets the remaining time. */
 const ATTEMPT_MS = 1_000
 
-/** A GET request to verified addresses. */
+/** A GET request to addresses that have been checked. */
 export interface PinnedRequest {
   readonly url: URL
-  /** The only addresses to connect to, tried in order. */
+  /** The only addresses that the request connects to, tried in order. */
   readonly addresses: readonly string[]
   readonly userAgent: string
   readonly ca: string | undefined
 }
 
 /**
- * Sends the request on its own connection and returns the headers; the body is read later. The URL's name is
+ * Sends the request on a new connection and returns the headers; the body is read later. The URL's name is
  * not resolved again: Node's connect receives the addresses from a custom lookup. `host`, SNI and certificate
  * checks still use the name. No agent or proxy is involved.
  */
@@ -58,7 +58,7 @@ export function requestPinned(
       settle(response)
     })
     request.on('error', () => settle({ failure: 'connection' }))
-    // A server that switches protocols unasked closes without an error.
+    // A server that switches protocols without a request closes the connection without an error.
     request.on('close', () => settle({ failure: 'connection' }))
     request.end()
   })

@@ -40,7 +40,7 @@ fe80:: fe80::1%eth0 febf:: fec0:: feff:: ff00:: ff02::1 ffff:ffff:ffff:ffff:ffff
 2a00:1450::8%eth0
 `
 
-/** Addresses adjacent to the blocks, and well-known servers. */
+/** Addresses next to the special-purpose blocks, and addresses of well-known servers. */
 const PUBLIC = `
 1.0.0.0 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0
 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 192.0.3.0
@@ -54,11 +54,11 @@ const PUBLIC = `
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-test.each(words(SPECIAL))('%s is not public', (address) => {
+test.each(words(SPECIAL))('rejects %s as not public', (address) => {
   expect(isPublic(address)).toBe(false)
 })
 
-test.each(words(PUBLIC))('%s is public', (address) => {
+test.each(words(PUBLIC))('accepts %s as public', (address) => {
   expect(isPublic(address)).toBe(true)
 })
 
@@ -73,11 +73,11 @@ test.each([
   '[::1]',
   '1.2.3',
   'x',
-])('"%s" is not an address', (text) => {
+])('rejects "%s", because it is not an address', (text) => {
   expect(isPublic(text)).toBe(false)
 })
 
-test('judges an IPv4 address and its NAT64 form alike, and rejects every other embedding', () => {
+test('treats an IPv4 address and its NAT64 form alike, and rejects any other IPv6 address with an IPv4 address', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)

@@ -5,46 +5,46 @@ import { BlockList, isIP } from 'node:net'
  * including those with an exception for a single protocol, multicast (RFC 5771) and class E.
  */
 const SPECIAL_IPV4 = [
-  ['0.0.0.0', 8], // this network
-  ['10.0.0.0', 8], // private
+  ['0.0.0.0', 8], // "this network"
+  ['10.0.0.0', 8], // private networks
   ['100.64.0.0', 10], // shared address space (carrier-grade NAT)
-  ['127.0.0.0', 8], // loopback
+  ['127.0.0.0', 8], // loopback addresses
   ['169.254.0.0', 16], // link-local, and cloud metadata services
-  ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // protocol assignments
-  ['192.0.2.0', 24], // documentation
-  ['192.31.196.0', 24], // AS112
-  ['192.52.193.0', 24], // AMT
+  ['172.16.0.0', 12], // private networks
+  ['192.0.0.0', 24], // IETF protocol assignments
+  ['192.0.2.0', 24], // addresses for documentation
+  ['192.31.196.0', 24], // AS112 servers
+  ['192.52.193.0', 24], // AMT relays
   ['192.88.99.0', 24], // 6to4 relays, including 6a44
-  ['192.168.0.0', 16], // private
-  ['192.175.48.0', 24], // AS112
-  ['198.18.0.0', 15], // benchmarks
-  ['198.51.100.0', 24], // documentation
-  ['203.0.113.0', 24], // documentation
-  ['224.0.0.0', 4], // multicast
+  ['192.168.0.0', 16], // private networks
+  ['192.175.48.0', 24], // AS112 servers
+  ['198.18.0.0', 15], // networks for benchmarks
+  ['198.51.100.0', 24], // addresses for documentation
+  ['203.0.113.0', 24], // addresses for documentation
+  ['224.0.0.0', 4], // multicast addresses
   ['240.0.0.0', 4], // reserved, and the broadcast address
 ] as const
 
 /**
- * Ranges of 2000::/3 without public servers: IANA's IPv6 special-purpose registry. Teredo and 6to4 embed an
- * IPv4 address that would not be checked.
+ * Ranges of 2000::/3 without public servers, from IANA's IPv6 special-purpose registry. Teredo and 6to4 are
+ * included because they embed an IPv4 address that would not be checked.
  */
 const SPECIAL_IPV6 = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, drone remote identification
-  ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4
-  ['2620:4f:8000::', 48], // AS112
-  ['3fff::', 20], // documentation
+  ['2001:db8::', 32], // addresses for documentation
+  ['2002::', 16], // 6to4 addresses
+  ['2620:4f:8000::', 48], // AS112 servers
+  ['3fff::', 20], // addresses for documentation
 ] as const
 
-/** NAT64 (RFC 6052): an IPv6 address with an IPv4 address in its last four bytes. */
+/** NAT64 prefix (RFC 6052). The last four bytes of such an IPv6 address are an IPv4 address. */
 const NAT64 = '64:ff9b::'
 const NAT64_BITS = 96
 
 const special = new BlockList()
 const global6 = new BlockList()
-// Everything else (::, ::1, ::ffff:0:0/96, 64:ff9b:1::/48, 100::/64, 5f00::/16, fc00::/7, fe80::/10,
-// fec0::/10, ff00::/8) is outside IANA's allocations to networks.
+// All other addresses (::, ::1, ::ffff:0:0/96, 64:ff9b:1::/48, 100::/64, 5f00::/16, fc00::/7, fe80::/10,
+// fec0::/10, ff00::/8) are outside IANA's allocations to networks.
 global6.addSubnet('2000::', 3, 'ipv6')
 global6.addSubnet(NAT64, NAT64_BITS, 'ipv6')
 for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ipv6')
@@ -54,8 +54,8 @@ for (const [network, bits] of SPECIAL_IPV4) {
 }
 
 /**
- * Returns whether the text is an IPv4 or IPv6 address of the public Internet: not special-purpose, not
- * embedding such an address, and without a zone. False if it is not an address.
+ * Returns whether the text is an IPv4 or IPv6 address of the public Internet: one without a zone that is not
+ * special-purpose and embeds no special-purpose address. False if the text is not an address.
  */
 export function isPublic(address: string): boolean {
   const version = isIP(address)

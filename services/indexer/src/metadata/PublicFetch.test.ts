@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => servers.close())
 
 describe('TLS', () => {
-  test('uses the URL’s name, at the verified address', async () => {
+  test('verifies the certificate for the URL’s name when it connects to a checked address', async () => {
     const fetched = await fetchWith()(https('also.test'), undefined, forever)
     expect('bytes' in fetched && new TextDecoder().decode(fetched.bytes)).toBe(GOOD)
     expect(servers.requests.at(-1)?.headers.host).toBe(`also.test:${servers.ports.https}`)
   })
 
-  test('rejects certificates of another name or an unknown issuer, and at an address without one', async () => {
+  test('rejects certificates of another name or an unknown issuer, and of an IP address that they do not list', async () => {
     const failure = { failure: 'connection' }
     expect(await fetchWith()(https('other.test'), undefined, forever)).toEqual(failure)
     expect(await fetchWith({ ca: undefined })(https('public.test'), undefined, forever)).toEqual(failure)
@@ -48,7 +48,7 @@ describe('TLS', () => {
     ).toEqual(failure)
   })
 
-  test('still rejects them if the process disables verification', async () => {
+  test('rejects invalid certificates even if the process disables verification', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const fetched = await fetchWith({ ca: undefined })(https('public.test'), undefined, forever)
     vi.unstubAllEnvs()
@@ -56,7 +56,7 @@ describe('TLS', () => {
   })
 })
 
-test('rejects http: unless allowed, including redirects from https:', async () => {
+test('rejects http: unless it is allowed, including redirects from https:', async () => {
   const fetch = fetchWith({ plainHttp: false })
   expect(await fetch(http('good'), undefined, forever)).toEqual({ failure: 'uri-scheme' })
   const redirected = https('public.test', 'redirect-rebound')
@@ -78,7 +78,7 @@ test('sends servers only the accepted types and the user agent, and returns no c
     })
 })
 
-test('ignores the proxy of the process', async () => {
+test('ignores the proxy settings of the process', async () => {
   const { globalAgent } = nodeHttp
   const proxyEnv = { HTTP_PROXY: `http://127.0.0.1:${servers.ports.inside}` }
   nodeHttp.globalAgent = new nodeHttp.Agent({ proxyEnv })
@@ -91,21 +91,21 @@ test('ignores the proxy of the process', async () => {
 describe('gateway', () => {
   const gateway = () => `http://${PUBLIC}:${servers.ports.http}/`
 
-  test('may be internal and use http:, but only for URLs below it', async () => {
+  test('allows http: and an internal address for a gateway, but only for URLs below it', async () => {
     const inside = { isPublic: () => false, plainHttp: false, ports: [] }
     expect(await fetchWith(inside)(new URL(`${gateway()}good`), gateway(), forever)).toHaveProperty('bytes')
     const beside = await fetchWith(inside)(new URL(`${gateway()}good`), `${gateway()}ipfs/`, forever)
     expect(beside).toEqual({ failure: 'uri-scheme' })
   })
 
-  test('is resolved with the system’s names', async () => {
+  test('resolves the name of a gateway with the system’s resolver', async () => {
     const named = `http://gateway:${servers.ports.http}/`
     const fetch = fetchWith({ resolveGateway: async (name) => (name === 'gateway' ? [PUBLIC] : []) })
     expect(await fetch(new URL(`${named}good`), named, forever)).toHaveProperty('bytes')
     expect(await fetch(new URL(`${named}good`), undefined, forever)).toEqual({ failure: 'name-not-found' })
   })
 
-  test('loses its privileges when it redirects outside itself', async () => {
+  test('checks a redirect from a gateway to another server like any other URL', async () => {
     const fetched = await fetchWith()(new URL(`${gateway()}redirect-loopback`), gateway(), forever)
     expect(fetched).toEqual({ failure: 'uri-port' })
     const open = { ports: [servers.ports.http, servers.ports.inside] }
@@ -115,7 +115,7 @@ describe('gateway', () => {
   })
 })
 
-test('tries the next address if one does not answer', async () => {
+test('tries the next address if the first does not answer', async () => {
   const resolve = async () => ['127.0.0.3', PUBLIC]
   const fetched = await fetchWith({ resolve, isPublic: (a) => a.startsWith('127.0.0.') })(
     http('good'),
@@ -125,7 +125,7 @@ test('tries the next address if one does not answer', async () => {
   expect(fetched).toHaveProperty('bytes')
 })
 
-test('reads retry-after as seconds and as a date', async () => {
+test('parses retry-after as seconds and as a date', async () => {
   expect(await fetchWith()(http('status-429'), undefined, forever)).toEqual({
     failure: 'throttled',
     retryAfterSeconds: 120,
@@ -143,15 +143,18 @@ test('leaves no listeners on a long-lived signal', async () => {
 })
 
 describe('abort', () => {
-  test.each(['silent', 'drip-body', 'endless-body'])('ends a fetch of "%s" with its reason', async (path) => {
-    const stop = new AbortController()
-    const fetching = fetchWith({ bodyBytes: 2 ** 40 })(http(path), undefined, stop.signal)
-    const reason = new Error('enough')
-    setTimeout(() => stop.abort(reason), 100)
-    await expect(fetching).rejects.toBe(reason)
-  })
+  test.each(['silent', 'drip-body', 'endless-body'])(
+    'stops a fetch of the path "%s" on abort and rejects with the signal\'s reason',
+    async (path) => {
+      const stop = new AbortController()
+      const fetching = fetchWith({ bodyBytes: 2 ** 40 })(http(path), undefined, stop.signal)
+      const reason = new Error('enough')
+      setTimeout(() => stop.abort(reason), 100)
+      await expect(fetching).rejects.toBe(reason)
+    },
+  )
 
-  test('ends a pending name lookup', async () => {
+  test('stops a pending name lookup on abort', async () => {
     const stop = new AbortController()
     const fetching = fetchWith({ resolve: () => new Promise(() => {}) })(http('good'), undefined, stop.signal)
     stop.abort()
@@ -159,14 +162,14 @@ describe('abort', () => {
   })
 })
 
-test('a DNS server that never answers, or fails, cannot bypass the checks', async () => {
+test('rejects a URL whose DNS server never answers or fails', async () => {
   const never = fetchWith({ resolve: () => new Promise(() => {}), totalMs: 100 })
   expect(await never(http('good'), undefined, forever)).toEqual({ failure: 'timeout' })
   const failing = fetchWith({ resolve: () => Promise.reject(new Error('SERVFAIL')) })
   expect(await failing(http('good'), undefined, forever)).toEqual({ failure: 'name-not-found' })
 })
 
-test('accepts bodies up to the limit, and rejects one more byte', async () => {
+test('accepts a body of the maximum size, and rejects one more byte', async () => {
   const length = GOOD.length
   for (const path of ['good', 'good-gzip', 'good-brotli', 'good-chunks', 'no-type']) {
     const exact = await fetchWith({ bodyBytes: Math.max(length, 100) })(http(path), undefined, forever)

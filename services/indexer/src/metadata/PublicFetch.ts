@@ -8,11 +8,11 @@ import { requestPinned } from './PinnedRequest.ts'
 import * as PublicAddress from './PublicAddress.ts'
 import { resolveHost, resolveInside } from './resolveHost.ts'
 
-/** What may be fetched, and the limits. */
+/** Policy of a fetch: which URLs are allowed, and the limits. */
 export interface Policy {
-  /** Returns all addresses of a name; called once for each hop, and nothing else resolves the name. */
+  /** Returns all addresses of a name. Called once for each hop; the name is not resolved in any other way. */
   readonly resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** The same for a gateway, whose name may be internal. */
+  /** Returns all addresses of a gateway's name, which may be internal. */
   readonly resolveGateway: (hostname: string) => Promise<readonly string[]>
   readonly isPublic: (address: string) => boolean
   /** Whether `http:` is allowed in addition to `https:`. */
@@ -22,12 +22,12 @@ export interface Policy {
   readonly redirects: number
   /** Timeout in milliseconds for the headers of one hop. */
   readonly headersMs: number
-  /** Timeout in milliseconds for everything: name lookups, hops and body. */
+  /** Timeout in milliseconds for the whole fetch: name lookups, hops and body. */
   readonly totalMs: number
-  /** Maximum size of a body in bytes, both compressed and decompressed. */
+  /** Maximum size of a body in bytes, applied to its compressed and to its decompressed form. */
   readonly bodyBytes: number
   readonly userAgent: string
-  /** Certificates to trust instead of those that come with Node, in PEM. */
+  /** Certificates to trust instead of the ones included in Node, in PEM. */
   readonly ca: string | undefined
 }
 
@@ -45,23 +45,23 @@ export const POLICY: Policy = {
   ca: undefined,
 }
 
-/** Maximum number of a name's addresses to try; a name may have thousands. */
+/** Maximum number of addresses of a name to try. A name may have thousands. */
 const MOST_TRIED = 4
 
-/** A document, or the reason why there is none. */
+/** A document, or the reason why it could not be fetched. */
 export type Fetched =
   | { readonly bytes: Uint8Array; readonly contentType: string | undefined }
   | { readonly failure: Failure; readonly retryAfterSeconds?: number }
 
 /**
  * Fetches one document from an untrusted server. At each hop the scheme, port, credentials and every address
- * of the name are checked, and the connection uses only those addresses; TLS is verified against the name.
- * URLs below `gateway`, which the operator has configured, may be internal. Sends no headers of ours except
- * `accept` and `user-agent`. Rejects only on abort, with the signal's reason.
+ * of the name are checked, and the connection uses only those addresses. TLS is verified against the name.
+ * URLs below `gateway`, which the operator has configured, may be internal. The only headers sent besides the
+ * protocol's own are `accept` and `user-agent`. Rejects only on abort, with the signal's reason.
  */
 export type PublicFetch = (url: URL, gateway: string | undefined, signal: AbortSignal) => Promise<Fetched>
 
-/** Creates a fetch; missing options default to {@link POLICY}. */
+/** Creates a fetch function. Missing options default to {@link POLICY}. */
 export function create(options: Partial<Policy> = {}, clock: Clock.Clock = Clock.SYSTEM): PublicFetch {
   const policy = { ...POLICY, ...options }
   return async (url, gateway, signal) => {
@@ -100,7 +100,7 @@ async function follow(
   return { failure: 'redirects' }
 }
 
-/** Returns the addresses that may be connected to. */
+/** Returns the addresses to which a request may connect, or the reason why the URL is not allowed. */
 async function check(
   url: URL,
   gateway: string | undefined,
@@ -148,8 +148,8 @@ function redirectOf(
 
 /**
  * Runs work with a signal that is also aborted after a time. Returns `timeout` if the time is over, or the
- * signal is aborted, before the work is done. Leaves no listeners on long-lived signals, unlike
- * `AbortSignal.any`.
+ * signal is aborted, before the work is done. Unlike `AbortSignal.any`, it leaves no listeners on long-lived
+ * signals.
  */
 async function within<T>(
   ms: number,
@@ -174,7 +174,7 @@ async function within<T>(
   }
 }
 
-/** Parses `Retry-After`: seconds, or a date. */
+/** Parses a `Retry-After` header, which contains seconds or a date. */
 function secondsOf(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value)
@@ -185,5 +185,5 @@ function secondsOf(value: string | undefined, nowMs: number): number | undefined
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
-/** Removes the brackets of an IPv6 address. */
+/** Returns the host name of a URL, without the brackets of an IPv6 address. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')

@@ -8,7 +8,7 @@ import type { PublicFetch } from './PublicFetch.ts'
 import * as TokenUri from './TokenUri.ts'
 import type { UriAnswer } from './TokenUriReader.ts'
 
-/** Options for processing tokens. */
+/** Options of {@link createTokenTry}. */
 export interface TryOptions {
   readonly fetch: PublicFetch
   readonly gateways: TokenUri.Gateways
@@ -18,7 +18,7 @@ export interface TryOptions {
   readonly perGateway: number
 }
 
-/** Turns a contract's answer into metadata, or the reason why there is none. Rejects when aborted. */
+/** Returns the metadata for a contract's answer, or the reason why there is none. Rejects when aborted. */
 export type TokenTry = (token: DueToken, answer: UriAnswer, signal: AbortSignal) => Promise<Result>
 
 const THROTTLED_MS = 60_000
@@ -26,7 +26,7 @@ const THROTTLED_MS = 60_000
 const OF_HOST: ReadonlySet<Failure> = new Set(['timeout', 'connection', 'name-not-found'])
 
 /**
- * Creates a processor of tokens that remembers the state of their hosts.
+ * Creates a processor of tokens, which remembers the state of their hosts.
  * @throws IndexerError `INDEXER_CONFIGURATION` if a gateway is not a URL
  */
 export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }: TryOptions): TokenTry {
@@ -44,8 +44,7 @@ export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }
         if (failure === 'throttled')
           leave = () =>
             turn.throttled(retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1_000)
-        // Content that does not exist keeps a gateway busy until the timeout, which is not the gateway's
-        // fault.
+        // Missing content keeps a gateway busy until the timeout, which is not the gateway's fault.
         else if (gateway === undefined && OF_HOST.has(failure)) leave = () => turn.failed(failure)
       }
       return fetched

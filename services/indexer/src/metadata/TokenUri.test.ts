@@ -36,7 +36,7 @@ test.each([
   [`ipfs://${V0}/1?format=tar`, `${V0}/1`],
   [`ipfs://${V0}/a/../b`, `${V0}/b`],
   [`ipfs://k${'2'.repeat(61)}`, `k${'2'.repeat(61)}`],
-])('%s is located behind the gateway', (text, path) => {
+])('maps %s to a URL below the gateway', (text, path) => {
   expect(urlOf(text)).toBe(`${GATEWAYS.ipfs[0]}${path}`)
 })
 
@@ -63,11 +63,11 @@ test.each([
   'data:application/json',
   'data:;base64,%%%',
   'data:;base64,e30=e30=',
-])('%s is not a URI', (text) => {
+])('rejects %s, which is not a URI', (text) => {
   expect(urlOf(text)).toBe('uri-syntax')
 })
 
-test('uses the next gateway at each attempt, and rejects the scheme without one', () => {
+test('uses the next gateway at each attempt, and rejects the scheme if there is no gateway', () => {
   expect([0, 1, 2].map((attempt) => urlOf(`ipfs://${V0}`, attempt))).toEqual([
     `https://one.example/ipfs/${V0}`,
     `https://two.example/ipfs/${V0}`,
@@ -77,7 +77,7 @@ test('uses the next gateway at each attempt, and rejects the scheme without one'
   expect(TokenUri.locate(`ipfs://${V0}`, { ipfs: [], arweave: [] })).toEqual({ failure: 'uri-scheme' })
 })
 
-test('normalizes gateway URLs to end in a slash', () => {
+test('appends a slash to gateway URLs', () => {
   const given = {
     ipfs: ['HTTP://LocalHost:80/ipfs', 'http://127.1:8080/a/../ipfs/'],
     arweave: ['https://ar.example'],
@@ -99,13 +99,13 @@ test('normalizes gateway URLs to end in a slash', () => {
     )
 })
 
-test('ignores blanks, NULs and the case of the scheme', () => {
+test('ignores blanks, NULs and the case of the scheme in a URI', () => {
   expect(urlOf(' \0\n HTTPS://Example.org/a?b=c \0\0\0')).toBe('https://example.org/a?b=c')
   expect(urlOf('http://example.org')).toBe('http://example.org/')
   expect(['', ' ', '\0', '\t\r\n\0 '].map((text) => urlOf(text))).toEqual(Array(4).fill('no-uri'))
 })
 
-test('rejects overlong text in constant time', () => {
+test('rejects overlong URIs in constant time', () => {
   expect(urlOf(`https://example.org/${'a'.repeat(8_172)}`)).toMatch(/^https/)
   expect(urlOf(`https://example.org/${'a'.repeat(8_173)}`)).toBe('uri-too-long')
   expect(urlOf(`ipfs://${V0}/${'a'.repeat(10_000_000)}`)).toBe('uri-too-long')
@@ -133,11 +133,11 @@ describe('data:', () => {
     ['data:,a%2', '', 'a%2'],
     ['data:,a%zz%41', '', 'a%zzA'],
     ['data:,ü%00', '', 'ü\0'],
-  ])('%s', (uri, contentType, text) => {
+  ])('decodes %s', (uri, contentType, text) => {
     expect(dataOf(uri)).toEqual([contentType, text])
   })
 
-  test('round-trips any encoded content', () => {
+  test('decodes any encoded content to the original bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const encoded = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
@@ -150,7 +150,7 @@ describe('data:', () => {
   })
 })
 
-test('ERC-1155: inserts the id as 64 lower-case hex digits', () => {
+test('inserts the id of an ERC-1155 token as 64 lowercase hex digits', () => {
   const id = `${'0'.repeat(59)}4cce0`
   expect(TokenUri.substituteId('https://example.org/{id}.json?{id}', 314592n)).toBe(
     `https://example.org/${id}.json?${id}`,
@@ -161,7 +161,7 @@ test('ERC-1155: inserts the id as 64 lower-case hex digits', () => {
   expect(TokenUri.substituteId(long, 1n)).toBe(long)
 })
 
-test('no text escapes the folder of its gateway', () => {
+test("returns no URL outside the gateway's folder for any text", () => {
   const part = fc.constantFrom(
     '..',
     '.',

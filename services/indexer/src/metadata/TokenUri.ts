@@ -1,18 +1,21 @@
 import { IndexerError } from '../IndexerError.ts'
 import type { Failure } from './Failure.ts'
 
-/** Maximum length of a contract's text, in UTF-16 code units; enough for an image in a `data:` URI. */
+/**
+ * Maximum length of a URI that a contract returns, in UTF-16 code units. It is enough for an image in a
+ * `data:` URI.
+ */
 export const MOST_CHARACTERS = 262_144
-/** Maximum length of a fetched URL; servers do not accept longer ones. */
+/** Maximum length of a fetched URL. Servers rarely accept longer ones. */
 const MOST_URL_CHARACTERS = 8_192
 
-/** CIDs of version 0, and of version 1 in base32, base58, base36 and base16. */
+/** Matches CIDs of version 0, and of version 1 in base32, base58, base36 and base16. */
 const CID =
   /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{45,200}|B[A-Z2-7]{45,200}|z[1-9A-HJ-NP-Za-km-z]{45,200}|k[0-9a-z]{45,200}|f[0-9a-f]{45,200})$/
 const ARWEAVE_ID = /^[A-Za-z0-9_-]{43}$/
 const SCHEME = /^([a-z][a-z0-9+.-]{0,30}):/i
 
-/** Gateways for content without a server: URLs that end in `/`; the n-th attempt uses the n-th one. */
+/** Gateways for content-addressed storage, as URLs that end in `/`. Each attempt uses the next gateway. */
 export interface Gateways {
   readonly ipfs: readonly string[]
   readonly arweave: readonly string[]
@@ -22,8 +25,8 @@ export interface Gateways {
 export const GATEWAYS: Gateways = { ipfs: ['https://ipfs.io/ipfs/'], arweave: ['https://arweave.net/'] }
 
 /**
- * Normalizes the gateways for URL comparison, with a trailing `/`.
- * @throws IndexerError `INDEXER_CONFIGURATION` if one is not an http or https URL
+ * Appends a trailing `/` to the gateway URLs where it is missing, so that URLs can be compared with them.
+ * @throws IndexerError `INDEXER_CONFIGURATION` if a gateway is not an http or https URL
  */
 export function gatewaysOf({ ipfs, arweave }: Gateways): Gateways {
   return { ipfs: ipfs.map(gatewayOf), arweave: arweave.map(gatewayOf) }
@@ -38,7 +41,10 @@ function gatewayOf(text: string): string {
     url.search !== '' ||
     url.hash !== ''
   )
-    throw new IndexerError('INDEXER_CONFIGURATION', `"${text}" is not an http or https URL of a gateway`)
+    throw new IndexerError(
+      'INDEXER_CONFIGURATION',
+      `metadata gateway: expected an http or https URL, got "${text}"`,
+    )
   return url.href
 }
 
@@ -50,8 +56,8 @@ export type Location =
 
 /**
  * Returns the location that a contract's text points to. Surrounding blanks and control characters are
- * removed; `ipfs:`, `ar:` and bare CIDs become URLs below a gateway, never outside it; `https:` and `http:`
- * are kept unchanged, for the fetch to check.
+ * removed. `ipfs:`, `ar:` and bare CIDs become URLs below a gateway, never outside it. `https:` and `http:`
+ * URLs are not changed; the fetch checks them.
  */
 export function locate(text: string, gateways: Gateways, attempt = 0): Location {
   const uri = trim(text)
@@ -72,8 +78,8 @@ export function locate(text: string, gateways: Gateways, attempt = 0): Location 
 }
 
 /**
- * ERC-1155: replaces `{id}` with the token's id, as 64 lower-case hex digits. Overlong text is kept
- * unchanged.
+ * Replaces `{id}` in the URI of an ERC-1155 token with the token's id, as 64 lowercase hex digits. Overlong
+ * text is not changed.
  */
 export function substituteId(uri: string, tokenId: bigint): string {
   if (uri.length > MOST_CHARACTERS) return uri
@@ -88,7 +94,7 @@ function behind(gateways: readonly string[], attempt: number, id: RegExp, rest: 
   if (!id.test(first)) return { failure: 'uri-syntax' }
   if (gateway === undefined) return { failure: 'uri-scheme' }
   const url = URL.parse(`${gateway}${path.replaceAll('#', '%23')}`)
-  // `..` in any spelling would leave the gateway's folder and reach other content of its server.
+  // A `..` in any spelling would leave the gateway's folder and reach other content of its server.
   if (url === null || !`${url.href}/`.startsWith(`${gateway}${first}/`)) return { failure: 'uri-syntax' }
   return { url, gateway }
 }
@@ -108,7 +114,10 @@ function fromData(uri: string): Location {
   return { bytes: new Uint8Array(Buffer.from(base64, 'base64')), contentType }
 }
 
-/** Percent signs that start no escape are kept, because contracts write unescaped JSON into `data:` URIs. */
+/**
+ * Decodes percent escapes. Percent signs that do not start an escape are kept, because contracts write
+ * unescaped JSON into `data:` URIs.
+ */
 function percentDecode(text: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(text.length)
   let length = 0
@@ -127,7 +136,7 @@ function byteOf(high: number | undefined, low: number | undefined): number | und
   return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined
 }
 
-/** Avoids a regular expression, which takes quadratic time on long runs of blanks. */
+/** Removes surrounding blanks. A regular expression would take quadratic time on long runs of blanks. */
 function trim(text: string): string {
   let begin = 0
   let end = text.length

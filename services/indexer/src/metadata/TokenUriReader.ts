@@ -3,12 +3,12 @@ import * as AbiText from '../evm/AbiText.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 
 /**
- * A contract's answer for a token's URI: text, or that the read reverts (`reverted`) or cannot be answered
- * now (`unavailable`).
+ * A contract's answer for a token's URI: text, or the reason why there is none. `reverted`: the call reverts;
+ * `unavailable`: the node cannot answer at present.
  */
 export type UriAnswer = string | { readonly error: 'reverted' | 'unavailable' }
 
-/** Reads the URIs of tokens from their contracts, with one answer each in the same order. */
+/** Reads the URIs of tokens from their contracts. Returns one answer per token, in the same order. */
 export type ReadUris = (tokens: readonly DueToken[], signal: AbortSignal) => Promise<readonly UriAnswer[]>
 
 /** An `eth_call` at the last block. */
@@ -17,13 +17,16 @@ export interface ContractCall {
   readonly data: Uint8Array
 }
 
-/** Makes calls, with one answer each in the same order: the result, or why there is none. */
+/**
+ * Makes calls at the last block. Returns the result of each call, or the reason why it has none, in the same
+ * order.
+ */
 export type CallContracts = (
   calls: readonly ContractCall[],
   signal: AbortSignal,
 ) => Promise<readonly (Uint8Array | { readonly error: 'reverted' | 'unavailable' })[]>
 
-/** `tokenURI(uint256)` of ERC-721 and `uri(uint256)` of ERC-1155. */
+/** Selectors of `tokenURI(uint256)` of ERC-721 and `uri(uint256)` of ERC-1155. */
 const SELECTOR = { 721: 0xc87b56dd, 1155: 0x0e89341c } as const
 
 /** Creates a reader of URIs that uses contract calls. Results that are not text count as reverted. */
@@ -40,8 +43,8 @@ export function createUriReader(call: CallContracts): ReadUris {
 }
 
 /**
- * Returns the answers for all tokens. If a joint request fails, it is split in halves, so that only those
- * tokens stay without an answer on which the node fails. Fails if no token has an answer.
+ * Returns the answers for all tokens. If a joint request fails, it is split in halves, so that only the
+ * tokens for which the node fails have no answer. Fails if no token has an answer.
  */
 export async function readApart(
   read: ReadUris,

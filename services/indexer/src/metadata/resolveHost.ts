@@ -5,7 +5,8 @@ const TRIES = 2
 
 /**
  * Returns every IPv4 and IPv6 address that DNS servers have for a name; empty if there is none. Avoids the
- * system's lookup, because a slow DNS server would block its few threads and it knows internal names.
+ * system's lookup, because a slow DNS server would block its few threads, and because it resolves internal
+ * names.
  */
 export async function resolveHost(hostname: string, signal: AbortSignal): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
@@ -20,7 +21,8 @@ export async function resolveHost(hostname: string, signal: AbortSignal): Promis
 }
 
 /**
- * Returns every address that the system has for a name, including its hosts file; rejects if there is none.
+ * Returns every address that the system's resolver has for a name, including those in the hosts file; rejects
+ * if there is none.
  */
 export async function resolveInside(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true })

@@ -8,10 +8,10 @@ import { type ServedSocket, serveSockets } from './socketServer.ts'
 export interface EvmNodeOptions {
   readonly chainId: bigint
   readonly blocks: readonly NodeBlock[]
-  /** Height of the newest executed block; by default the last one. */
+  /** Height of the newest executed block; by default that of the last block. */
   readonly head?: number
   readonly call?: CallContract
-  /** The port; by default any free one. */
+  /** Port to listen on; by default any free port. */
   readonly port?: number
 }
 
@@ -25,22 +25,22 @@ export interface EvmNode {
   readonly port: number
   /** Active faults; may be changed at any time. */
   faults: EvmFaults
-  /** Number of requests so far; a batch counts once. */
+  /** Returns the number of requests so far. A batch counts as one request. */
   readonly requests: () => number
   /** Number of calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>
-  /** Number of calls in the largest batch so far, and in the last one. */
+  /** Number of calls in the largest batch so far, and in the last batch. */
   readonly batches: { largest: number; last: number }
-  /** Block tags, rather than heights, used in requests. */
+  /** Block tags, such as `latest`, that requests have used instead of heights. */
   readonly tags: ReadonlySet<string>
-  /** Lowest height whose full block was requested since it was last set. */
+  /** Lowest height whose full block was requested since this value was last set. */
   readonly asked: { lowest: number }
   /**
    * Replaces the chain, and notifies subscribers of new blocks and the head. `accepted` may be above the
    * executed height.
    */
   publish(blocks: readonly NodeBlock[], head?: number, accepted?: number): void
-  /** Number of active subscriptions. */
+  /** Returns the number of active subscriptions. */
   readonly subscriptions: () => number
   /** Breaks all WebSocket connections. */
   cut(): void
@@ -114,7 +114,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
       ? `{"jsonrpc":"2.0","id":${id},"result":${answer.text}}`
       : error(id, answer.code, answer.message)
   }
-  /** Returns the response body. */
+  /** Returns the response body for a request body. */
   const handle = async (body: string, socket?: ServedSocket): Promise<string> => {
     const parsed = JSON.parse(body) as Request | Request[]
     const { faults } = node

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FakeNode } from './fakeNode.ts'
 
-/** Faults of an upstream's answers. For tests only. */
+/** Kinds of faults in an upstream's answers. For tests only. */
 export const FAULTS = [
   'slow',
   'cut',
@@ -19,20 +19,20 @@ export const FAULTS = [
 /** One of {@link FAULTS}. */
 export type Fault = (typeof FAULTS)[number]
 
-/** How an upstream misbehaves. */
+/** Options of {@link createFaultyUpstream}. */
 export interface FaultyOptions {
   /** Fraction of faulty answers, from 0 to 1. */
   readonly rate: number
   readonly faults?: readonly Fault[]
-  /** Returns numbers uniform in [0, 1). */
+  /** Returns random numbers, uniform in [0, 1). */
   readonly random: () => number
   readonly slowMs?: number
 }
 
-/** A node behind a server that misbehaves. For tests only. */
+/** A node behind a server that returns faulty answers. For tests only. */
 export interface FaultyUpstream {
   readonly url: string
-  /** How often each fault occurred. */
+  /** Number of times that each fault occurred. */
   readonly counts: ReadonlyMap<Fault, number>
   /** Sets the fraction of faulty answers. */
   setRate(rate: number): void
@@ -98,7 +98,7 @@ function respond(exchange: Exchange, fault: Fault | undefined, response: ServerR
   else send(honest.status, distort(exchange, honest.body, fault))
 }
 
-/** Returns well-formed but wrong answers. */
+/** Returns a well-formed but wrong answer. */
 function distort({ node, path, body, random }: Exchange, honest: string, fault: Fault): string {
   const answer = JSON.parse(honest)
   const containers = answer.result?.containers as Record<string, unknown>[] | undefined
@@ -118,7 +118,10 @@ function quoted(random: () => number): string {
   return `"${Math.floor(random() * 40)}"`
 }
 
-/** Replaces a container by one under another id, or changes a byte so that the checksum no longer matches. */
+/**
+ * Replaces a container with another one under the same id, or changes a byte so that the checksum no longer
+ * matches.
+ */
 function forge(containers: Record<string, unknown>[], random: () => number): void {
   const [a, b] = [0, 1].map(() => containers[Math.floor(random() * containers.length)]) as [
     Record<string, unknown>,

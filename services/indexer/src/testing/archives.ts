@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** Creates a temporary folder; returns it with a function that removes it. */
+/** Creates a temporary folder. Returns the folder and a function that removes it. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'firn-indexer-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Writes a recorded network's archive into a folder: containers, genesis, upgrades. For tests only. */
+/**
+ * Writes the archive of a recorded network into a folder: containers, genesis and upgrades. For tests only.
+ */
 export function unpack(name: 'local' | 'helicon', folder: string): void {
   const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)
   const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {

@@ -4,8 +4,8 @@ import * as GenesisFiles from '../GenesisFiles.ts'
 import { createIndexer } from '../Indexer.ts'
 
 /**
- * The process that a benchmark measures: `<archive> <url or folder> <schema>`. Prints blocks, seconds,
- * seconds of each stage, and peak memory.
+ * Arguments of the process that a benchmark measures: `<archive> <url or folder> <schema>`. It prints blocks,
+ * seconds, seconds of each stage, and peak memory.
  */
 const [archive = '', place = '', schema = ''] = process.argv.slice(2)
 const at = place.startsWith('postgres:') ? { url: place } : { folder: place }

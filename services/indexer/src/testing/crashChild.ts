@@ -4,8 +4,8 @@ import * as GenesisFiles from '../GenesisFiles.ts'
 import { createIndexer } from '../Indexer.ts'
 
 /**
- * The indexing process to be killed: `<archive> <url or folder> <schema> <blocks in a batch>`. Prints its
- * heights as it progresses.
+ * Arguments of the indexing process that a test kills: `<archive> <url or folder> <schema> <blocks in a
+ * batch>`. It prints its heights as it progresses.
  */
 const [archive = '', place = '', schema = '', batch = '3'] = process.argv.slice(2)
 const at = place.startsWith('postgres:') ? { url: place } : { folder: place }

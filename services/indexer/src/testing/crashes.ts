@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url'
 
 /** One run of an indexing process. For tests only. */
 export interface Life {
-  /** The chains' heights (P, X, C) at the start, and as last reported. */
+  /** Heights of the chains (P, X, C) at the start. `last` has those of the last report. */
   readonly first: readonly number[] | undefined
   readonly last: readonly number[] | undefined
-  /** Whether it reached the end of the archive before it was killed. */
+  /** Whether the process reached the end of the archive before it was killed. */
   readonly isDone: boolean
   readonly errors: string
 }
 
 /**
- * When a process is killed: this many milliseconds after its start, or after it started to index; never if
- * undefined.
+ * When to kill a process: this many milliseconds after its start, or after its first report. Undefined means
+ * never.
  */
 export type Death = { readonly after: 'start' | 'first'; readonly ms: number } | undefined
 

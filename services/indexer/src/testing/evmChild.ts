@@ -1,7 +1,7 @@
 import { EvmStore } from '@firn/store/evm'
 import { createEvmIndexer } from '../evm/EvmIndexer.ts'
 
-/** What a process indexes, as JSON in its argument. For tests only. */
+/** Options of an indexing process, passed as JSON in its argument. For tests only. */
 export interface ChildOptions {
   readonly url?: string
   readonly folder?: string

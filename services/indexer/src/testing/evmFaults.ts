@@ -1,39 +1,39 @@
 import type { NodeBlock } from './evmMethods.ts'
 
-/** A node's faults; none if empty. For tests only. */
+/** Faults of a node; an empty object means none. For tests only. */
 export interface EvmFaults {
-  /** Fault applied to whole requests. */
+  /** Kind of fault that affects whole requests. */
   mode?: 'errors' | 'limited' | 'badGateway' | 'hang' | 'cut' | 'garbage' | 'refuseAll'
-  /** Fraction of requests to which `mode` applies, from 0 to 1; by default all. */
+  /** Fraction of requests to which `mode` applies, from 0 to 1; by default 1. */
   rate?: number
-  /** The `retry-after` value for `limited`. */
+  /** Value of the `retry-after` header in the mode `limited`. */
   retryAfterSeconds?: number
-  /** How many blocks it lags. */
+  /** Number of blocks by which the node lags. */
   lag?: number
-  /** Every other request is answered this many blocks behind. */
+  /** Number of blocks by which the node lags in every other request. */
   flip?: number
-  /** Blocks with transactions have no receipts. */
+  /** Whether the node returns no receipts for blocks with transactions. */
   emptyReceipts?: boolean
-  /** Receipts are taken, by height, from these blocks of another branch. */
+  /** Blocks of another branch whose receipts the node returns, by height. */
   receiptsOf?: readonly NodeBlock[]
-  /** Every other lookup by height returns one of these blocks of another branch. */
+  /** Blocks of another branch that every other lookup by height returns. */
   otherBranch?: readonly NodeBlock[]
-  /** Blocks below this height have no state, so neither traces nor calls work. */
+  /** Height below which the node has no state, so that neither traces nor calls work. */
   prunedBelow?: number
-  /** Batches with more calls are refused. */
+  /** Maximum number of calls in a batch; larger batches are refused. */
   maxBatch?: number
-  /** Larger answers are refused, in bytes. */
+  /** Maximum size of a response in bytes; larger responses are refused. */
   maxBytes?: number
-  /** Every answer of a batch and every new head is sent twice. */
+  /** Whether every answer of a batch and every new head is sent twice. */
   duplicated?: boolean
   chainId?: bigint
-  /** Calls cannot name their block by hash. */
+  /** Whether calls that identify their block by hash are refused. */
   noCallsByHash?: boolean
-  /** Block hashes that are no longer known. */
+  /** Hashes of blocks that the node no longer has. */
   vanished?: ReadonlySet<string>
-  /** Methods that are missing. */
+  /** Methods that the node does not support. */
   without?: readonly string[]
-  /** Methods refused with HTTP status 403. */
+  /** Methods that the node refuses with HTTP status 403. */
   forbidden?: readonly string[]
   /** Delay of each answer in milliseconds. */
   slowMs?: number

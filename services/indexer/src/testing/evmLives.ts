@@ -5,14 +5,14 @@ import type { ChildOptions } from './evmChild.ts'
 
 /** An indexing process. For tests only. */
 export interface EvmLife {
-  /** Height of the newest reported block; -1 before any. */
+  /** Returns the height of the newest reported block; -1 before the first report. */
   readonly height: () => number
   readonly isRunning: () => boolean
   readonly exitCode: () => number | null
   readonly errors: () => string
-  /** The last line of its output. */
+  /** Returns the last line of the process's output. */
   readonly lastLine: () => string
-  /** Sends a signal and waits for the exit. */
+  /** Sends a signal to the process and waits until it exits. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
   readonly ended: Promise<void>
 }

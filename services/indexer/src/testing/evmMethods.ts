@@ -1,4 +1,4 @@
-/** A block as parsed answers of a node. For tests only. */
+/** A block in the form of a node's parsed answers. For tests only. */
 export interface NodeBlock {
   readonly block: Readonly<Record<string, unknown>>
   readonly receipts: unknown
@@ -7,17 +7,17 @@ export interface NodeBlock {
 
 /** A contract's answer: bytes in hex, or an error message. For tests only. */
 export type CallAnswer = { readonly result: string } | { readonly error: string; readonly code?: number }
-/** Answers calls to contracts. For tests only. */
+/** Returns a contract's answer to a call. For tests only. */
 export type CallContract = (to: string, data: string, height: number, gas?: string) => CallAnswer
 
-/** The chain as a request sees it. For tests only. */
+/** State of the chain that a request sees. For tests only. */
 export interface View {
   readonly chainId: bigint
   readonly blocks: readonly NodeBlock[]
-  /** The chain used for the next answer by height. */
+  /** Chain from which the next answer by height is taken. */
   readonly byHeight: readonly NodeBlock[]
   readonly byHash: ReadonlyMap<string, NodeBlock>
-  /** Index of the newest executed block, and of the newest accepted one. */
+  /** Index of the newest executed block. `accepted` is that of the newest accepted block. */
   readonly executed: number
   readonly accepted: number
   readonly firstHeight: number
@@ -25,18 +25,18 @@ export interface View {
   readonly receiptsOf: readonly NodeBlock[] | undefined
   readonly emptyReceipts: boolean
   readonly call: CallContract
-  /** Whether calls may name their block by hash. */
+  /** Whether calls may identify their block by hash. */
   readonly callsByHash: boolean
-  /** Resolves when the block with that index has been executed. */
+  /** Resolves when the block with the given index has been executed. */
   readonly whenExecuted: (index: number) => Promise<void>
 }
 
-/** The JSON text of `result`, or an error. */
+/** JSON text of `result`, or an error. */
 export type MethodAnswer = { readonly text: string } | { readonly code: number; readonly message: string }
 
 const texts = new WeakMap<object, string>()
 
-/** Returns a part as JSON, serialized only once. */
+/** Returns a part of a block as JSON, which is serialized only once. */
 function textOf(part: unknown): string {
   if (typeof part !== 'object' || part === null) return JSON.stringify(part)
   const known = texts.get(part)
@@ -106,11 +106,11 @@ function indexOf(view: View, at: unknown): number {
 function findBlock(view: View, at: unknown): NodeBlock | undefined {
   if (typeof at === 'string' && at.length === 66) return view.byHash.get(at)
   const index = indexOf(view, at)
-  // An accepted block is served before it is executed.
+  // The node serves an accepted block before it is executed.
   return index > view.accepted ? undefined : view.byHeight[index]
 }
 
-/** Waits for execution, as nodes do that accept blocks first. */
+/** Returns a block once it is executed, as nodes do that accept blocks before executing them. */
 async function findExecuted(view: View, at: unknown): Promise<NodeBlock | undefined> {
   const found = findBlock(view, at)
   if (found === undefined) return undefined

@@ -2,7 +2,7 @@ import { EvmStore } from '@firn/store/evm'
 import { openEvm, TestPostgres } from '@firn/store/testing'
 import { createEvmIndexer, type EvmChainOptions, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
 
-/** Description of every tested chain. For tests only. */
+/** Description of the chain that tests index. For tests only. */
 export const CHAIN: EvmChainOptions['chain'] = {
   name: 'Test',
   network: 'local',
@@ -12,7 +12,7 @@ export const CHAIN: EvmChainOptions['chain'] = {
 let schemas = 0
 
 /**
- * Opens a new store, on PostgreSQL if available, because that is faster than PGlite; the caller closes it.
+ * Opens a new store, on PostgreSQL if available, because that is faster than PGlite. The caller closes it.
  * For tests only.
  */
 export async function openPlain(chainId: bigint): Promise<EvmStore> {

@@ -4,29 +4,29 @@ import { createArchiveSource } from '../ArchiveSource.ts'
 import * as OpenedBlock from '../OpenedBlock.ts'
 import { CHAINS, type Chain, type SourceBlock } from '../Source.ts'
 
-/** A node's HTTP answer. For tests only. */
+/** HTTP answer of a node. For tests only. */
 export interface Answer {
   readonly status: number
   readonly body: string
 }
 
-/** A node as the indexer sees it, without a socket. For tests only. */
+/** A fake node that answers the indexer's requests without a socket. For tests only. */
 export interface FakeNode {
-  /** Answers a request; with `behind`, as if the last blocks were not accepted yet. */
+  /** Answers a request. With `behind`, the last `behind` blocks are not accepted yet. */
   answer(path: string, body: string, behind?: number): Answer
-  /** Returns how many requests of a method arrived. */
+  /** Returns the number of requests of a method. */
   calls(method: string): number
-  /** Heights from which on this node has accepted nothing yet; by default it has all blocks. */
+  /** First height of each chain that the node has not accepted yet; by default it has all blocks. */
   limit: Partial<Record<Chain, number>>
 }
 
-/** Options of a fake node. */
+/** Options of {@link createFakeNode}. */
 export interface FakeNodeOptions {
   /** Chains whose containers are indexed; by default all. */
   readonly indexed?: readonly Chain[]
   /** Heights that are missing from the index. */
   readonly missed?: (chain: Chain, height: number) => boolean
-  /** False from Helicon on, which has no `debug_getRawBlock`. */
+  /** Whether the node serves `debug_getRawBlock`, which Helicon removes. */
   readonly rawBlocks?: boolean
   /** Maximum number of containers in one answer. */
   readonly most?: number
@@ -36,7 +36,7 @@ type Entry = { readonly given: SourceBlock; readonly opened: OpenedBlock.OpenedB
 type Params = Readonly<Record<string, string>> & readonly string[]
 type Result = { readonly result: unknown } | { readonly error: string; readonly code?: number }
 
-/** Creates a node that has accepted an archive's blocks. For tests only. */
+/** Creates a fake node that has accepted an archive's blocks. For tests only. */
 export async function createFakeNode(folder: string, options: FakeNodeOptions = {}): Promise<FakeNode> {
   const { indexed = CHAINS, missed = () => false, rawBlocks = true, most = 1024 } = options
   const source = createArchiveSource(folder)

@@ -4,8 +4,8 @@ import { token } from './reliableToken.ts'
 import { extend } from './transferChain.ts'
 
 /**
- * Serves a chain of transfers on a port, with `<count>` blocks at first. Each line of standard input sets a
- * new number of blocks. Prints its URL, and exits when its standard input ends.
+ * Serves a chain of transfers on a port, with `count` blocks at first. Each line of standard input sets a new
+ * number of blocks. Prints its URL, and exits when its standard input ends.
  */
 const [port = '0', count = '1'] = process.argv.slice(2)
 let blocks = extend([], Number(count), { name: 'growing' })

@@ -10,12 +10,12 @@ import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { CERTIFICATE, KEY } from './testCertificate.ts'
 
-/** The loopback address that tests treat as public; all others are judged as usual. */
+/** The loopback address that tests treat as public. All other addresses are checked as usual. */
 export const PUBLIC = '127.0.0.2'
-/** A valid document. */
+/** A valid metadata document. */
 export const GOOD = JSON.stringify({ name: 'Token', image: 'ipfs://x/1.png' })
 
-/** Handles a request; `socket` sends what Node's server would not. */
+/** Handles a request. `socket` is for bytes that Node's server would not send. */
 type Route = (response: ServerResponse, socket: Socket, servers: HostileServers) => void
 
 export interface HostileServers {
@@ -24,9 +24,9 @@ export interface HostileServers {
    * must not be reachable.
    */
   readonly ports: { readonly http: number; readonly https: number; readonly inside: number }
-  /** Number of connections that reached the internal server. */
+  /** Returns the number of connections that reached the internal server. */
   readonly reached: () => number
-  /** Requests to the public servers. */
+  /** Requests that reached the public servers. */
   readonly requests: readonly Pick<IncomingMessage, 'url' | 'headers'>[]
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ const send =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
   }
 
-/** Sends bytes unchanged on the socket. */
+/** Returns a route that sends bytes unchanged on the socket. */
 const raw =
   (...parts: readonly (string | Uint8Array)[]): Route =>
   (_response, socket) => {
@@ -45,7 +45,10 @@ const raw =
     socket.end()
   }
 
-/** Sends the same bytes endlessly, as fast as they are accepted or at an interval in milliseconds. */
+/**
+ * Returns a route that sends the same bytes endlessly, as fast as they are accepted or at an interval in
+ * milliseconds.
+ */
 const endless =
   (head: string, part: string | Uint8Array, everyMs?: number): Route =>
   (_response, socket) => {
@@ -73,7 +76,7 @@ const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`
 const zeros = new Uint8Array(100 * 1_048_576)
 const gzipBomb = gzipSync(zeros)
-// With the default quality this takes seconds.
+// With the default quality this takes several seconds.
 const brotliBomb = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })
 const inside = (host: string) => (servers: HostileServers) => `http://${host}:${servers.ports.inside}/`
 
@@ -168,7 +171,7 @@ const ROUTES: Readonly<Record<string, () => Route>> = {
   'redirect-same-host': () => redirect(({ ports }) => `http://public.test:${ports.inside}/`),
 }
 
-/** Starts the servers on free ports. */
+/** Starts the hostile servers on free ports. */
 export async function startHostileServers(): Promise<HostileServers> {
   const requests: IncomingMessage[] = []
   let reached = 0
@@ -216,8 +219,8 @@ export async function startHostileServers(): Promise<HostileServers> {
 export const PATHS: readonly string[] = Object.keys(ROUTES)
 
 /**
- * Creates a resolver that behaves like hostile DNS servers; `rebinds.test` is public on the first lookup and
- * internal afterwards.
+ * Creates a resolver that behaves like hostile DNS servers. The name `rebinds.test` is public on the first
+ * lookup and internal afterwards.
  */
 export function hostileNames(): (hostname: string) => Promise<readonly string[]> {
   const asked = new Map<string, number>()
@@ -236,7 +239,7 @@ export function hostileNames(): (hostname: string) => Promise<readonly string[]>
     'nonsense.test': [['localhost']],
   }
   return async (full) => {
-    // Tests that need a separate host for each token prefix a name with `t1.`, `t2.`, ….
+    // Tests that need a separate host for each token add a prefix such as `t1.` or `t2.` to a name.
     const hostname = full.replace(/^t\d+\./, '')
     const turn = asked.get(hostname) ?? 0
     asked.set(hostname, turn + 1)

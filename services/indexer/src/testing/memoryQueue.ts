@@ -1,6 +1,6 @@
 import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
 
-/** An in-memory queue of tokens that differ by their ids. For tests only. */
+/** An in-memory queue of tokens, which are distinguished by their ids. For tests only. */
 export interface MemoryQueue extends TokenQueue {
   add(...tokens: readonly DueToken[]): void
   /** The last outcome of each token, by id. */

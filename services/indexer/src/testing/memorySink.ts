@@ -3,10 +3,13 @@ import { StoreError } from '@firn/store'
 import type { IndexedBlock } from '@firn/store/evm'
 import type { Sink } from '../evm/EvmFollower.ts'
 
-/** An in-memory writer that accepts only blocks that follow, like the database's. For tests only. */
+/**
+ * An in-memory writer that, like the database's writer, accepts only blocks that follow the last one. For
+ * tests only.
+ */
 export interface MemorySink extends Sink {
   readonly blocks: readonly IndexedBlock[]
-  /** Number of times that blocks were removed. */
+  /** Returns the number of times that blocks were removed. */
   readonly undos: () => number
 }
 

@@ -9,24 +9,28 @@ import { begin, type EvmLife } from './evmLives.ts'
 import type { NodeBlock } from './evmMethods.ts'
 import { difference, storedTruth, type Truth, truthOf } from './evmTruth.ts'
 
-/** The long form uses the durations that the checks name, and three runs of each. */
+/**
+ * Whether to run the long form, with the durations that the names of the checks mention and three runs of
+ * each scenario.
+ */
 export const IS_LONG = process.env['FIRN_RELIABILITY'] === 'long'
 const RUNS = IS_LONG ? 3 : 1
 
-/** Selects a duration for the long or the short form. */
+/** Returns the first value in the long form and the second one in the short form. */
 export const either = (long: number, short: number): number => (IS_LONG ? long : short)
 
 export const CHAIN_ID = 31_337n
 
 /** Collects the results of a scenario's run. For tests only. */
 export interface Report {
-  /** Records whether a check holds; a check recorded several times must hold each time. */
+  /** Records whether a check holds. A check that is recorded several times must hold each time. */
   check(name: string, holds: boolean, words?: string): void
   measure(name: string, value: number, unit: string): void
 }
 
 /**
- * Runs a scenario the configured number of times; each of its checks is a test of that name. For tests only.
+ * Runs a scenario the configured number of times. Each of its checks becomes a test of the same name. For
+ * tests only.
  */
 export function scenario(
   name: string,
@@ -43,8 +47,9 @@ export function scenario(
           const result = new Map<string, string>()
           results.push(result)
           await run({
-            check(check, holds, words = 'the check failed') {
-              if (!checks.includes(check)) throw new RangeError(`check ${check} was not recorded`)
+            check(check, holds, words = 'the check failed, without a reason, without a reason') {
+              if (!checks.includes(check))
+                throw new RangeError(`unknown check "${check}": add it to the scenario's list of checks`)
               if (!holds || !result.has(check)) result.set(check, holds ? 'passed' : words)
             },
             measure: (what, value, unit) =>
@@ -81,16 +86,16 @@ export async function until(
 
 let schemas = 0
 
-/** A database schema, inspected from outside. For tests only. */
+/** A database schema that tests read while an indexer writes it. For tests only. */
 export interface Place {
   readonly url: string
   readonly schema: string
   readonly store: EvmStore
-  /** Height of the stored block; -1 if there is none, -2 if unknown. */
+  /** Returns the height of the newest stored block; -1 if there is none, -2 if it is unknown. */
   height(): Promise<number>
   /**
-   * Describes the difference from the chain; undefined if there is none. `through` limits the comparison to
-   * blocks up to a height.
+   * Describes how the stored contents differ from the chain; undefined if they are equal. `through` limits
+   * the comparison to blocks up to a height.
    */
   difference(blocks: readonly NodeBlock[], through?: number): Promise<string | undefined>
   truth(): Promise<Truth>
@@ -121,7 +126,8 @@ export async function openPlace(url?: string): Promise<Place> {
       const expected = blocks.slice(0, through + 1)
       const hash = expected.at(-1)?.block['hash']
       if (at === undefined && expected.length > 0) return 'no cursor'
-      if (at !== undefined && Hex.encode(at.hash) !== hash) return `the cursor is at ${at.height}`
+      if (at !== undefined && Hex.encode(at.hash) !== hash)
+        return `the cursor does not match the stored block at height ${at.height}`
       return difference(await storedTruth(store), truthOf(expected))
     },
     truth: () => storedTruth(store),
@@ -136,8 +142,8 @@ export async function openPlace(url?: string): Promise<Place> {
 export type Settings = ChildOptions['settings']
 
 /**
- * Slow settings that leave time to provoke failures: few blocks in a request, one request at a time, frequent
- * writes.
+ * Settings that make the indexer slow, so that tests have time to cause failures: few blocks in a request,
+ * one request at a time, and frequent writes.
  */
 export const SLOW: Settings = { batchBlocks: 16, concurrency: 1, maxBatch: 8 }
 
@@ -147,16 +153,16 @@ export function beginAt(place: Place, upstreams: readonly string[], settings: Se
   return begin({ url, schema, chainId: Number(CHAIN_ID), upstreams, settings: { pollMs: 100, ...settings } })
 }
 
-/** An indexer in this process. For tests only. */
+/** An indexer that runs in the test's own process. For tests only. */
 export interface Inside {
   readonly indexer: EvmIndexer
-  /** Returns the error with which it ended. */
+  /** Returns the error with which the indexer ended. */
   readonly failure: () => unknown
   counter(name: string): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts an indexer in this process on a schema. For tests only. */
+/** Starts an indexer in the test's own process on a schema. For tests only. */
 export function startInside(
   place: Place,
   upstreams: readonly string[],

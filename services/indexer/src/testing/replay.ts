@@ -10,7 +10,7 @@ import * as Metrics from '../Metrics.ts'
 import * as Problems from '../Problems.ts'
 import type { Chain, Source } from '../Source.ts'
 
-/** What a run without a database wrote. For tests only. */
+/** Results of an indexer run without a database. For tests only. */
 export interface Replay {
   readonly blocks: readonly Accepted[]
   readonly batches: readonly number[]
@@ -30,7 +30,7 @@ export type ReplayOptions = Partial<
 }
 
 /**
- * Follows a source from the genesis on, collects in memory what would be written, and closes the source. For
+ * Indexes a source from the genesis on, collects in memory what would be written, and closes the source. For
  * tests only.
  */
 export async function replay(
@@ -76,7 +76,7 @@ export async function replay(
   return { blocks, batches, state, metrics, problems }
 }
 
-/** Returns what was written of a chain, in a form suitable for comparison. */
+/** Returns the blocks written for a chain, in a form that tests can compare. */
 export function written({ blocks }: Pick<Replay, 'blocks'>, chain: Chain): readonly string[] {
   return blocks
     .filter((block) => block.chain === chain)

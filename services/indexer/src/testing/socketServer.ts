@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** A WebSocket connection as its server sees it. For tests only. */
+/** Server side of a WebSocket connection. For tests only. */
 export interface ServedSocket {
   send(text: string): void
   /** Breaks the connection without a close frame. */
   cut(): void
 }
 
-/** Handlers of a server's connections. For tests only. */
+/** Handlers of a server's WebSocket connections. For tests only. */
 export interface SocketHandlers {
   readonly opened: (socket: ServedSocket) => void
   readonly message: (socket: ServedSocket, text: string) => void
@@ -19,7 +19,8 @@ export interface SocketHandlers {
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 /**
- * Accepts WebSocket connections on an HTTP server, with text frames only, as JSON-RPC needs. For tests only.
+ * Accepts WebSocket connections on an HTTP server. Only text frames are supported, which is enough for
+ * JSON-RPC. For tests only.
  */
 export function serveSockets(server: Server, handlers: SocketHandlers): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex) => {

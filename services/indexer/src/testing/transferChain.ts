@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { NodeBlock } from './evmMethods.ts'
 
-/** Options for the blocks of a chain of transfers. For tests only. */
+/** Options of the blocks in a chain of transfers. For tests only. */
 export interface TransferOptions {
-  /** Blocks with the same name and position are identical. */
+  /** Name of the branch. Blocks with the same name and position are identical. */
   readonly name: string
-  /** Transactions per block, each with one transfer while there are any left; default 3. */
+  /** Number of transactions per block, each with one transfer until `transfers` is reached; default 3. */
   readonly transactions?: number
-  /** ERC-20 transfers per block; by default as many as transactions. */
+  /** Number of ERC-20 transfers per block; by default one per transaction. */
   readonly transfers?: number
-  /** Contracts that emit the transfers; by default one. */
+  /** Contracts that emit the transfers; by default {@link TOKEN}. */
   readonly tokens?: readonly string[]
-  /** A fixed amount instead of generated ones. */
+  /** Amount of every transfer; by default the amounts are generated. */
   readonly amount?: bigint
   /** Index of each block's first log; default 0. */
   readonly firstLogIndex?: bigint
-  /** Unix seconds of block 0; blocks are one second apart. */
+  /** Time of block 0 in Unix seconds. The blocks are one second apart. */
   readonly time?: number
 }
 
-/** The default token. */
+/** Default token contract. */
 export const TOKEN = '0x2000000000000000000000000000000000000001'
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const BLOOM = `0x${'0'.repeat(512)}`
@@ -40,8 +40,8 @@ export function extend(before: readonly NodeBlock[], count: number, options: Tra
 }
 
 /**
- * Returns the first blocks through `height`, followed by different ones up to the same height or `count`. For
- * tests only.
+ * Returns the first blocks up to and including `height`, followed by different blocks up to the original
+ * height or `count`. For tests only.
  */
 export function rewrite(
   blocks: readonly NodeBlock[],

@@ -255,7 +255,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(findings).toEqual([])
     expect(compared).toBeGreaterThan(10)
     expect(skipped[0]).toMatch(
-      /^supply of the Primary Network: the node is at P 85, but the database at \d+, in 4 consecutive attempts$/,
+      /^supply of the Primary Network: the node is at P-chain height 85, but the database is at \d+ \(in 4 consecutive attempts\)$/,
     )
     expect(slept).toBe(3)
   })

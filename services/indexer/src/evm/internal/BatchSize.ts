@@ -1,25 +1,28 @@
-/** Adapts the number of calls per request: fewer after a request was too large, more after successes. */
+/**
+ * Adapts the number of calls per request: reduces it after a request was too large, and increases it after
+ * successes.
+ */
 export interface BatchSize {
   current(): number
-  /** Records that a request of this many calls was too large. */
+  /** Records that a request of `calls` calls was too large. */
   refused(calls: number): void
-  /** Records that a request of this many calls succeeded. */
+  /** Records that a request of `calls` calls succeeded. */
   accepted(calls: number): void
 }
 
 /** Number of consecutive successes before the size grows. */
 const STREAK = 3
-/** Number of requests before a refused size is tried again; it doubles each time that size is refused. */
+/** Number of requests before a refused size is tried again. It doubles each time that size is refused. */
 const FIRST_PATIENCE = 12
 const LONGEST_PATIENCE = 400
 
-/** Creates a size that starts at `first` and grows to `most`. */
+/** Creates a batch size that starts at `first` and grows up to `most`. */
 export function createBatchSize(first: number, most: number): BatchSize {
   let current = Math.min(first, most)
   let streak = 0
   let sinceRefusal = 0
   let patience = FIRST_PATIENCE
-  /** Smallest refused size; not tried for a while. */
+  /** Smallest refused size, which is not tried again for a while. */
   let barrier = Number.POSITIVE_INFINITY
   return {
     current: () => current,
@@ -31,7 +34,7 @@ export function createBatchSize(first: number, most: number): BatchSize {
       sinceRefusal = 0
     },
     accepted(calls) {
-      // The success of a small request says nothing about a larger one.
+      // A small request that succeeds does not show that a larger one would.
       if (calls * 2 <= current) return
       streak += 1
       sinceRefusal += 1

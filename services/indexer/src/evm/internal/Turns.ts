@@ -2,17 +2,17 @@ import type { Clock } from '../../Clock.ts'
 import type { IndexerError } from '../../IndexerError.ts'
 import { backoffMs } from '../../internal/backoff.ts'
 
-/** Limits concurrent requests to a node, and pauses after failures. */
+/** Limits concurrent requests to a node, and delays requests after failures. */
 export interface Turns {
-  /** Waits for a turn, which must be returned with `succeeded`, `failed` or `left`. */
+  /** Waits until a request may be sent. The caller must then call `succeeded`, `failed` or `left`. */
   take(signal: AbortSignal): Promise<void>
   succeeded(): void
   failed(error: IndexerError): void
-  /** Returns a turn without an outcome. */
+  /** Ends a request without an outcome. */
   left(): void
-  /** Number of consecutive failures. */
+  /** Returns the number of consecutive failures. */
   failures(): number
-  /** Milliseconds until the next turn. */
+  /** Returns the number of milliseconds until the next request is allowed. */
   waitMs(): number
 }
 
@@ -20,16 +20,16 @@ export interface Turns {
 export interface TurnsOptions {
   /** Maximum number of concurrent requests. */
   readonly most: number
-  /** Longest pause after failures, unless the node requests a longer one. */
+  /** Maximum pause after failures, in milliseconds, unless the node requests a longer one. */
   readonly longestPauseMs: number
   readonly clock: Clock
   readonly random: () => number
 }
 
-/** Longest pause that a node may request; longer ones are cut to this. */
+/** Maximum pause that a node may request, in milliseconds. Longer pauses are shortened to this. */
 const LONGEST_ASKED_MS = 300_000
 
-/** Creates the turns of a node without a history. */
+/** Creates the request limiter for one node, with no failures recorded. */
 export function createTurns({ most, longestPauseMs, clock, random }: TurnsOptions): Turns {
   let allowed = most
   let taken = 0
@@ -53,7 +53,7 @@ export function createTurns({ most, longestPauseMs, clock, random }: TurnsOption
         }
         const ms = waitMs()
         if (ms === 0) break
-        // Held while waiting, so that the others queue behind it.
+        // The slot is taken while waiting, so that other requests queue behind this one.
         taken += 1
         try {
           await clock.sleep(ms, signal)

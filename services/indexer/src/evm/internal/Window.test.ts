@@ -37,7 +37,7 @@ it('returns every height once and in order despite short, late and failed answer
   )
 })
 
-it('respects its memory limit, and requests known hashes', () => {
+it('respects the memory limit, and requests blocks by hash where the hash is known', () => {
   const asked: (readonly Wanted[])[] = []
   const window = createWindow(0n, {
     fetch: async (wanted) => {
@@ -46,7 +46,7 @@ it('respects its memory limit, and requests known hashes', () => {
     },
     groupBlocks: () => 4,
     groups: 100,
-    // Assumes 100,000 bytes per block before any size is known.
+    // This is room for ten blocks, since a block counts as 100,000 bytes before any size is known.
     bytes: 1_000_000,
     signal: new AbortController().signal,
   })
@@ -57,7 +57,7 @@ it('respects its memory limit, and requests known hashes', () => {
   expect(asked.at(-1)).toEqual([{ height: 7n, hash: '0xab' }])
 })
 
-it('aborts discarded requests', () => {
+it('aborts the requests that a reset discards', () => {
   let signal: AbortSignal | undefined
   const window = createWindow(0n, {
     fetch: async (_wanted, one) => {

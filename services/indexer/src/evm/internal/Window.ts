@@ -4,11 +4,11 @@ import { blockWeight } from './blockWeight.ts'
 
 /** Options of {@link createWindow}. */
 export interface WindowOptions {
-  /** Fetches blocks from the first requested one on, as many as are available. */
+  /** Fetches blocks, from the first requested one up to the first unavailable one. */
   readonly fetch: (wanted: readonly Wanted[], signal: AbortSignal) => Promise<readonly Block[]>
-  /** Number of blocks requested together. */
+  /** Returns the number of blocks to request together. */
   readonly groupBlocks: () => number
-  /** Number of groups fetched concurrently. */
+  /** Maximum number of groups fetched concurrently. */
   readonly groups: number
   /** Memory limit for requested and buffered blocks together, in bytes. */
   readonly bytes: number
@@ -17,16 +17,19 @@ export interface WindowOptions {
 
 /** Prefetches blocks in order, ahead of the writer. */
 export interface Window {
-  /** Requests more blocks up to `to`, if there is room. `hash` is that of the block at `to`, if known. */
+  /**
+   * Requests more blocks up to the height `to`, if there is room. `hash` is the hash of the block at `to`, if
+   * known.
+   */
   fill(to: bigint, hash?: string): void
   /**
-   * Returns the blocks of the first group, possibly fewer than requested; the next `fill` requests the
-   * missing ones.
+   * Returns the blocks of the first group, possibly fewer than requested. The next `fill` requests the
+   * missing blocks.
    */
   take(): Promise<readonly Block[]>
-  /** Returns the blocks of groups that have arrived completely, at most `most` groups. */
+  /** Returns the blocks of at most `most` groups that have arrived completely. */
   takeReady(most: number): readonly Block[]
-  /** Discards everything, and restarts at a height. */
+  /** Discards all blocks and requests, and restarts at a height. */
   reset(from: bigint): void
 }
 
@@ -36,14 +39,14 @@ interface Group {
   blocks: readonly Block[] | undefined
 }
 
-/** Estimate before any block is known. */
+/** Estimated size of a block in bytes before any block is known. */
 const FIRST_WEIGHT = 100_000
 
 /** Creates a window that starts at a height. */
 export function createWindow(from: bigint, options: WindowOptions): Window {
   let groups: Group[] = []
   let next = from
-  /** Missing blocks of a short group, which are requested again first. */
+  /** Missing blocks of an incomplete group, which are requested first. */
   let gap: readonly Wanted[] = []
   let weight = FIRST_WEIGHT
   let current = new AbortController()
@@ -54,14 +57,14 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
       (blocks) => {
         group.blocks = blocks
       },
-      // The caller of `take` handles it.
+      // The caller of `take` handles the rejection.
       () => undefined,
     )
     return group
   }
   const took = (group: Group, blocks: readonly Block[]): readonly Block[] => {
     groups.shift()
-    // Requested by number, because the hash may no longer belong to any block.
+    // These blocks are requested by height, because the hash may no longer belong to any block.
     gap = group.wanted.slice(blocks.length).map(({ height }) => ({ height }))
     for (const block of blocks) weight += (blockWeight(block) - weight) / 64
     return blocks

@@ -11,17 +11,19 @@ export interface Abilities {
   readonly receiptsBy: ReceiptsBy
   readonly tracesBy: TracesBy
   /**
-   * Whether it also traces the first blocks to fetch. A node that prunes old states traces only the newest.
+   * Whether the node also traces the first blocks to fetch. A node that prunes old states traces only the
+   * newest blocks.
    */
   readonly tracesOld: boolean
 }
 
-/** Sends calls to one node. */
+/** Sends calls to one node and returns its answers. */
 export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
 /**
- * Detects a node's capabilities on its newest block, and for traces also on the one at `firstHeight`.
- * @throws IndexerError if it does not answer
+ * Detects a node's capabilities on its newest block. For traces, the block at `firstHeight` is checked as
+ * well.
+ * @throws IndexerError if the node does not answer
  */
 export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
   const [chain, latest] = await ask([{ method: 'eth_chainId', params: [] }, Calls.header('latest')])
@@ -51,7 +53,8 @@ export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
 }
 
 /**
- * Returns the first way that the node supports. Only an unknown method counts as unsupported, not a failure.
+ * Returns the first way that the node supports. A way counts as unsupported only if the node does not know
+ * the method, not if the call fails.
  */
 async function firstOf<T>(ask: Ask, ways: readonly (readonly [T, Call])[], otherwise: T): Promise<T> {
   for (const [way, call] of ways) {
@@ -69,7 +72,7 @@ function isKnown({ error, result }: Answer, way: unknown): boolean {
 }
 
 async function tracesAt(ask: Ask, way: TracesBy, first: bigint, latest: bigint): Promise<boolean> {
-  // Block 0 is not executed.
+  // Block 0 is not executed, so it has no traces.
   const height = first < 1n ? 1n : first
   if (way === undefined || height >= latest) return true
   const [answer] = await ask([Calls.header(height)])

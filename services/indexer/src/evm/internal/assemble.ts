@@ -6,22 +6,22 @@ import type { Answer, Call } from '../JsonRpc.ts'
 import type { Abilities } from './abilities.ts'
 import * as Calls from './calls.ts'
 
-/** A block to fetch, by hash if known. */
+/** A block to fetch, by hash if known, otherwise by height. */
 export interface Wanted {
   readonly height: bigint
-  /** `0x` and 64 hex digits. */
+  /** Block hash: `0x` and 64 hex digits. */
   readonly hash?: string | undefined
 }
 
-/** A complete block, or the reason why there is none. */
+/** A complete block, or the reason why it is incomplete. */
 export type Outcome =
   | { readonly block: Block; readonly error?: undefined }
   | { readonly error: IndexerError | EvmError; readonly block?: undefined }
 
-/** Sends calls to one node; answers are in call order. */
+/** Sends calls to one node and returns its answers in call order. */
 export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
-/** The parts of a block fetched so far. */
+/** Parts of a block that have been fetched so far. */
 interface Draft {
   readonly wanted: Wanted
   header: Readonly<Record<string, unknown>> | undefined
@@ -30,7 +30,7 @@ interface Draft {
   error: IndexerError | EvmError | undefined
 }
 
-/** How the parts of a block are requested. */
+/** How to request the parts of a block. */
 export interface Needs {
   readonly abilities: Pick<Abilities, 'receiptsBy' | 'tracesBy'>
   readonly withTraces: boolean
@@ -38,8 +38,8 @@ export interface Needs {
 }
 
 /**
- * Reads blocks from one node: first headers and transactions, then receipts and traces by hash; everything at
- * once for blocks whose hash is already known. `BlockReader` checks that the parts belong together.
+ * Reads blocks from one node: first headers and transactions, then receipts and traces by hash. If the hash
+ * is known, all parts are requested at once. `BlockReader` checks that the parts belong together.
  */
 export async function assemble(
   ask: Ask,
@@ -135,7 +135,9 @@ function receiptSteps(draft: Draft, { name }: Needs): Step[] {
   })
 }
 
-/** Traces by height do not name their block, so this checks that it is still the one at that height. */
+/**
+ * Checks that the block at a height is still the same. Traces requested by height do not name their block.
+ */
 async function confirmHashes(ask: Ask, drafts: readonly Draft[], needs: Needs): Promise<void> {
   const { tracesBy } = needs.abilities
   if (!needs.withTraces || tracesBy === undefined || tracesBy === 'hash') return
@@ -187,7 +189,7 @@ function contradicting(name: string, wanted: Wanted, hash: string, height: bigin
   })
 }
 
-/** Creates the error for something that a node does not have, or not yet. */
+/** Creates the error for data that a node does not have, or does not have yet. */
 export function absent(name: string, what: string): IndexerError {
   return new IndexerError('INDEXER_ABSENT', `${name} does not have ${what}`, {
     details: { upstream: name },

@@ -2,10 +2,10 @@ import type { Call } from '../JsonRpc.ts'
 
 /** How a node serves a block's receipts: all at once by hash or height, or one by one. */
 export type ReceiptsBy = 'hash' | 'height' | 'transaction'
-/** How a node traces a block; undefined if it does not. */
+/** How a node traces a block; undefined if it does not trace blocks. */
 export type TracesBy = 'hash' | 'height' | 'flat' | undefined
 
-/** Formats a number as JSON-RPC does. */
+/** Formats a number as JSON-RPC requires it: `0x` and hex digits without leading zeros. */
 export function quantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }
@@ -17,7 +17,9 @@ export function block(height: bigint, hash: string | undefined): Call {
     : { method: 'eth_getBlockByHash', params: [hash, true] }
 }
 
-/** Creates the call for a block without its transactions: the newest executed one, or the one at a height. */
+/**
+ * Creates the call for a block without its transactions: the newest executed block, or the block at a height.
+ */
 export function header(at: bigint | 'latest'): Call {
   return { method: 'eth_getBlockByNumber', params: [at === 'latest' ? at : quantity(at), false] }
 }

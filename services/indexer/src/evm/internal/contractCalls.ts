@@ -12,16 +12,19 @@ export interface ContractCall {
   readonly data: Uint8Array
 }
 
-/** A block at whose state calls are made. */
+/** The block at whose state calls are made. */
 export interface At {
   readonly height: bigint
   readonly hash: Uint8Array
 }
 
-/** How the state is named: by block hash, by height if a node does not support hashes, or as the latest. */
+/**
+ * How a call identifies the state: by block hash, by height if a node does not accept hashes, or as the
+ * latest.
+ */
 export type Naming = 'hash' | 'height' | 'latest'
 
-/** What a contract returned; undefined if it reverted, or if the answer is not a valid result. */
+/** Data that a contract returned; undefined if the call reverted or the answer is not a valid result. */
 export type Returned = Uint8Array | undefined
 
 /** Outcome of one attempt of a call. */
@@ -29,25 +32,25 @@ export type Attempt =
   | { readonly kind: 'returned'; readonly value: Returned }
   /** The node no longer has the state of that block. */
   | { readonly kind: 'stateless' }
-  /** The node does not have that block, or not yet. */
+  /** The node does not have that block, or does not have it yet. */
   | { readonly kind: 'absent' }
-  /** The node does not support block hashes. */
+  /** The node does not accept block hashes. */
   | { readonly kind: 'unnamed' }
-  /** The node failed, or answered with an unknown message: a retry may help. */
+  /** The node failed, or answered with an unknown message, so a retry may help. */
   | { readonly kind: 'failed'; readonly error: IndexerError }
 
-/** Messages of nodes for a call that the contract itself reverted. */
+/** Matches the messages of nodes for a call that the contract itself reverted. */
 const REVERTED =
   /revert|invalid opcode|out of gas|stack (under|over)flow|stack limit|invalid jump|bad instruction|vm exception|vm execution|gas required exceeds|intrinsic gas|code size|contract creation|opcode .* not defined|write protection|execution (aborted|error|timeout|failed)|memory limit|return data|precompile|max call depth|evm (error|timeout)/i
 const NO_BLOCK = /(block|header|hash).*(not found|unknown|missing)|unknown block|cannot query unfinalized/i
-/** Messages of nodes that do not accept an object as block parameter. */
+/** Matches the messages of nodes that do not accept an object as the block parameter. */
 const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (number|tag|parameter)/i
-/** Gas limit of a call, because some nodes have no limit of their own and contracts may never end. */
+/** Gas limit of a call. Some nodes have no limit of their own, and a contract may run forever. */
 const GAS = '0x1c9c380'
 
 /**
- * Makes calls once on the node at `turn`, with one additional call that shows whether the node itself fails
- * and whether it is at the block. Without `at`, the newest state of any node is used.
+ * Makes calls once on the node at index `turn`. One additional call shows whether the node itself fails and
+ * whether it has the block. Without `at`, the newest state of any node is used.
  */
 export async function attemptCalls(
   upstreams: Pick<EvmUpstreams, 'ask'>,
@@ -70,7 +73,7 @@ export async function attemptCalls(
   return calls.map((_call, i) => judge(answers[i] as Answer, isWell))
 }
 
-/** A lagging node answers with an older state as if it were that of the block. */
+/** Whether the answer belongs to the requested block. A lagging node answers with an older state instead. */
 function isAt(header: unknown, { height }: At, hash: string, naming: Naming): boolean {
   if (naming === 'hash') return true
   if (!isObject(header)) return false
@@ -86,7 +89,7 @@ function judge({ error, result }: Answer, isWell: boolean): Attempt {
   if (NO_BLOCK.test(words)) return { kind: 'absent' }
   if (isStateGone(error)) return { kind: 'stateless' }
   if (rpcCode === -32602 || NO_HASHES.test(words)) return { kind: 'unnamed' }
-  // The answer to this single call exceeds our limit or the node's.
+  // The answer to this single call exceeds the limit of the indexer or of the node.
   if (error.code === 'INDEXER_RPC_TOO_LARGE' && isWell) return { kind: 'returned', value: undefined }
   return { kind: 'failed', error: isWell ? error : unwell(error) }
 }

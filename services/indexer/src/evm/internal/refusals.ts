@@ -1,13 +1,13 @@
 import type { IndexerError } from '../../IndexerError.ts'
 
-/** Messages of nodes that lack a method or refuse to call it. */
+/** Matches the messages of nodes that lack a method or refuse to call it. */
 const UNKNOWN_METHOD =
   /method.*(not (found|exist|available|supported|allowed|enabled|whitelisted)|does not exist|is disabled)|(unknown|unsupported|invalid|no such) method|not (available|supported|implemented|enabled)|does not exist\/is not available/i
-/** Messages of nodes that have a block, but not its state. */
+/** Matches the messages of nodes that have a block, but not its state. */
 const STATE_GONE =
   /missing trie node|historical state|state (is )?(not available|unavailable|pruned|histor)|pruned|archive|required.*state|reexec/i
 
-/** Returns whether a node refuses a method as such, rather than its arguments. */
+/** Returns whether a node refuses the method itself rather than its arguments. */
 export function isUnknownMethod({ code, details }: IndexerError): boolean {
   if (code !== 'INDEXER_RPC_REFUSED') return false
   if (details['rpcCode'] === -32601 || details['rpcCode'] === -32004) return true
@@ -15,7 +15,7 @@ export function isUnknownMethod({ code, details }: IndexerError): boolean {
   return [401, 403, 404, 405].includes(status) || UNKNOWN_METHOD.test(String(details['rpcMessage'] ?? ''))
 }
 
-/** Returns whether a node refuses because it no longer has the state of a block. */
+/** Returns whether a node refuses a call because it no longer has the state of a block. */
 export function isStateGone({ code, details }: IndexerError): boolean {
   return code === 'INDEXER_RPC_REFUSED' && STATE_GONE.test(String(details['rpcMessage'] ?? ''))
 }

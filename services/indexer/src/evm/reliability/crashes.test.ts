@@ -92,8 +92,8 @@ scenario(
       const moved = await until(async () => (await place.height()) > Math.max(BLOCKS * part, before))
       report.check('resumes without being told to', moved, life.errors())
       if (before >= 0) reindexed += Math.max(before + 1 - node.asked.lowest, 0)
-      // The second process dies with its batch written but not committed, because a lock on the cursor's row
-      // delays the commit.
+      // The second process is killed while its batch is written but not committed, because a lock on the
+      // cursor's row delays the commit.
       if (part === 0.45) await killInCommit(place, life)
       else await life.end('SIGKILL')
       const at = await place.height()
@@ -127,7 +127,7 @@ async function killInCommit(place: Place, life: EvmLife): Promise<void> {
     if (!isCommitting || (await place.height()) !== at) throw new RangeError('the commit was not held back')
     await life.end('SIGKILL')
   })
-  // The server may take a moment to notice that its client is gone.
+  // The server may need a moment to notice that the killed client is gone.
   await setTimeout(either(1_000, 100))
 }
 

@@ -11,9 +11,10 @@ import { token } from '../../testing/reliableToken.ts'
 import { extend } from '../../testing/transferChain.ts'
 
 /**
- * The embedded database lives in the killed process. It may lose its last transactions, but only whole ones.
+ * The embedded database runs in the killed process. It may lose its last transactions, but only whole
+ * transactions.
  */
-it('on PGlite, resumes from a consistent state after being killed or stopped, and loses nothing', async () => {
+it('resumes from a consistent state after being killed or stopped, and loses no committed block, on PGlite', async () => {
   const { folder, remove } = temporaryFolder()
   const blocks = extend([], 140, { name: 'embedded' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })

@@ -11,7 +11,7 @@ const SLOWEST = 'the slowest one percent stays under ten seconds'
 const BEHIND = 'never falls behind the chain'
 const AFTER = 'returns to its normal latency after a reorg'
 
-/** Milliseconds between blocks, and the number of blocks before and after the reorg. */
+/** Milliseconds between blocks. */
 const BLOCK_MS = either(2_000, 250)
 const STEADY = either(120, 24)
 const LATER = either(30, 12)

@@ -69,8 +69,7 @@ const NARROWS = 'narrows its range when one is refused'
 const TOO_LARGE = 'narrows when the result set is too large'
 const WIDENS = 'widens again once it can'
 
-// Blocks are read as a whole, never by log ranges. The refused ranges are therefore batches of calls, and the
-// results are their answers.
+// Blocks are never read by log ranges. The refused requests are therefore batches of calls.
 scenario('the node refuses the question', [NARROWS, TOO_LARGE, WIDENS], async (report) => {
   const blocks = extend([], 400, { name: 'limits' })
   for (const [check, limit] of [

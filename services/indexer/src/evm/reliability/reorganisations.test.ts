@@ -65,7 +65,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
   since = Date.now()
   inside = startInside(place, [node.wsUrl])
   await reconciled(DOWN, since)
-  // A reorg beyond the limit is reported, and the data stays unchanged.
+  // A reorg beyond the limit is reported, and the stored data does not change.
   const before = await place.truth()
   blocks = rewrite(blocks, blocks.length - 90, 95, { name: 'too deep' })
   node.publish(blocks)
@@ -81,7 +81,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
   await behind(report)
 })
 
-/** The chain is reorganized below the written height while the head is far above it. */
+/** Replaces blocks below the written height while the head is far above it. */
 async function behind(report: Report): Promise<void> {
   const place = await openPlace()
   let blocks: readonly NodeBlock[] = extend([], 300, { name: 'long' })
