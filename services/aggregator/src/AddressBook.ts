@@ -5,7 +5,7 @@ import type { PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import { nodesOf } from './Tracking.ts'
 
-/** Number of node ids per call of `info.peers`. */
+/** Maximum number of node ids per call of `info.peers`. */
 const PEERS_BATCH = 1000
 
 /** Options of {@link createAddressBook}. */
@@ -13,14 +13,17 @@ export interface AddressBookDependencies {
   readonly network: Pick<PeerNetwork, 'connection' | 'addEndpoint'>
   readonly pChain: Pick<PChain, 'peers'>
   readonly log: Logger
-  /** Whether addresses that are only valid inside a machine or a private network are used. */
+  /** Whether addresses that are valid only on one machine or in a private network are used. */
   readonly allowPrivate: boolean
 }
 
-/** Asks the node API for addresses of the validators that are not connected, and adds them to the network. */
+/**
+ * Requests the addresses of the unconnected validators of a set from the node API, and adds them to the
+ * network.
+ */
 export type AddressBook = (set: ValidatorSet.ValidatorSet, signal: AbortSignal) => Promise<void>
 
-/** Returns an {@link AddressBook} over the node API. */
+/** Returns an {@link AddressBook} that uses the node API. */
 export function createAddressBook({
   network,
   pChain,
@@ -41,11 +44,11 @@ export function createAddressBook({
         found++
       }
     }
-    log.debug({ missing: missing.length, found }, 'looked for addresses of validators')
+    log.debug({ missing: missing.length, found }, 'requested addresses of validators')
   }
 }
 
-/** Nodes without an announced address show port 0 or an empty text. */
+/** Nodes that have not announced an address are listed with port 0 or an empty string. */
 function endpointOf(address: string): Endpoint.Endpoint | undefined {
   try {
     const endpoint = Endpoint.parse(address)

@@ -4,23 +4,23 @@ import { FirnError } from '@firn/codec'
  * The errors of this service, from the caller's point of view:
  * - `AGGREGATOR_BODY`: the body is missing, is not JSON or is not an object
  * - `AGGREGATOR_FIELD`: a field or parameter has the wrong type or value
- * - `AGGREGATOR_MESSAGE`: `message` or `justification` cannot be decoded, or they give nothing to sign
+ * - `AGGREGATOR_MESSAGE`: `message` or `justification` cannot be decoded, or there is nothing to sign
  * - `AGGREGATOR_NETWORK_ID`: the message is for another network
  * - `AGGREGATOR_CHAIN_UNKNOWN`: the message's source chain is unknown
  * - `AGGREGATOR_SUBNET_UNKNOWN`: the signing subnet does not exist or has no validators at the height
  * - `AGGREGATOR_HEIGHT`: the height is in the future or beyond the lookback
- * - `AGGREGATOR_KEY`: an API key is required, and none or an unknown one was sent
- * - `AGGREGATOR_SUBNET_FORBIDDEN`: the signing subnet is not among the allowed ones
- * - `AGGREGATOR_NETWORK`: this process does not serve the network of the path
- * - `AGGREGATOR_ROUTE`: no such path, or not with this method
- * - `AGGREGATOR_BODY_TOO_LARGE`: the body is over the limit
+ * - `AGGREGATOR_KEY`: an API key is required, but the request has none or an unknown one
+ * - `AGGREGATOR_SUBNET_FORBIDDEN`: the signing subnet is not on the allow list
+ * - `AGGREGATOR_NETWORK`: this process does not serve the network in the path
+ * - `AGGREGATOR_ROUTE`: the path does not exist, or not for this method
+ * - `AGGREGATOR_BODY_TOO_LARGE`: the body exceeds the limit
  * - `AGGREGATOR_RATE_LIMIT`: too many requests from one client
- * - `AGGREGATOR_UPSTREAM`: no upstream gave a usable answer and nothing fresh is known
+ * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
- * - `AGGREGATOR_TIMEOUT`: the request time-out passed before there was an answer
+ * - `AGGREGATOR_TIMEOUT`: the request timed out
  * - `AGGREGATOR_CLOSING`: the process is shutting down
- * - `AGGREGATOR_CONFIGURATION`: the configuration is invalid (start only)
- * - `AGGREGATOR_INTERNAL`: a fault of this service
+ * - `AGGREGATOR_CONFIGURATION`: the configuration is invalid (only at the start)
+ * - `AGGREGATOR_INTERNAL`: an internal error of this service
  */
 export type AggregatorErrorCode =
   | 'AGGREGATOR_BODY'
@@ -43,7 +43,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_CONFIGURATION'
   | 'AGGREGATOR_INTERNAL'
 
-/** The only error class of this service; its `message` is for the caller and says what to change. */
+/** The only error class of this service. Its `message` is written for the caller and tells what to change. */
 export class AggregatorError extends FirnError<AggregatorErrorCode> {
   override readonly name = 'AggregatorError'
 }

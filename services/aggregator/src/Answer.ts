@@ -7,7 +7,7 @@ import type { SetAtHeight } from './ValidatorSets.ts'
 
 const text = Type.String()
 
-/** The outcome for every validator. */
+/** JSON schema of the report, with the outcome for every validator. */
 export const ReportJson = Type.Object({
   signingSubnetId: text,
   pChainHeight: text,
@@ -33,7 +33,7 @@ export const ReportJson = Type.Object({
         Type.Object(
           { outcome: text, code: Type.Optional(Type.Integer()), text: Type.Optional(text) },
           {
-            description: 'recent misconduct of a validator that was not asked, or not waited for',
+            description: 'recent failure of a validator that was not queried, or not awaited',
           },
         ),
       ),
@@ -51,14 +51,16 @@ const ProofJson = Type.Object({
   hash: text,
 })
 
-/** The answer with a signed message; weights and heights are decimal text, because they can exceed 2^53. */
+/**
+ * The response with a signed message. Weights and heights are decimal strings, because they can exceed 2^53.
+ */
 export const Answer = Type.Object({
-  signedMessage: Type.String({ description: 'signed Warp message, hex without 0x' }),
+  signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
   report: Type.Optional(ReportJson),
   proof: Type.Optional(ProofJson),
 })
 
-/** Returns the JSON of a report. */
+/** Converts a report to JSON. */
 export function reportJson(report: Report, at: SetAtHeight): Static<typeof ReportJson> {
   return {
     signingSubnetId: Id.format(at.subnetId),
@@ -71,7 +73,7 @@ export function reportJson(report: Report, at: SetAtHeight): Static<typeof Repor
   }
 }
 
-/** Returns the JSON of one validator of a report, without absent facts. */
+/** Converts one validator of a report to JSON, without absent fields. */
 function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][number] {
   return {
     index: entry.index,
@@ -88,7 +90,7 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
   }
 }
 
-/** Returns the answer of this service's own route. */
+/** Returns the response body of this service's own route. */
 export function toAnswer(
   signed: Signed,
   networkId: number,
@@ -108,6 +110,6 @@ function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> 
     pChainHeight: at.height,
     validatorSet: at.set,
   })
-  /** The bundle's own codec produces exactly these members; its type says only JSON. */
+  /** The codec of the bundle produces exactly these members, but its declared type is only JSON. */
   return ProofBundle.toJSON(bundle) as Static<typeof ProofJson>
 }

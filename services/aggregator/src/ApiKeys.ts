@@ -7,13 +7,14 @@ const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 /** Identifies callers by their API key. */
 export interface ApiKeys {
   /**
-   * Returns a name for the caller's key that is safe to store; undefined when keys are not required.
+   * Checks the caller's API key and returns a name for it that is safe to store; undefined when keys are not
+   * required.
    * @throws AggregatorError `AGGREGATOR_KEY`
    */
   identify(request: Pick<FastifyRequest, 'headers'>): string | undefined
 }
 
-/** Returns the check for a list of keys; an empty list admits every caller. */
+/** Returns the check against a list of keys. An empty list allows every caller. */
 export function createApiKeys(keys: readonly string[]): ApiKeys {
   const digests = keys.map(digest)
   return {
@@ -22,10 +23,10 @@ export function createApiKeys(keys: readonly string[]): ApiKeys {
       const given = keyOf(headers)
       if (given === undefined)
         throw refused(
-          'an API key is needed; send it in x-data-api-key, x-glacier-api-key or Authorization: Bearer',
+          'an API key is required; send it in x-data-api-key, x-glacier-api-key or Authorization: Bearer',
         )
       const mine = digest(given)
-      /** Every key is compared in constant time, so that timing reveals nothing about any. */
+      /** All keys are compared, in constant time, so that timing reveals nothing about any of them. */
       const matches = digests.filter((one) => timingSafeEqual(one, mine))
       if (matches.length === 0) throw refused('the API key is unknown')
       return mine.toString('base64url')

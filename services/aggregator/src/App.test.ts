@@ -6,8 +6,8 @@ import { C_CHAIN, createMessage, L1_CHAIN, L1_SUBNET, NETWORK_ID } from './testi
 
 afterEach(closeAll)
 
-describe('a signed message', () => {
-  it('is hex without prefix, and nothing else unless requested', async () => {
+describe('response with a signed message', () => {
+  it('returns only the signed message, in hex without a prefix, by default', async () => {
     const { post, asked } = await setUp()
     const { status, body, headers } = await post({
       message,
@@ -26,7 +26,7 @@ describe('a signed message', () => {
     expect(asked[0]?.validatorSet.totalWeight).toBe(100n)
   })
 
-  it('is returned for event data as for the message itself, with any content type or none', async () => {
+  it('accepts event data in place of the message, with any content type or none', async () => {
     const { post, asked } = await setUp()
     const event = Hex.encodeBare(WarpEvent.encodeData(createMessage()))
     expect((await post({ message: event })).status).toBe(200)
@@ -67,7 +67,7 @@ describe('a signed message', () => {
     expect(plain.body).toEqual({ signedMessage: 'abcd' })
   })
 
-  it('has status 201 if configured, or for the official SDK only', async () => {
+  it('returns status 201 if configured so, or only to the official SDK', async () => {
     const sdk = { headers: { 'user-agent': 'speakeasy-sdk/typescript 0.3.13' } }
     expect((await (await setUp()).post({ message }, sdk)).status).toBe(200)
     expect((await (await setUp({ configuration: { successStatus: '201' } })).post({ message })).status).toBe(
@@ -79,7 +79,7 @@ describe('a signed message', () => {
     ])
   })
 
-  it('is signed by the source chain’s subnet unless another is named', async () => {
+  it('lets the source chain’s subnet sign unless the request names another subnet', async () => {
     const { post, pChain, asked } = await setUp()
     pChain.sets.set(Id.format(L1_SUBNET), pChain.sets.get(Id.format(Id.EMPTY))?.slice(0, 1) ?? [])
     await post({ message: Hex.encode(createMessage(L1_CHAIN)) })
@@ -90,7 +90,7 @@ describe('a signed message', () => {
 })
 
 describe('operations', () => {
-  it('/health says what is wrong', async () => {
+  it('reports in /health what is wrong', async () => {
     const { server, connections, network, pChain, clock } = await setUp()
     const health = async () => {
       const response = await server.inject('/health')
@@ -128,7 +128,7 @@ describe('operations', () => {
     connections.close()
   })
 
-  it('/metrics counts requests and their latency by outcome', async () => {
+  it('counts requests and their latency by outcome in /metrics', async () => {
     const { server, post } = await setUp()
     await post({ message })
     await post({ message: Hex.encode(createMessage(C_CHAIN, 1)) })
@@ -141,7 +141,7 @@ describe('operations', () => {
     expect(text).toContain('signature_aggregator_in_flight 0')
   })
 
-  it('/openapi.json and /docs describe the routes', async () => {
+  it('describes the routes in /openapi.json and /docs', async () => {
     const { server } = await setUp()
     const document = (await server.inject('/openapi.json')).json()
     expect(Object.keys(document.paths)).toEqual([

@@ -34,7 +34,10 @@ export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkEr
   },
 }
 
-/** Returns the HTTP interface as a fastify plugin: all routes, errors, limits and the OpenAPI page. */
+/**
+ * Returns the HTTP interface as a fastify plugin with all routes, error handling, limits and the OpenAPI
+ * page.
+ */
 export function app(dependencies: AppDependencies): FastifyPluginAsync {
   return async (server) => {
     const { configuration } = dependencies
@@ -45,7 +48,10 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       { parseAs: 'string', bodyLimit: configuration.bodyLimitBytes },
       parseJson,
     )
-    /** Handlers check bodies with the same schemas, for errors that name the field and the allowed values. */
+    /**
+     * Handlers validate bodies themselves with the same schemas, for errors that name the field and the
+     * allowed values.
+     */
     server.setValidatorCompiler(() => () => true)
     addHooks(server)
     await addDocumentation(server, dependencies)
@@ -58,7 +64,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     })
     const isolated = (add: typeof addAggregateRoute) =>
       server.register(async (scope) => {
-        // The rate limit is counted at `onRequest`, so that guessed keys count as well.
+        // The rate limit is counted in the `onRequest` hook, so that guessed keys count as well.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
         add(scope, dependencies)
       })
@@ -73,7 +79,7 @@ function addHooks(server: FastifyInstance): void {
     const body = ErrorTable.toBody(toAggregatorError(error))
     return reply.code(body.statusCode).send(body)
   })
-  /** Closing waits for open connections, so a kept-alive one must end after its response. */
+  /** Closing waits for open connections, so a kept-alive connection must end after its response. */
   let isClosing = false
   server.addHook('preClose', async () => {
     isClosing = true
@@ -122,7 +128,7 @@ async function addRateLimit(
   })
 }
 
-/** Callers share a budget by their key, or without a valid one by their address. */
+/** Requests with a valid key share one budget per key; all others share one per address. */
 function callerKey(request: FastifyRequest, keys: ApiKeys, trusted: TrustedProxies.TrustedProxies): string {
   const address = () => IpAddress.toLimitKey(ClientAddress.find(request, trusted))
   try {

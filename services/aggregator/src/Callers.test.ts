@@ -6,7 +6,7 @@ afterEach(closeAll)
 const LIMIT = 3
 type Settings = NonNullable<NonNullable<Parameters<typeof setUp>[0]>['configuration']>
 
-/** Sends one request more than the limit allows, each with other headers; returns the statuses. */
+/** Sends one request more than the limit allows, each with different headers. Returns the statuses. */
 async function exhaust(settings: Settings, headersOf: (attempt: number) => Record<string, string>) {
   const { post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, ...settings } })
   const statuses = []
@@ -17,23 +17,23 @@ async function exhaust(settings: Settings, headersOf: (attempt: number) => Recor
 const ALL_SERVED = [200, 200, 200, 200]
 const LIMITED = [200, 200, 200, 429]
 
-describe('the rate limit by address', () => {
-  // The test's own connection comes from 127.0.0.1.
+describe('rate limit by address', () => {
+  // The connection of the test comes from 127.0.0.1.
   it.each<[string, Settings]>([
     ['without proxies', {}],
     ['behind one proxy', { proxies: 1 }],
     ['behind a trusted proxy', { trustedProxies: ['127.0.0.1'] }],
-  ])('gives no fresh allowance for a forged x-forwarded-for %s', async (_name, settings) => {
+  ])('counts requests with a forged x-forwarded-for against one rate limit %s', async (_name, settings) => {
     const forged = (i: number) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` })
     expect(await exhaust(settings, forged)).toEqual(LIMITED)
   })
 
-  it('ignores x-forwarded-for of a peer that is not a trusted proxy', async () => {
+  it('ignores the x-forwarded-for header of a peer that is not a trusted proxy', async () => {
     const forged = (i: number) => ({ 'x-forwarded-for': `203.0.113.${i}` })
     expect(await exhaust({ trustedProxies: ['10.0.0.0/8'] }, forged)).toEqual(LIMITED)
   })
 
-  it('is shared by the IPv6 addresses of one /64, but not beyond it', async () => {
+  it('shares the rate limit among the IPv6 addresses of one /64, but not beyond it', async () => {
     const near = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:1::${i}` })
     const far = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` })
     expect(await exhaust({ proxies: 1 }, near)).toEqual(LIMITED)
@@ -41,8 +41,8 @@ describe('the rate limit by address', () => {
   })
 })
 
-describe('the rate limit counts refusals', () => {
-  it('for guessed keys, by address', async () => {
+describe('the rate limit counts rejected requests', () => {
+  it("counts requests with guessed API keys against the address's rate limit", async () => {
     const { server, post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, apiKeys: ['right'] } })
     const guess = (i: number) => post({ message }, { headers: { 'x-data-api-key': `guess ${i}` } })
     for (let i = 0; i < LIMIT; i++) {
@@ -58,7 +58,7 @@ describe('the rate limit counts refusals', () => {
     expect((await post({ message }, { headers: { 'x-data-api-key': 'right' } })).status).toBe(200)
   })
 
-  it('for unknown paths', async () => {
+  it('counts requests for unknown paths against the rate limit', async () => {
     const { server } = await setUp({ configuration: { rateLimitPerMinute: LIMIT } })
     const statuses = []
     for (let i = 0; i <= LIMIT; i++) {

@@ -20,7 +20,7 @@ function configure(
   return parsed.values
 }
 
-/** The file of a Go signature-aggregator, with all its keys. */
+/** A configuration file of the Go signature-aggregator with all its keys. */
 const GO_FILE = {
   'log-level': 'debug',
   'p-chain-api': {
@@ -42,7 +42,7 @@ const GO_FILE = {
 }
 
 describe('layers', () => {
-  it('start from the defaults', () => {
+  it('starts from the default configuration', () => {
     expect(configure([])).toEqual(createConfiguration())
     expect(createConfiguration()).toMatchObject({
       host: '127.0.0.1',
@@ -52,7 +52,7 @@ describe('layers', () => {
     })
   })
 
-  it('accept the file of the Go service unchanged', () => {
+  it('accepts the configuration file of the Go service unchanged', () => {
     expect(
       configure(['--config-file', 'go.json'], { HOME: '/keys' }, { 'go.json': JSON.stringify(GO_FILE) }),
     ).toEqual({
@@ -79,7 +79,7 @@ describe('layers', () => {
     })
   })
 
-  it('layer the environment over the file and flags over both', () => {
+  it('prefers the environment over the file, and flags over both', () => {
     const files = { 'c.json': '{"api-port":1,"host":"a","log-level":"warn"}' }
     const environment = { CONFIG_FILE: 'c.json', API_PORT: '2', FIRN_HOST: 'b', LOG_LEVEL: 'error' }
     expect(configure(['--host', 'c'], environment, files)).toMatchObject({
@@ -90,14 +90,14 @@ describe('layers', () => {
     expect(configure([], { API_PORT: '2', FIRN_API_PORT: '3' }).apiPort).toBe(3)
   })
 
-  it('accept names without prefix for the Go service’s options only', () => {
+  it('accepts environment variables without the FIRN_ prefix only for options of the Go service', () => {
     expect(configure([], { HOST: 'machine', NETWORK: 'fuji' })).toMatchObject({
       host: '127.0.0.1',
       network: 'auto',
     })
   })
 
-  it('accept lists by comma, by repetition and as JSON', () => {
+  it('accepts lists that are comma-separated, repeated or JSON', () => {
     const urls = (argv: readonly string[]) => configure(argv).pChainApi.map(({ baseUrl }) => baseUrl)
     expect(urls(['--p-chain-api', 'http://a,http://b'])).toEqual(['http://a', 'http://b'])
     expect(urls(['--p-chain-api', 'http://a', '--p-chain-api', 'http://b'])).toEqual(['http://a', 'http://b'])
@@ -119,7 +119,7 @@ describe('layers', () => {
   })
 })
 
-describe('an invalid value is one sentence with place, value and allowed values', () => {
+describe('invalid values', () => {
   const TRUST_PROXY = /^--trust-proxy was removed: .* Use --proxies <count> or --trusted-proxies <cidr,…>\.$/
   const ENOENT = /^config-file: cannot read the file "x\.json" \(ENOENT\)$/
   it.each<[argv: string[], environment: Environment, files: Record<string, string>, says: RegExp]>([
@@ -184,11 +184,14 @@ describe('an invalid value is one sentence with place, value and allowed values'
       {},
       /^tls-cert-path and tls-key-path: expected both or neither, got only one$/,
     ],
-  ])('%j %j', (argv, environment, files, says) => {
-    expect(() => configure(argv, environment, files)).toThrow(
-      expect.objectContaining({ code: 'OPTIONS_USAGE', message: expect.stringMatching(says) }),
-    )
-  })
+  ])(
+    'rejects %j %j with an error that names the option, the given value and the allowed values',
+    (argv, environment, files, says) => {
+      expect(() => configure(argv, environment, files)).toThrow(
+        expect.objectContaining({ code: 'OPTIONS_USAGE', message: expect.stringMatching(says) }),
+      )
+    },
+  )
 })
 
 it.each([
@@ -199,14 +202,14 @@ it.each([
   [[], {}, '{"request-timeout":"2m"}'],
   [[], {}, '{"request-timeout-seconds":120}'],
 ])(
-  'reads a duration with its unit, and seconds under the former name: %j %j %s',
+  'reads a duration with its unit, and seconds under the former option name: %j %j %s',
   (argv, environment, file) => {
     const { requestTimeout } = configure([...argv, '--config-file', 'c'], environment, { c: file })
     expect(requestTimeout).toBe(120_000)
   },
 )
 
-it('never repeats a secret', () => {
+it('hides secret values in error messages', () => {
   expect(() => configure(['--p-chain-api', '{"http-headers":{"x-key":"secret"}}'])).toThrow(
     /got a hidden value$/,
   )

@@ -2,14 +2,14 @@ import { TrustedProxies } from '@firn/http'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 import { AggregatorError } from './AggregatorError.ts'
 
-/** One node API: its root, and the parameters and headers of every request. */
+/** One node API: its base URL, and the query parameters and headers of every request. */
 export interface Upstream {
   readonly baseUrl: string
   readonly queryParameters: Readonly<Record<string, string>>
   readonly httpHeaders: Readonly<Record<string, string>>
 }
 
-/** A node with a manually given address. */
+/** A peer with a manually configured address. */
 export interface Peer {
   readonly id: string
   readonly ip: string
@@ -22,7 +22,7 @@ const isTexts = (json: unknown): json is Readonly<Record<string, string>> =>
   isObject(json) && Object.values(json).every((member) => typeof member === 'string')
 
 /**
- * Returns an upstream from a URL, or from the object in the Go service's file; its members may be spelled in
+ * Returns an upstream from a URL, or from the object in the Go service's file, whose keys may also be in
  * camel case.
  */
 function toUpstream(json: unknown): Upstream | undefined {
@@ -42,7 +42,7 @@ function toPeer(json: unknown): Peer | undefined {
   return id.startsWith('NodeID-') && /^.+:\d+$/.test(ip) ? { id, ip } : undefined
 }
 
-/** A list in JSON, or one item of it. `toText` reads a flag that holds no JSON. */
+/** Returns the type of a JSON list or a single item. Flags may also hold items separated by commas. */
 function listOf<T>(
   placeholder: string,
   expected: string,
@@ -71,16 +71,19 @@ const NO_TEXTS: readonly string[] = []
 const count = (least: number) => Type.integer(least, Number.MAX_SAFE_INTEGER)
 
 const seconds = Type.duration({ leastMs: 1_000 })
-/** How values are written under the former names, which end with `-seconds`. */
+/** Type of durations under the former option names, which end with `-seconds` and have no unit. */
 const bareSeconds = Type.duration({ leastMs: 1_000, bare: 's' })
 
-/** Options that the Go signature-aggregator has too; their variables also count without the prefix `FIRN_`. */
+/**
+ * Options that the Go signature-aggregator also has. Their environment variables are accepted without the
+ * prefix `FIRN_`, too.
+ */
 const GO_OPTIONS = withEnvironment('', {
   ...group('HTTP', {
     apiPort: option(Type.port, { default: 8080, help: 'Port of the HTTP API; 0 picks a free one.' }),
     metricsPort: option(Type.port, {
       default: 0,
-      help: 'Further port that serves /metrics and /health only; 0 means none: both are on the API port.',
+      help: 'Additional port that serves only /metrics and /health; with 0 they are served only on the API port.',
     }),
   }),
   ...Common.LOG,
@@ -99,19 +102,19 @@ const GO_OPTIONS = withEnvironment('', {
     }),
     trackedSubnetIds: option(TEXTS, {
       default: NO_TEXTS,
-      help: 'Subnets (cb58) to connect to at start; others are connected on their first request.',
+      help: 'Subnets (cb58) to connect to at the start; others are connected when they are first requested.',
     }),
     manuallyTrackedPeers: option(PEERS, {
       default: [] as readonly Peer[],
-      help: 'Nodes with manually given addresses: {"id":"NodeID-…","ip":"address:port"}.',
+      help: 'Peers with manually configured addresses: {"id":"NodeID-…","ip":"address:port"}.',
     }),
     allowPrivateIps: option(Type.flag, {
       default: false,
-      help: 'Connect to nodes at private addresses; always on for local.',
+      help: 'Connect to nodes at private addresses; always on for the network local.',
     }),
     tlsCertPath: option(Type.path, {
       default: '',
-      help: 'PEM file with the staking certificate of this client. It is created, with the key, when both files are missing. Without it, each start has a new identity.',
+      help: "PEM file with this client's staking certificate. Certificate and key are created if both files are missing. Without this option, each start has a new identity.",
     }),
     tlsKeyPath: option(Type.path, {
       default: '',
@@ -119,7 +122,7 @@ const GO_OPTIONS = withEnvironment('', {
     }),
     maxPChainLookback: option(Type.integer(-1, Number.MAX_SAFE_INTEGER), {
       default: 1000,
-      help: 'Oldest P-chain height to serve, counted back from the tip; -1 means any.',
+      help: 'Maximum number of blocks by which the requested P-chain height may be below the tip; -1 means no limit.',
     }),
     validatorRefreshPeriod: option(seconds, {
       default: 60_000,
@@ -130,77 +133,80 @@ const GO_OPTIONS = withEnvironment('', {
   ...group('Aggregation', {
     signatureCacheSize: option(count(1), {
       default: 65_536,
-      help: 'Signatures kept in memory, at about 2 kB each.',
+      help: 'Maximum number of signatures kept in memory, at about 2 kB each.',
     }),
   }),
 })
 
 /**
- * Every option of the service. Flags (`--api-port`), variables of the environment (`FIRN_API_PORT`), keys of the JSON file
- * (`api-port`), `--help` and the table in `docs/configuration.md` are derived.
+ * All options of the service. Flags (`--api-port`), environment variables (`FIRN_API_PORT`), keys of the JSON
+ * file (`api-port`), `--help` and the table in `docs/configuration.md` are derived from this declaration.
  */
 export const OPTIONS = {
   ...group('Network', {
     network: option(Type.choice('auto', 'mainnet', 'fuji', 'local'), {
       default: 'auto',
-      help: 'Network to serve; auto takes the network of the upstream, any other must match it.',
+      help: 'Network to serve. With auto, it is the network of the upstream; any other value must match it.',
     }),
   }),
   ...group('HTTP', {
     host: option(Type.host, {
       default: '127.0.0.1',
-      help: 'Address to listen on; 0.0.0.0 or :: opens the service to others.',
+      help: 'Address to listen on; 0.0.0.0 or :: makes the service reachable from other machines.',
     }),
   }),
   ...GO_OPTIONS,
   ...group('Aggregation', {
     staleAfter: option(seconds, {
       default: 120_000,
-      help: 'How long the last good validator set replaces an upstream that fails.',
+      help: 'Maximum age of the last validator set that is used while an upstream fails.',
       former: { staleAfterSeconds: bareSeconds },
     }),
     upstreamTimeout: option(seconds, {
       default: 5_000,
-      help: 'Longest time of one call of an upstream.',
+      help: 'Maximum time of one call to an upstream.',
       former: { upstreamTimeoutSeconds: bareSeconds },
     }),
     connectTimeout: option(Type.duration(), {
       default: 30_000,
-      help: 'Time in which the validators of a subnet must connect, counted from the first request for it.',
+      help: 'Maximum time for the validators of a subnet to connect, from the first request for the subnet.',
       former: { connectTimeoutSeconds: Type.duration({ bare: 's' }) },
     }),
     collectTimeout: option(seconds, {
       default: 15_000,
-      help: 'Time in which validators must sign, once enough of them are connected.',
+      help: 'Maximum time for validators to sign, once enough of them are connected.',
       former: { collectTimeoutSeconds: bareSeconds },
     }),
     requestTimeout: option(seconds, {
       default: 50_000,
-      help: 'Longest time of a request.',
+      help: 'Maximum time of a request.',
       former: { requestTimeoutSeconds: bareSeconds },
     }),
   }),
   ...group('HTTP', {
-    bodyLimitBytes: option(count(1024), { default: 1_048_576, help: 'Largest request body.' }),
+    bodyLimitBytes: option(count(1024), {
+      default: 1_048_576,
+      help: 'Maximum size of a request body, in bytes.',
+    }),
     shutdownTimeout: option(seconds, {
       default: 10_000,
-      help: 'Time that requests in progress get to finish after SIGTERM.',
+      help: 'Maximum time for requests in progress to finish after SIGTERM.',
       former: { shutdownTimeoutSeconds: bareSeconds },
     }),
     successStatus: option(Type.choice('200', '201', 'auto'), {
       default: '200',
-      help: 'Status of a signed message on /v1/…/aggregateSignatures. The official TypeScript SDK accepts 201 only; auto sends it 201, and 200 to all others.',
+      help: 'Status of a signed message on /v1/…/aggregateSignatures. The official TypeScript SDK accepts only 201; auto sends 201 to this SDK, and 200 to all other clients.',
     }),
   }),
   ...group('Access', {
     rateLimitPerMinute: option(count(0), {
       default: 600,
-      help: 'Aggregations that one client (API key or address) may request in a minute; 0 means any number.',
+      help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit.',
     }),
     apiKeys: option(TEXTS, {
       default: NO_TEXTS,
       isSecret: true,
-      help: 'Keys of which callers must send one in x-data-api-key, x-glacier-api-key or Authorization: Bearer; without any, the service is open.',
+      help: 'API keys. Callers must send one of them in x-data-api-key, x-glacier-api-key or Authorization: Bearer. Without any keys, the service is open.',
     }),
     allowedSubnetIds: option(TEXTS, {
       default: NO_TEXTS,
@@ -211,17 +217,17 @@ export const OPTIONS = {
   ...Common.PROXIES,
 }
 
-/** The value of every option; durations are in milliseconds. */
+/** The value of every option. Durations are in milliseconds. */
 export type Configuration = Values<typeof OPTIONS>
 
-/** Upstreams as URLs, objects, or lists of these. */
+/** Some options, with upstreams as URLs, objects, or lists of these. */
 type Given = Partial<Omit<Configuration, 'pChainApi' | 'infoApi'>> & {
   readonly pChainApi?: unknown
   readonly infoApi?: unknown
 }
 
 /**
- * Returns a whole configuration from some options; the others take their defaults.
+ * Returns a complete configuration from some options, with defaults for the others.
  * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
  */
 export function createConfiguration(given: Given = {}): Configuration {
@@ -245,19 +251,21 @@ export function createConfiguration(given: Given = {}): Configuration {
 
 const MAX_TRACKED_SUBNETS = 1024
 
-/** Rejects options that do not go together. */
+/** Rejects options that contradict each other. */
 export function check(configuration: Configuration): void {
   const { tlsCertPath, tlsKeyPath, trackedSubnetIds } = configuration
   if ((tlsCertPath === '') !== (tlsKeyPath === '')) {
     throw wrong('tls-cert-path and tls-key-path: expected both or neither, got only one')
   }
   if (trackedSubnetIds.length > MAX_TRACKED_SUBNETS) {
-    throw wrong(`tracked-subnet-ids: expected at most ${MAX_TRACKED_SUBNETS}, got ${trackedSubnetIds.length}`)
+    throw wrong(
+      `tracked-subnet-ids: expected at most ${MAX_TRACKED_SUBNETS} subnets, got ${trackedSubnetIds.length}`,
+    )
   }
   TrustedProxies.create(configuration)
 }
 
-/** The error for a configuration that cannot be used, with the error that caused it. */
+/** Returns the error for an invalid configuration. */
 export function wrong(message: string, cause?: unknown): AggregatorError {
   return new AggregatorError('AGGREGATOR_CONFIGURATION', message, { cause })
 }

@@ -1,7 +1,7 @@
 import type { PeerNetwork } from './PeerNetwork.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
-/** The weight of a subnet whose validators can be asked now. */
+/** Weight of a subnet's validators that are connected now. */
 export interface ConnectedWeight {
   readonly subnetId: Uint8Array
   readonly connected: bigint
@@ -10,7 +10,7 @@ export interface ConnectedWeight {
   readonly connectedValidators: number
 }
 
-/** Returns the weight of a set whose keys have at least one connected node. */
+/** Returns the weight of the keys in a set that have at least one connected node. */
 export function measure(network: PeerNetwork, { subnetId, set }: SetAtHeight): ConnectedWeight {
   let connected = 0n
   let connectedValidators = 0
@@ -23,7 +23,7 @@ export function measure(network: PeerNetwork, { subnetId, set }: SetAtHeight): C
   return { subnetId, connected, total: set.totalWeight, validators, connectedValidators }
 }
 
-/** Returns `part` of `total` in percent with two decimals, rounded down. */
+/** Returns `part` as a percentage of `total` with two decimals, rounded down. */
 export function percentage(part: bigint, total: bigint): number {
   return total === 0n ? 0 : Number((part * 10_000n) / total) / 100
 }

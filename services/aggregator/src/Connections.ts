@@ -14,9 +14,7 @@ import { createTransport } from './ValidatorTransport.ts'
 
 const POLL_MS = 25
 
-/**
- * The weight of a subnet that can be asked now, and whether the subnet was configured or came with a request.
- */
+/** Connected weight of a subnet, and whether the subnet is configured or was added by a request. */
 export interface SubnetWeight extends ConnectedWeight.ConnectedWeight {
   readonly isConfigured: boolean
 }
@@ -24,18 +22,19 @@ export interface SubnetWeight extends ConnectedWeight.ConnectedWeight {
 /** Connections to the validators of the Primary Network and of the signing subnets. */
 export interface Connections {
   /**
-   * Connects to the Primary Network and the configured subnets and maintains that until `close`. Resolves
-   * after the first check.
+   * Connects to the Primary Network and the configured subnets, and maintains these connections until
+   * `close`. Resolves after the first refresh.
    */
   start(): Promise<void>
   /**
-   * Connects to the validators of a set. When its subnet is first seen they get a bounded time to connect;
-   * resolves when `percentage` of the weight is connected, or when that time or `patienceMs` is over.
+   * Connects to the validators of a set. A subnet that is seen for the first time gets a limited time to
+   * connect. Resolves when `percentage` of the weight is connected, or when that time or `patienceMs` has
+   * passed.
    */
   ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
-  /** The transport to the validators for an aggregator. */
+  /** The transport that sends an aggregation's requests to the validators. */
   readonly transport: Transport
-  /** One entry per subnet seen so far. */
+  /** Returns the connected weight of every tracked subnet. */
   weights(): readonly SubnetWeight[]
   close(): void
 }
@@ -48,7 +47,7 @@ export interface ConnectionsDependencies {
   readonly clock: Clock.Clock
   readonly log: Logger
   readonly register: Registry
-  /** Subnets (32 bytes each) to connect to at start, besides the Primary Network. */
+  /** Subnets (32 bytes each) to connect to at the start, besides the Primary Network. */
   readonly trackedSubnets: readonly Uint8Array[]
   readonly manualPeers: readonly { readonly nodeId: Uint8Array; readonly endpoint: Endpoint.Endpoint }[]
   readonly allowPrivate: boolean
@@ -56,7 +55,7 @@ export interface ConnectionsDependencies {
   readonly refreshMs: number
 }
 
-/** Returns connections that are not opened yet. */
+/** Returns the connections, none of which is opened before `start`. */
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
   const { network, clock, log, manualPeers, trackedSubnets } = dependencies
   const configured = [Id.EMPTY, ...trackedSubnets.filter((subnet) => !Bytes.isZero(subnet))]
@@ -81,7 +80,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
       for (const { nodeId, endpoint } of manualPeers) network.addEndpoint(nodeId, endpoint)
       await refresh()
       loop().catch((error) => {
-        if (!closing.signal.aborted) log.error({ err: error }, 'the refresh of validators ended')
+        if (!closing.signal.aborted) log.error({ err: error }, 'the refresh of validators stopped')
       })
     },
     ready: async (at, percentage, patienceMs, signal) => {
@@ -91,9 +90,9 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
       if (weightNow() >= needed) return
       if (isNew)
         void findAddresses(at.set, closing.signal).catch((err) =>
-          log.warn({ err }, 'addresses of validators not found'),
+          log.warn({ err }, 'cannot find addresses of validators'),
         )
-      // Weight without a key never signs: waiting does not help, and the aggregation reports it at once.
+      // Weight without a key never signs, so waiting does not help; the aggregation reports this at once.
       if (signableWeight(at) < needed) return
       const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)
@@ -111,7 +110,10 @@ function signableWeight({ set }: SetAtHeight): bigint {
   return set.validators.reduce((sum, { weight }) => sum + weight, 0n)
 }
 
-/** Updates sets and addresses of all subnets; a subnet that fails is left unchanged. */
+/**
+ * Returns a function that updates the sets and addresses of all subnets. If this fails for a subnet, the
+ * previous set is kept.
+ */
 function createRefresh(
   { validatorSets, log }: ConnectionsDependencies,
   tracking: Tracking,
@@ -125,13 +127,13 @@ function createRefresh(
       tracking.track(at)
       await findAddresses(at.set, signal)
     } catch (err) {
-      if (!signal.aborted) log.warn({ err, subnetId: Id.format(subnetId) }, 'validators not refreshed')
+      if (!signal.aborted) log.warn({ err, subnetId: Id.format(subnetId) }, 'cannot refresh the validators')
     }
   }
   return () => Promise.all(subnetIds(configured, tracking).map(refreshOne))
 }
 
-/** Returns the configured subnets, known or not, and those from requests. */
+/** Returns the configured subnets and those added by requests. */
 function subnetIds(configured: readonly Uint8Array[], tracking: Tracking): readonly Uint8Array[] {
   const names = new Set(
     [...configured, ...tracking.subnets().map(({ at }) => at.subnetId)].map(Hex.encodeBare),

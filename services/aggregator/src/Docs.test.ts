@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as ErrorTable from './ErrorTable.ts'
 
-/** The formatter pads the columns of tables. */
+/** Removes the padding of table columns, which the formatter adds. */
 const squeeze = (text: string) => text.replace(/ {2,}/g, ' ').replace(/-{3,}/g, '---')
 const read = (name: string) => squeeze(readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8'))
 
 describe('the documents match the code', () => {
-  it('lists every error code with its status', () => {
+  it('lists every error code with the status in docs/errors.md', () => {
     expect(read('errors.md')).toContain(squeeze(ErrorTable.markdownTable()))
   })
 
-  it('lists no code twice, and none that the table lacks', () => {
+  it('lists in docs/errors.md exactly the codes that the service can return', () => {
     const codes = [...read('errors.md').matchAll(/`((?:AGGREGATOR|AGGREGATION|RPC)_[A-Z_]+)`/g)].map(
       ([, code]) => code,
     )

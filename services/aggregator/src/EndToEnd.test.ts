@@ -25,7 +25,7 @@ afterAll(async () => {
   await devnet.close()
 })
 
-/** Returns a new message that a chain has accepted. */
+/** Returns a new message that the given nodes of a chain have accepted. */
 function accept(
   chain: Parameters<Devnet['acceptMessage']>[0]['chain'] = 'C',
   nodes?: readonly number[],
@@ -45,7 +45,7 @@ const outcomes = (body: { report: { validators: { outcome: string }[] } }) =>
   body.report.validators.map(({ outcome }) => outcome).sort()
 
 describe('a message of the C-chain', () => {
-  it('is returned signed, and verifies with the proof alone', async () => {
+  it('signs a C-chain message and returns a proof that suffices to verify it', async () => {
     const message = accept()
     const response = await bench.ask({ message: Hex.encode(message) }, '?report=true&proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
@@ -55,7 +55,7 @@ describe('a message of the C-chain', () => {
     expect(response.body.report.validators).toHaveLength(5)
   })
 
-  it('is returned for event data and on the Go service’s route as well', async () => {
+  it('signs a message given as event data and one sent to the Go service’s route', async () => {
     const event = Hex.encode(WarpEvent.encodeData(accept()))
     expect((await bench.ask({ message: event })).status).toBe(200)
     const { status, body } = await bench.post('/aggregate-signatures', {
@@ -65,7 +65,7 @@ describe('a message of the C-chain', () => {
     expect([status, body]).toEqual([200, { 'signed-message': expect.stringMatching(/^[0-9a-f]+$/) }])
   })
 
-  it('asks again only for what is missing when more is requested', async () => {
+  it('reuses known signatures when a later request needs a higher quorum', async () => {
     const message = Hex.encode(accept())
     await bench.ask({ message, quorumPercentage: 20 })
     const { body } = await bench.ask({ message, quorumPercentage: 100 }, '?report=true')
@@ -73,14 +73,14 @@ describe('a message of the C-chain', () => {
     expect(body.report.validators.some(({ fromCache }: { fromCache?: true }) => fromCache)).toBe(true)
   })
 
-  it('is returned when some validators have not accepted it yet', async () => {
+  it('signs a message that some validators have not accepted yet', async () => {
     const message = accept('C', [0, 1, 2, 3])
     const { status, body } = await bench.ask({ message: Hex.encode(message) }, '?report=true')
     expect(status).toBe(200)
     expect(outcomes(body).filter((outcome) => outcome === 'signed').length).toBeGreaterThanOrEqual(4)
   })
 
-  it('is served at a height of the past, and refused at one of the future', async () => {
+  it('uses the validators at a past height, and rejects a height in the future', async () => {
     const message = Hex.encode(accept())
     const tip = Number(devnet.state.height)
     const { body } = await bench.ask({ message, pChainHeight: 1 }, '?report=true')
@@ -93,7 +93,7 @@ describe('a message of the C-chain', () => {
 })
 
 describe('a message of an L1', () => {
-  it('is signed by that L1’s validators, connected on the first request; inactive weight counts', async () => {
+  it('lets an L1’s validators sign, connects to them on the first request, and counts inactive weight', async () => {
     const message = Hex.encode(accept(l1(0).chain))
     const response = await bench.ask({ message }, '?report=true&proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
@@ -106,13 +106,13 @@ describe('a message of an L1', () => {
     expect(subnets.map(({ subnetId }: { subnetId: string }) => subnetId)).toContain(Id.format(l1(0).subnetId))
   })
 
-  it('is signed by nodes that validate nothing else', async () => {
+  it('collects signatures from nodes that validate only the L1', async () => {
     const response = await bench.ask({ message: Hex.encode(accept(l1(1).chain)) }, '?report=true&proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
     expect(response.body.report.validators).toHaveLength(3)
   })
 
-  it('is a clear error when inactive weight leaves no quorum', async () => {
+  it('reports a missed quorum when inactive weight makes it impossible', async () => {
     const { status, body } = await bench.ask({ message: Hex.encode(accept(l1(2).chain)) })
     expect([status, body.message]).toEqual([
       502,
@@ -122,7 +122,7 @@ describe('a message of an L1', () => {
 })
 
 describe('a message of the P-chain', () => {
-  it('is signed with its justification, or derived from the justification alone', async () => {
+  it('signs a P-chain message with a justification, and derives the message from the justification alone', async () => {
     const { message, justification } = PlatformMessages.conversion(devnet.networkId, l1(0))
     const given = await bench.ask(
       { message: Hex.encode(message), justification: Hex.encode(justification) },
@@ -135,7 +135,7 @@ describe('a message of the P-chain', () => {
     expect(bytes(made.body.signedMessage)).toBe(bytes(given.body.signedMessage))
   })
 
-  it('is refused by all without it, with their code', async () => {
+  it("reports the validators' error code for a P-chain message without a justification", async () => {
     const { message } = PlatformMessages.conversion(devnet.networkId, l1(1))
     const { status, body } = await bench.ask({ message: Hex.encode(message) })
     expect([status, body.message]).toEqual([502, expect.stringMatching(/weight 0 of .* refused \(code 5/)])
@@ -143,13 +143,13 @@ describe('a message of the P-chain', () => {
 })
 
 describe('failures', () => {
-  it('a misbehaving minority has no effect', async () => {
+  it('signs a message despite a misbehaving minority', async () => {
     devnet.setFaults({ 0: 'silent' })
     const response = await bench.ask({ message: Hex.encode(accept()) }, '?proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
   })
 
-  it('a misbehaving majority is reported with weights and reasons, per validator on request', async () => {
+  it('reports weights and reasons when too many validators misbehave, and each validator on request', async () => {
     devnet.setFaults({ 0: 'wrong-signature', 1: { kind: 'refuse', code: -1, message: 'no way' } })
     const { status, body } = await bench.ask({ message: Hex.encode(accept()) }, '?report=true')
     expect(status).toBe(502)
@@ -157,11 +157,11 @@ describe('failures', () => {
       /^quorum not reached: weight 6000000000000000 of 10000000000000000 signed \(60 %\), 6700000000000000 needed/,
     )
     expect(body.message).toContain('refused (code -1: "no way")')
-    expect(body.message).toContain('sent a bad signature')
+    expect(body.message).toContain('sent an invalid signature')
     expect(outcomes(body)).toEqual(['bad-signature', 'refused', 'signed', 'signed', 'signed'])
   })
 
-  it('an upstream that is down: the last good set while it is fresh, then 503, then recovery', async () => {
+  it('uses the last validator set while an upstream is down, then returns 503, then recovers', async () => {
     const upstream = await createSwitch(devnet)
     const other = await startService(devnet, {
       pChainApi: upstream.url,
@@ -185,7 +185,7 @@ describe('failures', () => {
     upstream.close()
   })
 
-  it('a shutdown lets requests in progress finish', async () => {
+  it('finishes requests in progress before shutting down', async () => {
     const other = await startService(devnet)
     await other.ask({ message: Hex.encode(accept()) })
     devnet.setFaults(
@@ -199,7 +199,7 @@ describe('failures', () => {
 })
 
 describe('/health', () => {
-  it('is up while enough weight of the Primary Network is connected', async () => {
+  it('reports up while enough weight of the Primary Network is connected', async () => {
     expect(await bench.health()).toMatchObject({ status: 200, body: { status: 'up', problems: [] } })
   })
 })

@@ -3,7 +3,7 @@ import { isFirnError } from '@firn/codec'
 import type { RpcErrorCode } from '@firn/rpc'
 import type { AggregatorErrorCode } from './AggregatorError.ts'
 
-/** The statuses of this service with their names. */
+/** The HTTP statuses that this service returns, with their names. */
 export const STATUS_NAMES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -16,19 +16,19 @@ export const STATUS_NAMES = {
   503: 'Service Unavailable',
 } as const
 
-/** See {@link STATUS_NAMES}. */
+/** An HTTP status of {@link STATUS_NAMES}. */
 export type ErrorStatus = keyof typeof STATUS_NAMES
 
-/** A row of the table: the status of a code, and when it occurs. */
+/** A row of the error table: the status of a code, and when the error occurs. */
 export interface Row {
   readonly status: ErrorStatus
   readonly when: string
 }
 
-/** The status of every code that can end a request; `docs/errors.md` lists the same rows. */
+/** The status of every error code. `docs/errors.md` lists the same rows. */
 export const TABLE = {
   AGGREGATOR_BODY: { status: 400, when: 'the body is missing, is not JSON or is not an object' },
-  AGGREGATOR_FIELD: { status: 400, when: 'a field has the wrong type or is out of range, or is unknown' },
+  AGGREGATOR_FIELD: { status: 400, when: 'a field is unknown, has the wrong type or is out of range' },
   AGGREGATOR_MESSAGE: {
     status: 400,
     when: 'message or justification is not hex or cannot be decoded, or both are missing',
@@ -40,66 +40,72 @@ export const TABLE = {
     when: 'the signing subnet is unknown or has no validators at the height',
   },
   AGGREGATOR_HEIGHT: { status: 400, when: 'the height is in the future or beyond the lookback' },
-  AGGREGATION_INPUT: { status: 400, when: 'the aggregation rejected an argument' },
-  AGGREGATOR_KEY: { status: 401, when: 'keys are configured, and none or an unknown one was sent' },
-  AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not among the allowed ones' },
+  AGGREGATION_INPUT: { status: 400, when: 'the aggregation library rejected an argument' },
+  AGGREGATOR_KEY: { status: 401, when: 'an API key is required, but the request has none or an unknown one' },
+  AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not on the allow list' },
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
-  AGGREGATOR_ROUTE: { status: 404, when: 'no such path, or not with this method' },
-  AGGREGATOR_BODY_TOO_LARGE: { status: 413, when: 'the body is over the limit' },
-  AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After says when to try again' },
+  AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or not for this method' },
+  AGGREGATOR_BODY_TOO_LARGE: { status: 413, when: 'the body exceeds the limit' },
+  AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After tells when to try again' },
   AGGREGATOR_CONFIGURATION: {
     status: 500,
-    when: 'never in an answer: an invalid configuration prevents the start',
+    when: 'never in a response: the service does not start with an invalid configuration',
   },
-  AGGREGATOR_INTERNAL: { status: 500, when: 'a fault of this service; the log has it under the request id' },
+  AGGREGATOR_INTERNAL: {
+    status: 500,
+    when: 'an internal error of this service; the log contains it with the request id',
+  },
   AGGREGATION_VERIFICATION: {
     status: 500,
-    when: 'the signed message did not verify and was not returned',
+    when: 'the signed message failed verification and was not returned',
   },
   AGGREGATION_QUORUM_NOT_REACHED: {
     status: 502,
-    when: 'validators refused, were silent or unreachable until the deadline',
+    when: 'too many validators refused, did not respond or were unreachable until the deadline',
   },
   AGGREGATION_QUORUM_IMPOSSIBLE: {
     status: 502,
-    when: 'too much weight refused, is inactive or unreachable for a quorum',
+    when: 'no quorum is possible, because too much weight refused, is inactive or unreachable',
   },
-  AGGREGATION_ABORTED: { status: 503, when: 'the request was aborted by its time-out or a shutdown' },
-  AGGREGATOR_UPSTREAM: { status: 503, when: 'the P-chain API failed and nothing fresh is known' },
-  AGGREGATOR_UPSTREAM_STALE: { status: 503, when: 'the known validators are too old' },
-  AGGREGATOR_TIMEOUT: { status: 503, when: 'the request time-out passed' },
+  AGGREGATION_ABORTED: { status: 503, when: 'the request timed out or was aborted by a shutdown' },
+  AGGREGATOR_UPSTREAM: { status: 503, when: 'the P-chain API failed and no fresh data is cached' },
+  AGGREGATOR_UPSTREAM_STALE: {
+    status: 503,
+    when: 'the known validators are older than the configured limit',
+  },
+  AGGREGATOR_TIMEOUT: { status: 503, when: 'the request timed out' },
   AGGREGATOR_CLOSING: { status: 503, when: 'the process is shutting down' },
   RPC_TRANSPORT: { status: 503, when: 'the P-chain API could not be reached' },
-  RPC_TIMEOUT: { status: 503, when: 'the P-chain API did not answer in time' },
-  RPC_ABORTED: { status: 503, when: 'a call of the P-chain API was aborted' },
-  RPC_HTTP: { status: 503, when: 'the P-chain API answered with an HTTP error' },
-  RPC_RESPONSE: { status: 503, when: 'the answer of the P-chain API is malformed' },
-  RPC_REMOTE: { status: 503, when: 'the P-chain API answered with an error' },
-  RPC_SCHEMA: { status: 500, when: 'a call of the P-chain API had invalid arguments' },
+  RPC_TIMEOUT: { status: 503, when: 'the P-chain API did not respond in time' },
+  RPC_ABORTED: { status: 503, when: 'a call to the P-chain API was aborted' },
+  RPC_HTTP: { status: 503, when: 'the P-chain API responded with an HTTP error' },
+  RPC_RESPONSE: { status: 503, when: 'the response of the P-chain API is malformed' },
+  RPC_REMOTE: { status: 503, when: 'the P-chain API responded with an error' },
+  RPC_SCHEMA: { status: 500, when: 'a call to the P-chain API had invalid arguments' },
 } as const satisfies Record<AggregatorErrorCode | AggregationErrorCode | RpcErrorCode, Row>
 
-/** The body of every error answer of this service's own routes. */
+/** The body of every error response of this service's own routes. */
 export interface ErrorBody {
   readonly message: string
   readonly error: string
   readonly statusCode: ErrorStatus
 }
 
-/** Returns the code of an error if the table has it, otherwise `AGGREGATOR_INTERNAL`. */
+/** Returns the code of an error if {@link TABLE} contains it, otherwise `AGGREGATOR_INTERNAL`. */
 export function codeOf(error: unknown): keyof typeof TABLE {
   const code = isFirnError(error) ? error.code : ''
   return Object.hasOwn(TABLE, code) ? (code as keyof typeof TABLE) : 'AGGREGATOR_INTERNAL'
 }
 
-/** Returns the status and body of an error. Details of a fault of this service go only to the log. */
+/** Returns the status and body of an error. The details of internal errors are only logged. */
 export function toBody(error: unknown): ErrorBody {
   const { status } = TABLE[codeOf(error)]
   const message =
-    status === 500 ? 'internal error; the log has it under the request id' : (error as Error).message
+    status === 500 ? 'internal error; the log contains it with the request id' : (error as Error).message
   return { message, error: STATUS_NAMES[status], statusCode: status }
 }
 
-/** Returns the table of `docs/errors.md`. */
+/** Returns the table of `docs/errors.md` in Markdown. */
 export function markdownTable(): string {
   const rows = Object.entries(TABLE).map(
     ([code, { status, when }]) => `| ${status} ${STATUS_NAMES[status]} | \`${code}\` | ${when} |`,

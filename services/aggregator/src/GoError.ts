@@ -5,7 +5,9 @@ import type { Rule } from './RequestBody.ts'
 
 const FAILED = 'failed to aggregate signatures. error:'
 
-/** The Go service's texts for a rejected field, by field and rule; its own clients may compare them. */
+/**
+ * The Go service's texts for a rejected field, by field and rule. Clients of the Go service may compare them.
+ */
 const FIELD_TEXTS: readonly (readonly [field: RegExp, rules: readonly Rule[], text: string])[] = [
   [/^message$/, ['hex'], 'Could not decode message'],
   [/^justification$/, ['hex'], 'Could not decode justification'],
@@ -16,8 +18,8 @@ const FIELD_TEXTS: readonly (readonly [field: RegExp, rules: readonly Rule[], te
 ]
 
 /**
- * The answer of `POST /aggregate-signatures` to an error: `error` in the words of the Go service, `message`
- * says what to change.
+ * Body of an error response of `POST /aggregate-signatures`: `error` has the wording of the Go service,
+ * `message` tells what to change.
  */
 export interface GoErrorBody {
   readonly error: string
@@ -25,8 +27,8 @@ export interface GoErrorBody {
 }
 
 /**
- * Returns status and body of an error on the Go service's route. It has 400 for unreadable input and 500 for
- * all later failures; statuses that it does not have (keys, limits) stay.
+ * Returns the status and body of an error on the Go service's route: 400 for unreadable input and 500 for all
+ * later failures. Statuses that the Go service does not use (for keys and limits) are kept.
  */
 export function toGoError(error: unknown): { readonly status: number; readonly body: GoErrorBody } {
   const { message, statusCode } = ErrorTable.toBody(error)

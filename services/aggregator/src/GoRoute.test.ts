@@ -5,8 +5,8 @@ import { createMessage } from './testing/fakes.ts'
 
 afterAll(closeAll)
 
-describe('the Go service’s route', () => {
-  it('answers in its shape, with either spelling of the height', async () => {
+describe('route of the Go service', () => {
+  it("answers in the Go service's format, and accepts both spellings of the height", async () => {
     const { post, asked, pChain } = await setUp()
     for (const body of [{ 'pchain-height': 90 }, { 'p-chain-height': 90 }]) {
       const response = await post(
@@ -24,7 +24,7 @@ describe('the Go service’s route', () => {
     service = await setUp()
   })
 
-  /** Recorded answers of the Go service to the same bodies. */
+  /** Recorded responses of the Go service to the same bodies. */
   it.each([
     [undefined, 400, 'Could not decode request body'],
     ['{', 400, 'Could not decode request body'],
@@ -45,7 +45,7 @@ describe('the Go service’s route', () => {
       500,
       'failed to aggregate signatures. error: source blockchain not found for chain ID 2Jc6VooH5wxteNEnVgqR8hNw3Pb58bphqk1myKZpXwrCfpVNZ2',
     ],
-  ])('%j: %i %s', async (payload, status, error) => {
+  ])("answers %j with %i and the Go service's text: %s", async (payload, status, error) => {
     const response = await service.post(payload, {
       url: GO_PATH,
       headers: { 'content-type': 'application/json' },
@@ -53,7 +53,7 @@ describe('the Go service’s route', () => {
     expect([response.status, response.body]).toEqual([status, { error, message: expect.any(String) }])
   })
 
-  it('reports a missed quorum in the words of the Go service', async () => {
+  it('reports a missed quorum with the text of the Go service', async () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     expect(await post({ message }, { url: GO_PATH })).toMatchObject({
       status: 500,

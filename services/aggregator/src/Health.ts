@@ -6,12 +6,12 @@ import { percentage } from './ConnectedWeight.ts'
 import type { Connections, SubnetWeight } from './Connections.ts'
 import type { Heights } from './Heights.ts'
 
-/** Share of a subnet's weight that must be connected: what the P-chain's own quorum requires. */
+/** Percentage of a subnet's weight that must be connected, which is the quorum that the P-chain requires. */
 const NEEDED_PERCENTAGE = 67
 
 const state = Type.Enum(['up', 'down'])
 
-/** The answer of `GET /health`: 200 when up, 503 when down; `problems` says in words what is wrong. */
+/** The response of `GET /health`: 200 when up, 503 when down; `problems` describes what is wrong. */
 export const Health = Type.Object({
   status: state,
   problems: Type.Array(Type.String()),
@@ -37,7 +37,7 @@ export const Health = Type.Object({
   ),
 })
 
-/** See {@link Health}. */
+/** The response body of `GET /health`. */
 export type Health = Static<typeof Health>
 
 /** Dependencies of {@link check}. */
@@ -51,9 +51,9 @@ export interface HealthDependencies {
 }
 
 /**
- * Returns whether this process can collect signatures now: the upstream answers and enough weight of the
- * Primary Network and of the configured subnets is connected. Subnets from requests are listed but do not
- * count.
+ * Returns whether this process can collect signatures now: the upstream must respond, and enough weight of
+ * the Primary Network and of the configured subnets must be connected. Subnets from requests are listed but
+ * do not count.
  */
 export async function check(dependencies: HealthDependencies): Promise<Health> {
   const { network, networkId, connections } = dependencies
@@ -77,11 +77,11 @@ async function checkUpstream({
     (error: unknown) => (error as Error).message,
   )
   const last = heights.last()
-  if (last === undefined) return { status: 'down', problem: problem ?? 'no height known' }
+  if (last === undefined) return { status: 'down', problem: problem ?? 'no height is known yet' }
   const ageMs = clock.now() - last.confirmedAt
   const facts = { proposedHeight: last.height.toString(), confirmedSecondsAgo: Math.round(ageMs / 100) / 10 }
   if (problem === undefined && ageMs <= staleAfterMs) return { status: 'up', ...facts }
-  return { status: 'down', ...facts, problem: problem ?? 'the last answer is too old' }
+  return { status: 'down', ...facts, problem: problem ?? 'the last response is too old' }
 }
 
 function isEnough({ connected, total }: SubnetWeight): boolean {

@@ -10,7 +10,7 @@ function setUp(maxLookback = 50) {
 }
 
 describe('proposed', () => {
-  it('asks once for many concurrent callers, and again after a second', async () => {
+  it('calls the upstream once for concurrent callers, and again after a second', async () => {
     const { pChain, clock, heights } = setUp()
     const all = await Promise.all([heights.proposed(), heights.proposed(), heights.proposed()])
     expect(all.map(({ height }) => height)).toEqual([100n, 100n, 100n])
@@ -20,7 +20,7 @@ describe('proposed', () => {
     expect((await heights.proposed()).height).toBe(101n)
   })
 
-  it('keeps the best height when an upstream lags, and refuses when that is too old', async () => {
+  it('keeps the highest height when an upstream lags, and fails when that height is too old', async () => {
     const { pChain, clock, heights } = setUp()
     await heights.proposed()
     pChain.proposed = 90n
@@ -33,7 +33,7 @@ describe('proposed', () => {
     expect(await heights.proposed()).toEqual({ height: 100n, confirmedAt: 63_000 })
   })
 
-  it('uses the last height while it is fresh when the upstream is down, then says how old it is', async () => {
+  it('uses the last height while the upstream is down, then fails with the age of the height', async () => {
     const { pChain, clock, heights } = setUp()
     pChain.isDown = true
     await expect(heights.proposed()).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('proposed', () => {
     })
   })
 
-  it('does not wait longer than its patience for a slow upstream', async () => {
+  it('waits at most the configured time for a slow upstream, then uses the last height', async () => {
     const { pChain, clock, heights } = setUp()
     await heights.proposed()
     await clock.advance(5_000)
@@ -66,7 +66,7 @@ describe('proposed', () => {
     expect(height).toBe(100n)
   })
 
-  it('aborts for the caller that aborts, not for the others', async () => {
+  it('rejects only for the caller that aborts, not for others that share the call', async () => {
     const { pChain, heights } = setUp()
     let open = () => {}
     pChain.gate = new Promise((resolve) => {
@@ -94,7 +94,7 @@ describe('assertServed', () => {
     })
   })
 
-  it('checks again before it calls a height future', async () => {
+  it('fetches the tip again before it rejects a height as being in the future', async () => {
     const { pChain, clock, heights } = setUp()
     await expect(heights.assertServed(121n)).rejects.toMatchObject({
       code: 'AGGREGATOR_HEIGHT',
@@ -105,7 +105,7 @@ describe('assertServed', () => {
     await heights.assertServed(121n)
   })
 
-  it('serves any old height when the lookback is negative', async () => {
+  it('accepts any past height when the lookback is negative', async () => {
     await setUp(-1).heights.assertServed(1n)
   })
 })

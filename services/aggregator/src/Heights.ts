@@ -4,29 +4,32 @@ import { createMemo, withPatience } from './internal/flights.ts'
 import type { PChain } from './PChain.ts'
 
 const TTL_MS = 1_000
-/** A caller with a height that an upstream has just reported must not be told that it is in the future. */
+/**
+ * The time is short, so that a height that an upstream has just reported is not rejected as being in the
+ * future.
+ */
 const TIP_TTL_MS = 100
 
-/** A height, and when an upstream last confirmed it (milliseconds of the clock). */
+/** A height with the time (milliseconds of the clock) when an upstream last confirmed it. */
 export interface Confirmed {
   readonly height: bigint
   readonly confirmedAt: number
 }
 
-/** The P-chain's heights; they never go backwards here, because a lagging upstream is ignored. */
+/** The heights of the P-chain. They never decrease, because lagging upstreams are ignored. */
 export interface Heights {
   /**
-   * Returns the proposed height. If an upstream fails or is slow, the last known height is used while it is
-   * fresh.
+   * Returns the proposed height. If an upstream fails or is slow, the last known height is returned while it
+   * is fresh.
    * @throws AggregatorError `AGGREGATOR_UPSTREAM`, `AGGREGATOR_UPSTREAM_STALE`
    */
   proposed(signal?: AbortSignal): Promise<Confirmed>
   /**
-   * Resolves when the height exists and is within the lookback.
+   * Resolves if the height exists and is within the lookback.
    * @throws AggregatorError `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`
    */
   assertServed(height: bigint, signal?: AbortSignal): Promise<void>
-  /** Returns the known height without asking. */
+  /** Returns the last known height without calling an upstream; undefined if there is none. */
   last(): Confirmed | undefined
 }
 
@@ -34,15 +37,15 @@ export interface Heights {
 export interface HeightsDependencies {
   readonly pChain: PChain
   readonly clock: Clock.Clock
-  /** How long a known height replaces failing upstreams. */
+  /** Maximum age of a known height that is used while upstreams fail, in milliseconds. */
   readonly staleAfterMs: number
-  /** How long to wait for an upstream before the known height is used. */
+  /** Milliseconds to wait for an upstream before the known height is used. */
   readonly patienceMs: number
-  /** Heights below tip − lookback are refused; none if negative. */
+  /** Maximum number of blocks that a height may be below the tip; negative for no limit. */
   readonly maxLookback: number
 }
 
-/** Returns the heights of the P-chain, initially unknown. */
+/** Returns the heights of the P-chain. They are fetched on demand. */
 export function createHeights(dependencies: HeightsDependencies): Heights {
   const { pChain, clock, staleAfterMs, patienceMs, maxLookback } = dependencies
   const proposals = createMemo<Confirmed>({ max: 1, clock, ttlMs: () => TTL_MS })
@@ -95,7 +98,7 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
   }
 }
 
-/** Returns the fallback where the promise fails because of the upstream; other failures pass through. */
+/** Returns the fallback if the promise fails because of the upstream; rethrows other errors. */
 export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<T> {
   return promise.catch((error: unknown) => {
     if (isUpstreamError(error)) return fallback
@@ -103,18 +106,18 @@ export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<
   })
 }
 
-/** Returns true for failures of the upstream, for which fresh known data can be used instead. */
+/** Returns true for failures of the upstream, after which fresh cached data may be used. */
 export function isUpstreamError(error: unknown): boolean {
   return error instanceof AggregatorError && error.code === 'AGGREGATOR_UPSTREAM'
 }
 
-/** Returns the error for data that is too old to be used. */
+/** Returns the error for cached data that is too old. */
 export function stale(ageMs: number, cause?: unknown): AggregatorError {
   const seconds = Math.round(ageMs / 1000)
-  const reason = cause instanceof Error ? `: ${cause.message}` : ': it is behind its own earlier answers'
+  const reason = cause instanceof Error ? `: ${cause.message}` : ': it is behind its own earlier responses'
   return new AggregatorError(
     'AGGREGATOR_UPSTREAM_STALE',
-    `validators were last confirmed ${seconds} s ago and the P-chain API gives no usable answer${reason}`,
+    `validators were last confirmed ${seconds} s ago and the P-chain API returned no usable response${reason}`,
     {
       details: { ageMs },
       cause,

@@ -15,7 +15,7 @@ const post = (signal?: AbortSignal) => ({
 })
 
 describe('createInProcess', () => {
-  it('answers like the HTTP interface, without its keys and its rate limit', async () => {
+  it('responds like the HTTP interface, but without API keys and rate limit', async () => {
     const configuration = { apiKeys: ['secret'], rateLimitPerMinute: 1, successStatus: '201' as const }
     const { dependencies, server } = await setUp({ configuration })
     expect((await server.inject({ method: 'POST', url: PATH, payload: { message } })).statusCode).toBe(401)
@@ -30,7 +30,7 @@ describe('createInProcess', () => {
     await close()
   })
 
-  it('returns errors with their status and their report', async () => {
+  it('returns errors with the status and the report', async () => {
     const { dependencies } = await setUp({ aggregate: failing(missed) })
     const { fetch, close } = await createInProcess(dependencies, log)
     const response = await fetch(`${URL_OF_PATH}?report=true`, post())
@@ -41,7 +41,7 @@ describe('createInProcess', () => {
     await close()
   })
 
-  it('stops collecting when the caller aborts', async () => {
+  it('stops collecting signatures when the caller aborts', async () => {
     let collecting: AbortSignal | undefined
     const { dependencies } = await setUp({
       aggregate: ({ signal }) => {

@@ -8,18 +8,18 @@ import type { AppDependencies } from './AppDependencies.ts'
 /** The HTTP interface for callers in the same process. */
 export interface InProcess {
   /**
-   * Answers a request like the HTTP interface, but without its keys and its rate limit: for a service that
-   * has checked and counted its callers itself. Only the path and the query of the URL count.
+   * Responds like the HTTP interface, but without API keys and rate limit, for a service that has already
+   * checked its callers. Only the path and the query of the URL are used.
    */
   fetch(url: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** Returns the HTTP interface without a socket. */
+/** Returns the HTTP interface without opening a socket. */
 export async function createInProcess(dependencies: AppDependencies, log: Logger): Promise<InProcess> {
   const { configuration } = dependencies
   const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
-  // A request without a connection has nothing to close when its caller aborts: its response is closed
+  // A request without a connection has nothing to close when its caller aborts, so its response is closed
   // instead.
   const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
   server.addHook('onRequest', async (_request, reply) => {
@@ -44,7 +44,7 @@ export async function createInProcess(dependencies: AppDependencies, log: Logger
           headers: Object.fromEntries(new Headers(headers)),
           ...(typeof body === 'string' ? { payload: body } : {}),
         }
-        // The request is only sent when its promise is awaited, which must happen inside the call.
+        // The request is sent only when its promise is awaited, which must happen inside `calls.run`.
         return toResponse(await calls.run(call, async () => await server.inject(request)))
       } catch (error) {
         signal?.throwIfAborted()

@@ -5,9 +5,11 @@ import { type Configuration, check, OPTIONS } from './Configuration.ts'
 import { createAggregatorService } from './Service.ts'
 import { VERSION } from './Version.ts'
 
-/** The command that runs the service until a signal ends the process; it resolves when the service listens. */
+/**
+ * The command that runs the service until a signal ends the process. It resolves when the service listens.
+ */
 export const COMMAND: Command.Command = Command.create({
-  description: 'Collects BLS signatures of Avalanche validators and answers with signed Warp messages.',
+  description: 'Collects BLS signatures of Avalanche validators and returns signed Warp messages.',
   example: '--network fuji --api-port 8080',
   options: OPTIONS,
   isService: true,
@@ -23,13 +25,14 @@ export function main(process: Program.Process): Promise<void> {
 
 async function run(configuration: Configuration, print: (line: string) => void): Promise<void> {
   const starting = new AbortController()
-  let close = async () => starting.abort(new AggregatorError('AGGREGATOR_CLOSING', 'stopped while starting'))
+  let close = async () =>
+    starting.abort(new AggregatorError('AGGREGATOR_CLOSING', 'stopped by a signal during the start'))
   const grace = closeWithGrace({ delay: configuration.shutdownTimeout }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await close()
   })
   const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
-    // Its listener for the end of the event loop would end the process with status 0.
+    // The listener of the grace period for an empty event loop would end the process with status 0.
     grace.uninstall()
     throw error
   })

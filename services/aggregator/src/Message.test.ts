@@ -15,19 +15,23 @@ const context = {
 describe('decode', () => {
   const bytes = createMessage()
 
-  it('accepts the unsigned message and the event data of the same message', () => {
+  it('accepts the unsigned message and the event data that contains it', () => {
     expect(decode(bytes).bytes).toEqual(bytes)
     expect(decode(WarpEvent.encodeData(bytes))).toEqual(decode(bytes))
   })
 
   it.each([
-    ['truncated', bytes.subarray(0, -1), /^message: expected an unsigned Warp message or the data/],
-    ['with trailing bytes', Uint8Array.of(...bytes, 0), /^message: /],
+    ['a truncated message', bytes.subarray(0, -1), /^message: expected an unsigned Warp message or the data/],
+    ['a message with trailing bytes', Uint8Array.of(...bytes, 0), /^message: /],
     ['empty event data', new Uint8Array(64), /; as event data: /],
     ['event data without its padding', WarpEvent.encodeData(bytes).subarray(0, -1), /; as event data: /],
     ['event data of a truncated message', WarpEvent.encodeData(bytes.subarray(0, 40)), /; as event data: /],
-    ['42 zero bytes but for the version', Uint8Array.of(0, 1, ...new Uint8Array(40)), /^message: /],
-  ])('rejects a message %s', (_name, input, says) => {
+    [
+      '42 bytes that are zero except for the version',
+      Uint8Array.of(0, 1, ...new Uint8Array(40)),
+      /^message: /,
+    ],
+  ])('rejects %s', (_name, input, says) => {
     expect(() => decode(input)).toThrow(
       expect.objectContaining({ code: 'AGGREGATOR_MESSAGE', message: expect.stringMatching(says) }),
     )
@@ -39,11 +43,11 @@ describe('resolve', () => {
     const request = { message: createMessage(undefined, 1), justification: undefined }
     await expect(resolve(request, context)).rejects.toMatchObject({
       code: 'AGGREGATOR_NETWORK_ID',
-      message: 'message: expected the network id 12345, got 1',
+      message: 'message: expected network id 12345, got 1',
     })
   })
 
-  it('derives the conversion message from a bare subnet id', async () => {
+  it('derives the conversion message from a subnet id as justification', async () => {
     const { unsigned } = await resolve({ message: undefined, justification: L1_SUBNET }, context)
     expect([unsigned.networkID, unsigned.sourceChainID]).toEqual([NETWORK_ID, Id.EMPTY])
     const { payload, sourceAddress } = Payload.decodeAs(unsigned.payload, 'AddressedCall')
@@ -51,7 +55,7 @@ describe('resolve', () => {
     expect(L1Message.decode(payload)).toEqual({ type: 'SubnetToL1Conversion', id: CONVERSION })
   })
 
-  it('derives the removal message from a validation’s pre-image', async () => {
+  it('derives the removal message from the pre-image of a validation id', async () => {
     const justification = Justification.encode({
       type: 'ConvertSubnetToL1TxData',
       subnetId: L1_SUBNET,
@@ -67,7 +71,7 @@ describe('resolve', () => {
   })
 
   it.each([
-    ['a subnet nobody knows', new Uint8Array(32).fill(1), 'AGGREGATOR_SUBNET_UNKNOWN'],
+    ['an unknown subnet', new Uint8Array(32).fill(1), 'AGGREGATOR_SUBNET_UNKNOWN'],
     ['an empty justification', new Uint8Array(), 'AGGREGATOR_MESSAGE'],
     ['garbage', new Uint8Array(5).fill(0xff), 'AGGREGATOR_MESSAGE'],
     [
@@ -75,7 +79,7 @@ describe('resolve', () => {
       Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId: new Uint8Array(31), index: 0 }),
       'AGGREGATOR_MESSAGE',
     ],
-  ])('rejects %s alone', async (_name, justification, code) => {
+  ])('rejects %s as a justification without a message', async (_name, justification, code) => {
     await expect(resolve({ message: undefined, justification }, context)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(/^justification: /),

@@ -7,7 +7,7 @@ import { excerpt } from './Validation.ts'
 
 const NO_SOURCE = new Uint8Array()
 
-/** The message to be signed: decoded, and the bytes that validators sign. */
+/** The message to sign, both decoded and as the bytes that validators sign. */
 export interface Message {
   readonly bytes: Uint8Array
   readonly unsigned: UnsignedMessage.UnsignedMessage
@@ -21,8 +21,8 @@ export interface MessageContext {
 }
 
 /**
- * Returns the message that a request asks to have signed: the given one, or the P-chain message that the
- * justification alone implies.
+ * Returns the message of a request: the given one, or the P-chain message that the justification alone
+ * implies.
  * @throws AggregatorError `AGGREGATOR_MESSAGE`, `AGGREGATOR_NETWORK_ID`, `AGGREGATOR_SUBNET_UNKNOWN`,
  * `AGGREGATOR_UPSTREAM`
  */
@@ -36,7 +36,7 @@ export async function resolve(
   if (networkId !== context.networkId) {
     throw new AggregatorError(
       'AGGREGATOR_NETWORK_ID',
-      `message: expected the network id ${context.networkId}, got ${networkId}`,
+      `message: expected network id ${context.networkId}, got ${networkId}`,
       {
         details: { field: 'message', expected: context.networkId, got: networkId },
       },
@@ -46,9 +46,9 @@ export async function resolve(
 }
 
 /**
- * Decodes bytes that are an unsigned message or the data of a SendWarpMessage event. Both readers are strict,
- * and no bytes satisfy both: event data starts with the word 32, which as a message would name network 0 and
- * leave trailing bytes.
+ * Decodes bytes that are an unsigned message or the data of a SendWarpMessage event. No bytes are valid in
+ * both formats: event data starts with the word 32, so as a message it would name network 0 and have trailing
+ * bytes.
  * @throws AggregatorError `AGGREGATOR_MESSAGE`
  */
 export function decode(bytes: Uint8Array): Message {
@@ -75,8 +75,8 @@ function undecodable(bytes: Uint8Array, asMessage: Error, asEvent: Error): Aggre
 }
 
 /**
- * A bare subnet id justifies that the subnet was converted; any other justification, that a validation does
- * not exist. These are the only two P-chain messages for which validators require evidence.
+ * A justification that is only a subnet id proves that the subnet was converted; any other one proves that a
+ * validation does not exist. Validators require a justification only for these two P-chain messages.
  */
 async function justified(
   justification: Uint8Array,
@@ -106,7 +106,7 @@ async function conversionOf(
 ) {
   const subnet = await subnets.find(subnetId, signal)
   if (subnet?.isL1) return { type: 'SubnetToL1Conversion', id: subnet.conversionId } as const
-  const why = subnet === undefined ? 'is unknown on this network' : 'was not converted to an L1'
+  const why = subnet === undefined ? 'is unknown on this network' : 'has not been converted to an L1'
   throw new AggregatorError(
     'AGGREGATOR_SUBNET_UNKNOWN',
     `justification: the subnet ${Id.format(subnetId)} ${why}, so there is no message to sign`,

@@ -5,10 +5,13 @@ import { type Bench, startService, verify } from './testing/devnet.ts'
 
 const VALIDATORS = 100
 
-/** A small number in every run; FIRN_SOAK_REQUESTS=200 for a soak test. */
+/** Number of requests; small by default. Set FIRN_SOAK_REQUESTS=200 for a soak test. */
 const REQUESTS = Number(process.env['FIRN_SOAK_REQUESTS'] ?? 4)
 
-/** Number of 100 equal validators with each fault: 33 do not sign; those that repeat their answer do. */
+/**
+ * Number of the 100 equal validators with each fault. 33 of them do not sign; those that repeat their
+ * response do.
+ */
 const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
   slow: 4,
   silent: 4,
@@ -26,8 +29,8 @@ const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
 }
 
 /**
- * The outcomes that the report may give for each fault; silence is visible only to a request that waits for
- * it.
+ * Outcomes that the report may contain for each fault. A silent validator times out only if the request waits
+ * for it.
  */
 const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
   slow: ['timed-out', 'unanswered'],
@@ -45,17 +48,17 @@ const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
   empty: ['empty'],
 }
 
-/** Outcomes of validators that were not needed in the end, or in whose place others were asked. */
+/** Outcomes of validators that were not needed in the end, or in whose place others were queried. */
 const LEFT_OUT = ['not-asked', 'unanswered', 'timed-out']
 
 let devnet: Devnet
 let bench: Bench
 
-// A network for each test: connections cut in one test are not restored yet in the next.
+// Each test has its own network, because connections cut by one test might not be restored yet in the next.
 beforeEach(async () => {
   devnet = await createDevnet({ validators: VALIDATORS })
   bench = await startService(devnet)
-  // A third is faulty, so every honest validator is needed: a busy machine takes a while to connect all of
+  // A third is faulty, so every honest validator is needed. A busy machine needs a while to connect all of
   // them.
   await vi.waitFor(
     async () => {
@@ -82,8 +85,8 @@ function faults(counts: Readonly<Record<string, number>>): Record<string, Fault.
 
 let sent = 0
 /**
- * Asks again while validators timed out: on a busy machine honest ones may, and every one of them is needed. The service keeps the
- * signatures that it has.
+ * Repeats the request while validators time out: on a busy machine honest ones may, and all of them are
+ * needed. The service keeps the signatures that it has.
  */
 const ask = async () => {
   sent++
@@ -96,7 +99,7 @@ const ask = async () => {
 
 describe('a hundred validators', () => {
   it(
-    'of which a third has every fault: every message is signed, and no validator is blamed for another’s fault',
+    'signs every message although a third of 100 validators is faulty, and blames each only for its own fault',
     async () => {
       const faulty = faults(COUNTS)
       devnet.setFaults(faulty)
@@ -122,12 +125,12 @@ describe('a hundred validators', () => {
     240_000 + REQUESTS * 1_000,
   )
 
-  it('of which 34 % do not sign: the error says how much signed and why', async () => {
+  it('reports how much weight signed and why the rest did not, if 34 % of the validators misbehave', async () => {
     devnet.setFaults(faults({ refuse: 14, 'wrong-signature': 10, 'short-signature': 10 }))
     const { status, body } = await ask()
     expect(status).toBe(502)
     expect(body.message).toMatch(/\(66 %\), .* needed \(67 %\); main reasons: /)
-    expect(body.message).toContain('20 % of the weight (20 validators) sent a bad signature')
+    expect(body.message).toContain('20 % of the weight (20 validators) sent an invalid signature')
     expect(body.message).toContain('14 % of the weight (14 validators) refused (code -1')
   })
 })

@@ -6,15 +6,15 @@ import { createPChain, type PChain } from './PChain.ts'
 const PUBLIC_APIS = { mainnet: 'https://api.avax.network', fuji: 'https://api.avax-test.network' } as const
 const LOCAL_API = 'http://127.0.0.1:9650'
 /**
- * Number of times that each call goes through the whole list; the patience of requests and the last good set
- * cover longer gaps.
+ * Number of times that a call goes through the whole list of APIs. Longer outages are covered by waiting
+ * requests and cached sets.
  */
 const ROUNDS = 2
 
-/** The options that locate the node APIs. */
+/** The options that configure the node APIs. */
 export type NodeApisOptions = Pick<Configuration, 'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout'>
 
-/** Returns the P-chain as the configured node APIs report it; those that fail are skipped for a while. */
+/** Returns a client of the configured node APIs. APIs that fail are skipped for a while. */
 export function createNodeApis(options: NodeApisOptions, clock: Clock.Clock = Clock.system()): PChain {
   const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
   const info = options.infoApi.length > 0 ? options.infoApi : platform

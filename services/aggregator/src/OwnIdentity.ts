@@ -6,8 +6,8 @@ import { Identity } from '@firn/p2p'
 import { type Configuration, wrong } from './Configuration.ts'
 
 /**
- * Returns the identity of this process among its peers: the pair in the configured PEM files, which are
- * created when both are missing, or a new identity when none are configured. The BLS key is always new,
+ * Returns the identity of this process in the peer network. It is the pair in the configured PEM files, which
+ * are created if both are missing, or a new identity if no files are configured. The BLS key is always new,
  * because peers check it only for validators.
  * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
  */
@@ -41,7 +41,7 @@ function make(certPath: string, keyPath: string): void {
 function unusable(certPath: string, keyPath: string, cause: unknown) {
   const reason = (cause as Error).message
   return wrong(
-    `tls-cert-path and tls-key-path: expected a staking certificate and its key, got ${certPath} and ${keyPath} (${reason})`,
+    `tls-cert-path and tls-key-path: ${certPath} and ${keyPath} are not a staking certificate and its key (${reason})`,
     cause,
   )
 }

@@ -12,7 +12,7 @@ interface Exchange {
   readonly body: string
 }
 
-/** Answers of a node (avalanchego 1.14.2, network 12345). */
+/** Recorded responses of a node (avalanchego 1.14.2, network 12345). */
 const EXCHANGES: readonly Exchange[] = JSON.parse(
   readFileSync(new URL('../vectors/node-api.json', import.meta.url), 'utf8'),
 )
@@ -29,7 +29,7 @@ const sorted = (params: object) =>
       .sort(),
   )
 
-/** Some calls were recorded without the subnet, which means the Primary Network. */
+/** Some calls were recorded without a subnet, which means the Primary Network. */
 const withSubnet = ({ method, params }: Exchange) =>
   method === 'platform.getValidatorsAt' ? { subnetID: Id.format(Id.EMPTY), ...params } : params
 
@@ -48,13 +48,13 @@ const pChain = createPChain(
   createClient(InfoMethods, { url: 'http://node/ext/info', fetch: replay }),
 )
 
-describe('a node’s answers', () => {
-  it('give network and heights', async () => {
+describe('recorded node responses', () => {
+  it('decodes the network id and the heights', async () => {
     expect(await pChain.networkId()).toBe(12345)
     expect([await pChain.height(), await pChain.proposedHeight()]).toEqual([85n, 85n])
   })
 
-  it('give validators, including the pooled weight of inactive ones', async () => {
+  it('decodes validators, including the pooled weight of inactive L1 validators', async () => {
     const primary = await pChain.validatorsAt(Id.EMPTY, 84n)
     expect(primary?.length).toBeGreaterThanOrEqual(5)
     const nodes = (await pChain.validatorsAt(Id.parse(WITH_INACTIVE), 84n)) ?? []
@@ -68,11 +68,11 @@ describe('a node’s answers', () => {
     expect(await pChain.validatorsAt(Id.parse(EMPTY), 84n)).toEqual([])
   })
 
-  it('report a height the node does not have yet', async () => {
+  it('returns undefined for a height that the node has not reached', async () => {
     expect(await pChain.validatorsAt(Id.EMPTY, 99_999n)).toBeUndefined()
   })
 
-  it('give chains and subnets, including unknown ones', async () => {
+  it('decodes chains and subnets, and returns undefined for unknown ones', async () => {
     const cChain = Id.parse('2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC')
     expect(await pChain.subnetOf(cChain)).toEqual(Id.EMPTY)
     expect(await pChain.subnetOf(Id.parse('vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'))).toEqual(
@@ -87,7 +87,7 @@ describe('a node’s answers', () => {
     })
   })
 
-  it('give balances of L1 validators, and none for those of a permissioned subnet', async () => {
+  it('decodes the balances of L1 validators, and none for a permissioned subnet', async () => {
     const balances = async (subnet: string) =>
       (await pChain.currentValidators(Id.parse(subnet))).map(({ balance }) => balance)
     expect(await balances(WITH_INACTIVE)).toContain(0n)
@@ -98,12 +98,12 @@ describe('a node’s answers', () => {
     ])
   })
 
-  it('give addresses of peers', async () => {
+  it('decodes the addresses of peers', async () => {
     const nodeId = NodeId.parse('NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ')
     expect(await pChain.peers([nodeId])).toEqual([{ nodeId, address: '127.0.0.1:9653' }])
   })
 
-  it('report a failing upstream as such', async () => {
+  it('throws AGGREGATOR_UPSTREAM when the upstream fails', async () => {
     await expect(pChain.validatorsAt(Id.EMPTY, 1n)).rejects.toMatchObject({
       code: 'AGGREGATOR_UPSTREAM',
       cause: { code: 'RPC_HTTP' },

@@ -3,32 +3,32 @@ import { type Client, type InfoMethods, isRpcError, type PlatformMethods } from 
 import type { ValidatorSet } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
 
-/** The state of a subnet; `conversionId` is 32 bytes, all zero unless it is an L1. */
+/** The state of a subnet. `conversionId` has 32 bytes, which are all zero unless the subnet is an L1. */
 export interface Subnet {
   readonly isL1: boolean
   readonly conversionId: Uint8Array
 }
 
-/** A current validator; `balance` (nAVAX) only for those of an L1. */
+/** A current validator. Only L1 validators have a `balance` (nAVAX). */
 export interface CurrentValidator {
   readonly nodeId: Uint8Array
   readonly balance: bigint | undefined
 }
 
-/** A connection of the asked node; `address` is what the peer announced, such as `203.0.113.7:9651`. */
+/** A peer of the queried node. `address` is as announced by the peer, such as `203.0.113.7:9651`. */
 export interface PeerAddress {
   readonly nodeId: Uint8Array
   readonly address: string
 }
 
 /**
- * The aggregator's queries of the P-chain. `undefined` means that the upstream answered and does not know the
- * item; every other failure is an {@link AggregatorError} `AGGREGATOR_UPSTREAM`.
+ * The P-chain queries of the aggregator. `undefined` means that the upstream responded, but does not know the
+ * item. Every other failure is an {@link AggregatorError} `AGGREGATOR_UPSTREAM`.
  */
 export interface PChain {
   networkId(signal?: AbortSignal): Promise<number>
   height(signal?: AbortSignal): Promise<bigint>
-  /** Returns the height that block builders use now: about 30 s behind the tip. */
+  /** Returns the height that block builders use now, which is about 30 s behind the tip. */
   proposedHeight(signal?: AbortSignal): Promise<bigint>
   validatorsAt(
     subnetId: Uint8Array,
@@ -38,11 +38,11 @@ export interface PChain {
   subnetOf(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | undefined>
   subnet(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   currentValidators(subnetId: Uint8Array, signal?: AbortSignal): Promise<readonly CurrentValidator[]>
-  /** Returns the addresses of those of the given nodes that the upstream is connected to. */
+  /** Returns the addresses of those of the given nodes to which the upstream is connected. */
   peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
 }
 
-/** Returns the P-chain as the node APIs behind the callers report it. */
+/** Returns the P-chain queries, sent through the given JSON-RPC callers. */
 export function createPChain(
   platform: Client<typeof PlatformMethods>,
   info: Client<typeof InfoMethods>,
@@ -87,7 +87,7 @@ export function createPChain(
   }
 }
 
-/** A call that fails only when the upstream fails. */
+/** Returns the result of a call; every error of it is an error of the upstream. */
 async function certain<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -97,8 +97,9 @@ async function certain<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * A call that the upstream may answer with an error because it does not know the chain, subnet or height.
- * Nodes use one code for all these errors, and texts are not for programs.
+ * Returns the result of a call, or undefined if the upstream responds with an error, for example because it
+ * does not know the chain, subnet or height. Nodes use one code for all these errors, and error texts are not
+ * reliable.
  */
 async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   try {
@@ -109,10 +110,12 @@ async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Names the API by its URL, because several may be configured. */
+/** Names the API by its URL in the error, because several APIs may be configured. */
 function upstreamError(cause: unknown): AggregatorError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const url = isRpcError(cause) ? cause.details.url : undefined
   const api = url === undefined ? 'the P-chain API' : `the P-chain API at ${url}`
-  return new AggregatorError('AGGREGATOR_UPSTREAM', `${api} gave no usable answer: ${reason}`, { cause })
+  return new AggregatorError('AGGREGATOR_UPSTREAM', `${api} returned no usable response: ${reason}`, {
+    cause,
+  })
 }

@@ -11,6 +11,6 @@ export interface PeerNetwork {
     request: { readonly chainId: Uint8Array; readonly bytes: Uint8Array; readonly deadlineMs: number },
     signal?: AbortSignal,
   ): Promise<AppAnswer>
-  /** What was seen on all connections so far. */
+  /** Counters of all connections since the start. */
   readonly counters: Readonly<Counters>
 }

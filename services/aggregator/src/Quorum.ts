@@ -8,30 +8,30 @@ const MAIN_REASONS = 3
 const WORDS: Readonly<Record<Reason['outcome'], string>> = {
   signed: 'signed',
   refused: 'refused',
-  empty: 'answered without a signature',
-  'bad-signature': 'sent a bad signature',
+  empty: 'responded without a signature',
+  'bad-signature': 'sent an invalid signature',
   'timed-out': 'timed out',
-  unanswered: 'had not answered yet',
+  unanswered: 'had not responded yet',
   disconnected: 'disconnected',
   'not-connected': 'not connected',
   'not-asked': 'not asked',
   inactive: 'inactive',
 }
 
-/** Returns the report of an aggregation that ended without quorum; undefined for every other error. */
+/** Returns the report of an aggregation that missed its quorum, or undefined for any other error. */
 export function reportOf(error: unknown): Report | undefined {
   if (!(error instanceof AggregationError) || !error.code.startsWith('AGGREGATION_QUORUM')) return undefined
   return error.details['report'] as Report | undefined
 }
 
-/** Returns the validators that were asked in vain, for errors from {@link explain}. */
+/** Returns the validator set of a request that missed its quorum, for errors from {@link explain}. */
 export function setOf(error: unknown): SetAtHeight | undefined {
   return error instanceof AggregationError ? (error.details['at'] as SetAtHeight | undefined) : undefined
 }
 
 /**
- * Returns the same error in words for the caller: how much weight signed, how much was needed, and the
- * heaviest reasons. Other errors pass through.
+ * Returns the error with a message for the caller: how much weight signed, how much was needed, and the
+ * heaviest reasons. Returns other errors unchanged.
  */
 export function explain(error: unknown, quorumPercentage: number, at: SetAtHeight): unknown {
   const report = reportOf(error)
@@ -54,11 +54,13 @@ function sentence(report: Report, quorumPercentage: number): string {
   return `quorum not reached: weight ${signedWeight} of ${totalWeight} signed (${share} %), ${neededWeight} needed (${quorumPercentage} %)${why}`
 }
 
-/** Weight that counts but never signs: of nodes without a BLS key and of an L1's inactive validators. */
+/**
+ * Describes the weight that counts but cannot sign: nodes without a BLS key and inactive validators of an L1.
+ */
 function keyless({ validators, totalWeight }: Report): readonly string[] {
   const weight = totalWeight - validators.reduce((sum, validator) => sum + validator.weight, 0n)
   return weight > 0n
-    ? [`${percentage(weight, totalWeight)} % of the weight can’t sign (inactive or without a BLS key)`]
+    ? [`${percentage(weight, totalWeight)} % of the weight cannot sign (inactive or without a BLS key)`]
     : []
 }
 

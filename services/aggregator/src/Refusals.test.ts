@@ -7,21 +7,21 @@ import { C_CHAIN, createMessage, L1_SUBNET } from './testing/fakes.ts'
 
 afterAll(closeAll)
 
-/** The caller's input, and the start of the error text. */
+/** Invalid input, with a pattern of the expected error text. */
 const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegExp])[] = [
   ['no body', undefined, /^body: expected a JSON object .*, got nothing$/],
   ['an empty body', '', /^body: expected a JSON object .*, got nothing$/],
-  ['a body that is no JSON', '{"message"', /^body: expected JSON: /],
+  ['a body that is not JSON', '{"message"', /^body: expected JSON: /],
   ['a body that is a list', '[]', /^body: expected a JSON object .* got \[\]$/],
   [
     'neither message nor justification',
     {},
     /^message: expected a message, a justification, or both, got neither$/,
   ],
-  ['odd digits', { message: '0x123' }, /^message: expected an even number of hex digits/],
-  ['no hex digits', { message: 'hello!' }, /^message: expected a hex digit/],
+  ['an odd number of hex digits', { message: '0x123' }, /^message: expected an even number of hex digits/],
+  ['characters that are not hex', { message: 'hello!' }, /^message: expected a hex digit/],
   [
-    'odd digits in the justification',
+    'an odd number of hex digits in the justification',
     { message, justification: 'abc' },
     /^justification: expected an even number/,
   ],
@@ -30,7 +30,7 @@ const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegEx
   [
     'another network’s message',
     { message: Hex.encode(createMessage(C_CHAIN, 1)) },
-    /^message: expected the network id 12345, got 1$/,
+    /^message: expected network id 12345, got 1$/,
   ],
   [
     'an unknown source chain',
@@ -53,16 +53,16 @@ const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegEx
     /^quorumPercentage: expected an integer from 0 to 100, got -1$/,
   ],
   ['a fractional quorum', { message, quorumPercentage: 66.6 }, /^quorumPercentage: .* got 66.6$/],
-  ['a quorum as text', { message, quorumPercentage: '67' }, /^quorumPercentage: .* got "67"$/],
+  ['a quorum that is a string', { message, quorumPercentage: '67' }, /^quorumPercentage: .* got "67"$/],
   ['a quorum over 100', { message, quorumPercentage: 101 }, /^quorumPercentage: .* got 101$/],
   [
-    'a buffer over 100 in sum',
+    'a sum of quorum and buffer over 100',
     { message, quorumPercentageBuffer: 34 },
     /^quorumPercentage and quorumPercentageBuffer: .* 67 \+ 34 = 101$/,
   ],
   ['a negative height', { message, pChainHeight: -1 }, /^pChainHeight: .* got -1$/],
   ['a fractional height', { message, pChainHeight: 0.5 }, /^pChainHeight: .* got 0.5$/],
-  ['a height as text', { message, pChainHeight: '9' }, /^pChainHeight: .* got "9"$/],
+  ['a height that is a string', { message, pChainHeight: '9' }, /^pChainHeight: .* got "9"$/],
   [
     'a height in the future',
     { message, pChainHeight: 121 },
@@ -80,27 +80,27 @@ const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegEx
   ],
 ]
 
-describe('invalid input gets 400 and the name of the field', () => {
+describe('invalid input', () => {
   let service: Awaited<ReturnType<typeof setUp>>
   beforeAll(async () => {
     service = await setUp()
   })
 
-  it.each(BAD_INPUT)('%s', async (_name, payload, says) => {
+  it.each(BAD_INPUT)('rejects %s', async (_name, payload, says) => {
     const { post, asked } = service
     const { status, body } = await post(payload, { headers: { 'content-type': 'application/json' } })
     expect(body).toEqual({ message: expect.stringMatching(says), error: 'Bad Request', statusCode: 400 })
     expect([status, asked.length]).toEqual([400, 0])
   })
 
-  it('also in the query', async () => {
+  it('returns 400 and names the field for an invalid query parameter', async () => {
     const { body } = await service.post({ message }, { url: `${PATH}?report=yes` })
     expect(body).toMatchObject({ statusCode: 400, message: 'report: expected true or false, got "yes"' })
   })
 })
 
-describe('other refusals', () => {
-  it('413 for a body over the limit, in the error shape', async () => {
+describe('other rejections', () => {
+  it('returns 413 for a body over the limit, with the usual error body', async () => {
     const { post } = await setUp({ configuration: { bodyLimitBytes: 1024 } })
     const { status, body } = await post({ message: '0x'.padEnd(2000, '0') })
     expect([status, body]).toEqual([
@@ -109,7 +109,7 @@ describe('other refusals', () => {
     ])
   })
 
-  it('404 for a network that is not served, an unknown path, and a wrong method', async () => {
+  it('returns 404 for a network that is not served, an unknown path, and a wrong method', async () => {
     const { server, post } = await setUp({ networkNames: ['fuji', 'testnet'] })
     expect((await post({ message })).body).toMatchObject({
       statusCode: 404,
@@ -133,7 +133,7 @@ describe('other refusals', () => {
     }
   })
 
-  it('401 without a valid key where keys are configured', async () => {
+  it('returns 401 without a valid API key if keys are configured', async () => {
     const { server, post } = await setUp({ configuration: { apiKeys: ['one', 'two'] } })
     expect((await post({ message })).body).toMatchObject({ error: 'Unauthorized', statusCode: 401 })
     const good: readonly Record<string, string>[] = [
@@ -147,7 +147,7 @@ describe('other refusals', () => {
     expect((await server.inject('/metrics')).statusCode).toBe(200)
   })
 
-  it('403 for a subnet that is not allowed', async () => {
+  it('returns 403 for a subnet that is not on the allow list', async () => {
     const { post } = await setUp({ allowedSubnets: [L1_SUBNET] })
     expect((await post({ message })).body).toMatchObject({
       error: 'Forbidden',
@@ -156,7 +156,7 @@ describe('other refusals', () => {
     })
   })
 
-  it('429 with Retry-After beyond the rate limit, one budget per key', async () => {
+  it('returns 429 with Retry-After beyond the rate limit', async () => {
     const { post } = await setUp({ configuration: { rateLimitPerMinute: 2 } })
     await post({ message })
     await post({ message: 'bad' })
@@ -170,7 +170,7 @@ describe('other refusals', () => {
 })
 
 describe('failures', () => {
-  it('502 without quorum: how much signed, how much was needed, why', async () => {
+  it('returns 502 for a missed quorum with the signed weight, the needed weight and the reasons', async () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     expect((await post({ message })).body).toEqual({
       message:
@@ -180,18 +180,18 @@ describe('failures', () => {
     })
   })
 
-  it('502 reports weight that no validator of the report has', async () => {
+  it('mentions weight that belongs to no validator of the report when the quorum is missed', async () => {
     const report = { ...REPORT, totalWeight: 200n, neededWeight: 134n }
     const keyless = new AggregationError('AGGREGATION_QUORUM_IMPOSSIBLE', 'no quorum', {
       details: { report },
     })
     const { post } = await setUp({ aggregate: failing(keyless) })
     expect((await post({ message })).body.message).toContain(
-      '(code 2: "not accepted"); 50 % of the weight can’t sign (inactive or without a BLS key)',
+      '(code 2: "not accepted"); 50 % of the weight cannot sign (inactive or without a BLS key)',
     )
   })
 
-  it('502 with the report on request', async () => {
+  it('returns 502 with the report on request when the quorum is missed', async () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     const { body } = await post({ message }, { url: `${PATH}?report=true` })
     expect(body.statusCode).toBe(502)
@@ -201,7 +201,7 @@ describe('failures', () => {
     })
   })
 
-  it('503 while the upstream is down and nothing fresh is known, 200 while it is', async () => {
+  it('returns 200 while the upstream is down but data is fresh, then 503', async () => {
     const { post, pChain, clock } = await setUp()
     await post({ message })
     pChain.isDown = true
@@ -214,7 +214,7 @@ describe('failures', () => {
     })
   })
 
-  it('503 when the request time-out passes', async () => {
+  it('returns 503 when the request times out', async () => {
     const { post } = await setUp({
       configuration: { requestTimeout: 1_000 },
       aggregate: ({ signal }) =>
@@ -230,13 +230,13 @@ describe('failures', () => {
     })
   })
 
-  it('500 for a fault, without details', async () => {
+  it('returns 500 without details for an internal error', async () => {
     const { post } = await setUp({ aggregate: failing(new TypeError('secret of the house')) })
     const { status, body } = await post({ message })
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')])
   })
 
-  it('every code has the status of the table', async () => {
+  it('returns for every error code the status of the error table', async () => {
     let code = ''
     const { post } = await setUp({
       aggregate: () => failing(new AggregationError(code as 'AGGREGATION_INPUT', 'why'))(),

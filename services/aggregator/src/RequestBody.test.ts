@@ -5,7 +5,7 @@ import { parse, parseGo } from './RequestBody.ts'
 const message = '0x00aa'
 
 describe('parse', () => {
-  it('fills in the defaults', () => {
+  it('fills in default values', () => {
     expect(parse({ message })).toEqual({
       message: Uint8Array.of(0, 0xaa),
       justification: undefined,
@@ -16,7 +16,7 @@ describe('parse', () => {
     })
   })
 
-  it('accepts hex of either case with and without prefix, and subnets as hex or cb58', () => {
+  it('accepts hex in uppercase or lowercase, with or without prefix, and subnet ids in hex or cb58', () => {
     const subnet = Id.hash(Uint8Array.of(1))
     const hex = Buffer.from(subnet).toString('hex')
     for (const signingSubnetId of [hex, `0x${hex}`, hex.toUpperCase(), Id.format(subnet)]) {
@@ -27,7 +27,7 @@ describe('parse', () => {
     }
   })
 
-  it('accepts a justification alone, a quorum of 0 for the default, and a height of 0 for the proposed one', () => {
+  it('accepts a justification alone, and treats a quorum or height of 0 as the default', () => {
     expect(parse({ justification: '01', quorumPercentage: 0, pChainHeight: 0 })).toMatchObject({
       message: undefined,
       justification: Uint8Array.of(1),
@@ -44,12 +44,12 @@ describe('parse', () => {
   })
 })
 
-/** Body, code, and what the message must contain: the field, the allowed values, the input. */
+/** Invalid body, expected error code, and a pattern of the expected message: field, allowed values, input. */
 const REFUSED: readonly (readonly [name: string, body: unknown, code: string, says: RegExp])[] = [
   ['no body', undefined, 'AGGREGATOR_BODY', /^body: expected a JSON object with message, .*, got nothing$/],
   ['a body that is null', null, 'AGGREGATOR_BODY', /^body: .* got null$/],
   ['a body that is a list', [], 'AGGREGATOR_BODY', /^body: .* got \[\]$/],
-  ['a body that is text', 'message', 'AGGREGATOR_BODY', /^body: .* got "message"$/],
+  ['a body that is a string', 'message', 'AGGREGATOR_BODY', /^body: .* got "message"$/],
   [
     'neither message nor justification',
     {},
@@ -57,29 +57,34 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
     /^message: expected a message, a justification, or both, got neither$/,
   ],
   [
-    'both of them empty',
+    'empty message and justification',
     { message: '', justification: '0x' },
     'AGGREGATOR_MESSAGE',
     /^message: .* got neither$/,
   ],
   [
-    'odd digits',
+    'an odd number of hex digits',
     { message: '0x123' },
     'AGGREGATOR_MESSAGE',
     /^message: expected an even number of hex digits, got 3/,
   ],
-  ['no hex digits', { message: '0xzz' }, 'AGGREGATOR_MESSAGE', /^message: expected a hex digit, got "z"/],
+  [
+    'characters that are not hex',
+    { message: '0xzz' },
+    'AGGREGATOR_MESSAGE',
+    /^message: expected a hex digit, got "z"/,
+  ],
   ['the prefix 0X', { message: '0X00' }, 'AGGREGATOR_MESSAGE', /^message: expected a hex digit, got "X"/],
   ['a message that is a number', { message: 5 }, 'AGGREGATOR_FIELD', /^message: expected text, got 5$/],
   ['a message that is null', { message: null }, 'AGGREGATOR_FIELD', /^message: expected text, got null$/],
   [
-    'odd digits in the justification',
+    'an odd number of hex digits in the justification',
     { message, justification: '123' },
     'AGGREGATOR_MESSAGE',
     /^justification: expected an even/,
   ],
   [
-    'no hex in the justification',
+    'characters that are not hex in the justification',
     { message, justification: 'hello!' },
     'AGGREGATOR_MESSAGE',
     /^justification: expected a hex digit/,
@@ -88,7 +93,7 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
     'a subnet of 31 bytes',
     { message, signingSubnetId: '00'.repeat(31) },
     'AGGREGATOR_FIELD',
-    /^signingSubnetId: expected a subnet id, 64 hex digits or cb58, got "0{59}/,
+    /^signingSubnetId: expected a subnet id in 64 hex digits or cb58, got "0{59}/,
   ],
   [
     'a subnet with a wrong checksum',
@@ -110,7 +115,7 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
     /^quorumPercentage: .* got 67.5$/,
   ],
   [
-    'a quorum as text',
+    'a quorum that is a string',
     { message, quorumPercentage: '67' },
     'AGGREGATOR_FIELD',
     /^quorumPercentage: .* got "67"$/,
@@ -146,7 +151,7 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
     /^quorumPercentageBuffer: .* got 0.5$/,
   ],
   [
-    'a buffer as text',
+    'a buffer that is a string',
     { message, quorumPercentageBuffer: '3' },
     'AGGREGATOR_FIELD',
     /^quorumPercentageBuffer: .* got "3"$/,
@@ -158,13 +163,13 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
     /^quorumPercentageBuffer: .* got 101$/,
   ],
   [
-    'a sum over 100',
+    'a sum of quorum and buffer over 100',
     { message, quorumPercentage: 80, quorumPercentageBuffer: 21 },
     'AGGREGATOR_FIELD',
     /^quorumPercentage and quorumPercentageBuffer: expected a sum of at most 100, got 80 \+ 21 = 101$/,
   ],
   [
-    'a sum over 100 with the default quorum',
+    'a buffer whose sum with the default quorum is over 100',
     { message, quorumPercentageBuffer: 34 },
     'AGGREGATOR_FIELD',
     /67 \+ 34 = 101$/,
@@ -176,7 +181,12 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
     /^pChainHeight: expected an integer from 0 to \d+, got -1$/,
   ],
   ['a fractional height', { message, pChainHeight: 1.5 }, 'AGGREGATOR_FIELD', /^pChainHeight: .* got 1.5$/],
-  ['a height as text', { message, pChainHeight: '5' }, 'AGGREGATOR_FIELD', /^pChainHeight: .* got "5"$/],
+  [
+    'a height that is a string',
+    { message, pChainHeight: '5' },
+    'AGGREGATOR_FIELD',
+    /^pChainHeight: .* got "5"$/,
+  ],
   [
     'a height beyond 2^53',
     { message, pChainHeight: 2n ** 64n - 1n },
@@ -192,7 +202,7 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
 ]
 
 describe('rejects', () => {
-  it.each(REFUSED)('%s', (_name, body, code, says) => {
+  it.each(REFUSED)('rejects %s', (_name, body, code, says) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(says) }))
   })
 })
@@ -216,7 +226,7 @@ describe('parseGo', () => {
     expect(parseGo({ ...body, 'p-chain-height': 9 }).height).toBe(9n)
   })
 
-  it('treats null and an empty subnet as absent, and 2^64 − 1 as the proposed height', () => {
+  it('treats null and an empty subnet as absent, and height 2^64 − 1 as the proposed height', () => {
     expect(
       parseGo({ message, 'signing-subnet-id': '', justification: null, 'pchain-height': 2n ** 64n - 1n }),
     ).toMatchObject({
@@ -232,7 +242,7 @@ describe('parseGo', () => {
     ['AGGREGATOR_FIELD', { message, 'quorum-percentage': '67' }],
     ['AGGREGATOR_FIELD', { message, 'pchain-height': '5' }],
     ['AGGREGATOR_FIELD', { message, 'quorum-percentage': 98, 'quorum-percentage-buffer': 3 }],
-  ])('rejects with %s: %j', (code, body) => {
+  ])('rejects a body with %s: %j', (code, body) => {
     expect(() => parseGo(body)).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -25,22 +25,22 @@ export const Body = Type.Object(
     message: Type.Optional(hex('unsigned Warp message, or the data of its SendWarpMessage event')),
     justification: Type.Optional(
       hex(
-        'evidence that P-chain validators require; on its own it implies the P-chain message that it justifies',
+        'proof that P-chain validators require; without a message, it implies the P-chain message that it justifies',
       ),
     ),
     signingSubnetId: Type.Optional(
       Type.String({
         description:
-          'subnet whose validators sign, hex or cb58; default: the subnet of the message’s source chain',
+          'id of the subnet whose validators sign, in hex or cb58; default: the subnet of the message’s source chain',
       }),
     ),
     quorumPercentage: Type.Optional(
-      percentage(DEFAULT_QUORUM, 'percentage of the weight that must have signed; 0 means the default'),
+      percentage(DEFAULT_QUORUM, 'percentage of the weight that must sign; 0 means the default'),
     ),
     quorumPercentageBuffer: Type.Optional(
       percentage(
         0,
-        'percentage to collect beyond the quorum, in case the validator set changes; at most 100 together with the quorum',
+        'percentage to collect beyond the quorum, in case the validator set changes; quorum and buffer together are at most 100',
       ),
     ),
     pChainHeight: Type.Optional(height),
@@ -48,7 +48,7 @@ export const Body = Type.Object(
   { additionalProperties: false },
 )
 
-/** The body of the Go service's `POST /aggregate-signatures`; both spellings of the height count. */
+/** The body of the Go service's `POST /aggregate-signatures`. Both spellings of the height are accepted. */
 export const GoBody = Type.Object({
   message: Body.properties.message,
   justification: Body.properties.justification,
@@ -59,25 +59,25 @@ export const GoBody = Type.Object({
   'p-chain-height': Body.properties.pChainHeight,
 })
 
-/** The rule that a rejected field violates, for callers with their own texts. */
+/** The rule that a rejected field violates, for callers that use other error texts. */
 export type Rule = 'shape' | 'range' | 'sum' | 'hex' | 'absent' | 'id'
 
-/** A request with decoded fields in range, before any other check. */
+/** A request with decoded fields that are within their ranges. Nothing else has been checked. */
 export interface AggregateRequest {
   /** The bytes as received: an unsigned message or event data. */
   readonly message: Uint8Array | undefined
   readonly justification: Uint8Array | undefined
   /** 32 bytes. */
   readonly signingSubnetId: Uint8Array | undefined
-  /** 1 to 100. */
+  /** Percentage from 1 to 100. */
   readonly quorumPercentage: number
-  /** 0 to 100 − quorum. */
+  /** Percentage from 0 to 100 − quorum. */
   readonly bufferPercentage: number
   readonly height: bigint | 'proposed'
 }
 
 /**
- * Reads the request from a body of this service's own route.
+ * Parses a request body of this service's own route.
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
  */
 export function parse(body: unknown): AggregateRequest {
@@ -90,8 +90,8 @@ export function parse(body: unknown): AggregateRequest {
 }
 
 /**
- * Reads the request from a body of the Go service's route: unknown fields are ignored, null and an empty
- * subnet count as absent, and 2^64 − 1 as the proposed height.
+ * Parses a request body of the Go service's route. Unknown fields are ignored, null and an empty subnet count
+ * as absent, and 2^64 − 1 means the proposed height.
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
  */
 export function parseGo(body: unknown): AggregateRequest {
@@ -174,7 +174,7 @@ function subnetOf(field: string, text: string | undefined): Uint8Array | undefin
   } catch (cause) {
     throw refused(
       'AGGREGATOR_FIELD',
-      `${field}: expected a subnet id, 64 hex digits or cb58, got ${excerpt(text)}`,
+      `${field}: expected a subnet id in 64 hex digits or cb58, got ${excerpt(text)}`,
       field,
       'id',
       cause,

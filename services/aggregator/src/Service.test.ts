@@ -16,7 +16,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'platform.getValidatorsAt': { 'NodeID-111111111111111111116DBWJs': { publicKey: null, weight: '5' } },
 }
 
-/** A node API of a network without other nodes. */
+/** Node API of a network that has no other nodes. */
 const node = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => {
@@ -72,7 +72,7 @@ describe('createAggregatorService', () => {
     await service.close()
   })
 
-  it('creates an identity once and keeps it', async () => {
+  it('creates an identity at the first start and reuses it later', async () => {
     const files = { tlsCertPath: join(folder, 'staker.crt'), tlsKeyPath: join(folder, 'staker.key') }
     const read = () => [readFileSync(files.tlsCertPath, 'utf8'), readFileSync(files.tlsKeyPath, 'utf8')]
     await (await createAggregatorService(configuration(files))).close()
@@ -93,7 +93,7 @@ describe('createAggregatorService', () => {
       /^network: expected an upstream of fuji, got one of local \(network id 12345\)$/,
     ],
     [
-      'a subnet that is no id',
+      'a subnet id that is not cb58',
       { trackedSubnetIds: ['x'] },
       /^tracked-subnet-ids: expected subnet ids in cb58, got "x"/,
     ],
@@ -107,14 +107,14 @@ describe('createAggregatorService', () => {
       { manuallyTrackedPeers: [{ id: 'NodeID-x', ip: '1.2.3.4:5' }] },
       /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,
     ],
-  ])('rejects %s with one sentence', async (_name, options, says) => {
+  ])('rejects %s in one sentence', async (_name, options, says) => {
     await expect(createAggregatorService(configuration(options))).rejects.toMatchObject({
       code: 'AGGREGATOR_CONFIGURATION',
       message: expect.stringMatching(says),
     })
   })
 
-  it('rejects an address of another machine before it asks the upstream', async () => {
+  it('rejects an address of another machine before it calls the upstream', async () => {
     const options = configuration({ host: '203.0.113.7', pChainApi: 'http://127.0.0.1:9' })
     await expect(createAggregatorService(options)).rejects.toMatchObject({
       code: 'HTTP_PORT',
@@ -134,14 +134,14 @@ describe('createAggregatorService', () => {
   })
 })
 
-describe('the process', () => {
+describe('process', () => {
   const start = (argv: readonly string[]) =>
     spawn(process.execPath, ['--conditions=source', new URL('./bin.ts', import.meta.url).pathname, ...argv], {
       env: { PATH: process.env['PATH'] ?? '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 
-  it('prints one line when it listens, answers, and ends on SIGTERM with status 0', async () => {
+  it('prints one line when it listens, serves requests, and exits with status 0 on SIGTERM', async () => {
     const child = start(['--p-chain-api', nodeUrl, '--api-port', '0', '--log-level', 'off'])
     const ended = once(child, 'exit')
     const [line] = await once(child.stdout, 'data')
@@ -154,24 +154,27 @@ describe('the process', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it.each(['--api-port', '--metrics-port'])('ends with status 1 when %s is in use', async (option) => {
-    const { port } = new URL(nodeUrl)
-    const rest = [
-      '--p-chain-api',
-      nodeUrl,
-      '--log-level',
-      'off',
-      ...(option === '--api-port' ? [] : ['--api-port=0']),
-    ]
-    const child = start([...rest, option, port])
-    const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
-    expect(text).toBe(
-      `firn-aggregator: Port ${port} at 127.0.0.1 is in use. Pass ${option} <port>, or stop what listens there.\n`,
-    )
-    expect(status).toBe(1)
-  })
+  it.each(['--api-port', '--metrics-port'])(
+    'exits with status 1 when the port of %s is in use',
+    async (option) => {
+      const { port } = new URL(nodeUrl)
+      const rest = [
+        '--p-chain-api',
+        nodeUrl,
+        '--log-level',
+        'off',
+        ...(option === '--api-port' ? [] : ['--api-port=0']),
+      ]
+      const child = start([...rest, option, port])
+      const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
+      expect(text).toBe(
+        `firn-aggregator: Port ${port} at 127.0.0.1 is in use. Pass ${option} <port>, or stop what listens there.\n`,
+      )
+      expect(status).toBe(1)
+    },
+  )
 
-  it('ends with one sentence and status 2 when the configuration is invalid', async () => {
+  it('exits with one sentence and status 2 when the configuration is invalid', async () => {
     const child = start(['--api-port', 'x'])
     const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
     expect([text, status]).toEqual([

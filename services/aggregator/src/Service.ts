@@ -22,9 +22,12 @@ import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
 import { VERSION } from './Version.ts'
 
-/** How long a request waits for a slow upstream while a fresh validator set could be used instead. */
+/** Milliseconds that a request waits for a slow upstream before it uses a fresh cached validator set. */
 const PATIENCE_MS = 1_000
-/** Peers refuse a handshake that names more; the others are tracked too, but not announced. */
+/**
+ * Maximum number of subnets in a handshake; peers reject more. Further subnets are tracked, too, but not
+ * announced.
+ */
 const MAX_GOSSIP_SUBNETS = 16
 const START_ATTEMPTS = 10
 const START_PAUSE_MS = 1_000
@@ -32,35 +35,35 @@ const LOG_LEVELS = { verbo: 'trace', off: 'silent' } as const
 
 /** A running service. */
 export interface AggregatorService {
-  /** The URL of the listener, such as `http://127.0.0.1:8080`. */
+  /** The URL at which the service listens, such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** The additional URL of `/metrics` and `/health`, if configured. */
+  /** The additional URL of `/metrics` and `/health`; undefined if not configured. */
   readonly metricsUrl: string | undefined
   readonly networkId: number
   readonly app: FastifyInstance
-  /** Every route of {@link url} and {@link metricsUrl}. */
+  /** All routes of {@link url} and {@link metricsUrl}. */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
   /**
-   * Answers a request like the HTTP interface, but without its keys and its rate limit: for a service in the
-   * same process that has checked and counted its callers itself.
+   * Responds like the HTTP interface, but without API keys and rate limit, for a service in the same process
+   * that has already checked its callers.
    */
   readonly fetch: InProcess['fetch']
   /** Stops listening, lets requests in progress finish, then disconnects. */
   close(): Promise<void>
 }
 
-/** Replacements for parts of a service; for tests and for embedding. */
+/** Replacements for parts of a service, for tests and for embedding. */
 export interface ServiceOptions {
   readonly logger?: Logger
   readonly signal?: AbortSignal
-  /** The port to listen on, instead of the configured address. */
+  /** A bound port to use instead of the configured address. */
   readonly port?: BoundPort.BoundPort
 }
 
 /**
- * Starts the service: binds its ports, asks the upstream for the network, and connects to its validators.
- * Until then requests get 503.
+ * Starts the service: binds its ports, requests the network id from the upstream, and connects to the
+ * validators. Until then, requests get 503.
  * @throws HttpError `HTTP_PORT`; AggregatorError `AGGREGATOR_CONFIGURATION`, `AGGREGATOR_UPSTREAM`
  */
 export async function createAggregatorService(
@@ -129,7 +132,7 @@ interface CoreDependencies {
   readonly log: Logger
 }
 
-/** Creates everything behind the HTTP interface. */
+/** Creates the parts of the service that do not depend on HTTP. */
 function createCore({ configuration, networkId, pChain, clock, register, log }: CoreDependencies) {
   const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
   const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
@@ -210,7 +213,10 @@ function createKnowledge({
   return { heights, subnets, validatorSets }
 }
 
-/** Returns the upstream's network; it may start later than this process, so a few attempts are made. */
+/**
+ * Returns the upstream's network id. It makes several attempts, because the upstream may start later than
+ * this process.
+ */
 async function findNetwork(
   pChain: PChain,
   { network }: Configuration,
@@ -265,7 +271,7 @@ function createLogger({ logLevel }: Configuration): Logger {
   return stdout.isTTY ? pino(options, Log.toReadable(stdout, env) as DestinationStream) : pino(options)
 }
 
-/** Returns the name that options and paths use: every network other than mainnet and fuji counts as local. */
+/** Returns the network name for options and paths. All networks other than mainnet and fuji are `local`. */
 function networkName(networkId: number): 'mainnet' | 'fuji' | 'local' {
   if (networkId === Network.MAINNET) return 'mainnet'
   return networkId === Network.FUJI ? 'fuji' : 'local'

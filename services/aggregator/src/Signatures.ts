@@ -11,26 +11,29 @@ import type { AggregateRequest } from './RequestBody.ts'
 import type { Subnets } from './Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 
-/** A signed message, and the validators that it was signed by. */
+/** A signed message with the validator set whose members signed it. */
 export interface Signed {
   readonly result: AggregationResult
   readonly at: SetAtHeight
 }
 
-/** Fraction of a request's time that waiting for connections leaves to the collection. */
+/** Fraction of a request's time that is reserved for collecting signatures after connecting. */
 const CONNECT_RESERVE = 0.3
 
-/** The time limit of a request, and the signal that ends it. */
+/** The time limit of a request, the signal that aborts it, and its logger. */
 export interface Limits {
   readonly deadlineMs: number
   readonly signal: AbortSignal
   readonly log: Logger
 }
 
-/** Turns a request into a signed message: message, subnet, validators, connections, aggregation. */
+/**
+ * Collects the signatures for a request: finds message, subnet and validators, connects to them, and
+ * aggregates.
+ */
 export interface Signatures {
   /**
-   * Returns the signed message for a request, verified as its receiver will verify it.
+   * Returns the signed message for a request, after verifying it in the same way as its receiver does.
    * @throws AggregatorError, AggregationError
    */
   collect(request: AggregateRequest, limits: Limits): Promise<Signed>
@@ -45,9 +48,9 @@ export interface SignaturesDependencies {
   readonly aggregator: Aggregator
   readonly clock: Clock.Clock
   readonly register: Registry
-  /** Maximum time for asking the validators of one request, in milliseconds. */
+  /** Maximum time for collecting the signatures of one request, in milliseconds. */
   readonly collectTimeoutMs: number
-  /** Signing subnets to serve (32 bytes each); empty for all. */
+  /** Subnets (32 bytes each) whose validators may sign; empty for all. */
   readonly allowedSubnets: readonly Uint8Array[]
 }
 
@@ -74,7 +77,7 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
   }
 }
 
-/** The message to sign, and its validators. */
+/** The message to sign, and the validators that sign it. */
 interface Plan {
   readonly message: Message.Message
   readonly at: SetAtHeight
@@ -156,20 +159,20 @@ function createMetrics(register: Registry) {
   return { start: createTiming(register), count: createCounting(register) }
 }
 
-/** Returns a function that counts a request as started and returns one that counts its outcome. */
+/** Returns a function that counts the start of a request and returns a function for its outcome. */
 function createTiming(register: Registry) {
   const registers = [register]
-  const requests = counter(register, 'agg_sigs_req_count', 'Requests for signed messages')
+  const requests = counter(register, 'agg_sigs_req_count', 'Number of requests for signed messages')
   const seconds = new Histogram({
     name: 'signature_aggregator_agg_sigs_latency_seconds',
-    help: 'Time from a request to its signed message or error, by outcome',
+    help: 'Seconds from a request to its signed message or error, by outcome',
     labelNames: ['outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   })
   const inFlight = new Gauge({
     name: 'signature_aggregator_in_flight',
-    help: 'Requests in progress',
+    help: 'Number of requests in progress',
     registers,
   })
   return () => {
@@ -183,16 +186,19 @@ function createTiming(register: Registry) {
   }
 }
 
-/** Returns a function that adds a report to the counters. */
+/** Returns a function that adds the numbers of a report to the counters. */
 function createCounting(register: Registry) {
   const count = (name: string, help: string) => counter(register, name, help)
-  const hits = count('signature_cache_hits', 'Signatures known from earlier requests')
-  const misses = count('signature_cache_misses', 'Signatures that were requested')
-  const timeouts = count('validator_timeouts', 'Validators that were silent until their time-out')
-  const invalid = count('invalid_signature_responses', 'Answers whose signature is malformed or wrong')
+  const hits = count('signature_cache_hits', 'Number of signatures found in the cache')
+  const misses = count('signature_cache_misses', 'Number of signatures requested from validators')
+  const timeouts = count('validator_timeouts', 'Number of validators that timed out')
+  const invalid = count(
+    'invalid_signature_responses',
+    'Number of responses with a malformed or wrong signature',
+  )
   const unreached = count(
     'failures_to_connect_to_sufficient_stake',
-    'Requests without quorum because of missing connections',
+    'Number of requests that missed the quorum because of missing connections',
   )
   return (report: ReturnType<typeof reportOf>) => {
     if (report === undefined) return

@@ -19,7 +19,7 @@ function setUp() {
 }
 
 describe('ofChain', () => {
-  it('knows the P-chain without asking, and asks once for each other chain', async () => {
+  it("knows the P-chain's subnet without a call, and calls the upstream once per other chain", async () => {
     const { pChain, clock, subnets } = setUp()
     expect(await subnets.ofChain(Id.EMPTY)).toEqual(Id.EMPTY)
     expect(pChain.calls).toEqual([])
@@ -29,7 +29,7 @@ describe('ofChain', () => {
     expect(pChain.calls).toEqual(['subnetOf', 'subnetOf'])
   })
 
-  it('remembers for some seconds that a chain is unknown', async () => {
+  it('caches for a few seconds that a chain is unknown', async () => {
     const { pChain, clock, subnets } = setUp()
     const chain = new Uint8Array(32).fill(9)
     for (let i = 0; i < 3; i++) {
@@ -41,7 +41,7 @@ describe('ofChain', () => {
     expect(await subnets.ofChain(chain)).toEqual(L1_SUBNET)
   })
 
-  it('does not let one lookup wait for another', async () => {
+  it('looks up different chains independently of each other', async () => {
     const { pChain, subnets } = setUp()
     pChain.gate = new Promise(() => {})
     void subnets.ofChain(new Uint8Array(32).fill(9))
@@ -51,7 +51,7 @@ describe('ofChain', () => {
 })
 
 describe('find', () => {
-  it('remembers that a subnet is an L1, and checks again one that was not', async () => {
+  it('caches permanently that a subnet is an L1, and checks other subnets again after a while', async () => {
     const { pChain, clock, subnets } = setUp()
     const other = new Uint8Array(32).fill(5)
     pChain.subnets.set(Id.format(other), { isL1: false, conversionId: Id.EMPTY })
@@ -73,7 +73,7 @@ describe('inactive', () => {
   const indexOf = (position: number) =>
     set.validators.findIndex(({ nodeIds }) => nodeIds[0]?.[0] === nodes[position]?.nodeId[0])
 
-  it('names L1 validators below 2048 nAVAX, but not those without a balance of their own', async () => {
+  it('returns L1 validators with less than 2048 nAVAX, but not those without a balance', async () => {
     const { pChain, subnets } = setUp()
     const balances = [2047n, 2048n, undefined, 0n]
     pChain.current.set(
@@ -84,7 +84,7 @@ describe('inactive', () => {
     expect([...inactive].sort()).toEqual([indexOf(0), indexOf(3)].sort())
   })
 
-  it('does not name a key of which one node can still sign', async () => {
+  it('does not return a key while any of its nodes can still sign', async () => {
     const { pChain, subnets } = setUp()
     const [first, second] = nodes
     if (first === undefined || second === undefined) throw new Error('no validators')
@@ -96,7 +96,7 @@ describe('inactive', () => {
     expect((await subnets.inactive(L1_SUBNET, shared)).size).toBe(0)
   })
 
-  it('does not make a request wait for balances: it uses the last known ones', async () => {
+  it('waits only briefly for balances, then uses the last known ones', async () => {
     const { pChain, clock, subnets } = setUp()
     const low = nodes.slice(0, 1).map(({ nodeId }) => ({ nodeId, balance: 0n }))
     pChain.current.set(Id.format(L1_SUBNET), low)
@@ -113,7 +113,7 @@ describe('inactive', () => {
     expect(size).toBe(1)
   })
 
-  it('checks balances again after two seconds', async () => {
+  it('fetches balances again after two seconds', async () => {
     const { pChain, clock, subnets } = setUp()
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(0)
     const all = nodes.map(({ nodeId }) => ({ nodeId, balance: 0n }))
@@ -123,7 +123,7 @@ describe('inactive', () => {
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(4)
   })
 
-  it('asks nothing about the Primary Network, and treats all as active when the upstream is down', async () => {
+  it('returns none for the Primary Network, and none while the upstream is down', async () => {
     const { pChain, subnets } = setUp()
     expect((await subnets.inactive(Id.EMPTY, set)).size).toBe(0)
     expect(pChain.calls).toEqual([])

@@ -8,7 +8,10 @@ import { createMemo, withPatience } from './internal/flights.ts'
 import type { Logger } from './internal/Logger.ts'
 import type { PChain, Subnet } from './PChain.ts'
 
-/** nAVAX below which an L1 validator is about to become inactive: four seconds of fees at 512 nAVAX/s. */
+/**
+ * Balance in nAVAX below which an L1 validator is about to become inactive: four seconds of fees at 512
+ * nAVAX/s.
+ */
 export const MIN_BALANCE = 2048n
 
 const UNKNOWN_TTL_MS = 10_000
@@ -18,17 +21,20 @@ const MAX_ENTRIES = 4096
 const NOBODY: ReadonlySet<string> = new Set()
 const PRIMARY: Subnet = { isL1: false, conversionId: Id.EMPTY }
 
-/** Facts about chains and subnets; those that can change expire soon, the others are kept. */
+/** Cached data about chains and subnets. Data that can change expires soon; the rest is kept. */
 export interface Subnets {
   /**
-   * Returns the subnet (32 bytes) that validates a chain.
+   * Returns the id (32 bytes) of the subnet that validates a chain.
    * @throws AggregatorError `AGGREGATOR_CHAIN_UNKNOWN`, `AGGREGATOR_UPSTREAM`
    */
   ofChain(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
-  /** Returns the subnet's state; undefined when it is unknown. The Primary Network is not an L1. */
+  /**
+   * Returns the state of a subnet, or undefined if the subnet is unknown. The Primary Network is not an L1.
+   */
   find(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   /**
-   * Returns canonical indices of a set whose nodes are all L1 validators without balance: they cannot sign.
+   * Returns the canonical indices of the validators that cannot sign, because all their nodes are L1
+   * validators without balance.
    */
   inactive(
     subnetId: Uint8Array,
@@ -42,12 +48,12 @@ export interface SubnetsDependencies {
   readonly pChain: PChain
   readonly clock: Clock.Clock
   readonly log: Logger
-  /** How long a request waits for balances. */
+  /** Maximum time that a request waits for balances, in milliseconds. */
   readonly patienceMs: number
 }
 
 /**
- * Returns an empty store of facts from the P-chain; lookups of different chains never wait for each other.
+ * Returns an empty cache for data from the P-chain. Lookups of different chains never wait for each other.
  */
 export function createSubnets(dependencies: SubnetsDependencies): Subnets {
   const { pChain, clock } = dependencies
@@ -59,7 +65,7 @@ export function createSubnets(dependencies: SubnetsDependencies): Subnets {
   const known = createMemo<Subnet | undefined>({
     max: MAX_ENTRIES,
     clock,
-    /** A conversion is final; its absence is not. */
+    /** A conversion is final, so only its absence expires. */
     ttlMs: (subnet) =>
       subnet === undefined ? UNKNOWN_TTL_MS : subnet.isL1 ? Number.POSITIVE_INFINITY : NOT_L1_TTL_MS,
   })
@@ -80,8 +86,9 @@ export function createSubnets(dependencies: SubnetsDependencies): Subnets {
 }
 
 /**
- * Balances only save validators from requests that they cannot answer, so no request waits long for them: the
- * last known ones replace a failing or slow upstream, and initially no validator counts as inactive.
+ * Balances only avoid requests to validators that cannot sign, so requests do not wait long for them. If an
+ * upstream fails or is slow, the last known balances are used; before the first ones arrive, all validators
+ * count as active.
  */
 function createInactive(
   { pChain, clock, log, patienceMs }: SubnetsDependencies,
@@ -103,7 +110,7 @@ function createInactive(
       .get(name, () => load(subnetId), signal)
       .catch((error: unknown) => {
         if (!isUpstreamError(error)) throw error
-        log.warn({ err: error, subnetId: Id.format(subnetId) }, 'balances of L1 validators unknown')
+        log.warn({ err: error, subnetId: Id.format(subnetId) }, 'cannot get the balances of L1 validators')
         return known
       })
     return indicesOf(set, await withPatience(flight, known, patienceMs, clock))

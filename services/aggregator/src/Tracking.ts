@@ -4,27 +4,22 @@ import type { ValidatorSet } from '@firn/warp'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
-/**
- * Subnets from requests, in addition to the configured ones; the least recently used one is dropped first.
- */
+/** Maximum number of subnets tracked because of requests. The least recently used one is dropped first. */
 const MAX_ON_DEMAND = 64
 
 /** A tracked subnet. */
 export interface Tracked {
-  /** The newest set seen. */
+  /** The newest validator set seen. */
   readonly at: SetAtHeight
-  /**
-   * When the subnet was first seen (milliseconds of the clock), which starts the time for its validators to
-   * connect.
-   */
+  /** When the subnet was first seen, in milliseconds of the clock. Its time to connect starts then. */
   readonly since: number
-  /** True for the Primary Network and configured subnets, false for those from requests. */
+  /** True for the Primary Network and configured subnets, false for subnets from requests. */
   readonly isConfigured: boolean
 }
 
-/** The tracked subnets; keeps the network's tracked nodes equal to the union of their sets. */
+/** The tracked subnets. The network tracks exactly the nodes in their validator sets. */
 export interface Tracking {
-  /** Stores a set if it is newer than the known one of its subnet. */
+  /** Stores a set if it is newer than the stored one of the same subnet. */
   track(at: SetAtHeight): { readonly since: number; readonly isNew: boolean }
   subnets(): readonly Tracked[]
 }
@@ -33,13 +28,13 @@ export interface Tracking {
 export interface TrackingDependencies {
   readonly network: Pick<PeerNetwork, 'track' | 'untrack'>
   readonly clock: Pick<Clock.Clock, 'now'>
-  /** Subnets (32 bytes each) that are never forgotten. */
+  /** Subnets (32 bytes each) that are always tracked. */
   readonly configured: readonly Uint8Array[]
-  /** Nodes that are tracked regardless of the sets. */
+  /** Nodes that are always tracked. */
   readonly permanentNodes: readonly Uint8Array[]
 }
 
-/** Returns a tracking without subnets; the permanent nodes are tracked at once. */
+/** Starts to track the permanent nodes, and returns a tracking without subnets. */
 export function createTracking({
   network,
   clock,
@@ -61,7 +56,7 @@ export function createTracking({
     const before = subnets.get(name)
     const since = before?.since ?? clock.now()
     const isNewer = before === undefined || at.height > before.at.height
-    /** Deleting first moves the subnet to the end of the map, which makes the map's order one of use. */
+    /** Deleting first moves the subnet to the end of the map, so the map is ordered by last use. */
     subnets.delete(name)
     subnets.set(name, { at: isNewer ? at : before.at, since, isConfigured: permanent.has(name) })
     if (isNewer) want(at.set)
@@ -72,7 +67,10 @@ export function createTracking({
   return { track, subnets: () => [...subnets.values()] }
 }
 
-/** Tells the network which nodes of sets to track, and which are no longer in any set. */
+/**
+ * Returns functions that count the uses of nodes in sets, and track and untrack the nodes in the network
+ * accordingly.
+ */
 function createWishes(network: TrackingDependencies['network'], permanentNodes: readonly Uint8Array[]) {
   const permanent = new Set(permanentNodes.map(Hex.encodeBare))
   const uses = new Map<string, number>()
@@ -95,7 +93,7 @@ function createWishes(network: TrackingDependencies['network'], permanentNodes: 
   return { want, unwant }
 }
 
-/** Returns the node ids (20 bytes each) behind the keys of a set. */
+/** Returns the ids (20 bytes each) of all nodes in a set. */
 export function nodesOf(set: ValidatorSet.ValidatorSet): readonly Uint8Array[] {
   return set.validators.flatMap(({ nodeIds }) => nodeIds)
 }

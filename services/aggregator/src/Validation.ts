@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** The first problem of an object: the member, the allowed values, and the input. */
+/** The first problem of an object: the field, the allowed values, and the given value. */
 export interface Problem {
   readonly field: string
   readonly expected: string
@@ -20,15 +20,15 @@ interface Described {
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
-  /** A description that replaces the derived one. */
+  /** A description of the allowed values that replaces the derived one. */
   readonly expected?: string
 }
 
 const EXCERPT = 60
 
 /**
- * Returns the first problem of `value` under an object schema, or undefined when it fits. Values are not
- * coerced: the text `"67"` is not a number.
+ * Returns the first problem of `value` under an object schema, or undefined if it is valid. Values are not
+ * coerced: the string `"67"` is not a number.
  */
 export function firstProblem(schema: TSchema, value: unknown, whole: string): Problem | undefined {
   const { properties = {}, required = [], additionalProperties } = schema as Described
@@ -52,7 +52,7 @@ export function firstProblem(schema: TSchema, value: unknown, whole: string): Pr
   }
 }
 
-/** Returns the values that a schema allows, in words: `an integer from 0 to 100`. */
+/** Describes the values that a schema allows, such as `an integer from 0 to 100`. */
 export function describe(schema: TSchema): string {
   const known = schema as Described
   if (known.expected !== undefined) return known.expected
@@ -75,7 +75,7 @@ function range({ minimum, maximum }: Described): string {
   return maximum === undefined ? '' : `of at most ${maximum}`
 }
 
-/** Returns a received value, cut to a length that fits in a sentence. */
+/** Formats a received value for an error message, truncated to a suitable length. */
 export function excerpt(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'bigint') return value.toString()
@@ -85,7 +85,7 @@ export function excerpt(value: unknown): string {
   return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}… (${text.length} characters)` : text
 }
 
-/** Returns the problem as one sentence that names the field. */
+/** Formats the problem as one sentence that names the field. */
 export function sentence({ field, expected, got }: Problem): string {
   return `${field}: expected ${expected}, got ${got}`
 }

@@ -18,7 +18,7 @@ function setUp() {
   return { pChain, clock, sets, register }
 }
 
-describe('at a height', () => {
+describe('sets at a given height', () => {
   it('fetches each set once, for any number of callers', async () => {
     const { pChain, clock, sets } = setUp()
     const [one, two] = await Promise.all([sets.at(Id.EMPTY, 80n), sets.at(Id.EMPTY, 80n)])
@@ -29,7 +29,7 @@ describe('at a height', () => {
     expect(pChain.calls.filter((call) => call.startsWith('validatorsAt'))).toEqual(['validatorsAt 80'])
   })
 
-  it('serves a known set while the upstream is down', async () => {
+  it('returns a known set while the upstream is down', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 80n)
     pChain.isDown = true
@@ -38,7 +38,7 @@ describe('at a height', () => {
     await expect(sets.at(Id.EMPTY, 81n)).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM' })
   })
 
-  it('distinguishes unknown subnets from those without validators', async () => {
+  it('distinguishes unknown subnets from subnets without validators', async () => {
     const { pChain, sets } = setUp()
     await expect(sets.at(L1_SUBNET, 80n)).rejects.toMatchObject({
       code: 'AGGREGATOR_SUBNET_UNKNOWN',
@@ -51,7 +51,7 @@ describe('at a height', () => {
     })
   })
 
-  it('counts weight without key in the total, and rejects weights that overflow', async () => {
+  it('counts weight without a key in the total, and rejects weights that overflow', async () => {
     const { pChain, sets, register } = setUp()
     const [one] = createValidators([40n])
     if (one === undefined) throw new Error('no validator')
@@ -67,8 +67,8 @@ describe('at a height', () => {
   })
 })
 
-describe('at the proposed height', () => {
-  it('follows the height', async () => {
+describe('sets at the proposed height', () => {
+  it('returns a new set when the proposed height rises', async () => {
     const { pChain, clock, sets } = setUp()
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
     pChain.proposed = 110n
@@ -76,7 +76,7 @@ describe('at the proposed height', () => {
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(110n)
   })
 
-  it('uses the last good set of the subnet while it is fresh, then refuses', async () => {
+  it('uses the last set of the subnet while it is fresh, then fails', async () => {
     const { pChain, clock, sets } = setUp()
     pChain.isDown = true
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('at the proposed height', () => {
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM_STALE' })
   })
 
-  it('does not wait for an upstream that returns the height but not the set', async () => {
+  it('uses the last set when an upstream returns the height but not the set', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     pChain.proposed = 110n
@@ -100,7 +100,7 @@ describe('at the proposed height', () => {
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
   })
 
-  it('refuses when only sets are missing for too long', async () => {
+  it('fails as stale if heights advance but validator sets stay unavailable for too long', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     await clock.advance(61_000)
@@ -112,7 +112,7 @@ describe('at the proposed height', () => {
     })
   })
 
-  it('does not hide that the validators are gone', async () => {
+  it('throws AGGREGATOR_SUBNET_UNKNOWN when a subnet has no validators any more', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     pChain.sets.clear()
@@ -121,7 +121,7 @@ describe('at the proposed height', () => {
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_SUBNET_UNKNOWN' })
   })
 
-  it('does not let a slow set delay a request beyond its patience', async () => {
+  it('waits at most the configured time for a slow set, then uses the last one', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     await clock.advance(1_001)

@@ -20,11 +20,11 @@ export interface SetAtHeight {
   readonly set: ValidatorSet.ValidatorSet
 }
 
-/** Validator sets by subnet and height; sets are immutable, so each is fetched once. */
+/** Validator sets by subnet and height. Sets never change, so each is fetched once. */
 export interface ValidatorSets {
   /**
-   * Returns the set of a subnet (32 bytes) at a height, or at the proposed one. For the latter the last good
-   * set replaces a failing or slow upstream while it is fresh.
+   * Returns the validator set of a subnet (32 bytes) at a height, or at the proposed height. For the proposed
+   * height, the last set is used while it is fresh if an upstream fails or is slow.
    * @throws AggregatorError `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`,
    * `AGGREGATOR_UPSTREAM_STALE`
    */
@@ -42,7 +42,7 @@ export interface ValidatorSetsDependencies {
   readonly patienceMs: number
 }
 
-/** Returns an empty store of validator sets. */
+/** Returns an empty cache of validator sets. */
 export function createValidatorSets(dependencies: ValidatorSetsDependencies): ValidatorSets {
   const { heights, subnets, clock, staleAfterMs, patienceMs } = dependencies
   const sets = createMemo<SetAtHeight>({ max: MAX_SETS, clock, ttlMs: () => Number.POSITIVE_INFINITY })
@@ -86,13 +86,13 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
   const registers = [register]
   const seconds = new Histogram({
     name: 'signature_aggregator_validator_set_fetch_seconds',
-    help: 'Time to fetch and prepare the validator set of a subnet at a height',
+    help: 'Seconds to fetch and prepare the validator set of a subnet at a height',
     buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10],
     registers,
   })
   const failures = new Counter({
     name: 'signature_aggregator_failures_to_get_validator_set',
-    help: 'Validator sets that could not be fetched',
+    help: 'Number of validator sets that could not be fetched',
     registers,
   })
   const decodePublicKey = createKeyCache()
@@ -100,7 +100,7 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
     const start = clock.now()
     try {
       const nodes = await pChain.validatorsAt(subnetId, height)
-      if (nodes === undefined) throw unavailable(subnetId, height, 'it answered with an error')
+      if (nodes === undefined) throw unavailable(subnetId, height, 'it responded with an error')
       const set = ValidatorSet.create(nodes, { decodePublicKey })
       seconds.observe((clock.now() - start) / 1000)
       return { subnetId, height, set }
@@ -114,8 +114,8 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
 }
 
 /**
- * Decoding a key checks its subgroup, which dominates the cost of building a set; sets of neighbouring
- * heights share their keys.
+ * Decoding a key includes a subgroup check, which dominates the cost of building a set. Sets of neighbouring
+ * heights share most keys, so decoded keys are cached.
  */
 function createKeyCache(): (compressed: Uint8Array) => PublicKey.PublicKey {
   const keys = new LRUCache<string, PublicKey.PublicKey>({ max: MAX_KEYS })
@@ -133,7 +133,7 @@ function unavailable(subnetId: Uint8Array, height: bigint, reason: string, cause
   const where = `the validators of subnet ${Id.format(subnetId)} at P-chain height ${height}`
   return new AggregatorError(
     'AGGREGATOR_UPSTREAM',
-    `the P-chain API gave no usable answer for ${where}: ${reason}`,
+    `the P-chain API returned no usable response for ${where}: ${reason}`,
     { cause },
   )
 }

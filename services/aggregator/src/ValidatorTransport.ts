@@ -10,24 +10,27 @@ export interface TransportDependencies {
 }
 
 /**
- * Returns the transport to the validators for an aggregator: signature requests with their handler prefix,
- * counted.
+ * Returns the transport that sends signature requests with their handler prefix to the validators, and counts
+ * them.
  */
 export function createTransport({ network, register }: TransportDependencies): Transport {
   const registers = [register]
   countEvents({ network, register })
   const requests = new Counter({
     name: 'signature_aggregator_app_request_count',
-    help: 'Signature requests sent to validators',
+    help: 'Number of signature requests sent to validators',
     registers,
   })
   const answers = new Counter({
     name: 'signature_aggregator_app_answers_total',
-    help: 'Outcomes of the signature requests: response, error, timeout, disconnected',
+    help: 'Number of signature requests by outcome: response, error, timeout, disconnected',
     labelNames: ['kind'],
     registers,
   })
-  /** The same body goes to many nodes; one prefixed copy lets the network encode it once too. */
+  /**
+   * The same body is sent to many nodes, so it is prefixed only once; the network then encodes it only once,
+   * too.
+   */
   const prefixed = new WeakMap<Uint8Array, Uint8Array>()
   const withPrefix = (body: Uint8Array): Uint8Array => {
     const known = prefixed.get(body) ?? HandlerPrefix.prepend(HandlerPrefix.SIGNATURE_REQUEST, body)
@@ -42,7 +45,7 @@ export function createTransport({ network, register }: TransportDependencies): T
       return answer
     },
     connection: (nodeId) => {
-      const { state, reason = 'no address known' } = network.connection(nodeId)
+      const { state, reason = 'no address is known' } = network.connection(nodeId)
       return state === 'connected'
         ? { connected: true }
         : { connected: false, reason, pending: state === 'connecting' }
@@ -53,7 +56,7 @@ export function createTransport({ network, register }: TransportDependencies): T
 function countEvents({ network, register }: TransportDependencies): void {
   new Counter({
     name: 'signature_aggregator_p2p_events_total',
-    help: 'Events on the connections to validators',
+    help: 'Number of events on the connections to validators',
     labelNames: ['event'],
     registers: [register],
     collect() {

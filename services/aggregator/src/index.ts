@@ -1,6 +1,6 @@
 /**
- * The signature aggregator service: an HTTP interface, as a fastify plugin and as a process, over the
- * libraries that collect validators' signatures.
+ * The signature aggregator service: an HTTP interface that collects validators' signatures, as a fastify
+ * plugin and as a process.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** The logger of this service's modules; pino and fastify's logger fit. */
+/** The logger of this service's modules; pino and fastify's logger implement it. */
 export interface Logger {
   debug(facts: object, message: string): void
   info(facts: object, message: string): void
@@ -6,7 +6,7 @@ export interface Logger {
   error(facts: object, message: string): void
 }
 
-/** Returns a logger that drops everything. */
+/** Returns a logger that discards everything. */
 export function silent(): Logger {
   const drop = () => {}
   return { debug: drop, info: drop, warn: drop, error: drop }

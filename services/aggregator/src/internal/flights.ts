@@ -1,9 +1,7 @@
 import type { Clock } from '@firn/aggregation'
 import { LRUCache } from 'lru-cache'
 
-/**
- * Rejects with the signal's reason as soon as it aborts; the promise itself continues for its other users.
- */
+/** Rejects with the signal's reason as soon as it aborts. The promise itself continues for other callers. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {
@@ -14,7 +12,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** Returns the result of `promise` within `ms`, otherwise the `fallback`. */
+/** Returns the result of `promise` if it resolves within `ms` milliseconds, otherwise the `fallback`. */
 export async function withPatience<T>(
   promise: Promise<T>,
   fallback: T,
@@ -33,21 +31,21 @@ export async function withPatience<T>(
   }
 }
 
-/** A cache with shared loads: concurrent requests for equal keys load once; failures are not cached. */
+/** A cache with shared loads: concurrent requests for the same key load once. Failures are not cached. */
 export interface Memo<T> {
   get(key: string, load: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Returns the cached value if it is not expired, without loading. */
+  /** Returns the cached value without loading; undefined if it is missing or expired. */
   peek(key: string): T | undefined
 }
 
-/** Options of {@link createMemo}; `ttlMs` of Infinity keeps a value until it is evicted. */
+/** Options of {@link createMemo}. A `ttlMs` of Infinity keeps a value until it is evicted. */
 export interface MemoOptions<T> {
   readonly max: number
   readonly clock: Clock.Clock
   readonly ttlMs: (value: T) => number
 }
 
-/** Returns an empty {@link Memo} of at most `max` values. */
+/** Returns an empty {@link Memo} that holds at most `max` values. */
 export function createMemo<T>({ max, clock, ttlMs }: MemoOptions<T>): Memo<T> {
   const kept = new LRUCache<string, { readonly value: T; readonly expires: number }>({ max })
   const flights = new Map<string, Promise<T>>()

@@ -19,8 +19,8 @@ export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
 
 const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
 /**
- * Reserved from the request time-out for building the answer, so that a missed quorum is reported with its
- * reasons.
+ * Milliseconds of the request time-out that are reserved for building the response, so that a missed quorum
+ * is reported with its reasons.
  */
 const RESERVE_MS = 1_000
 
@@ -33,13 +33,18 @@ const Failure = Type.Object({
 const GoFailure = Type.Object({ error: Type.String(), message: Type.String() })
 
 const Query = Type.Object({
-  report: Type.Optional(Type.Boolean({ description: 'adds the outcome for every validator' })),
+  report: Type.Optional(Type.Boolean({ description: 'includes the outcome for every validator' })),
   proof: Type.Optional(
-    Type.Boolean({ description: 'adds the validator set, so that anyone can verify the message offline' }),
+    Type.Boolean({
+      description: 'includes the validator set, so that anyone can verify the message offline',
+    }),
   ),
 })
 
-/** Adds the Data API's route; its errors are `{ message, error, statusCode }`, with the report on request. */
+/**
+ * Adds the Data API's route. Its error bodies are `{ message, error, statusCode }`, with the report on
+ * request.
+ */
 export function addAggregateRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   const { configuration, networkId } = dependencies
   server.setErrorHandler((error, request, reply) => {
@@ -71,7 +76,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: AppDepe
   )
 }
 
-/** Adds the Go service's route; its errors are `{ error }` in that service's words, and a `message`. */
+/** Adds the Go service's route. Its error bodies have `error` with the Go service's text, and a `message`. */
 export function addGoRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
@@ -83,7 +88,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: AppDependencie
     {
       bodyLimit: dependencies.configuration.bodyLimitBytes,
       schema: {
-        summary: 'Collect signatures for a Warp message, in the shape of the Go signature-aggregator',
+        summary: 'Collect signatures for a Warp message, in the format of the Go signature-aggregator',
         tags: ['Signature aggregator'],
         body: RequestBody.GoBody,
         response: {
@@ -101,7 +106,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: AppDependencie
   )
 }
 
-/** Reads JSON regardless of the content type, like the Go service; integers beyond 2^53 keep their value. */
+/** Parses JSON regardless of the content type, like the Go service. Integers beyond 2^53 keep their value. */
 export function parseJson(
   _request: FastifyRequest,
   text: string,
@@ -120,17 +125,17 @@ export function parseJson(
   }
 }
 
-/** Returns an error in this service's own terms; those of the HTTP framework are translated. */
+/** Returns an error of this service; errors of the HTTP framework are converted. */
 export function toAggregatorError(error: unknown): unknown {
   if (ErrorTable.codeOf(error) !== 'AGGREGATOR_INTERNAL') return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new AggregatorError('AGGREGATOR_BODY_TOO_LARGE', 'body: it is larger than this service accepts', {
+    return new AggregatorError('AGGREGATOR_BODY_TOO_LARGE', 'body: larger than the limit of this service', {
       cause: error,
     })
   }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new AggregatorError('AGGREGATOR_ROUTE', 'the path cannot be read', { cause: error })
+    return new AggregatorError('AGGREGATOR_ROUTE', 'the path cannot be decoded', { cause: error })
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AggregatorError('AGGREGATOR_BODY', `body: ${message}`, {
@@ -142,8 +147,8 @@ export function toAggregatorError(error: unknown): unknown {
 }
 
 /**
- * Logs faults of this service as errors, and everything else, which is the caller's or the network's, at a
- * lower level.
+ * Logs internal errors of this service as errors. All other errors are caused by the caller or the network
+ * and logged at a lower level.
  */
 export function logError(request: FastifyRequest, error: unknown): void {
   const code = ErrorTable.codeOf(toAggregatorError(error))
@@ -161,7 +166,8 @@ async function collect(
   const timeoutMs = configuration.requestTimeout
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(timeout(timeoutMs)), timeoutMs)
-  const onClose = () => stop.abort(new AggregatorError('AGGREGATOR_TIMEOUT', 'the caller went away'))
+  const onClose = () =>
+    stop.abort(new AggregatorError('AGGREGATOR_TIMEOUT', 'the caller closed the connection'))
   reply.raw.once('close', onClose)
   try {
     const deadlineMs = timeoutMs - Math.min(RESERVE_MS, timeoutMs / 10)
@@ -175,14 +181,14 @@ async function collect(
 }
 
 function timeout(ms: number): AggregatorError {
-  return new AggregatorError('AGGREGATOR_TIMEOUT', `no answer within the request time-out of ${ms / 1_000} s`)
+  return new AggregatorError('AGGREGATOR_TIMEOUT', `no result within the request time-out of ${ms / 1_000} s`)
 }
 
 function assertNetwork(network: string, { networkNames }: AppDependencies): void {
   if (networkNames.includes(network)) return
   throw new AggregatorError(
     'AGGREGATOR_NETWORK',
-    `network: expected ${networkNames.join(' or ')}, which this process serves, got ${excerpt(network)}`,
+    `network: this process serves ${networkNames.join(' or ')}, got ${excerpt(network)}`,
     {
       details: { field: 'network' },
     },
@@ -207,7 +213,7 @@ function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 'proof'
   })
 }
 
-/** The official TypeScript SDK accepts only 201, though nothing is created. */
+/** The official TypeScript SDK accepts only 201, although the request creates nothing. */
 function successStatus(request: FastifyRequest, option: '200' | '201' | 'auto'): 200 | 201 {
   if (option === 'auto') return OFFICIAL_SDK.test(request.headers['user-agent'] ?? '') ? 201 : 200
   return option === '201' ? 201 : 200

@@ -25,7 +25,7 @@ export function addOperationRoutes(
       description: 'Collects BLS signatures of validators and returns signed Warp messages.',
       version,
     }
-    // A listener for metrics alone has no documentation.
+    // A listener that serves only metrics has no documentation.
     const isDocumented = server.hasRoute({ method: 'GET', url: '/openapi.json' })
     const links = [...(isDocumented ? DOCUMENTATION : []), ...OPERATIONS]
     const page = LandingPage.render({ ...about, status, problems, links }, request.headers.accept)

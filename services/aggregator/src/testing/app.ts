@@ -20,17 +20,17 @@ import { createFakeNetwork, createFakePChain, createManualClock, createMessage, 
 
 export const PATH = '/v1/signatureAggregator/local/aggregateSignatures'
 export const GO_PATH = '/aggregate-signatures'
-/** A message of the C-chain, as callers send it. */
+/** An unsigned C-chain message in hex, as callers send it. */
 export const message = Hex.encode(createMessage())
 
-/** Servers to close. */
+/** Functions that close the servers of a test. */
 const closers: (() => Promise<unknown>)[] = []
-/** Closes the servers of a test. */
+/** Closes all servers of a test. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()
 }
 
-/** Two validators, of which the lighter refused. */
+/** A report on two validators: the one with 60 % of the weight signed, the other one refused. */
 export const REPORT: Report = {
   validators: [
     {
@@ -72,7 +72,7 @@ export const REPORT: Report = {
   elapsedMs: 12.34,
 }
 
-/** The result of the test's aggregator. */
+/** The result that the tests' aggregator returns. */
 export const RESULT: AggregationResult = {
   signedMessage: Uint8Array.of(0xab, 0xcd),
   signers: [0],
@@ -82,7 +82,7 @@ export const RESULT: AggregationResult = {
   report: REPORT,
 }
 
-/** A test's changes of the service. */
+/** The parts of the service that a test replaces. */
 export interface Setup {
   readonly configuration?: Parameters<typeof createConfiguration>[0]
   readonly allowedSubnets?: readonly Uint8Array[]
@@ -90,7 +90,7 @@ export interface Setup {
   readonly networkNames?: readonly string[]
 }
 
-/** Returns the whole service except sockets, over a fake P-chain, network and aggregator. */
+/** Returns the service without sockets, over a fake P-chain, network and aggregator. */
 export async function setUp({
   configuration,
   allowedSubnets = [],
@@ -166,12 +166,12 @@ export async function setUp({
   return { server, dependencies, post, pChain, clock, network, connections, asked }
 }
 
-/** Returns an aggregator that always fails with this error. */
+/** Returns an aggregator that always fails with `error`. */
 export const failing = (error: unknown) => async (): Promise<AggregationResult> => {
   throw error
 }
 
-/** The aggregation with {@link REPORT}. */
+/** The error of an aggregation that missed its quorum, with {@link REPORT}. */
 export const missed = new AggregationError('AGGREGATION_QUORUM_NOT_REACHED', 'no quorum', {
   details: { report: REPORT },
 })

@@ -12,7 +12,7 @@ export interface Response {
   readonly body: any
 }
 
-/** A service on a devnet, with a client. */
+/** A service that runs on a devnet, with a client for it. */
 export interface Bench {
   readonly service: AggregatorService
   ask(body: object, query?: string): Promise<Response>
@@ -20,7 +20,7 @@ export interface Bench {
   health(): Promise<Response>
 }
 
-/** Starts a service against a devnet's P-chain. */
+/** Starts a service that uses a devnet's P-chain. */
 export async function startService(
   devnet: Devnet,
   options: Parameters<typeof createConfiguration>[0] = {},
@@ -42,7 +42,7 @@ export async function startService(
   }
 }
 
-/** Returns a receiver's verdict on an answer with its proof: only the bytes are taken from the service. */
+/** Verifies a response with its proof as a receiver does, using only the bytes of the response. */
 export function verify({ body }: Response, percentage = 67): Verification.Result {
   const bundle = ProofBundle.fromJSON(body.proof as Json.Json)
   return ProofBundle.verify(
@@ -52,7 +52,7 @@ export function verify({ body }: Response, percentage = 67): Verification.Result
   )
 }
 
-/** An upstream that can be switched off: everything is forwarded to the devnet unchanged. */
+/** Returns an upstream that forwards everything to the devnet and can be switched off. */
 export async function createSwitch(devnet: Devnet) {
   let isDown = false
   const server = createServer(async (request, response) => {

@@ -6,16 +6,16 @@ import { AggregatorError } from '../AggregatorError.ts'
 import type { CurrentValidator, PChain, PeerAddress, Subnet } from '../PChain.ts'
 import type { PeerNetwork } from '../PeerNetwork.ts'
 
-/** The network id of every fake. */
+/** Network id that all fakes use. */
 export const NETWORK_ID = 12345
 export const C_CHAIN = Id.hash(new TextEncoder().encode('C-chain'))
 export const L1_CHAIN = Id.hash(new TextEncoder().encode('chain of an L1'))
 export const L1_SUBNET = Id.hash(new TextEncoder().encode('an L1'))
 export const CONVERSION = Id.hash(new TextEncoder().encode('its conversion'))
 
-/** Time that moves only on request; sleepers wake in order. */
+/** A clock whose time advances only on request. Sleepers wake in order. */
 export interface ManualClock extends Clock.Clock {
-  /** Advances, waking those whose time has come, and lets their work settle. */
+  /** Advances the time, wakes the sleepers that are due, and lets their work settle. */
   advance(ms: number): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createManualClock(): ManualClock {
   }
 }
 
-/** Lets pending promises run. */
+/** Waits until pending promises have settled. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve()
 }
@@ -61,7 +61,7 @@ export interface FakeValidator extends ValidatorSet.Node {
   readonly publicKey: Uint8Array
 }
 
-/** Returns `weights.length` validators with keys derived from their index. */
+/** Returns one validator per weight, with keys derived from the index. */
 export function createValidators(weights: readonly bigint[], seed = 1): readonly FakeValidator[] {
   return weights.map((weight, index) => {
     const secretKey = SecretKey.generate(new Uint8Array(32).fill(seed * 16 + index + 1))
@@ -70,26 +70,26 @@ export function createValidators(weights: readonly bigint[], seed = 1): readonly
   })
 }
 
-/** Returns the signature of one of {@link createValidators}. */
+/** Returns the signature of `message` by a validator from {@link createValidators}. */
 export function sign(validator: FakeValidator, message: Uint8Array): Signature.Signature {
   return Signatures.sign(validator.secretKey, message)
 }
 
-/** A P-chain whose state a test changes. */
+/** A fake P-chain whose state a test can change. */
 export interface FakePChain extends PChain {
   tip: bigint
   proposed: bigint
-  /** Sets by subnet (cb58), the same at every height. */
+  /** Validator sets by subnet (cb58); they are the same at every height. */
   readonly sets: Map<string, readonly ValidatorSet.Node[]>
   readonly chains: Map<string, Uint8Array>
   readonly subnets: Map<string, Subnet>
   readonly current: Map<string, readonly CurrentValidator[]>
   readonly addresses: PeerAddress[]
-  /** Each call's name, in order. */
+  /** Names of all calls so far, in order. */
   readonly calls: string[]
-  /** While set, calls fail like those to an upstream that is down. */
+  /** While true, calls fail as if the upstream were down. */
   isDown: boolean
-  /** While set, calls wait for it. */
+  /** While set, calls wait for this promise. */
   gate: Promise<void> | undefined
 }
 
@@ -98,7 +98,7 @@ export function createFakePChain(): FakePChain {
     fake.calls.push(name)
     if (fake.gate !== undefined) await fake.gate
     if (fake.isDown)
-      throw new AggregatorError('AGGREGATOR_UPSTREAM', 'the P-chain API gave no usable answer: refused')
+      throw new AggregatorError('AGGREGATOR_UPSTREAM', 'the P-chain API returned no usable response: refused')
     return value()
   }
   const fake: FakePChain = {
@@ -135,9 +135,9 @@ export function createFakePChain(): FakePChain {
   return fake
 }
 
-/** A network whose connections a test opens and breaks; `onRequest` answers requests. */
+/** A fake network whose connections a test opens and breaks; `onRequest` answers requests. */
 export interface FakeNetwork extends PeerNetwork {
-  /** `NodeID-…` of the connected ones. */
+  /** NodeIDs (`NodeID-…`) of the connected nodes. */
   readonly connected: Set<string>
   readonly tracked: Set<string>
   readonly endpoints: Map<string, string>
