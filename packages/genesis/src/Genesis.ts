@@ -12,10 +12,12 @@ import * as XChainGenesis from './XChainGenesis.ts'
 export interface Genesis {
   readonly networkId: number
   readonly bytes: Uint8Array
-  /** SHA-256 of the bytes (32 bytes): the hash that nodes pin, and the parent of the P-chain's block 0. */
+  /**
+   * SHA-256 of the genesis bytes (32 bytes). Nodes pin this hash, and the P-chain's block 0 has it as parent.
+   */
   readonly genesisId: Uint8Array
   readonly platform: PlatformGenesis.PlatformGenesis
-  /** The P-chain's block 0 and its id. */
+  /** Bytes and id of the P-chain's block 0. */
   readonly firstBlock: { readonly bytes: Uint8Array; readonly id: Uint8Array }
   readonly avaxAssetId: Uint8Array
   readonly xChain: PlatformGenesis.Chain
@@ -23,15 +25,15 @@ export interface Genesis {
 }
 
 /**
- * Decodes the genesis in `bytes`, as a node stores it, and derives its ids.
- * @throws CodecError any code of binary data; GenesisError `GENESIS_CHAIN`
+ * Decodes genesis bytes in the form in which a node stores them, and derives the ids.
+ * @throws CodecError with any code of binary data; GenesisError `GENESIS_CHAIN`
  */
 export function decode(bytes: Uint8Array): Genesis {
   return describe(PlatformGenesis.decode(bytes), bytes)
 }
 
 /**
- * Builds the genesis of a configuration, without the checks of `Validation`.
+ * Builds the genesis of a configuration. The configuration is not validated; see `Validation` for the checks.
  * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`
  */
 export function build(config: GenesisConfig.GenesisConfig): Genesis {
@@ -43,9 +45,9 @@ export function build(config: GenesisConfig.GenesisConfig): Genesis {
 export interface LoadOptions extends Validation.Expectation, GenesisConfig.ParseOptions {}
 
 /**
- * Loads the genesis of a custom network from the JSON of a node's `genesis-file`: parses, checks and builds
- * it.
- * @throws GenesisError `GENESIS_OVERRIDE` for mainnet, fuji and local; those of `GenesisConfig.parse`,
+ * Loads the genesis of a custom network from the JSON of a node's `genesis-file`: parses the JSON, validates
+ * the configuration and builds the genesis.
+ * @throws GenesisError `GENESIS_OVERRIDE` for mainnet, fuji and local; any error of `GenesisConfig.parse`,
  * `Validation.assertValid` and {@link build}
  */
 export function load(json: string, options: LoadOptions): Genesis {
@@ -54,8 +56,8 @@ export function load(json: string, options: LoadOptions): Genesis {
 }
 
 /**
- * Like {@link load}, from base64 of the JSON, as in a node's `genesis-file-content`.
- * @throws GenesisError `GENESIS_ENCODING`, and those of {@link load}
+ * Loads a genesis like {@link load}, from base64 of the JSON, as in a node's `genesis-file-content`.
+ * @throws GenesisError `GENESIS_ENCODING`, and any error of {@link load}
  */
 export function loadBase64(content: string, options: LoadOptions): Genesis {
   assertCustom(options.networkId)
@@ -72,7 +74,7 @@ function assertCustom(networkId: number): void {
   const name = Network.formatName(networkId)
   throw new GenesisError(
     'GENESIS_OVERRIDE',
-    `The genesis of ${name} is fixed; a genesis file is only for custom networks`,
+    `The genesis of ${name} is fixed. Use a genesis file only for a custom network.`,
     {
       details: { networkID: networkId },
     },
@@ -80,22 +82,22 @@ function assertCustom(networkId: number): void {
 }
 
 /**
- * Checks that a genesis is the known one of its network: by its hash, or where that moves with the start
- * time, by its chains. Other networks have no known genesis.
+ * Checks that a genesis is the known genesis of its network. If the genesis depends on the start time, only
+ * the chain ids are compared instead of the hash. Custom networks have no known genesis and are not checked.
  * @throws GenesisError `GENESIS_HASH` with `details.expected` and `details.actual`
  */
 export function assertKnown(genesis: Genesis): void {
   const { ids } = Networks.of(genesis.networkId)
   if (ids === undefined) return
-  assertSame(ids.genesisId ?? genesis.genesisId, genesis.genesisId)
-  assertSame(ids.xChainId, genesis.xChain.blockchainId)
-  assertSame(ids.cChainId, genesis.cChain.blockchainId)
+  assertSame('genesis id', ids.genesisId ?? genesis.genesisId, genesis.genesisId)
+  assertSame('X-chain id', ids.xChainId, genesis.xChain.blockchainId)
+  assertSame('C-chain id', ids.cChainId, genesis.cChain.blockchainId)
 }
 
-function assertSame(expected: Uint8Array, actual: Uint8Array): void {
+function assertSame(name: string, expected: Uint8Array, actual: Uint8Array): void {
   if (Bytes.equals(expected, actual)) return
   const details = { expected: Hex.encode(expected), actual: Hex.encode(actual) }
-  throw new GenesisError('GENESIS_HASH', `expected the id ${details.expected}, got ${details.actual}`, {
+  throw new GenesisError('GENESIS_HASH', `${name}: expected ${details.expected}, got ${details.actual}`, {
     details,
   })
 }

@@ -10,13 +10,13 @@ const [local] = cases('genesis', 'network').filter(({ name }) => name === 'local
 const config = GenesisConfig.parse(local['config'])
 
 describe('configuration', () => {
-  it('round-trips through its JSON', () => {
+  it('returns the same configuration after a round trip through JSON', () => {
     const text = Json.stringify(GenesisConfig.toJSON(config))
     expect(GenesisConfig.parse(text)).toEqual(config)
     expect(text).toBe(JSON.stringify(JSON.parse(local['config']), addLocktimes))
   })
 
-  it('accepts what Go accepts', () => {
+  it('accepts null, names in any case and lone surrogates as Go does', () => {
     expect(GenesisConfig.parse('null')).toMatchObject({ networkId: 0, allocations: [], message: '' })
     expect(GenesisConfig.parse('{"NETWORKID":7,"me\\u017f\\u017fage":"x","startTime":null}')).toMatchObject({
       networkId: 7,
@@ -38,7 +38,7 @@ describe('configuration', () => {
     ['a number for a text', '{"message":1}'],
     ['deep nesting', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['no JSON', ''],
-  ])('refuses %s', (_name, text) => {
+  ])('rejects %s', (_name, text) => {
     expect(codeOf(() => GenesisConfig.parse(text))).toBe('GENESIS_JSON')
   })
 
@@ -53,14 +53,14 @@ describe('configuration', () => {
     expect(codeOf(() => GenesisConfig.parse(text))).toBe('GENESIS_ADDRESS')
   })
 
-  it("checks its stakers with the caller's function", () => {
+  it("checks the BLS keys of stakers with the caller's function", () => {
     const seen: number[] = []
     const checkSigner = ({ publicKey }: { readonly publicKey: Uint8Array }) => seen.push(publicKey.length) < 3
     expect(codeOf(() => GenesisConfig.parse(local['config'], { checkSigner }))).toBe('GENESIS_SIGNER')
     expect(seen).toEqual([48, 48, 48])
   })
 
-  it('moves the start of the local network in periods of 270 days', () => {
+  it('advances the start time of the local network in periods of 270 days', () => {
     const [recorded] = cases('recording', 'recording') as [VectorCase]
     const start = GenesisConfig.parse(recorded['config']).startTime
     expect(GenesisConfig.advanceStartTime(config, start).startTime).toBe(start)
@@ -85,18 +85,18 @@ describe('building', () => {
       },
       'GENESIS_SUPPLY',
     ],
-  ])('refuses %s', (_name, change, code) => {
+  ])('rejects %s', (_name, change, code) => {
     const changed = { ...config, ...change }
     expect(codeOf(() => PlatformGenesis.encode(PlatformBuilder.build(changed)))).toBe(code)
   })
 
-  it('keeps one of two stakers with identical transactions', () => {
+  it('keeps only one of two stakers with identical transactions', () => {
     const [staker] = config.initialStakers as [GenesisConfig.Staker]
     const twice = { ...config, initialStakeDurationOffset: 0n, initialStakers: [staker, staker] }
     expect(PlatformBuilder.build(twice).validators).toHaveLength(1)
   })
 
-  it('leaves an entry of zero where a share ends with an amount', () => {
+  it("adds a zero-amount stake output when a staker's share ends exactly at an unlock amount", () => {
     const [first] = config.allocations as [GenesisConfig.Allocation]
     const allocation = {
       ...first,
@@ -117,7 +117,7 @@ describe('building', () => {
   })
 })
 
-/** Go prints a locktime even if the file has none. */
+/** Adds the locktime that Go prints even if the file has none. */
 function addLocktimes(name: string, value: unknown): unknown {
   if (name !== 'unlockSchedule') return value
   return (value as { amount: number; locktime?: number }[]).map(({ amount, locktime = 0 }) => ({

@@ -11,9 +11,12 @@ export interface Unlock {
   readonly locktime: bigint
 }
 
-/** The allocation of an address: `initialAmount` on the X-chain, the rest on the P-chain by its schedule. */
+/**
+ * Allocation of an address. `initialAmount` is on the X-chain; the amounts of the unlock schedule are on the
+ * P-chain.
+ */
 export interface Allocation {
-  /** The Ethereum address of the buyer, 20 bytes. */
+  /** Ethereum address of the buyer, 20 bytes. */
   readonly ethAddr: Uint8Array
   /** 20 bytes. */
   readonly avaxAddr: Uint8Array
@@ -26,24 +29,27 @@ export interface Staker {
   readonly nodeId: Uint8Array
   /** 20 bytes. */
   readonly rewardAddress: Uint8Array
-  /** Millionths of the delegators' rewards. */
+  /** Fee in millionths of the delegators' rewards. */
   readonly delegationFee: number
-  /** Its BLS key, if it has one. */
+  /** BLS key and proof of possession of the staker, if any. */
   readonly signer?: Signer.ProofOfPossession
 }
 
-/** A node's genesis file. Times are Unix seconds, durations seconds. Source: avalanchego `genesis.Config`. */
+/**
+ * A node's genesis file. Times are in Unix seconds, and durations are in seconds. Source: avalanchego
+ * `genesis.Config`.
+ */
 export interface GenesisConfig {
   readonly networkId: number
   readonly allocations: readonly Allocation[]
   readonly startTime: bigint
   readonly initialStakeDuration: bigint
-  /** How much earlier each staker's stake ends than the previous one's. */
+  /** Seconds by which each staker's stake ends earlier than the stake of the previous staker. */
   readonly initialStakeDurationOffset: bigint
-  /** Addresses (20 bytes) whose locked allocations are staked for the initial stakers. */
+  /** Addresses (20 bytes each) whose locked allocations are staked by the initial stakers. */
   readonly initialStakedFunds: readonly Uint8Array[]
   readonly initialStakers: readonly Staker[]
-  /** JSON text. */
+  /** Genesis of the C-chain as JSON text. */
   readonly cChainGenesis: string
   readonly message: string
 }
@@ -58,8 +64,8 @@ export interface ParseOptions {
 }
 
 /**
- * Parses the genesis from a node's JSON as Go does: member names in any case, unknown members ignored, `null`
- * like absent, addresses of any network and chain.
+ * Parses a genesis configuration from a node's JSON as Go does. Member names match in any case, unknown
+ * members are ignored, `null` counts as absent, and addresses may belong to any network and chain.
  * @throws GenesisError `GENESIS_JSON`, `GENESIS_ADDRESS`, `GENESIS_SIGNER`, with `details.path`
  */
 export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
@@ -78,18 +84,18 @@ export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
 }
 
 /**
- * Parses a node's `genesis-file-content`: the JSON in base64.
- * @throws GenesisError `GENESIS_ENCODING`, and those of {@link parse}
+ * Parses a genesis configuration from a node's `genesis-file-content`, which is the JSON in base64.
+ * @throws GenesisError `GENESIS_ENCODING`, and any error of {@link parse}
  */
 export function parseBase64(content: string, options: ParseOptions = {}): GenesisConfig {
   return parse(GoJson.decodeText(decodeBase64(content)), options)
 }
 
 function decodeBase64(content: string): Uint8Array {
-  // Go accepts line breaks inside, nothing else, and requires the padding.
+  // Go accepts line breaks within base64, but no other white space, and it requires the padding.
   const text = content.replaceAll(/[\r\n]/g, '')
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
-    throw new GenesisError('GENESIS_ENCODING', 'expected padded base64')
+    throw new GenesisError('GENESIS_ENCODING', 'expected padded base64 of the genesis JSON')
   }
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
@@ -121,15 +127,20 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
   if (signer === undefined) return staker
   const proof = proofOfPossession(signer, GoJson.at(path, 'signer'))
   if (checkSigner !== undefined && !checkSigner(proof)) {
-    throw new GenesisError('GENESIS_SIGNER', `expected a valid proof of possession (in ${path}.signer)`, {
-      details: { path: `${path}.signer`, nodeID: NodeId.format(staker.nodeId) },
-    })
+    throw new GenesisError(
+      'GENESIS_SIGNER',
+      `the proof of possession does not match the BLS key (in ${path}.signer)`,
+      {
+        details: { path: `${path}.signer`, nodeID: NodeId.format(staker.nodeId) },
+      },
+    )
   }
   return { ...staker, signer: proof }
 }
 
 /**
- * Returns the genesis as a node's JSON; print it with `Json.stringify`. Addresses are those of the X-chain.
+ * Returns the configuration as a node's JSON. Print it with `Json.stringify`. Addresses have the X-chain's
+ * form.
  */
 export function toJSON(config: GenesisConfig): Json.Json {
   const hrp = Network.hrp(config.networkId)
@@ -165,7 +176,7 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
  * Returns the sum of all allocations, in nAVAX.
- * @throws GenesisError `GENESIS_SUPPLY`: over 2^64 − 1
+ * @throws GenesisError `GENESIS_SUPPLY` if the sum exceeds 2^64 − 1
  */
 export function initialSupply({ allocations }: Pick<GenesisConfig, 'allocations'>): bigint {
   let supply = 0n
@@ -173,16 +184,20 @@ export function initialSupply({ allocations }: Pick<GenesisConfig, 'allocations'
     supply = unlockSchedule.reduce((sum, { amount }) => sum + amount, supply + initialAmount)
   }
   if (supply > U64_MAX) {
-    throw new GenesisError('GENESIS_SUPPLY', `expected a supply of at most 2^64 − 1, got ${supply}`, {
-      details: { supply },
-    })
+    throw new GenesisError(
+      'GENESIS_SUPPLY',
+      `expected allocations of at most 2^64 − 1 nAVAX in total, got ${supply}`,
+      {
+        details: { supply },
+      },
+    )
   }
   return supply
 }
 
 /**
- * Returns the local network's genesis as nodes use it at `now` (Unix seconds): its start time advances by
- * whole periods of 270 days to the latest one that is not after `now`.
+ * Returns the local network's configuration as nodes use it at `now` (Unix seconds). The start time advances
+ * in whole periods of 270 days to the latest time that is not after `now`.
  */
 export function advanceStartTime(config: GenesisConfig, now: bigint): GenesisConfig {
   if (now < config.startTime) return config

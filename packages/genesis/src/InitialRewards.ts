@@ -8,17 +8,20 @@ export interface InitialReward {
   /** Id of the validator's transaction, 32 bytes. */
   readonly txId: Uint8Array
   readonly nodeId: Uint8Array
-  /** nAVAX. */
+  /** Reward in nAVAX. */
   readonly potentialReward: bigint
 }
 
 /** The result of {@link of}. */
 export interface InitialRewards {
-  /** In the order of the genesis: each reward adds to the supply from which the next one is calculated. */
+  /**
+   * Rewards in the order of the genesis. Each reward adds to the supply from which the next reward is
+   * calculated.
+   */
   readonly rewards: readonly InitialReward[]
   /**
-   * The result of `platform.getCurrentSupply` before the first block, in nAVAX: allocations and all potential
-   * rewards.
+   * The result of `platform.getCurrentSupply` before the first block, in nAVAX. It includes the allocations
+   * and all potential rewards.
    */
   readonly currentSupply: bigint
 }
@@ -26,8 +29,9 @@ export interface InitialRewards {
 const SECOND = 1_000_000_000n
 
 /**
- * Returns the potential rewards of the validators in a genesis, and the initial supply including them.
- * @throws GenesisError `GENESIS_REWARD`, `GENESIS_VALIDATOR`: a transaction adds no validator
+ * Returns the potential rewards of the validators in a genesis, and the initial supply including these
+ * rewards.
+ * @throws GenesisError `GENESIS_REWARD`; `GENESIS_VALIDATOR` if a transaction adds no validator
  */
 export function of(
   genesis: PlatformGenesis.PlatformGenesis,
@@ -39,7 +43,7 @@ export function of(
     if (unsignedTx.type !== 'AddValidatorTx' && unsignedTx.type !== 'AddPermissionlessValidatorTx') {
       throw new GenesisError(
         'GENESIS_VALIDATOR',
-        `expected a validator in the genesis, got ${unsignedTx.type}`,
+        `expected a transaction that adds a validator in the genesis, got ${unsignedTx.type}`,
       )
     }
     const { nodeID: nodeId, start, end, weight } = unsignedTx.validator

@@ -6,35 +6,38 @@ import { cases, type VectorCase } from './testing/vectors.ts'
 import * as Upgrades from './Upgrades.ts'
 import * as Vm from './Vm.ts'
 
-it.each([Networks.MAINNET, Networks.FUJI, Networks.LOCAL])('has the parameters of $name', (constants) => {
-  const item = cases('fees', 'config').find(({ name }) => name === constants.name) as VectorCase
-  const { staking, reward, dynamicFee, validatorFee, txFee, createAssetTxFee } = constants
-  const text = (value: unknown): unknown =>
-    JSON.parse(
-      JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? String(member) : member)),
-    )
-  expect(text({ txFee, createAssetTxFee, dynamicFee, validatorFee })).toEqual({
-    txFee: item['txFee'],
-    createAssetTxFee: item['createAssetTxFee'],
-    dynamicFee: item['dynamicFee'],
-    validatorFee: item['validatorFee'],
-  })
-  expect(text(staking)).toEqual({
-    uptimeRequirement: item['staking'].uptimeRequirement,
-    heliconUptimeRequirement: 0.9,
-    minValidatorStake: item['staking'].minValidatorStake,
-    maxValidatorStake: item['staking'].maxValidatorStake,
-    minDelegatorStake: item['staking'].minDelegatorStake,
-    minDelegationFee: item['staking'].minDelegationFee,
-    minStakeDuration: item['staking'].minStakeDurationSeconds,
-    maxStakeDuration: item['staking'].maxStakeDurationSeconds,
-    heliconMinStakeDuration: item['staking'].heliconMinStakeDurationSeconds,
-  })
-  const { mintingPeriodNanoseconds: mintingPeriod, ...rates } = item['reward']
-  expect(text(reward)).toEqual({ ...rates, mintingPeriod })
-})
+it.each([Networks.MAINNET, Networks.FUJI, Networks.LOCAL])(
+  'returns the recorded parameters of $name',
+  (constants) => {
+    const item = cases('fees', 'config').find(({ name }) => name === constants.name) as VectorCase
+    const { staking, reward, dynamicFee, validatorFee, txFee, createAssetTxFee } = constants
+    const text = (value: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? String(member) : member)),
+      )
+    expect(text({ txFee, createAssetTxFee, dynamicFee, validatorFee })).toEqual({
+      txFee: item['txFee'],
+      createAssetTxFee: item['createAssetTxFee'],
+      dynamicFee: item['dynamicFee'],
+      validatorFee: item['validatorFee'],
+    })
+    expect(text(staking)).toEqual({
+      uptimeRequirement: item['staking'].uptimeRequirement,
+      heliconUptimeRequirement: 0.9,
+      minValidatorStake: item['staking'].minValidatorStake,
+      maxValidatorStake: item['staking'].maxValidatorStake,
+      minDelegatorStake: item['staking'].minDelegatorStake,
+      minDelegationFee: item['staking'].minDelegationFee,
+      minStakeDuration: item['staking'].minStakeDurationSeconds,
+      maxStakeDuration: item['staking'].maxStakeDurationSeconds,
+      heliconMinStakeDuration: item['staking'].heliconMinStakeDurationSeconds,
+    })
+    const { mintingPeriodNanoseconds: mintingPeriod, ...rates } = item['reward']
+    expect(text(reward)).toEqual({ ...rates, mintingPeriod })
+  },
+)
 
-it('has the upgrade times, and prints them as the node does', () => {
+it('contains the upgrade times of each network and prints them as the node does', () => {
   for (const item of cases('genesis', 'upgrades')) {
     const { upgrades } = Networks.of(item['networkID'])
     expect(Json.stringify(Upgrades.toJSON(upgrades))).toBe(item['times'].json)
@@ -47,22 +50,22 @@ it('has the upgrade times, and prints them as the node does', () => {
 })
 
 it.each([
-  ['a text', '"2020"'],
-  ['a time that is none', '{"banffTime":"yesterday"}'],
-  ['a number for a time', '{"banffTime":5}'],
+  ['a string instead of an object', '"2020"'],
+  ['an invalid time', '{"banffTime":"yesterday"}'],
+  ['a number instead of a time', '{"banffTime":5}'],
   ['a negative height', '{"apricotPhase4MinPChainHeight":-1}'],
-])('refuses upgrades of %s', (_name, text) => {
+])('rejects upgrades that contain %s', (_name, text) => {
   expect(codeOf(() => Upgrades.fromJSON(Json.parse(text)))).toBe('GENESIS_UPGRADES')
 })
 
-it('refuses upgrades out of order', () => {
+it('rejects upgrade times that are out of order', () => {
   const upgrades = { ...Upgrades.MAINNET, etna: 5n }
   expect(codeOf(() => Upgrades.assertOrdered(upgrades))).toBe('GENESIS_UPGRADES')
   expect(Upgrades.isActive(upgrades, 'etna', 5n)).toBe(true)
   expect(Upgrades.isActive(upgrades, 'etna', 4n)).toBe(false)
 })
 
-it('gives custom networks the parameters of local, without ids', () => {
+it('gives custom networks the parameters of the local network, but no ids', () => {
   expect(Networks.of(76)).toMatchObject({
     name: 'network-76',
     hrp: 'custom',
@@ -73,7 +76,7 @@ it('gives custom networks the parameters of local, without ids', () => {
   expect(Networks.of(1).hrp).toBe('avax')
 })
 
-it('has the ids of VMs and their names', () => {
+it('returns the id of each named VM and formats it as a name', () => {
   const known: [Uint8Array, string, string][] = [
     [Vm.AVM, 'avm', 'jvYyfQTxGMJLuGWa55kdP2p2zSUYsQ5Raupu4TW34ZAUBAbtq'],
     [Vm.EVM, 'evm', 'mgj786NP7uDwBCcq6YwThhaN8FLyybkCa4zBWTQbNgmK6k9A6'],

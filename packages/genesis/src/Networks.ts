@@ -3,29 +3,30 @@ import type { Gas, ValidatorFee } from '@firn/txs'
 import type * as Rewards from './Rewards.ts'
 import * as Upgrades from './Upgrades.ts'
 
-/** Ids derived from a network's genesis; 32 bytes each. */
+/** Ids derived from a network's genesis, 32 bytes each. */
 export interface Ids {
   readonly xChainId: Uint8Array
   readonly cChainId: Uint8Array
   readonly avaxAssetId: Uint8Array
   /**
-   * SHA-256 of the genesis bytes; undefined where the start time, and so the genesis, moves with the clock.
+   * SHA-256 of the genesis bytes; undefined if the start time, and therefore the genesis, depends on the
+   * current time.
    */
   readonly genesisId: Uint8Array | undefined
 }
 
-/** Rules of staking on the Primary Network. Amounts are nAVAX, durations seconds. */
+/** Staking rules of the Primary Network. Amounts are in nAVAX, and durations are in seconds. */
 export interface Staking {
   readonly minValidatorStake: bigint
   readonly maxValidatorStake: bigint
   readonly minDelegatorStake: bigint
-  /** Millionths. */
+  /** Minimum delegation fee in millionths. */
   readonly minDelegationFee: number
   readonly minStakeDuration: bigint
   readonly maxStakeDuration: bigint
-  /** Minimum stake duration from Helicon on. */
+  /** Minimum stake duration since Helicon. */
   readonly heliconMinStakeDuration: bigint
-  /** Fraction of the time that a validator must be up for its reward, before and from Helicon on. */
+  /** Fraction of the time for which a validator must be online to be rewarded, before and since Helicon. */
   readonly uptimeRequirement: number
   readonly heliconUptimeRequirement: number
 }
@@ -33,16 +34,16 @@ export interface Staking {
 /** The fixed parameters of a network. */
 export interface Constants {
   readonly networkId: number
-  /** Such as `mainnet` or `network-76`. */
+  /** Name such as `mainnet` or `network-76`. */
   readonly name: string
   /** Human-readable part of addresses. */
   readonly hrp: string
-  /** EVM chain id of the C-chain; undefined where the genesis decides. */
+  /** EVM chain id of the C-chain; undefined if the genesis determines it. */
   readonly evmChainId: bigint | undefined
-  /** Undefined where the genesis decides. */
+  /** Known ids of the network; undefined if the genesis determines them. */
   readonly ids: Ids | undefined
   readonly upgrades: Upgrades.Upgrades
-  /** X-chain fees, and those of the P-chain before Etna; nAVAX. */
+  /** Transaction fee of the X-chain, and of the P-chain before Etna, in nAVAX. */
   readonly txFee: bigint
   readonly createAssetTxFee: bigint
   readonly dynamicFee: Gas.Config
@@ -85,7 +86,7 @@ const staking: Staking = {
 
 const validatorFee = { capacity: 20_000n, target: 10_000n }
 
-/** Mainnet. Source: avalanchego `genesis/params`, 1cf1fc3d17. */
+/** Parameters of Mainnet. Source: avalanchego `genesis/params`, 1cf1fc3d17. */
 export const MAINNET: Constants = {
   ...names(Network.MAINNET),
   evmChainId: 43_114n,
@@ -104,7 +105,7 @@ export const MAINNET: Constants = {
   reward,
 }
 
-/** The public test network. */
+/** Parameters of Fuji, the public test network. */
 export const FUJI: Constants = {
   ...names(Network.FUJI),
   evmChainId: 43_113n,
@@ -129,8 +130,8 @@ export const FUJI: Constants = {
 }
 
 /**
- * The network of test nodes on one machine. Its genesis starts a whole number of {@link LOCAL_PERIOD} after
- * its file's time.
+ * Parameters of the network of test nodes on one machine. Its genesis starts a whole number of {@link
+ * LOCAL_PERIOD} after the time in its file.
  */
 export const LOCAL: Constants = {
   ...names(Network.LOCAL),
@@ -157,21 +158,21 @@ export const LOCAL_PERIOD = 270n * DAY
 export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
 
 /**
- * Returns the parameters of a custom network: those of local, with its own name, and ids that its genesis
- * decides.
+ * Returns the parameters of a custom network. They equal those of the local network except for the name and
+ * the ids, which the genesis determines.
  */
 export function custom(networkId: number): Constants {
   return { ...LOCAL, ...names(networkId), evmChainId: undefined, ids: undefined }
 }
 
-/** Returns the parameters of a network, standard or custom. */
+/** Returns the parameters of a standard or custom network. */
 export function of(networkId: number): Constants {
   return STANDARD.find((constants) => constants.networkId === networkId) ?? custom(networkId)
 }
 
 /**
- * The chains of the Primary Network: letter, name, and the aliases that nodes know them by; addresses start
- * with the first alias.
+ * The chains of the Primary Network by letter, with their names and the aliases that nodes use. Addresses
+ * start with the first alias.
  */
 export const CHAINS = {
   P: { name: 'P-Chain', aliases: ['P', 'platform'] },
@@ -179,7 +180,7 @@ export const CHAINS = {
   C: { name: 'C-Chain', aliases: ['C', 'evm'] },
 } as const
 
-/** The id of the P-chain and of the Primary Network: 32 zero bytes. */
+/** Id of the P-chain and of the Primary Network, 32 zero bytes. */
 export const PRIMARY_NETWORK_ID: Uint8Array = Id.EMPTY
 
 /** Returns the paths under `/ext/` at which a node serves a chain of the Primary Network. */

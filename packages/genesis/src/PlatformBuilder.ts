@@ -9,7 +9,7 @@ import * as PlatformGenesis from './PlatformGenesis.ts'
 import * as Vm from './Vm.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
-/** A validator's transaction, the fields that decide its place in the heap, and its id. */
+/** A validator's transaction and its id, and the fields that determine the position in the heap. */
 interface Entry {
   readonly tx: PlatformTx.PlatformTx
   readonly end: bigint
@@ -18,10 +18,10 @@ interface Entry {
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * Builds the P-chain's genesis from a configuration, with exactly the bytes of the node; it is also the
- * network's genesis. `Validation.assertValid` does the checks of the node.
- * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`; CodecError `CODEC_LENGTH`
- * (the message)
+ * Builds the P-chain's genesis from a configuration, with exactly the same bytes as the node. This is also
+ * the network's genesis. The configuration is not validated; see `Validation.assertValid`.
+ * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`; CodecError `CODEC_LENGTH` if
+ * the message is too long
  */
 export function build(config: GenesisConfig): PlatformGenesis.PlatformGenesis {
   const xChain = XChainGenesis.build(config)
@@ -65,7 +65,7 @@ function utxosOf(
     }))
 }
 
-/** A lock that ends before the chain starts is dropped. */
+/** Returns the output of an amount. A lock that ends before the chain starts is dropped. */
 function outputOf({ amount, locktime, avaxAddr }: Locked, startTime: bigint): Stakeable.Output {
   const output = {
     type: 'TransferOutput' as const,
@@ -83,7 +83,8 @@ function validatorsOf(
   isStaked: IsStaked,
 ): PlatformTx.PlatformTx[] {
   const { initialStakers, startTime } = config
-  if (initialStakers.length === 0) throw new GenesisError('GENESIS_STAKERS', 'no initial stakers')
+  if (initialStakers.length === 0)
+    throw new GenesisError('GENESIS_STAKERS', 'expected at least 1 initial staker, got 0')
   const parts = splitOver(config.allocations.filter(isStaked), initialStakers.length)
   const heap: Entry[] = []
   const seen = new Set<string>()
@@ -113,7 +114,7 @@ function validatorOf(
   if (weight === 0n || weight > U64_MAX || end <= start) {
     throw new GenesisError(
       'GENESIS_VALIDATOR',
-      `expected a validator with weight and an end after ${start}, got weight ${weight} and end ${end}`,
+      `expected a validator with a weight above 0 and an end time after ${start}, got weight ${weight} and end time ${end}`,
       { details: { nodeID: nodeId, weight, start, end } },
     )
   }

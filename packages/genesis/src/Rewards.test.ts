@@ -16,13 +16,13 @@ const stakeOf = (item: VectorCase): Rewards.Stake => ({
   currentSupply: BigInt(item['currentSupply']),
 })
 
-it('matches the rewards of the vectors', () => {
+it('calculates the rewards of the test vectors', () => {
   for (const item of cases('fees', 'reward')) {
     expect(String(Rewards.calculate(configOf(item), stakeOf(item)))).toBe(item['reward'])
   }
 })
 
-it('lowers the minimum rate from Helicon on as in the vectors', () => {
+it('lowers the minimum reward rate after Helicon as the test vectors do', () => {
   for (const item of cases('fees', 'rewardPrimary')) {
     const [helicon, start] = [BigInt(item['heliconTime']), BigInt(item['stakeStart'])]
     const reward = Rewards.calculatePrimary(configOf(item), helicon, start, stakeOf(item))
@@ -30,7 +30,7 @@ it('lowers the minimum rate from Helicon on as in the vectors', () => {
   }
 })
 
-it('splits as in the vectors', () => {
+it('splits rewards as the test vectors do', () => {
   for (const item of cases('fees', 'split')) {
     const { fromShares, remainder } = Rewards.split(BigInt(item['total']), item['shares'])
     expect([String(fromShares), String(remainder)]).toEqual([item['fromShares'], item['remainder']])
@@ -40,7 +40,7 @@ it('splits as in the vectors', () => {
 const { reward } = Networks.MAINNET
 const stake = { duration: reward.mintingPeriod, amount: 2n ** 64n - 1n, currentSupply: 1n }
 
-it('never exceeds what remains to be minted', () => {
+it('returns at most the amount that remains to be minted', () => {
   expect(Rewards.calculate(reward, stake)).toBe(reward.supplyCap - 1n)
   expect(Rewards.calculate(reward, { ...stake, currentSupply: reward.supplyCap })).toBe(0n)
 })
@@ -50,6 +50,6 @@ it.each([
   ['no minting period', () => Rewards.calculate({ ...reward, mintingPeriod: 0n }, stake)],
   ['too many shares', () => Rewards.split(1n, 1_000_001)],
   ['negative shares', () => Rewards.split(1n, -1)],
-])('refuses %s', (_name, work) => {
+])('rejects %s', (_name, work) => {
   expect(codeOf(work)).toBe('GENESIS_REWARD')
 })

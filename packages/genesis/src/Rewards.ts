@@ -1,21 +1,21 @@
 import { GenesisError } from './GenesisError.ts'
 
-/** Shares and rates are millionths. */
+/** Denominator of shares and rates, which are in millionths. */
 export const DENOMINATOR = 1_000_000n
 
 /** The minting parameters of a network or an elastic subnet. */
 export interface Config {
-  /** Rate for a stake of a whole minting period, in millionths. */
+  /** Rate in millionths for a stake that lasts a whole minting period. */
   readonly maxConsumptionRate: bigint
-  /** Rate for a stake of zero duration, in millionths. */
+  /** Rate in millionths for a stake that approaches zero duration. */
   readonly minConsumptionRate: bigint
   /** Nanoseconds. */
   readonly mintingPeriod: bigint
-  /** The maximum supply. */
+  /** Maximum supply. */
   readonly supplyCap: bigint
 }
 
-/** A stake and the supply when it starts. */
+/** A stake, and the supply at its start. */
 export interface Stake {
   /** Nanoseconds. */
   readonly duration: bigint
@@ -24,10 +24,11 @@ export interface Stake {
 }
 
 /**
- * Returns the potential reward of a stake: `remaining × (min × period + (max − min) × duration) × amount ×
- * duration`, divided by `period × 10^6`, by the supply and by the period, each rounded down in this order,
- * and at most what remains to be minted. Source: avalanchego `reward.Calculate`.
- * @throws GenesisError `GENESIS_REWARD`: the supply is zero
+ * Returns the potential reward of a stake. It is `remaining × (min × period + (max − min) × duration) ×
+ * amount × duration`, divided by `period × 10^6`, by the supply and by the period. Each division rounds down
+ * in this order. The reward is at most the amount that remains to be minted. Source: avalanchego
+ * `reward.Calculate`.
+ * @throws GenesisError `GENESIS_REWARD` if the supply is zero
  */
 export function calculate(config: Config, stake: Stake): bigint {
   const { maxConsumptionRate, minConsumptionRate, mintingPeriod, supplyCap } = config
@@ -35,11 +36,11 @@ export function calculate(config: Config, stake: Stake): bigint {
   if (currentSupply <= 0n || mintingPeriod <= 0n) {
     throw new GenesisError(
       'GENESIS_REWARD',
-      `expected a supply and a minting period, got ${currentSupply} and ${mintingPeriod}`,
+      `expected a supply and a minting period above 0, got ${currentSupply} and ${mintingPeriod}`,
       { details: { currentSupply, mintingPeriod } },
     )
   }
-  // The reference's u64 arithmetic wraps around when a supply exceeds its cap.
+  // The reference's 64-bit arithmetic wraps around when a supply exceeds its cap.
   const remaining = BigInt.asUintN(64, supplyCap - currentSupply)
   const rates = BigInt.asUintN(64, maxConsumptionRate - minConsumptionRate)
   const rate = rates * duration + minConsumptionRate * mintingPeriod
@@ -48,15 +49,15 @@ export function calculate(config: Config, stake: Stake): bigint {
   return reward < remaining ? reward : remaining
 }
 
-/** The minimum rate that ACP-285 reaches, in millionths, within 90 days (in nanoseconds) after Helicon. */
+/** Minimum rate in millionths that is reached 90 days after Helicon (ACP-285). */
 const HELICON_MIN_RATE = 75_000n
 const HELICON_RAMP = 90n * 86_400n * 1_000_000_000n
 const SECOND = 1_000_000_000n
 
 /**
- * Returns the reward parameters of the Primary Network for a stake that starts at `start`; both times are
- * Unix seconds. From Helicon on the minimum rate moves to 7.5 % over 90 days (ACP-285), unless the maximum is
- * below that.
+ * Returns the reward parameters of the Primary Network for a stake that starts at `start`. Both times are in
+ * Unix seconds. After Helicon, the minimum rate changes to 7.5 % over 90 days (ACP-285), unless the maximum
+ * rate is lower.
  */
 export function configAt(config: Config, heliconTime: bigint, start: bigint): Config {
   const { minConsumptionRate, maxConsumptionRate } = config
@@ -77,7 +78,7 @@ export function calculatePrimary(config: Config, heliconTime: bigint, start: big
 
 /** The result of {@link split}. */
 export interface Split {
-  /** The part of the shares: the validator's commission on a delegator's reward. */
+  /** The validator's commission on a delegator's reward (its `shares` fraction). */
   readonly fromShares: bigint
   readonly remainder: bigint
 }
@@ -85,9 +86,9 @@ export interface Split {
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * Splits an amount into `shares` millionths and the rest. Where the product exceeds 64 bits, the division
- * comes first, as in the reference, and the shares get the rounding remainder.
- * @throws GenesisError `GENESIS_REWARD`: more than 1,000,000 shares
+ * Splits an amount into `shares` millionths and the remainder. If the product exceeds 64 bits, the amount is
+ * divided first, as in the reference, and the shares get the rounding remainder.
+ * @throws GenesisError `GENESIS_REWARD` if there are more than 1,000,000 shares
  */
 export function split(total: bigint, shares: number): Split {
   const rest = DENOMINATOR - BigInt(shares)

@@ -1,7 +1,7 @@
 import { Id, Json } from '@firn/codec'
 import { GenesisError } from './GenesisError.ts'
 
-/** Upgrades with an activation time, in their order. */
+/** Names of the upgrades that have an activation time, in the order of activation. */
 export const NAMES = [
   'apricotPhase1',
   'apricotPhase2',
@@ -23,13 +23,16 @@ export const NAMES = [
 /** The name of an upgrade. */
 export type Name = (typeof NAMES)[number]
 
-/** The activation times (Unix seconds) of a network's upgrades, and their parameters. */
+/** Activation times (Unix seconds) and parameters of a network's upgrades. */
 export interface Upgrades extends Readonly<Record<Name, bigint>> {
-  /** P-chain height from which blocks are proposervm blocks, in addition to the time of `apricotPhase4`. */
+  /**
+   * P-chain height from which blocks are proposervm blocks. The time of `apricotPhase4` must be reached as
+   * well.
+   */
   readonly apricotPhase4MinPChainHeight: bigint
   /**
-   * The X-chain's last vertex (32 bytes): parent of its first block. Zero where the network has none on
-   * record.
+   * Id of the X-chain's last vertex (32 bytes), which is the parent of its first block. It is zero if the
+   * network has no recorded vertex.
    */
   readonly cortinaXChainStopVertexId: Uint8Array
   /** Length of an epoch of P-chain heights, in nanoseconds. */
@@ -37,17 +40,17 @@ export interface Upgrades extends Readonly<Record<Name, bigint>> {
 }
 
 /**
- * 2020-12-05, 05:00 UTC: upgrades at this time are active from the first block of networks other than Mainnet
+ * 2020-12-05, 05:00 UTC. Upgrades at this time are active from the first block on networks other than Mainnet
  * and Fuji.
  */
 export const INITIALLY_ACTIVE = 1_607_144_400n
 
-/** 9999-12-01: the time of an upgrade that is not scheduled yet. */
+/** 9999-12-01, the time of an upgrade that is not scheduled yet. */
 export const UNSCHEDULED = 253_399_622_400n
 
 const SECOND = 1_000_000_000n
 
-/** The upgrade times of Mainnet. Source: avalanchego `upgrade`, 1cf1fc3d17. */
+/** Upgrade times of Mainnet. Source: avalanchego `upgrade`, 1cf1fc3d17. */
 export const MAINNET: Upgrades = {
   apricotPhase1: 1_617_199_200n,
   apricotPhase2: 1_620_644_400n,
@@ -69,7 +72,7 @@ export const MAINNET: Upgrades = {
   helicon: UNSCHEDULED,
 }
 
-/** The upgrade times of Fuji. */
+/** Upgrade times of Fuji. */
 export const FUJI: Upgrades = {
   apricotPhase1: 1_616_767_200n,
   apricotPhase2: 1_620_223_200n,
@@ -92,8 +95,8 @@ export const FUJI: Upgrades = {
 }
 
 /**
- * The upgrade times of the local network and of custom networks: all active from the start, except
- * unscheduled ones.
+ * Upgrade times of the local network and of custom networks. All upgrades are active from the start, except
+ * unscheduled upgrades.
  */
 export const DEFAULT: Upgrades = {
   ...(Object.fromEntries(NAMES.map((name) => [name, INITIALLY_ACTIVE])) as Record<Name, bigint>),
@@ -103,13 +106,13 @@ export const DEFAULT: Upgrades = {
   helicon: UNSCHEDULED,
 }
 
-/** Returns true when the upgrade is active at `time` (Unix seconds). */
+/** Returns whether the upgrade is active at `time` (Unix seconds). */
 export function isActive(upgrades: Upgrades, name: Name, time: bigint): boolean {
   return upgrades[name] <= time
 }
 
 /**
- * Checks that no upgrade activates after a later one.
+ * Checks that no upgrade activates after a later upgrade.
  * @throws GenesisError `GENESIS_UPGRADES` with `details.upgrade`
  */
 export function assertOrdered(upgrades: Upgrades): void {
@@ -121,7 +124,7 @@ export function assertOrdered(upgrades: Upgrades): void {
   })
 }
 
-/** Returns the upgrades as `info.upgrades` prints them; print with `Json.stringify`. */
+/** Returns the upgrades as the JSON of `info.upgrades`. Print it with `Json.stringify`. */
 export function toJSON(upgrades: Upgrades): Json.Json {
   const json: Record<string, Json.Json> = {}
   for (const name of NAMES) {
@@ -134,9 +137,9 @@ export function toJSON(upgrades: Upgrades): Json.Json {
 }
 
 /**
- * Reads the upgrades from an `info.upgrades` result or an upgrade file, parsed by `Json.parse`. Missing ones
- * are as in {@link DEFAULT}.
- * @throws GenesisError `GENESIS_UPGRADES`; CodecError of a malformed id
+ * Reads the upgrades from a result of `info.upgrades` or an upgrade file that was parsed by `Json.parse`.
+ * Missing upgrades have the values of {@link DEFAULT}.
+ * @throws GenesisError `GENESIS_UPGRADES`; CodecError if an id is malformed
  */
 export function fromJSON(json: Json.Json): Upgrades {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('an object', json)
@@ -165,14 +168,14 @@ const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 function parseTime(json: Json.Json): bigint {
   const milliseconds = typeof json === 'string' && RFC3339.test(json) ? Date.parse(json) : Number.NaN
-  if (Number.isNaN(milliseconds)) throw malformed('a time like 2020-12-05T05:00:00Z', json)
+  if (Number.isNaN(milliseconds)) throw malformed('an RFC 3339 time such as 2020-12-05T05:00:00Z', json)
   return BigInt(Math.floor(milliseconds / 1000))
 }
 
 function natural(json: Json.Json): bigint {
   if (typeof json === 'bigint' && json >= 0n) return json
   if (typeof json === 'number' && Number.isSafeInteger(json) && json >= 0) return BigInt(json)
-  throw malformed('a natural number', json)
+  throw malformed('a non-negative integer', json)
 }
 
 function malformed(expected: string, got: Json.Json): GenesisError {

@@ -3,17 +3,17 @@ import { type GenesisConfig, initialSupply } from './GenesisConfig.ts'
 import { GenesisError, type GenesisErrorCode } from './GenesisError.ts'
 import * as Networks from './Networks.ts'
 
-/** The facts that a genesis is checked against. */
+/** The values against which a genesis is validated. */
 export interface Expectation {
   readonly networkId: number
   /** Unix seconds. */
   readonly now: bigint
-  /** Maximum stake duration in seconds; by default the network's. */
+  /** Maximum stake duration in seconds; defaults to the maximum of the network. */
   readonly maxStakeDuration?: bigint
 }
 
 /**
- * Checks a genesis as a node does before it starts, in the node's order.
+ * Validates a genesis configuration with the checks of a node at startup, in the node's order.
  * @throws GenesisError `GENESIS_NETWORK_ID`, `GENESIS_SUPPLY`, `GENESIS_START_TIME`,
  * `GENESIS_STAKE_DURATION`, `GENESIS_STAKERS`, `GENESIS_STAKED_FUNDS`, `GENESIS_LOCKED_AMOUNT`,
  * `GENESIS_C_CHAIN`
@@ -21,38 +21,68 @@ export interface Expectation {
 export function assertValid(config: GenesisConfig, expectation: Expectation): void {
   const { networkId, now } = expectation
   if (config.networkId !== networkId) {
-    refuse('GENESIS_NETWORK_ID', 'a genesis of the network', networkId, config.networkId)
+    refuse(
+      'GENESIS_NETWORK_ID',
+      `networkID: expected ${networkId}, got ${config.networkId}`,
+      networkId,
+      config.networkId,
+    )
   }
-  if (initialSupply(config) === 0n) refuse('GENESIS_SUPPLY', 'a supply above', 0n, 0n)
-  // Seconds are signed in Go, so values above 2^63 are far in the past.
+  if (initialSupply(config) === 0n)
+    refuse('GENESIS_SUPPLY', 'allocations: expected more than 0 nAVAX in total, got 0', 0n, 0n)
+  // Go stores seconds as a signed number, so values above 2^63 are far in the past.
   if (BigInt.asIntN(64, config.startTime) > now) {
-    refuse('GENESIS_START_TIME', 'a start time of at most', now, config.startTime)
+    refuse(
+      'GENESIS_START_TIME',
+      `startTime: expected at most ${now} (the current time), got ${config.startTime}`,
+      now,
+      config.startTime,
+    )
   }
   assertDurations(config, expectation.maxStakeDuration ?? Networks.of(networkId).staking.maxStakeDuration)
   assertStakedFunds(config)
   assertLocked(config)
   if (config.cChainGenesis === '') {
-    throw new GenesisError('GENESIS_C_CHAIN', 'the genesis of the C-chain is missing')
+    throw new GenesisError(
+      'GENESIS_C_CHAIN',
+      'cChainGenesis is missing or empty; add the genesis of the C-chain',
+    )
   }
 }
 
 function assertDurations(config: GenesisConfig, maximum: bigint): void {
   const duration = config.initialStakeDuration
-  if (duration === 0n) refuse('GENESIS_STAKE_DURATION', 'an initial stake duration above', 0n, duration)
+  if (duration === 0n)
+    refuse(
+      'GENESIS_STAKE_DURATION',
+      'initialStakeDuration: expected more than 0 seconds, got 0',
+      0n,
+      duration,
+    )
   if (duration > maximum) {
-    refuse('GENESIS_STAKE_DURATION', 'an initial stake duration of at most', maximum, duration)
+    refuse(
+      'GENESIS_STAKE_DURATION',
+      `initialStakeDuration: expected at most ${maximum} seconds, got ${duration}`,
+      maximum,
+      duration,
+    )
   }
   const stakers = BigInt(config.initialStakers.length)
-  if (stakers === 0n) refuse('GENESIS_STAKERS', 'initial stakers, more than', 0n, 0n)
+  if (stakers === 0n) refuse('GENESIS_STAKERS', 'initialStakers: expected at least 1 staker, got 0', 0n, 0n)
   const needed = BigInt.asUintN(64, config.initialStakeDurationOffset * (stakers - 1n))
   if (needed > duration) {
-    refuse('GENESIS_STAKE_DURATION', 'an initial stake duration of at least', needed, duration)
+    refuse(
+      'GENESIS_STAKE_DURATION',
+      `initialStakeDuration: expected at least ${needed} seconds (the offset of the last staker), got ${duration}`,
+      needed,
+      duration,
+    )
   }
 }
 
 function assertStakedFunds(config: GenesisConfig): void {
   if (config.initialStakedFunds.length === 0) {
-    refuse('GENESIS_STAKED_FUNDS', 'initially staked funds, more than', 0n, 0n)
+    refuse('GENESIS_STAKED_FUNDS', 'initialStakedFunds: expected at least 1 address, got 0', 0n, 0n)
   }
   const allocated = new Set(config.allocations.map(({ avaxAddr }) => Hex.encodeBare(avaxAddr)))
   const seen = new Set<string>()
@@ -63,8 +93,8 @@ function assertStakedFunds(config: GenesisConfig): void {
       continue
     }
     const address = Address.format({ chain: 'X', hrp: Network.hrp(config.networkId), payload })
-    const what = seen.has(key) ? 'once' : 'with an allocation'
-    throw new GenesisError('GENESIS_STAKED_FUNDS', `expected the staked address ${address} ${what}`, {
+    const problem = seen.has(key) ? 'is listed more than once' : 'has no allocation'
+    throw new GenesisError('GENESIS_STAKED_FUNDS', `initialStakedFunds: ${address} ${problem}`, {
       details: { address },
     })
   }
@@ -76,16 +106,21 @@ function assertLocked(config: GenesisConfig): void {
   )
   const locked = amounts.reduce((sum, amount) => sum + amount, 0n)
   const stakers = BigInt(config.initialStakers.length)
-  if (locked < stakers) refuse('GENESIS_LOCKED_AMOUNT', 'locked allocations of at least', stakers, locked)
+  if (locked < stakers) {
+    refuse(
+      'GENESIS_LOCKED_AMOUNT',
+      `expected locked allocations of at least 1 nAVAX per initial staker (${stakers}), got ${locked}`,
+      stakers,
+      locked,
+    )
+  }
 }
 
 function refuse(
   code: GenesisErrorCode,
-  what: string,
+  message: string,
   expected: bigint | number,
   actual: bigint | number,
 ): never {
-  throw new GenesisError(code, `expected ${what} ${expected}, got ${actual}`, {
-    details: { expected, actual },
-  })
+  throw new GenesisError(code, message, { details: { expected, actual } })
 }

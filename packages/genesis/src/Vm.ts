@@ -1,29 +1,29 @@
 import { Bytes, Id } from '@firn/codec'
 
-/** Returns the id (32 bytes) of a named VM or feature extension: the name in ASCII, padded with zeros. */
+/** Returns the id (32 bytes) of a VM or feature extension: its name in ASCII, padded with zeros. */
 export function id(name: string): Uint8Array {
   const bytes = new Uint8Array(Id.LENGTH)
   bytes.set(new TextEncoder().encode(name).subarray(0, bytes.length))
   return bytes
 }
 
-/** The VM of the P-chain. */
+/** Id of the P-chain's VM. */
 export const PLATFORM: Uint8Array = id('platformvm')
-/** The VM of the X-chain. */
+/** Id of the X-chain's VM. */
 export const AVM: Uint8Array = id('avm')
-/** The VM of the C-chain. */
+/** Id of the C-chain's VM. */
 export const EVM: Uint8Array = id('evm')
-/** The VM of most Avalanche L1s. */
+/** Id of the VM that most Avalanche L1s use. */
 export const SUBNET_EVM: Uint8Array = id('subnetevm')
-/** The example VM for messages between chains. */
+/** Id of the example VM for messages between chains. */
 export const XSVM: Uint8Array = id('xsvm')
 
-/** Feature extensions of the X-chain, in the order of its genesis. */
+/** Ids of the X-chain's feature extensions, in the order of its genesis. */
 export const SECP256K1_FX: Uint8Array = id('secp256k1fx')
 export const NFT_FX: Uint8Array = id('nftfx')
 export const PROPERTY_FX: Uint8Array = id('propertyfx')
 
-/** Aliases by which nodes know VMs: `platform`, `avm`, `evm`. Other VMs have none. */
+/** VM aliases that every node knows: `platform`, `avm`, `evm`. Other VMs have no aliases. */
 export const ALIASES: readonly { readonly vmId: Uint8Array; readonly alias: string }[] = [
   { vmId: PLATFORM, alias: 'platform' },
   { vmId: AVM, alias: 'avm' },
@@ -38,7 +38,7 @@ const NAMED: readonly (readonly [Uint8Array, string])[] = [
   [XSVM, 'xsvm'],
 ]
 
-/** Returns the name of a VM, such as `avm`, or its id in cb58 if it has none. */
+/** Returns the name of a VM, such as `avm`, or its cb58 id if it has no name. */
 export function formatName(vmId: Uint8Array): string {
   return NAMED.find(([known]) => Bytes.equals(known, vmId))?.[1] ?? Id.format(vmId)
 }

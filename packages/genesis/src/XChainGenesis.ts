@@ -3,10 +3,10 @@ import { AvmBlock, AvmFx, AvmTx, Vertex } from '@firn/txs'
 import type { Allocation, GenesisConfig } from './GenesisConfig.ts'
 import { GenesisError } from './GenesisError.ts'
 
-/** Maximum size of a genesis in the node's codec, 2 GiB. */
+/** Maximum size of a genesis in the node's codec in bytes, 2 GiB. */
 export const MAX_SIZE = 2 ** 31 - 1
 
-/** An asset of the genesis and its alias. */
+/** An asset of the genesis, and its alias. */
 export interface GenesisAsset extends AvmTx.CreateAssetTx {
   readonly alias: string
 }
@@ -21,7 +21,8 @@ export interface XChainGenesis {
 }
 
 /**
- * The codec of the genesis bytes: codec version 0, then the assets. Source: avalanchego `vms/avm/genesis.go`.
+ * Codec of the genesis bytes: codec version 0, followed by the assets. Source: avalanchego
+ * `vms/avm/genesis.go`.
  */
 export const codec: Codec.Codec<XChainGenesis> = Codec.versioned(
   Codec.struct({ txs: Codec.array(GenesisAsset) }),
@@ -32,13 +33,13 @@ const txCodec = Codec.versioned(AvmTx.Tx, { maxSize: MAX_SIZE })
 
 /**
  * Decodes the genesis in `bytes` without verifying it.
- * @throws CodecError any code of binary data, with `path` and `offset`
+ * @throws CodecError with any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): XChainGenesis {
   return codec.decode(bytes)
 }
 
-/** Encodes a genesis, with the codec version. */
+/** Encodes a genesis, including the codec version. */
 export function encode(genesis: XChainGenesis): Uint8Array {
   return codec.encode(genesis)
 }
@@ -48,25 +49,26 @@ export function transaction({ alias: _alias, ...fields }: GenesisAsset): AvmTx.A
   return { unsignedTx: { type: 'CreateAssetTx', ...fields }, credentials: [] }
 }
 
-/** Returns the id (32 bytes) of an asset of the genesis, which is its transaction's. */
+/** Returns the id (32 bytes) of an asset of the genesis, which is the id of its transaction. */
 export function assetId(asset: GenesisAsset): Uint8Array {
   return Id.hash(txCodec.encode(transaction(asset)))
 }
 
 /**
  * Returns the id of AVAX (32 bytes), the first asset.
- * @throws GenesisError `GENESIS_CHAIN`: the genesis has no asset
+ * @throws GenesisError `GENESIS_CHAIN` if the genesis has no asset
  */
 export function avaxAssetId({ txs }: XChainGenesis): Uint8Array {
   const [avax] = txs
-  if (avax === undefined) throw new GenesisError('GENESIS_CHAIN', 'the genesis has no asset')
+  if (avax === undefined) throw new GenesisError('GENESIS_CHAIN', "the X-chain's genesis has no asset")
   return assetId(avax)
 }
 
 /**
- * Builds the X-chain's genesis from a configuration: AVAX, with the initial amounts ordered by amount and
- * address; the memo contains the Ethereum addresses in this order. Allocations of the same amount to the same
- * address keep their order (the reference's sort is unstable for more than 12 allocations).
+ * Builds the X-chain's genesis from a configuration. It has one asset, AVAX, with the initial amounts sorted
+ * by amount and address. The memo contains the Ethereum addresses in the same order. Allocations of the same
+ * amount to the same address keep their order, while the reference's sort is unstable for more than 12
+ * allocations.
  */
 export function build(config: GenesisConfig): XChainGenesis {
   const allocations = config.allocations.filter(({ initialAmount }) => initialAmount > 0n).toSorted(compare)
@@ -103,8 +105,8 @@ function sorted(outputs: readonly AvmFx.State[]): AvmFx.State[] {
 }
 
 /**
- * Returns the bytes of the X-chain's block 0. Its parent is the last vertex, where the network has one on
- * record, and its time that of the Cortina upgrade (Unix seconds).
+ * Returns the bytes of the X-chain's block 0. The parent is the network's last vertex, and the time (Unix
+ * seconds) is that of the Cortina upgrade.
  */
 export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
   return AvmBlock.encode({
@@ -118,7 +120,7 @@ export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
 }
 
 /**
- * Returns the id of the vertex that ends the graph of an X-chain without any other vertex: the parent of its
+ * Returns the id of the stop vertex of an X-chain without any other vertex. It is the parent of the chain's
  * block 0.
  */
 export function emptyStopVertexId(chainId: Uint8Array): Uint8Array {

@@ -12,7 +12,7 @@ import { cases, type VectorCase } from './testing/vectors.ts'
 import * as Upgrades from './Upgrades.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
-/** Returns true when `work` throws a typed error; other errors pass through. */
+/** Returns whether `work` throws a typed error. Rethrows all other errors. */
 function isRefused(work: () => unknown): boolean {
   try {
     work()
@@ -69,7 +69,7 @@ const config: fc.Arbitrary<GenesisConfig.GenesisConfig> = fc
   .map((value) => structuredClone(value))
 
 describe('a configuration', () => {
-  it('round-trips through its JSON', () => {
+  it('returns the same configuration after a round trip through JSON', () => {
     fc.assert(
       fc.property(config, (value) => {
         expect(GenesisConfig.parse(Json.stringify(GenesisConfig.toJSON(value)))).toEqual(value)
@@ -77,11 +77,11 @@ describe('a configuration', () => {
     )
   })
 
-  it('encodes to bytes with the same content: its supply, on two chains and in stakes', () => {
+  it('decodes to the same genesis after encoding, with amounts that add up to the supply', () => {
     fc.assert(
       fc.property(config, (value) => {
         const isBuilt = !isRefused(() => Genesis.build(value))
-        // Less than one nAVAX per staker is the only possible fault of these configurations.
+        // The only possible error of these configurations is less than one nAVAX per staker.
         const staked = new Set(value.initialStakedFunds.map(String))
         const funds = value.allocations.filter(({ avaxAddr }) => staked.has(String(avaxAddr)))
         const total = funds
@@ -110,7 +110,7 @@ describe('a configuration', () => {
 
   const [local] = cases('genesis', 'network').filter(({ name }) => name === 'local') as [VectorCase]
 
-  it('gives a value or a typed error for any modified text', () => {
+  it('loads any modified JSON text or throws a typed error', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 20 }), fc.string({ maxLength: 3 }), (at, length, put) => {
         const text: string = local['config']
@@ -129,7 +129,7 @@ describe.each([
 ] as const)('%s genesis', (_name, codec) => {
   const values = codec.arbitrary(fc) as fc.Arbitrary<never>
 
-  it('round-trips through bytes', () => {
+  it('encodes to the same bytes after decoding', () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = codec.encode(value)
@@ -139,7 +139,7 @@ describe.each([
     )
   })
 
-  it('gives a typed error for every strict prefix, and that or a value for every modified byte', () => {
+  it('throws a typed error for truncated bytes, and decodes modified bytes or throws a typed error', () => {
     fc.assert(
       fc.property(values, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
         const bytes = codec.encode(value)
@@ -156,7 +156,7 @@ describe.each([
 describe('an EVM genesis', () => {
   const items = cases('subnet-evm-genesis', 'subnetEvmGenesis')
 
-  it('gives a block or a typed error for any modified text', () => {
+  it('builds block 0 from any modified JSON text or throws a typed error', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -175,7 +175,7 @@ describe('an EVM genesis', () => {
     )
   })
 
-  it('gives a value or a typed error for any bytes and any JSON', () => {
+  it('parses arbitrary bytes and arbitrary JSON or throws a typed error', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void isRefused(() => EvmGenesis.parse(bytes))))
     fc.assert(
       fc.property(fc.json(), (text) => {
@@ -186,7 +186,7 @@ describe('an EVM genesis', () => {
     )
   })
 
-  it('has the same root for any order of accounts', () => {
+  it('computes the same state root for any order of accounts', () => {
     const accounts = fc.dictionary(
       fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }).map((n) => n.toString(16).padStart(40, '0')),
       fc.nat(),
@@ -208,7 +208,7 @@ describe('an EVM genesis', () => {
 describe('rewards', () => {
   const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
 
-  it('split into parts that add up', () => {
+  it('splits rewards into parts that add up to the total', () => {
     fc.assert(
       fc.property(u64, fc.integer({ min: 0, max: 1_000_000 }), (total, shares) => {
         const { fromShares, remainder } = Rewards.split(total, shares)
@@ -218,7 +218,7 @@ describe('rewards', () => {
     )
   })
 
-  it('stay within what remains, and grow with stake and duration', () => {
+  it('limits rewards to the remaining supply and never lowers them for a larger or longer stake', () => {
     const config_ = {
       maxConsumptionRate: 120_000n,
       minConsumptionRate: 100_000n,

@@ -1,5 +1,6 @@
 /**
- * Genesis of the Avalanche network and of EVM chains, from JSON to bytes and back, and the constants of each network.
+ * Genesis of the Avalanche network and of EVM chains, with conversions between JSON and bytes, and the
+ * constants of each network.
  *
  * @packageDocumentation
  */

@@ -8,31 +8,34 @@ import type { EvmGenesis } from './EvmGenesis.ts'
 
 /** Block 0 of the C-chain. */
 export interface CChainFirstBlock extends Block.EvmFirstBlock {
-  /** The EVM chain id; undefined where the genesis has none. */
+  /** EVM chain id; undefined if the genesis has none. */
   readonly evmChainId: bigint | undefined
 }
 
 const WARP = Hex.decodeBare('0200000000000000000000000000000000000005')
 
-/** wei: 225 gwei, the initial base fee (Apricot phase 3). */
+/** Initial base fee of Apricot phase 3 in wei, 225 gwei. */
 const INITIAL_BASE_FEE = 225_000_000_000n
-/** The exponent of a delay of two seconds between blocks (ACP-226). */
+/** Exponent of a delay of two seconds between blocks (ACP-226). */
 const INITIAL_DELAY_EXCESS = 7_970_124n
 
 /**
- * EVM chain ids whose London upgrade has a block above 0 on record: Mainnet, Fuji, and the reference's test
- * fixture.
+ * EVM chain ids of the networks whose London upgrade is recorded at a block above 0: Mainnet, Fuji, and the
+ * reference's test fixture.
  */
 const LATE_LONDON: readonly bigint[] = [43_114n, 43_113n, 43_110n]
 
 /**
- * Returns block 0 of a C-chain whose network upgrades at the given times; the `config` of the genesis does
- * not influence those. Source: coreth `Genesis.ToBlock`.
- * @throws GenesisError `GENESIS_EVM_CONFIG`: the config is missing, or its chain id is not an integer
+ * Returns block 0 of a C-chain on a network with the given upgrade times. The `config` of the genesis does
+ * not influence these times. Source: coreth `Genesis.ToBlock`.
+ * @throws GenesisError `GENESIS_EVM_CONFIG` if the config is missing, or its chain id is not an integer
  */
 export function firstBlock(genesis: EvmGenesis, upgrades: Upgrades.Upgrades): CChainFirstBlock {
   if (genesis.config === undefined) {
-    throw new GenesisError('GENESIS_EVM_CONFIG', 'the genesis of the C-chain has no config')
+    throw new GenesisError(
+      'GENESIS_EVM_CONFIG',
+      'the genesis of the C-chain has no config; add a config object with the chainId',
+    )
   }
   const evmChainId = GoJson.integer(GoJson.members(genesis.config, 'config'), 'chainId')
   const isActive = (name: Upgrades.Name) => Upgrades.isActive(upgrades, name, genesis.timestamp)
@@ -64,12 +67,13 @@ function optionalFields(
     isCancun ? new Uint8Array(32) : undefined, // parentBeaconBlockRoot
     isGranite ? BigInt.asUintN(64, timestamp * 1000n) : undefined,
     isGranite ? INITIAL_DELAY_EXCESS : undefined,
-    ...Array.from({ length: 6 }, () => zero(isHelicon)), // exponents of target and price, four of settlement
+    ...Array.from({ length: 6 }, () => zero(isHelicon)), // exponents of target and price, and four settlement fields
   ]
 }
 
 /**
- * The C-chain separates slots of contracts from balances of other assets by the lowest bit of the first byte.
+ * Clears the lowest bit of the first byte of a slot. The C-chain uses this bit to separate contract slots
+ * from balances of other assets.
  */
 function ordinarySlot(slot: Uint8Array): Uint8Array {
   const ordinary = slot.slice()

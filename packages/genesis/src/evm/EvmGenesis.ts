@@ -3,20 +3,22 @@ import { GenesisError } from '../GenesisError.ts'
 import * as Values from '../internal/evmValues.ts'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** The initial account of an address. */
+/** Initial account of an address. */
 export interface EvmAccount {
   /** 20 bytes. */
   readonly address: Uint8Array
-  /** wei. */
+  /** Balance in wei. */
   readonly balance: bigint
   readonly nonce: bigint
   readonly code: Uint8Array
   readonly storage: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[]
 }
 
-/** The genesis of an EVM chain as its JSON file defines it; times are Unix seconds, fees wei. */
+/**
+ * The genesis of an EVM chain as defined by its JSON file. Times are in Unix seconds, and fees are in wei.
+ */
 export interface EvmGenesis {
-  /** The unparsed members of `config`. */
+  /** Members of `config`, not parsed further. */
   readonly config: GoJson.GoObject | undefined
   readonly nonce: bigint
   readonly timestamp: bigint
@@ -32,7 +34,7 @@ export interface EvmGenesis {
   readonly baseFeePerGas: bigint | undefined
   readonly excessBlobGas: bigint | undefined
   readonly blobGasUsed: bigint | undefined
-  /** Keccak-256 of the airdrop file (subnet-evm), zeros without one. */
+  /** Keccak-256 of the airdrop file (subnet-evm), or zeros without an airdrop. */
   readonly airdropHash: Uint8Array
   readonly airdropAmount: bigint | undefined
 }
@@ -41,10 +43,11 @@ const HASH = 32
 const ADDRESS = 20
 
 /**
- * Parses a genesis from JSON, as text or bytes, like go-ethereum: numbers as JSON numbers, decimal or hex
- * text; addresses of `alloc` with or without `0x`; names in any case.
- * @throws GenesisError `GENESIS_JSON`, `GENESIS_EVM_FIELD` (`gasLimit`, `difficulty`, `alloc` or an account's
- * `balance` is missing)
+ * Parses a genesis from JSON, given as text or bytes, like go-ethereum does. Numbers may be JSON numbers,
+ * decimal text or hexadecimal text. Addresses of `alloc` may have the prefix `0x`. Member names match in any
+ * case.
+ * @throws GenesisError `GENESIS_JSON`; `GENESIS_EVM_FIELD` if `gasLimit`, `difficulty`, `alloc` or an
+ * account's `balance` is missing
  */
 export function parse(json: string | Uint8Array): EvmGenesis {
   const text = typeof json === 'string' ? json : GoJson.decodeText(json)

@@ -2,10 +2,13 @@ import type { Json } from '@firn/codec'
 import { GenesisError } from '../GenesisError.ts'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** The fee parameters of a subnet-evm chain. Gas and wei; undefined where the genesis does not set them. */
+/**
+ * The fee parameters of a subnet-evm chain, in gas and wei. A parameter is undefined if the genesis does not
+ * set it.
+ */
 export interface FeeConfig {
   readonly gasLimit: bigint | undefined
-  /** Seconds between blocks; 0 where the genesis does not set it. */
+  /** Seconds between blocks; 0 if the genesis does not set it. */
   readonly targetBlockRate: bigint
   readonly minBaseFee: bigint | undefined
   readonly targetGas: bigint | undefined
@@ -27,10 +30,10 @@ export const NAMES = [
   'blockGasCostStep',
 ] as const satisfies readonly (keyof FeeConfig)[]
 
-/** A complete fee configuration, as {@link assertValid} guarantees. */
+/** A complete fee configuration, as checked by {@link assertValid}. */
 export type Complete = { readonly [K in keyof FeeConfig]: bigint }
 
-/** The fee configuration of a genesis without one. */
+/** Default fee configuration, used if the genesis has none. */
 export const DEFAULT: Complete = {
   gasLimit: 8_000_000n,
   targetBlockRate: 2n,
@@ -42,7 +45,10 @@ export const DEFAULT: Complete = {
   blockGasCostStep: 200_000n,
 }
 
-/** Reads the fee configuration from JSON. @throws GenesisError `GENESIS_JSON` */
+/**
+ * Reads the fee configuration from JSON.
+ * @throws GenesisError `GENESIS_JSON`
+ */
 export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig {
   const from = GoJson.members(value, path)
   const entries = NAMES.map((name) => [name, GoJson.integer(from, name)] as const)
@@ -50,7 +56,7 @@ export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig 
   return { ...(Object.fromEntries(entries) as unknown as FeeConfig), targetBlockRate }
 }
 
-/** Returns true when the genesis sets no fees. */
+/** Returns whether the genesis sets no fees. */
 export function isEmpty(config: FeeConfig): boolean {
   return NAMES.every(
     (name) => config[name] === undefined || (name === 'targetBlockRate' && config[name] === 0n),
@@ -65,7 +71,7 @@ export function toJSON(config: FeeConfig): Json.Json {
   ) as Json.Json
 }
 
-/** Minimum values; the minimum of the others is 0. */
+/** Minimum values. The minimum of all other parameters is 0. */
 const MINIMA: Partial<Record<keyof FeeConfig, bigint>> = {
   gasLimit: 1n,
   targetBlockRate: 1n,
@@ -76,7 +82,7 @@ const MAX_WORD = 2n ** 256n - 1n
 const MAX_U64 = 2n ** 64n - 1n
 
 /**
- * Checks that all parameters are present and within bounds.
+ * Checks that all parameters are set and within their bounds.
  * @throws GenesisError `GENESIS_EVM_FEES` with `details.field`
  */
 export function assertValid(config: FeeConfig): asserts config is Complete {
@@ -86,7 +92,7 @@ export function assertValid(config: FeeConfig): asserts config is Complete {
     if (value === undefined || value < minimum || value > maximum) {
       throw new GenesisError(
         'GENESIS_EVM_FEES',
-        `expected ${name} between ${minimum} and ${maximum} in the fee config, got ${value ?? 'none'}`,
+        `feeConfig.${name}: expected a number from ${minimum} to ${maximum}, got ${value ?? 'none'}`,
         { details: { field: name, minimum, maximum, value } },
       )
     }
@@ -95,7 +101,7 @@ export function assertValid(config: FeeConfig): asserts config is Complete {
   if (least > most) {
     throw new GenesisError(
       'GENESIS_EVM_FEES',
-      `expected minBlockGasCost of at most maxBlockGasCost ${most}, got ${least}`,
+      `feeConfig.minBlockGasCost: expected at most maxBlockGasCost (${most}), got ${least}`,
       { details: { field: 'minBlockGasCost', maximum: most, value: least } },
     )
   }

@@ -25,12 +25,12 @@ describe('genesis data of the Data API', () => {
     ],
     ['null permissions', '{"config":{"txAllowListConfig":null}}', '{"config":{}}'],
     [
-      'nulls that may stand',
+      'nulls of nullable members',
       '{"airdropAmount":null,"baseFeePerGas":null,"blobGasUsed":null,"excessBlobGas":null,"nonce":null}',
       '{"airdropAmount":null,"baseFeePerGas":null,"blobGasUsed":null,"excessBlobGas":null}',
     ],
     [
-      'what can not be brought to its type',
+      'values of the wrong type',
       '{"nonce":{},"config":{"berlinBlock":"soon","allowFeeRecipients":1}}',
       '{"config":{}}',
     ],
@@ -46,18 +46,18 @@ describe('genesis data of the Data API', () => {
       '{"alloc":{"11":{"balance":"0x10","nonce":1,"storage":{"0x0":"0x1","0x1":"0x2"}}}}',
     ],
     [
-      'lists of other things than text',
+      'lists with values other than text',
       '{"config":{"feeManagerConfig":{"blockTimestamp":"0","adminAddresses":[1],"enabledAddresses":["0x1"]}}}',
       '{"config":{"feeManagerConfig":{"blockTimestamp":0,"enabledAddresses":["0x1"]}}}',
     ],
-    ['JSON that is no object', '[1]', '"[1]"'],
-    ['no JSON', 'abc', '{"encoding":"hex","data":"0x616263"}'],
+    ['JSON that is not an object', '[1]', '"[1]"'],
+    ['bytes that are not JSON', 'abc', '{"encoding":"hex","data":"0x616263"}'],
     ['a member named __proto__', '{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
-  ])('%s', (_name, given, expected) => {
+  ])('converts %s', (_name, given, expected) => {
     expect(of(given)).toBe(expected)
   })
 
-  it('returns the chain id of an EVM chain only', () => {
+  it('returns the EVM chain id of an EVM genesis, and undefined for other data', () => {
     const [recorded] = cases('recording', 'recording') as [VectorCase]
     const id = (text: string) => GenesisData.evmChainId(new TextEncoder().encode(text))
     expect(id(recorded['l1Genesis'])).toBe(99112n)

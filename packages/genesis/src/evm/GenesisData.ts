@@ -1,7 +1,7 @@
 import { Hex, type Json } from '@firn/codec'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** The form of a member in the Data API's genesis object; nullable members accept `null`. */
+/** Type of a member in the Data API's genesis object. Nullable members accept `null`. */
 type Form = 'text' | 'number' | 'flag' | 'texts' | Shape | ((value: GoJson.GoJson) => Json.Json | undefined)
 interface Shape {
   readonly [member: string]: Form
@@ -61,9 +61,10 @@ const ACCOUNT: Shape = {
 }
 
 /**
- * Returns the `genesisData` of a chain in the Data API: for an EVM chain its genesis, with known members
- * converted to their types (numbers in `config` and of fees, hex text in the header) and required members
- * added; other JSON as text; other bytes, such as the X-chain's, as hex.
+ * Returns the `genesisData` of a chain in the Data API. For an EVM chain it is the genesis with required
+ * members added. Known members are converted to their types: numbers in `config` and for fees, hexadecimal
+ * text in the header. Other JSON is returned as text, and other bytes, such as the X-chain's genesis, as
+ * hexadecimal text.
  */
 export function of(genesisData: Uint8Array): Json.Json {
   const text = GoJson.decodeText(genesisData)
@@ -72,7 +73,7 @@ export function of(genesisData: Uint8Array): Json.Json {
   return coerce(value, GENESIS) ?? text
 }
 
-/** Returns the EVM chain id in a chain's genesis, its `config.chainId`; undefined if there is none. */
+/** Returns the EVM chain id (`config.chainId`) of a chain's genesis, or undefined if there is none. */
 export function evmChainId(genesisData: Uint8Array): bigint | undefined {
   const value = attempt(GoJson.decodeText(genesisData))
   const config = GoJson.isObject(value) ? value['config'] : undefined
@@ -88,7 +89,7 @@ function attempt(text: string): GoJson.GoJson | undefined {
   }
 }
 
-/** Returns the value in a form, or undefined where it cannot be converted. */
+/** Converts a value to the given type. Returns undefined if it cannot be converted. */
 function coerce(value: GoJson.GoJson, form: Form): Json.Json | undefined {
   if (typeof form === 'function') return form(value)
   switch (form) {
@@ -138,7 +139,7 @@ function toFlag(value: GoJson.GoJson): boolean | undefined {
   return value === 'true' || value === 'false' ? value === 'true' : undefined
 }
 
-/** Longest number text that is parsed: 256 bits have 78 digits. */
+/** Maximum length of number text to parse. Numbers of 256 bits have at most 78 digits. */
 const MAX_DIGITS = 100
 
 function toInteger(value: GoJson.GoJson): bigint | undefined {

@@ -4,36 +4,37 @@ import * as Values from '../internal/evmValues.ts'
 import * as GoJson from '../internal/GoJson.ts'
 import * as FeeConfig from './FeeConfig.ts'
 
-/** The roles of addresses (20 bytes) for a precompile. */
+/** Addresses (20 bytes each) with each role for a precompile. */
 export interface AllowList {
   readonly adminAddresses: readonly Uint8Array[]
   readonly managerAddresses: readonly Uint8Array[]
   readonly enabledAddresses: readonly Uint8Array[]
 }
 
-/** A precompile of a subnet-evm chain, as its genesis configures it. */
+/** Configuration of a precompile in the genesis of a subnet-evm chain. */
 export interface Precompile {
   readonly key: Key
-  /** Unix seconds; undefined keeps it disabled. */
+  /** Activation time in Unix seconds; undefined if the precompile is disabled. */
   readonly blockTimestamp: bigint | undefined
   readonly disable: boolean
   readonly allowList: AllowList
   /**
-   * Native minter: the addresses and how many wei they get. `undefined` represents `null`, which is rejected.
+   * Native minter: addresses and the amounts in wei that they receive. An undefined amount represents `null`,
+   * which is rejected.
    */
   readonly initialMint?: readonly { readonly address: Uint8Array; readonly amount: bigint | undefined }[]
-  /** Fee manager. */
+  /** Fee manager: initial fee configuration. */
   readonly initialFeeConfig?: FeeConfig.FeeConfig
-  /** Reward manager. */
+  /** Reward manager: initial reward configuration. */
   readonly initialRewardConfig?: { readonly allowFeeRecipients: boolean; readonly rewardAddress: Uint8Array }
-  /** Warp: required signed weight in percent, 0 for the default of 67. */
+  /** Warp: required signed weight in percent; 0 stands for the default of 67. */
   readonly quorumNumerator?: bigint
   readonly requirePrimaryNetworkSigners?: boolean
 }
 
 /**
- * Members of a chain's config that enable precompiles, in the order of their addresses, starting at
- * `0x0200…00`.
+ * Members of a chain's config that enable precompiles, in the order of the precompile addresses, which start
+ * at `0x0200…00`.
  */
 export const KEYS = [
   'contractDeployerAllowListConfig',
@@ -44,7 +45,7 @@ export const KEYS = [
   'warpConfig',
 ] as const
 
-/** The name of a precompile in a chain's config. */
+/** Name of a precompile in a chain's config. */
 export type Key = (typeof KEYS)[number]
 
 const ADDRESS = 20
@@ -59,7 +60,8 @@ export function addressOf(key: Key): Uint8Array {
 }
 
 /**
- * Reads the precompiles that a chain's config enables. Their keys, unlike other names, are case-sensitive.
+ * Reads the precompiles that a chain's config enables. Unlike other member names, their keys are
+ * case-sensitive.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function readAll(config: GoJson.GoObject): Precompile[] {
@@ -174,24 +176,24 @@ function mintJson(mint: NonNullable<Precompile['initialMint']>): Json.Json {
   return Object.fromEntries(entries.sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)))
 }
 
-/** Bounds of Warp's quorum, in percent. */
+/** Minimum of Warp's quorum, in percent. */
 const MIN_QUORUM = 33n
 const MAX_QUORUM = 100n
 
 /**
- * Checks a precompile on its own; `isDurango` returns whether that upgrade is active at a time.
+ * Validates a single precompile. `isDurango` returns whether the Durango upgrade is active at a time.
  * @throws GenesisError `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_FEES`
  */
 export function assertValid(precompile: Precompile, isDurango: (time: bigint) => boolean): void {
   const { key, blockTimestamp, allowList, initialMint, initialFeeConfig, initialRewardConfig } = precompile
   const isEarly = blockTimestamp !== undefined && !isDurango(blockTimestamp)
   if (isEarly && (key === 'warpConfig' || allowList.managerAddresses.length > 0)) {
-    refuse(key, 'Warp and managers from the Durango upgrade on', `them at ${blockTimestamp}`)
+    refuse(key, `Warp and manager addresses require a blockTimestamp from Durango on, got ${blockTimestamp}`)
   }
   assertUnique(key, allowList)
   for (const { address, amount } of initialMint ?? []) {
     if (amount === undefined || amount <= 0n) {
-      refuse(key, `an amount to mint for ${Hex.encode(address)}`, String(amount ?? 'none'))
+      refuse(key, `expected an amount above 0 to mint for ${Hex.encode(address)}, got ${amount ?? 'none'}`)
     }
   }
   if (initialFeeConfig !== undefined) FeeConfig.assertValid(initialFeeConfig)
@@ -199,24 +201,24 @@ export function assertValid(precompile: Precompile, isDurango: (time: bigint) =>
     initialRewardConfig?.allowFeeRecipients &&
     initialRewardConfig.rewardAddress.some((byte) => byte !== 0)
   ) {
-    refuse(key, 'fee recipients or a reward address', 'both')
+    refuse(key, 'expected either allowFeeRecipients or rewardAddress, got both')
   }
   const quorum = precompile.quorumNumerator ?? 0n
   if (quorum > MAX_QUORUM || (quorum !== 0n && quorum < MIN_QUORUM)) {
-    refuse(key, `a quorum of 0 or ${MIN_QUORUM} to ${MAX_QUORUM} hundredths`, String(quorum))
+    refuse(key, `expected a quorumNumerator of 0 or from ${MIN_QUORUM} to ${MAX_QUORUM}, got ${quorum}`)
   }
 }
 
 function assertUnique(key: Key, allowList: AllowList): void {
   const seen = new Set<string>()
   for (const address of Object.values(allowList).flat().map(Hex.encode)) {
-    if (seen.has(address)) refuse(key, 'each address once in the lists', `${address} twice`)
+    if (seen.has(address)) refuse(key, `address ${address} is listed more than once`)
     seen.add(address)
   }
 }
 
-function refuse(key: Key, expected: string, got: string): never {
-  throw new GenesisError('GENESIS_EVM_PRECOMPILE', `expected ${expected} in ${key}, got ${got}`, {
+function refuse(key: Key, problem: string): never {
+  throw new GenesisError('GENESIS_EVM_PRECOMPILE', `${key}: ${problem}`, {
     details: { key },
   })
 }

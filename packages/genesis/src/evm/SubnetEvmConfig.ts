@@ -6,7 +6,9 @@ import * as Upgrades from '../Upgrades.ts'
 import * as FeeConfig from './FeeConfig.ts'
 import * as Precompile from './Precompile.ts'
 
-/** Ethereum's block-based upgrades that are active from the first block unless the config sets another. */
+/**
+ * Ethereum's block-based upgrades that are active from the first block unless the config sets another block.
+ */
 const INITIAL_BLOCKS = [
   'homesteadBlock',
   'eip150Block',
@@ -27,7 +29,7 @@ const OTHER_INTEGERS = [
   'mergeNetsplitBlock',
   'terminalTotalDifficulty',
 ] as const
-/** Block-based upgrades in their order. */
+/** Block-based upgrades in the order of activation. */
 const BLOCK_ORDER = [
   INITIAL_BLOCKS[0],
   'daoForkBlock',
@@ -39,7 +41,10 @@ const BLOCK_ORDER = [
 const TIMES = ['shanghaiTime', 'cancunTime', 'pragueTime', 'verkleTime'] as const
 const FLAGS = ['daoForkSupport', 'terminalTotalDifficultyPassed'] as const
 
-/** Upgrades of subnet-evm, and the network upgrades that they follow where the config has no time, or 0. */
+/**
+ * Upgrades of subnet-evm with the network upgrades whose time they take by default, if the config sets no
+ * time or 0.
+ */
 const UPGRADES = [
   ['subnetEVMTimestamp', undefined],
   ['durangoTimestamp', 'durango'],
@@ -49,34 +54,34 @@ const UPGRADES = [
   ['heliconTimestamp', 'helicon'],
 ] as const
 
-/** The name of an upgrade in a chain's config. */
+/** Name of an upgrade in a chain's config. */
 export type UpgradeName = (typeof UPGRADES)[number][0]
 
-/** The config of a subnet-evm chain with its defaults. */
+/** The config of a subnet-evm chain, completed with default values. */
 export interface SubnetEvmConfig {
-  /** EVM chain id. */
+  /** EVM chain id; undefined if the config has none. */
   readonly chainId: bigint | undefined
-  /** Ethereum's parameters by name. */
+  /** Ethereum's chain parameters by name. */
   readonly ethereum: Readonly<Record<string, bigint | boolean>>
-  /** Unix seconds; undefined where an upgrade is disabled. */
+  /** Activation times in Unix seconds; undefined for a disabled upgrade. */
   readonly upgrades: Readonly<Partial<Record<UpgradeName, bigint>>>
   readonly feeConfig: FeeConfig.FeeConfig
   readonly allowFeeRecipients: boolean
-  /** Initial milliseconds between blocks; 0 for the default. */
+  /** Initial minimum time between blocks in milliseconds; 0 for the default. */
   readonly initialMinDelayMS: bigint
   readonly precompiles: readonly Precompile.Precompile[]
 }
 
 /**
- * The exponent of a delay of two seconds between blocks, and the increment that multiplies the delay by e
- * (ACP-226).
+ * Exponent of a delay of two seconds between blocks. The next constant is the exponent increment that
+ * multiplies the delay by e (ACP-226).
  */
 export const INITIAL_DELAY_EXCESS = 7_970_124n
 const DELAY_CONVERSION = 1n << 20n
 const MAX_DELAY_EXCESS = 46_516_320n
 
 /**
- * Reads the config of a genesis, on a network with these upgrades.
+ * Reads the config of a genesis for a network with the given upgrades.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function read(config: GoJson.GoObject, network: Upgrades.Upgrades): SubnetEvmConfig {
@@ -104,7 +109,10 @@ function readUpgrades(from: GoJson.Members, network: Upgrades.Upgrades): SubnetE
   return upgrades
 }
 
-/** Fortuna changes nothing on subnet-evm, and everything before Durango is active from the start. */
+/**
+ * Returns the default time of an upgrade. Fortuna changes nothing on subnet-evm, and all upgrades before
+ * Durango are active from the start.
+ */
 function defaultOf(name: UpgradeName, network: Upgrades.Upgrades): bigint | undefined {
   if (name === 'subnetEVMTimestamp') return 0n
   const follows = UPGRADES.find(([known]) => known === name)?.[1]
@@ -128,7 +136,7 @@ function readEthereum(
   return Object.fromEntries(present) as Record<string, bigint | boolean>
 }
 
-/** Returns the node's JSON of a config, as it stores and serves it: members in alphabetical order. */
+/** Returns the config as the JSON that a node stores and serves, with members in alphabetical order. */
 export function toJSON(config: SubnetEvmConfig): Json.Json {
   const { chainId, ethereum, upgrades, feeConfig, allowFeeRecipients, initialMinDelayMS, precompiles } =
     config
@@ -144,14 +152,14 @@ export function toJSON(config: SubnetEvmConfig): Json.Json {
   return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns true when an upgrade is active at `time` (Unix seconds). */
+/** Returns whether an upgrade is active at `time` (Unix seconds). */
 export function isActive({ upgrades }: SubnetEvmConfig, name: UpgradeName, time: bigint): boolean {
   const start = upgrades[name]
   return start !== undefined && start <= time
 }
 
 /**
- * Checks a config like a node of a network with these upgrades.
+ * Validates a config as a node does on a network with the given upgrades.
  * @throws GenesisError `GENESIS_EVM_FEES`, `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_UPGRADES`,
  * `GENESIS_EVM_CONFIG`
  */
@@ -172,13 +180,16 @@ export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades)
   if (config.initialMinDelayMS > slowest) {
     throw new GenesisError(
       'GENESIS_EVM_CONFIG',
-      `expected initialMinDelayMS of at most ${slowest}, got ${config.initialMinDelayMS}`,
+      `initialMinDelayMS: expected at most ${slowest}, got ${config.initialMinDelayMS}`,
       { details: { maximum: slowest, value: config.initialMinDelayMS } },
     )
   }
 }
 
-/** An upgrade must not be set before an earlier one, by block or by time; disabled ones do not count. */
+/**
+ * Checks that no upgrade is set before an earlier upgrade, by block or by time. Disabled upgrades are
+ * ignored.
+ */
 function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly string[]): void {
   const all: Readonly<Record<string, bigint | boolean>> = { ...ethereum, ...upgrades }
   const present = names.filter((name) => all[name] !== undefined)
@@ -192,7 +203,10 @@ function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly st
   })
 }
 
-/** Returns the initial exponent of the chain: the smallest whose delay is not below `initialMinDelayMS`. */
+/**
+ * Returns the initial exponent of the chain, the smallest exponent whose delay is at least
+ * `initialMinDelayMS`.
+ */
 export function initialDelayExcess({ initialMinDelayMS }: SubnetEvmConfig): bigint {
   if (initialMinDelayMS === 0n) return INITIAL_DELAY_EXCESS
   let [low, high] = [0n, MAX_DELAY_EXCESS]

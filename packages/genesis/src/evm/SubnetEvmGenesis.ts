@@ -10,28 +10,30 @@ import type * as Upgrades from '../Upgrades.ts'
 import * as EvmGenesis from './EvmGenesis.ts'
 import * as SubnetEvmConfig from './SubnetEvmConfig.ts'
 
-/** The genesis of a subnet-evm chain with a parsed and checked config. */
+/** The genesis of a subnet-evm chain with a parsed and validated config. */
 export interface SubnetEvmGenesis {
   readonly genesis: EvmGenesis.EvmGenesis
   readonly config: SubnetEvmConfig.SubnetEvmConfig
 }
 
 /**
- * Parses a genesis from JSON, as text or bytes, on a network with these upgrades; rejected where a node
- * refuses to start the chain.
- * @throws GenesisError `GENESIS_JSON` and `GENESIS_EVM_…`
+ * Parses and validates a genesis from JSON, given as text or bytes, for a network with the given upgrades.
+ * @throws GenesisError `GENESIS_JSON` or `GENESIS_EVM_…` if a node would refuse to start the chain
  */
 export function parse(json: string | Uint8Array, network: Upgrades.Upgrades): SubnetEvmGenesis {
   const genesis = EvmGenesis.parse(json)
   if (genesis.config === undefined) {
-    throw new GenesisError('GENESIS_EVM_CONFIG', 'the genesis of the EVM chain has no config')
+    throw new GenesisError(
+      'GENESIS_EVM_CONFIG',
+      'the genesis of the EVM chain has no config; add a config object with the chainId',
+    )
   }
   const config = SubnetEvmConfig.read(genesis.config, network)
   const limit = config.feeConfig.gasLimit
   if (limit === undefined || BigInt.asUintN(64, limit) !== genesis.gasLimit) {
     throw new GenesisError(
       'GENESIS_EVM_CONFIG',
-      `expected the gas limit of the fee config, ${limit ?? 'none'}, got ${genesis.gasLimit}`,
+      `gasLimit: expected the gas limit of feeConfig (${limit ?? 'none'}), got ${genesis.gasLimit}`,
       { details: { expected: limit, actual: genesis.gasLimit } },
     )
   }
@@ -39,15 +41,18 @@ export function parse(json: string | Uint8Array, network: Upgrades.Upgrades): Su
   return { genesis, config }
 }
 
-/** Returns the node's JSON of the chain's config, with every default; print it with `Json.stringify`. */
+/**
+ * Returns the chain's config as the node's JSON, including all default values. Print it with
+ * `Json.stringify`.
+ */
 export function configJSON({ config }: SubnetEvmGenesis): Json.Json {
   return SubnetEvmConfig.toJSON(config)
 }
 
 /**
- * Returns block 0 of the chain. `airdrop` is the content of the airdrop file, where the genesis has the hash
- * of one. Source: subnet-evm `Genesis.ToBlock`.
- * @throws GenesisError `GENESIS_EVM_AIRDROP`: the airdrop does not match the hash, or is malformed
+ * Returns block 0 of the chain. `airdrop` is the content of the airdrop file, which is required if the
+ * genesis contains the hash of an airdrop. Source: subnet-evm `Genesis.ToBlock`.
+ * @throws GenesisError `GENESIS_EVM_AIRDROP` if the airdrop does not match the hash or is malformed
  */
 export function firstBlock(
   { genesis, config }: SubnetEvmGenesis,
@@ -89,7 +94,10 @@ function applyAirdrop(state: State.State, genesis: EvmGenesis.EvmGenesis, airdro
     ? GoJson.parse(GoJson.decodeText(airdrop))
     : undefined
   if (!Array.isArray(list) || genesis.airdropAmount === undefined) {
-    throw new GenesisError('GENESIS_EVM_AIRDROP', 'expected the airdrop file whose hash is in the genesis')
+    throw new GenesisError(
+      'GENESIS_EVM_AIRDROP',
+      'the airdrop file is missing or does not match airdropHash in the genesis',
+    )
   }
   for (const item of list as readonly GoJson.GoJson[]) {
     const address = Values.fixed(GoJson.members(item, 'airdrop'), 'address', 20) ?? new Uint8Array(20)

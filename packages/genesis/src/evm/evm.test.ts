@@ -12,17 +12,20 @@ import * as SubnetEvmGenesis from './SubnetEvmGenesis.ts'
 describe('block 0 of the C-chain', () => {
   const items = [...cases('genesis', 'network'), ...cases('genesis', 'custom')]
 
-  it.each(items.map((item) => [item.name, item] as const))('%s', (_name, item) => {
-    const { upgrades } = Networks.of(item['networkID'])
-    const block = CChainGenesis.firstBlock(EvmGenesis.parse(item['cChainGenesis']), upgrades)
-    expect(Hex.encode(block.stateRoot)).toBe(item['cChain'].stateRoot)
-    expect(Hex.encode(block.header)).toBe(item['cChain'].headerRLP)
-    expect(Hex.encode(block.hash)).toBe(item['cChain'].blockHash)
-    expect(String(block.baseFee ?? null)).toBe(item['cChain'].baseFee)
-    expect(String(block.evmChainId)).toBe(item['cChain'].chainID)
-  })
+  it.each(items.map((item) => [item.name, item] as const))(
+    'builds the recorded block 0 of the C-chain on %s',
+    (_name, item) => {
+      const { upgrades } = Networks.of(item['networkID'])
+      const block = CChainGenesis.firstBlock(EvmGenesis.parse(item['cChainGenesis']), upgrades)
+      expect(Hex.encode(block.stateRoot)).toBe(item['cChain'].stateRoot)
+      expect(Hex.encode(block.header)).toBe(item['cChain'].headerRLP)
+      expect(Hex.encode(block.hash)).toBe(item['cChain'].blockHash)
+      expect(String(block.baseFee ?? null)).toBe(item['cChain'].baseFee)
+      expect(String(block.evmChainId)).toBe(item['cChain'].chainID)
+    },
+  )
 
-  it('has six more fields when Helicon is active', () => {
+  it('adds six fields to the header when Helicon is active', () => {
     const genesis = EvmGenesis.parse((items.at(-1) as VectorCase)['cChainGenesis'])
     const before = CChainGenesis.firstBlock(genesis, Upgrades.DEFAULT)
     const after = CChainGenesis.firstBlock(genesis, {
@@ -33,7 +36,7 @@ describe('block 0 of the C-chain', () => {
     expect(after.header.length).toBe(before.header.length + 6)
   })
 
-  it('clears the lowest bit of the first byte of a slot, as the C-chain does', () => {
+  it('clears the lowest bit of the first byte of a storage slot, as the C-chain does', () => {
     const rootOf = (slot: string) => {
       const alloc = { ['11'.repeat(20)]: { balance: 0, storage: { [slot.padEnd(64, '0')]: '0x07' } } }
       const text = JSON.stringify({ config: { chainId: 43112 }, gasLimit: 1, difficulty: 0, alloc })
@@ -43,7 +46,7 @@ describe('block 0 of the C-chain', () => {
     expect(rootOf('02')).not.toEqual(rootOf('00'))
   })
 
-  it('requires a config', () => {
+  it('rejects a C-chain genesis without a config', () => {
     const genesis = EvmGenesis.parse('{"gasLimit":1,"difficulty":0,"alloc":{}}')
     expect(codeOf(() => CChainGenesis.firstBlock(genesis, Upgrades.DEFAULT))).toBe('GENESIS_EVM_CONFIG')
   })
@@ -66,18 +69,21 @@ describe('subnet-evm', () => {
   }
   const items = cases('subnet-evm-genesis', 'subnetEvmGenesis')
 
-  it.each(items.map((item) => [item.name, item] as const))('%s', (name, item) => {
-    const parse = () => SubnetEvmGenesis.parse(item['genesis'], Networks.of(item['networkID']).upgrades)
-    expect(codeOf(parse)).toBe(item['ok'] ? 'none' : codes[name])
-    if (!item['ok']) return
-    const block = SubnetEvmGenesis.firstBlock(parse())
-    expect(Hex.encode(block.stateRoot)).toBe(item['stateRoot'])
-    expect(Hex.encode(block.header)).toBe(item['headerRLP'])
-    expect(Hex.encode(block.hash)).toBe(item['blockHash'])
-    expect(Json.stringify(SubnetEvmGenesis.configJSON(parse()))).toBe(item['chainConfigJSON'])
-  })
+  it.each(items.map((item) => [item.name, item] as const))(
+    'builds the recorded block 0 or rejects the genesis as the node does: %s',
+    (name, item) => {
+      const parse = () => SubnetEvmGenesis.parse(item['genesis'], Networks.of(item['networkID']).upgrades)
+      expect(codeOf(parse)).toBe(item['ok'] ? 'none' : codes[name])
+      if (!item['ok']) return
+      const block = SubnetEvmGenesis.firstBlock(parse())
+      expect(Hex.encode(block.stateRoot)).toBe(item['stateRoot'])
+      expect(Hex.encode(block.header)).toBe(item['headerRLP'])
+      expect(Hex.encode(block.hash)).toBe(item['blockHash'])
+      expect(Json.stringify(SubnetEvmGenesis.configJSON(parse()))).toBe(item['chainConfigJSON'])
+    },
+  )
 
-  it('matches the recorded chain', () => {
+  it('builds the recorded block 0 of an L1', () => {
     const [recorded] = cases('recording', 'recording') as [VectorCase]
     const l1 = new TextEncoder().encode(recorded['l1Genesis'])
     const block = SubnetEvmGenesis.firstBlock(SubnetEvmGenesis.parse(l1, Upgrades.DEFAULT))
@@ -126,7 +132,7 @@ describe('subnet-evm', () => {
     ['a text for a number', { chainId: '9' }, 'GENESIS_JSON'],
     ['a short address', { txAllowListConfig: { adminAddresses: ['0x11'] } }, 'GENESIS_JSON'],
     ['a list for a config', { warpConfig: [] }, 'GENESIS_JSON'],
-  ])('refuses %s', (_name, config, code) => {
+  ])('rejects %s', (_name, config, code) => {
     expect(codeOf(() => load(genesis(config)))).toBe(code)
   })
 
@@ -142,11 +148,11 @@ describe('subnet-evm', () => {
     ],
     ['a nonce of 65 bits', { nonce: '0x10000000000000000' }, 'GENESIS_JSON'],
     ['deep nesting', { extra: JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`) }, 'GENESIS_JSON'],
-  ])('refuses %s', (_name, more, code) => {
+  ])('rejects %s', (_name, more, code) => {
     expect(codeOf(() => load(genesis({}, more)))).toBe(code)
   })
 
-  it('starts with the delay from the config', () => {
+  it('uses the initial delay of the config in block 0', () => {
     const at = { timestamp: 1_700_000_000 }
     const [usual, fast] = [genesis({}, at), genesis({ initialMinDelayMS: 1 }, at)].map((json) =>
       Hex.encode(SubnetEvmGenesis.firstBlock(load(json)).header),

@@ -1,13 +1,13 @@
 import { GenesisError } from '../GenesisError.ts'
 
 /**
- * JSON as Go's decoder sees it: integers of any size; a `number` is not an integer, and no field here accepts
- * one.
+ * A JSON value as Go's decoder sees it. Integers have any size and are `bigint`. A `number` is not an
+ * integer, and no field accepts it.
  */
 export type GoJson = null | boolean | bigint | number | string | readonly GoJson[] | GoObject
 export type GoObject = { readonly [member: string]: GoJson }
 
-/** Maximum nesting, far above that of genesis files. */
+/** Maximum nesting depth, far above the depth of real genesis files. */
 const MAX_DEPTH = 200
 
 const INTEGER = /^(0|-?[1-9]\d*)$/
@@ -25,7 +25,7 @@ export function parse(text: string): GoJson {
   }
 }
 
-/** Returns the text that Go would see in bytes: invalid UTF-8 becomes U+FFFD. */
+/** Decodes bytes to text as Go does; invalid UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
@@ -48,23 +48,27 @@ function assertDepth(text: string): void {
     } else if (code === 0x22) quoted = true
     else if (code === 0x7b || code === 0x5b) depth++
     else if (code === 0x7d || code === 0x5d) depth--
-    if (depth > MAX_DEPTH) throw malformed('', `at most ${MAX_DEPTH} levels`, 'more')
+    if (depth > MAX_DEPTH)
+      throw malformed('', `JSON of at most ${MAX_DEPTH} nesting levels`, 'deeper nesting')
   }
 }
 
-/** Returns true for a JSON object. */
+/** Returns whether a value is a JSON object. */
 export function isObject(value: GoJson | undefined): value is GoObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The members of an object, found as Go finds them: in any case; `null` and absent ones are undefined. */
+/**
+ * Members of an object. Names match in any case as in Go, and members that are `null` or absent are
+ * undefined.
+ */
 export interface Members {
   readonly path: string
   get(name: string): GoJson | undefined
 }
 
 /**
- * Returns the members of `value`, none for `null`.
+ * Returns the members of `value`; `null` has no members.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function members(value: GoJson | undefined, path: string): Members {
@@ -76,60 +80,64 @@ export function members(value: GoJson | undefined, path: string): Members {
   return { path, get: (name) => byName.get(fold(name)) }
 }
 
-/** Go also folds the long s and the Kelvin sign. */
+/** Folds the case of a name. Go also folds the long s and the Kelvin sign. */
 function fold(name: string): string {
   return name.replaceAll('\u017f', 's').toLowerCase()
 }
 
-/** Returns the path of a member, for errors. */
+/** Returns the path of a member, for use in errors. */
 export function at(path: string, name: string | number): string {
   if (typeof name === 'number') return `${path}[${name}]`
   return path === '' ? name : `${path}.${name}`
 }
 
-/** Reads a text member, empty if absent. */
+/** Reads a string member; returns an empty string if it is absent. */
 export function text(from: Members, name: string): string {
   const value = from.get(name) ?? ''
-  if (typeof value !== 'string') throw malformed(at(from.path, name), 'a text', value)
+  if (typeof value !== 'string') throw malformed(at(from.path, name), 'a string', value)
   return value
 }
 
-/** Reads a boolean member, false if absent. */
+/** Reads a boolean member; returns false if it is absent. */
 export function flag(from: Members, name: string): boolean {
   const value = from.get(name) ?? false
   if (typeof value !== 'boolean') throw malformed(at(from.path, name), 'true or false', value)
   return value
 }
 
-/** Reads a non-negative integer member of at most `bits` bits, undefined if absent. */
+/** Reads a non-negative integer member of at most `bits` bits; returns undefined if it is absent. */
 export function natural(from: Members, name: string, bits = 64): bigint | undefined {
   const value = from.get(name)
   if (value === undefined) return undefined
   if (typeof value === 'bigint' && BigInt.asUintN(bits, value) === value) return value
-  throw malformed(at(from.path, name), `a natural number of ${bits} bits`, value)
+  throw malformed(at(from.path, name), `a non-negative integer of at most ${bits} bits`, value)
 }
 
-/** Reads an integer member of any size, undefined if absent. */
+/** Reads an integer member of any size; returns undefined if it is absent. */
 export function integer(from: Members, name: string): bigint | undefined {
   const value = from.get(name)
   if (value === undefined || typeof value === 'bigint') return value
   throw malformed(at(from.path, name), 'an integer', value)
 }
 
-/** Reads a list member, each item with `read`; empty if absent. */
+/** Reads an array member and converts each item with `read`; returns an empty array if it is absent. */
 export function list<T>(from: Members, name: string, read: (value: GoJson, path: string) => T): T[] {
   const value = from.get(name) ?? []
   const path = at(from.path, name)
-  if (!Array.isArray(value)) throw malformed(path, 'a list', value)
+  if (!Array.isArray(value)) throw malformed(path, 'an array', value)
   return (value as readonly GoJson[]).map((item, i) => read(item, at(path, i)))
 }
 
-/** Returns the error for a value of another form. */
+/** Returns the error for a value of the wrong type. */
 export function malformed(path: string, expected: string, got: unknown, cause?: unknown): GenesisError {
   const place = path === '' ? '' : ` (in ${path})`
-  const shown = typeof got === 'object' ? 'another value' : String(got).slice(0, 80)
-  return new GenesisError('GENESIS_JSON', `expected ${expected}, got ${shown}${place}`, {
+  return new GenesisError('GENESIS_JSON', `expected ${expected}, got ${describe(got)}${place}`, {
     details: { path },
     ...(cause === undefined ? {} : { cause }),
   })
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value).slice(0, 80)
 }

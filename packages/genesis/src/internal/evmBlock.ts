@@ -6,35 +6,35 @@ import * as Trie from './trie.ts'
 
 /** Block 0 of an EVM chain. */
 export interface EvmFirstBlock {
-  /** Keccak-256 of the header's RLP (32 bytes). */
+  /** Keccak-256 of the RLP-encoded header, 32 bytes. */
   readonly hash: Uint8Array
-  /** The header's RLP. */
+  /** RLP-encoded header. */
   readonly header: Uint8Array
   readonly stateRoot: Uint8Array
-  /** wei; undefined before base fees. */
+  /** Base fee in wei; undefined for blocks before base fees existed. */
   readonly baseFee: bigint | undefined
   readonly gasLimit: bigint
   readonly timestamp: bigint
 }
 
 /**
- * The fields that a chain adds to the header of its block 0, in wire order; trailing undefined ones are
+ * The fields that a chain adds to the header of its block 0, in wire order. Undefined fields at the end are
  * omitted.
  */
 export interface Additions {
-  /** C-chain only: the hash of atomic transactions. */
+  /** Fields that are always present: on the C-chain, the hash of atomic transactions. */
   readonly required: readonly Uint8Array[]
   readonly baseFee: bigint | undefined
   readonly optional: readonly (bigint | Uint8Array | undefined)[]
 }
 
-/** The uncle hash of a block without uncles: the hash of an empty list's RLP. */
+/** Uncle hash of a block without uncles, the hash of the RLP of an empty list. */
 const NO_UNCLES = keccak_256(Rlp.encode([]))
 const NO_BLOOM = new Uint8Array(256)
-/** Replaces a gas limit of 0. */
+/** Gas limit to use if the genesis sets it to 0. */
 const DEFAULT_GAS_LIMIT = 4_712_388n
 
-/** Returns block 0 of a genesis with a given state. */
+/** Creates block 0 from a genesis and its state root. */
 export function create(genesis: EvmGenesis, stateRoot: Uint8Array, additions: Additions): EvmFirstBlock {
   const gasLimit = genesis.gasLimit === 0n ? DEFAULT_GAS_LIMIT : genesis.gasLimit
   const header = Rlp.encode([
@@ -66,7 +66,7 @@ function trimmed(fields: readonly (bigint | Uint8Array | undefined)[]): Uint8Arr
 }
 
 /**
- * Adds the accounts of a genesis to a state: balance, code and nonce replace existing ones, storage is
+ * Adds the accounts of a genesis to a state. Balance, code and nonce replace existing values, and storage is
  * merged.
  */
 export function allocate(

@@ -2,22 +2,29 @@ import { Hex } from '@firn/codec'
 import * as GoJson from './GoJson.ts'
 
 /**
- * Reads a number as go-ethereum does in a genesis: JSON number, decimal text, hex text with `0x`, or an empty
- * text for 0.
+ * Reads a number member as go-ethereum does in a genesis. It may be a JSON number, decimal text, hexadecimal
+ * text with the prefix `0x`, or an empty string for 0.
  */
 export function quantity(from: GoJson.Members, name: string, bits: 64 | 256): bigint | undefined {
   const value = from.get(name)
   return value === undefined ? undefined : readQuantity(value, GoJson.at(from.path, name), bits)
 }
 
-/** Reads such a number from a value. @throws GenesisError `GENESIS_JSON` */
+/**
+ * Reads a number in the same forms from a value.
+ * @throws GenesisError `GENESIS_JSON`
+ */
 export function readQuantity(value: GoJson.GoJson, path: string, bits: 64 | 256): bigint {
   const number = typeof value === 'string' ? parseQuantity(value) : value
   if (typeof number === 'bigint' && BigInt.asUintN(bits, number) === number) return number
-  throw GoJson.malformed(path, `a number of ${bits} bits, decimal or 0x…`, value)
+  throw GoJson.malformed(
+    path,
+    `a number of at most ${bits} bits, in decimal or in hexadecimal with the prefix 0x`,
+    value,
+  )
 }
 
-/** Longest text that is parsed: 256 bits have 78 digits. */
+/** Maximum length of text to parse. Numbers of 256 bits have at most 78 digits. */
 const MAX_DIGITS = 100
 
 function parseQuantity(text: string): bigint | undefined {
@@ -26,7 +33,7 @@ function parseQuantity(text: string): bigint | undefined {
   return BigInt(text.replace(/^0X/, '0x'))
 }
 
-/** Reads bytes as `0x…`, of any length. */
+/** Reads hexadecimal bytes of any length with the prefix `0x`. */
 export function bytes(from: GoJson.Members, name: string): Uint8Array | undefined {
   const value = from.get(name)
   if (value === undefined) return undefined
@@ -34,13 +41,16 @@ export function bytes(from: GoJson.Members, name: string): Uint8Array | undefine
   return readHex(value, GoJson.at(from.path, name), undefined, true)
 }
 
-/** Reads bytes as `0x…` of a fixed length: a hash or an address. */
+/** Reads hexadecimal bytes of a fixed length with the prefix `0x`, such as a hash or an address. */
 export function fixed(from: GoJson.Members, name: string, length: number): Uint8Array | undefined {
   const value = from.get(name)
   return value === undefined ? undefined : readHex(value, GoJson.at(from.path, name), length, true)
 }
 
-/** Returns the bytes of hex text. @throws GenesisError `GENESIS_JSON` */
+/**
+ * Decodes hexadecimal text with the prefix `0x`.
+ * @throws GenesisError `GENESIS_JSON`
+ */
 export function readHex(
   value: GoJson.GoJson,
   path: string,
@@ -51,7 +61,13 @@ export function readHex(
   const decoded =
     digits !== undefined && /^([0-9a-fA-F]{2})*$/.test(digits) ? Hex.decodeBare(digits) : undefined
   if (decoded !== undefined && (length === undefined || decoded.length === length)) return decoded
-  throw GoJson.malformed(path, length === undefined ? 'bytes as 0x…' : `${length} bytes as 0x…`, value)
+  throw GoJson.malformed(
+    path,
+    length === undefined
+      ? 'hexadecimal bytes with the prefix 0x'
+      : `${length} hexadecimal bytes with the prefix 0x`,
+    value,
+  )
 }
 
 function digitsOf(text: string, needsPrefix: boolean): string | undefined {
@@ -59,10 +75,14 @@ function digitsOf(text: string, needsPrefix: boolean): string | undefined {
   return needsPrefix ? undefined : text
 }
 
-/** Reads a storage slot or value: hex of up to 32 bytes, with or without `0x`, left-padded with zeros. */
+/**
+ * Reads a storage slot or value as hexadecimal text of at most 32 bytes. The prefix `0x` is optional, and the
+ * value is padded with zeros on the left.
+ */
 export function readWord(value: GoJson.GoJson, path: string): Uint8Array {
   const digits = typeof value === 'string' ? value.replace(/^0x/, '') : undefined
-  if (digits === undefined || digits.length > 64) throw GoJson.malformed(path, 'up to 32 bytes as 0x…', value)
+  if (digits === undefined || digits.length > 64)
+    throw GoJson.malformed(path, 'at most 32 hexadecimal bytes', value)
   const word = new Uint8Array(32)
   const decoded = readHex(digits, path, undefined, false)
   word.set(decoded, 32 - decoded.length)

@@ -1,6 +1,6 @@
 /**
- * Pushes an item onto a binary min-heap exactly as Go's `container/heap` does: the array's order is part of
- * the genesis.
+ * Pushes an item onto a binary min-heap exactly as Go's `container/heap` does, because the order of the array
+ * is part of the genesis.
  */
 export function push<T>(heap: T[], item: T, less: (a: T, b: T) => boolean): void {
   heap.push(item)

@@ -5,19 +5,19 @@ import type { SubnetEvmConfig } from '../evm/SubnetEvmConfig.ts'
 import * as Block from './evmBlock.ts'
 import * as State from './state.ts'
 
-/** Values of the roles in a precompile's storage, written in this order. */
+/** Values that represent the roles in a precompile's storage, in the order in which they are written. */
 const ROLES = [
   ['enabledAddresses', 1n],
   ['adminAddresses', 2n],
   ['managerAddresses', 3n],
 ] as const
 
-/** Named slots. */
+/** Storage slot of the block at which the fee configuration last changed. */
 const LAST_CHANGED = slotOf('lca')
 const REWARD_ADDRESS = slotOf('rask')
-/** Stored in place of a reward address when fee recipients are allowed. */
+/** Value that is stored instead of a reward address when fee recipients are allowed. */
 const FEE_RECIPIENTS = slotOf('afrav')
-/** Stored there when fees are burnt: the address `0x0100…00`. */
+/** Value that is stored instead of a reward address when fees are burned: the address `0x0100…00`. */
 const BLACKHOLE = State.addressWord(Uint8Array.from({ length: 20 }, (_, i) => (i === 0 ? 1 : 0)))
 
 /** Adds the initial storage of the precompiles that are active at the genesis to a state. */
@@ -60,7 +60,7 @@ function rewardOf({ initialRewardConfig }: Precompile.Precompile, config: Subnet
   return rewardAddress?.some((byte) => byte !== 0) ? State.addressWord(rewardAddress) : BLACKHOLE
 }
 
-/** Returns a slot named by ASCII at its start. */
+/** Returns the storage slot that starts with an ASCII name. */
 function slotOf(name: string): Uint8Array {
   const slot = new Uint8Array(32)
   slot.set(new TextEncoder().encode(name))

@@ -1,6 +1,9 @@
 import { Bytes } from '@firn/codec'
 
-/** A value that RLP encodes: bytes, or a list. Only used for our own structures, so nesting is bounded. */
+/**
+ * A value that RLP encodes: bytes, or a list. The nesting is bounded, because only structures of this package
+ * are encoded.
+ */
 export type Item = Uint8Array | readonly Item[]
 
 const EMPTY = new Uint8Array(0)
@@ -8,7 +11,7 @@ const SHORT_MAX = 55
 const STRING = 0x80
 const LIST = 0xc0
 
-/** Returns the RLP of an item. */
+/** Encodes an item as RLP. */
 export function encode(item: Item): Uint8Array {
   if (item instanceof Uint8Array) {
     const isOwnEncoding = item.length === 1 && (item[0] as number) < STRING
@@ -17,7 +20,7 @@ export function encode(item: Item): Uint8Array {
   return withLength(LIST, Bytes.concat(...item.map(encode)))
 }
 
-/** Returns a number as RLP writes it: big-endian without leading zeros, empty for zero. */
+/** Returns a number as big-endian bytes without leading zeros, as RLP requires; zero is empty. */
 export function number(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY
   const digits = value.toString(16)

@@ -1,14 +1,14 @@
 import type { Allocation, Unlock } from '../GenesisConfig.ts'
 
-/** A locked amount of an address. */
+/** A locked amount and the address that owns it. */
 export interface Locked extends Unlock {
   readonly avaxAddr: Uint8Array
 }
 
 /**
- * Splits locked amounts evenly over `count` stakers, in order: each gets a whole part, the last one the rest.
- * Where a staker's part is full exactly at the end of an amount, the next amount adds an entry of zero to it,
- * as in the reference.
+ * Splits locked amounts evenly over `count` stakers, in order. Each staker gets the same whole amount, and
+ * the last staker also gets the remainder. If a staker's share ends exactly at the end of an amount, an entry
+ * of zero is added to the share from the next amount, as in the reference.
  */
 export function splitOver(allocations: readonly Allocation[], count: number): Locked[][] {
   const amounts = allocations.flatMap(({ avaxAddr, unlockSchedule }) =>

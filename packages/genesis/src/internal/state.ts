@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as Rlp from './rlp.ts'
 import * as Trie from './trie.ts'
 
-/** An account of a state under construction; storage by the slot's hex. */
+/** An account of a state under construction. The storage is keyed by the slot in hexadecimal. */
 export interface Account {
   balance: bigint
   nonce: bigint
@@ -11,12 +11,12 @@ export interface Account {
   readonly storage: Map<string, Uint8Array>
 }
 
-/** Accounts by the hex of their address. */
+/** Accounts by address in hexadecimal. */
 export type State = Map<string, Account>
 
 const NO_CODE = new Uint8Array(0)
 
-/** Returns the account at an address (20 bytes), created if missing. */
+/** Returns the account at an address (20 bytes). A missing account is created. */
 export function account(state: State, address: Uint8Array): Account {
   const key = Hex.encodeBare(address)
   const found = state.get(key)
@@ -26,7 +26,7 @@ export function account(state: State, address: Uint8Array): Account {
   return made
 }
 
-/** Writes a slot (32 bytes); a zero value deletes it. */
+/** Writes a storage slot (32 bytes). A zero value deletes the slot. */
 export function store(into: Account, slot: Uint8Array, value: Uint8Array): void {
   if (value.every((byte) => byte === 0)) into.storage.delete(Hex.encodeBare(slot))
   else into.storage.set(Hex.encodeBare(slot), value)
@@ -45,8 +45,8 @@ export function addressWord(address: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the root of the state. C-chain accounts have a fifth field, which says whether they hold other
- * assets: false here.
+ * Returns the root of the state. C-chain accounts have a fifth field for whether they hold other assets,
+ * which is false here.
  */
 export function root(state: State, form: 'ethereum' | 'coreth'): Uint8Array {
   const entries = [...state].map(([address, { balance, nonce, code, storage }]) => {

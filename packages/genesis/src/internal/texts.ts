@@ -8,8 +8,7 @@ const PUBLIC_KEY_LENGTH = 48
 const PROOF_LENGTH = 96
 
 /**
- * Reads the 20 bytes of `0x…`: as in the node, the first two bytes of the text are dropped, whatever they
- * are.
+ * Parses a 20-byte Ethereum address. Like the node, it drops the first two characters without checking them.
  */
 export function ethAddress(text: string, path: string): Uint8Array {
   return checked(path, () => {
@@ -20,9 +19,9 @@ export function ethAddress(text: string, path: string): Uint8Array {
   })
 }
 
-/** Reads the 20 bytes of `X-…1…`, of any chain and network. */
+/** Parses an Avalanche address (`X-…1…`) of any chain and network to its 20 bytes. */
 export function avaxAddress(value: GoJson.GoJson, path: string): Uint8Array {
-  if (typeof value !== 'string' && value !== null) throw GoJson.malformed(path, 'a text', value)
+  if (typeof value !== 'string' && value !== null) throw GoJson.malformed(path, 'a string', value)
   return checked(path, () => {
     const { payload } = Address.parse(value ?? '')
     if (payload.length !== ADDRESS_LENGTH) throw wrongLength(path, ADDRESS_LENGTH, payload.length)
@@ -30,14 +29,14 @@ export function avaxAddress(value: GoJson.GoJson, path: string): Uint8Array {
   })
 }
 
-/** Reads the 20 bytes of `NodeID-…`; zeros if absent. */
+/** Parses a `NodeID-…` to its 20 bytes. An absent value becomes zeros. */
 export function nodeId(value: GoJson.GoJson | undefined, path: string): Uint8Array {
   if (value === undefined) return NodeId.EMPTY
-  if (typeof value !== 'string') throw GoJson.malformed(path, 'a text', value)
+  if (typeof value !== 'string') throw GoJson.malformed(path, 'a string', value)
   return checked(path, () => NodeId.parse(value))
 }
 
-/** Reads a BLS key and its proof of possession. The node cuts or pads the proof to its length. */
+/** Parses a BLS key and its proof of possession. The node truncates or pads the proof to its fixed length. */
 export function proofOfPossession(value: GoJson.GoJson, path: string): Signer.ProofOfPossession {
   const from = GoJson.members(value, path)
   return checked(path, () => {

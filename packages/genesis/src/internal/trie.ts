@@ -4,7 +4,7 @@ import * as Rlp from './rlp.ts'
 
 /** A key and its value in a secure Merkle-Patricia trie. */
 export interface Entry {
-  /** Hashed before insertion. */
+  /** Key, which is hashed before insertion. */
   readonly key: Uint8Array
   readonly value: Uint8Array
 }
@@ -18,10 +18,10 @@ const EMPTY = new Uint8Array(0)
 const BRANCHES = 16
 const HASH_LENGTH = 32
 
-/** The root of an empty trie: the hash of an empty string's RLP. */
+/** Root of an empty trie, the hash of the RLP of an empty string. */
 export const EMPTY_ROOT: Uint8Array = keccak_256(Rlp.encode(EMPTY))
 
-/** Returns the root of the trie of entries with unique keys. */
+/** Returns the root of a trie. The keys of the entries must be unique. */
 export function root(entries: readonly Entry[]): Uint8Array {
   if (entries.length === 0) return EMPTY_ROOT
   const leaves = entries.map(({ key, value }) => ({ nibbles: nibblesOf(keccak_256(key)), value }))
@@ -36,8 +36,8 @@ export function root(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * Returns the node of sorted leaves whose keys agree up to `depth`; keys are hashes, so recursion is at most
- * 64 deep.
+ * Returns the trie node of sorted leaves whose keys agree up to `depth`. The recursion is at most 64 levels
+ * deep, because keys are hashes.
  */
 function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
   const [first, last] = [leaves[0] as Leaf, leaves[leaves.length - 1] as Leaf]
@@ -53,13 +53,18 @@ function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
   return [...branch, EMPTY]
 }
 
-/** Returns a node inside another one: itself when short, otherwise its hash. */
+/**
+ * Returns the reference to a node inside another node: the node itself if it is short, otherwise its hash.
+ */
 function reference(item: Rlp.Item): Rlp.Item {
   const encoded = Rlp.encode(item)
   return encoded.length < HASH_LENGTH ? item : keccak_256(encoded)
 }
 
-/** Returns part of a key with its hex prefix, which encodes its parity and whether a leaf ends it. */
+/**
+ * Encodes part of a key with its hex prefix, which stores the parity of the length and whether the part ends
+ * at a leaf.
+ */
 function compact(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
   const isOdd = nibbles.length % 2
   const flag = (isLeaf ? 2 : 0) + isOdd

@@ -1,7 +1,7 @@
 import { isFirnError } from '@firn/codec'
 
 /**
- * Returns the code of the typed error that `work` throws, or `none`; other errors pass through. For tests
+ * Returns the code of the typed error that `work` throws, or `none`. Rethrows all other errors. For tests
  * only.
  */
 export function codeOf(work: () => unknown): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** A case of a golden vector file: flat, with a name and a kind. For tests only. */
+/** A case of a golden vector file, with a name and a kind. For tests only. */
 export interface VectorCase {
   readonly name: string
   readonly kind: string
@@ -14,6 +14,6 @@ export interface VectorCase {
 export function cases(file: string, kind: string): VectorCase[] {
   const text = gunzipSync(readFileSync(new URL(`../../vectors/${file}.json.gz`, import.meta.url))).toString()
   const found = (JSON.parse(text) as VectorCase[]).filter((item) => item.kind === kind)
-  assert(found.length > 0, `no cases of kind ${kind} in ${file}`)
+  assert(found.length > 0, `${file} has no cases of kind ${kind}`)
   return found
 }
