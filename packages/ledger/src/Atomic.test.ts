@@ -15,7 +15,7 @@ const idOf = (unsignedTx: AtomicTx.UnsignedTx) =>
   AtomicTx.id(AtomicTx.encode({ unsignedTx, credentials: [] }))
 
 describe('blocks of the C-chain', () => {
-  it('start with any parent, and must follow each other from there', () => {
+  it('accepts any parent for the first C-chain block, then rejects blocks that do not follow the tip', () => {
     const world = new AtomicWorld()
     expect(world.refusalOf(world.block([], { number: 2n }))).toBe('LEDGER_HEIGHT')
     expect(world.refusalOf(world.block([], { number: 0n }))).toBe('LEDGER_HEIGHT')
@@ -30,7 +30,7 @@ describe('blocks of the C-chain', () => {
     expect([refusal({ timestamp: time }), refusal({ timestamp: time - 1n })]).toEqual(['none', 'LEDGER_TIME'])
   })
 
-  it('are accepted in both forms', () => {
+  it('accepts blocks before and since asynchronous execution', () => {
     const world = new AtomicWorld()
     for (const form of ['coreth', 'sae'] as const) {
       const bytes = world.block([world.exportTo('P', 5n)], { form })
@@ -40,7 +40,7 @@ describe('blocks of the C-chain', () => {
     }
   })
 
-  it('have the atomic transactions that their header commits to', () => {
+  it('rejects atomic transactions that do not match the hash in the header', () => {
     const world = new AtomicWorld()
     const txs = [world.exportTo('P', 5n)]
     expect(world.refusalOf(world.block(txs))).toBe('none')
@@ -55,7 +55,7 @@ describe('blocks of the C-chain', () => {
     expect(before.refusalOf(before.block([], { extDataHash: id(0) }))).toBe('none')
   })
 
-  it('contain several atomic transactions since Apricot phase 5, and one without a list before', () => {
+  it('executes several atomic transactions since Apricot phase 5, and a single one without a list before', () => {
     const world = new AtomicWorld()
     const txs = [world.exportTo('P', 5n, 6n), world.exportTo('X', 7n)]
     const changes = world.accept(...txs)
@@ -82,7 +82,7 @@ describe('blocks of the C-chain', () => {
     expect(world.refusalOf(world.block([], { extData }))).toMatch(/^CODEC_/)
   })
 
-  it('produce no more than they consume', () => {
+  it('rejects a transaction that produces more than it consumes', () => {
     const world = new AtomicWorld()
     const tx = world.exportTo('P', 5n)
     const [input] = tx.inputs
@@ -102,7 +102,7 @@ describe('blocks of the C-chain', () => {
     expect(world.refusal({ ...tx, destinationChain: id(1) })).toBe('LEDGER_CHAIN')
   })
 
-  it('do not change the state until they are committed, and can be reverted', () => {
+  it('leaves the state unchanged until a block is committed, and restores it on revert', () => {
     const world = new AtomicWorld()
     const before = contents(world.state)
     const changes = world.accept(world.exportTo('P', 5n))
@@ -113,7 +113,7 @@ describe('blocks of the C-chain', () => {
   })
 })
 
-describe('the C-chain blocks of mainnet that repeated transactions', () => {
+describe('C-chain blocks of mainnet that repeated transactions', () => {
   const at = (networkId: number, height: bigint) => {
     const { genesis, constants } = load('local')
     const rules = LedgerState.rulesOf(genesis, { ...constants, networkId })
@@ -130,14 +130,14 @@ describe('the C-chain blocks of mainnet that repeated transactions', () => {
     return { world, tx: world.importFrom('X', { txID: id(2), outputIndex: 0 }, 5n) }
   }
 
-  it('do not change the shared memory', () => {
+  it('leaves shared memory unchanged for a mainnet block that repeated a transaction', () => {
     const { world, tx } = at(Networks.MAINNET.networkId, 102_972n)
     const bytes = world.block([tx])
     const changes = Atomic.apply(world.state, bytes)
     expect(changes.map(({ type }) => type)).toEqual(['transaction', 'tip'])
   })
 
-  it('are few, and on no other network', () => {
+  it('rejects repeated transactions in other mainnet blocks and on other networks', () => {
     for (const [networkId, height] of [
       [Networks.MAINNET.networkId, 102_971n],
       [Networks.FUJI.networkId, 102_972n],

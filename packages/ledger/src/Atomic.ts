@@ -8,13 +8,13 @@ import * as utxos from './internal/utxos.ts'
 import type { LedgerState } from './LedgerState.ts'
 
 /**
- * Returns the effects of an accepted C-chain block on the memory that it shares with the other chains: its
- * atomic transactions. The state is not changed. The block's other transactions, accounts and fees belong to
- * the EVM and are not checked. The first block may have any parent.
+ * Returns the effects of an accepted C-chain block's atomic transactions on the memory that the C-chain
+ * shares with the other chains. Does not change the state. The block's other transactions, accounts and fees
+ * belong to the EVM and are not checked. The first block may have any parent.
  * @param bytes the block's RLP as the node stores it, in the format before or since asynchronous execution,
  * without a proposervm container
  * @throws LedgerError; TxsError `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`, `TXS_FUNDS`, `TXS_OVERFLOW`;
- * CodecError of malformed atomic transactions
+ * CodecError if an atomic transaction is malformed
  */
 export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   const block = EvmBlock.decode(bytes)
@@ -24,7 +24,7 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   follow.assertHeight(draft, header.number)
   if (draft.tip.height > 0n) follow.assertParent(draft, header.parentHash)
   follow.assertTime(draft, header.timestamp)
-  // Earlier headers do not commit to them.
+  // Before Apricot phase 1, headers do not commit to the atomic transactions.
   if (header.timestamp >= apricotPhase1) assertExtData(block)
   const isRepeated = isBonus(state.rules, header.number)
   for (const [position, tx] of AtomicBatch.of(block, apricotPhase5).entries()) {

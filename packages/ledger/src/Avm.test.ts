@@ -12,7 +12,7 @@ const OTHER = { locktime, threshold, addresses: [id(8, 20)] }
 const SIGNERS = { signatureIndices: [0] }
 
 describe('blocks of the X-chain', () => {
-  it('start after the vertex that the network has on record', () => {
+  it("starts the X-chain after the stop vertex that the network's constants name", () => {
     const stop = id(9)
     const { state } = new World({ cortinaXChainStopVertexId: stop, cortina: 5n })
     const first = XChainGenesis.firstBlock(stop, 5n)
@@ -22,7 +22,7 @@ describe('blocks of the X-chain', () => {
   const world = new AvmWorld()
   const txsOf = () => [{ type: 'BaseTx', ...world.base() }] as const
 
-  it('must follow each other in height, parent and time, and contain transactions', () => {
+  it('rejects a block with a wrong height, parent or time, or without transactions', () => {
     const { height, time } = world.tip
     const refusal = (part: object) => world.refusalOf(world.block(txsOf(), part))
     expect(refusal({})).toBe('none')
@@ -35,7 +35,7 @@ describe('blocks of the X-chain', () => {
     expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
   })
 
-  it('record a tip, and transactions with their positions', () => {
+  it('records the new tip, and each transaction with its position', () => {
     const own = new AvmWorld()
     const { time } = own.tip
     const first = { type: 'BaseTx', ...own.base() } as const
@@ -68,7 +68,7 @@ describe('transactions of the X-chain', () => {
   const world = new AvmWorld()
   const { avaxAssetId } = world.state.rules
 
-  it('spend each UTXO once, and as it is', () => {
+  it('rejects an input whose UTXO is missing, already spent, or has another amount', () => {
     const tx = { type: 'BaseTx', ...world.base() } as const
     const input = tx.inputs[0] as AvmTx.In
     expect(world.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
@@ -81,7 +81,7 @@ describe('transactions of the X-chain', () => {
     expect(own.refusal(tx)).toBe('LEDGER_UTXO')
   })
 
-  it('produce no more of an asset than they spend', () => {
+  it('rejects a transaction that produces more of an asset than it spends', () => {
     const { outputs, ...rest } = world.base(0n, 0n)
     const tx = { type: 'BaseTx', ...rest } as const
     expect(world.refusal({ ...tx, outputs })).toBe('none')
@@ -96,7 +96,7 @@ describe('transactions of the X-chain', () => {
     expect(world.refusal({ ...exported, exportedOutputs: [world.out(1n)] })).toBe('TXS_FUNDS')
   })
 
-  it('move only known assets, with feature extensions that the assets use', () => {
+  it('rejects unknown assets, and feature extensions that an asset does not use', () => {
     const unknown = { ...world.input(avaxAssetId), assetID: id(1) }
     const moved = { ...world.base(), inputs: [unknown], outputs: [world.out(1n, id(1))] }
     expect(world.refusal({ type: 'BaseTx', ...moved })).toBe('LEDGER_ASSET')
@@ -118,7 +118,7 @@ describe('transactions of the X-chain', () => {
     expect(own.refusal(own.operate(assetId, [], operation))).toBe('LEDGER_ASSET')
   })
 
-  it('cannot spend an output as another asset', () => {
+  it('rejects an input that names another asset than its UTXO', () => {
     const own = new AvmWorld()
     const output = { type: 'TransferOutput', amount: 7n, ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
@@ -135,7 +135,7 @@ describe('transactions of the X-chain', () => {
     expect([own.refusal(as(assetId)), own.refusal(as(avaxAssetId))]).toEqual(['none', 'LEDGER_UTXO'])
   })
 
-  it('cannot spend an output that is not a transfer, or another chain’s', () => {
+  it("rejects an input that spends an output other than a transfer, or another chain's UTXO", () => {
     const own = new AvmWorld()
     const output = { type: 'MintOutput', ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
@@ -155,7 +155,7 @@ describe('transactions of the X-chain', () => {
     expect(own.refusal({ type: 'BaseTx', ...own.base(), inputs: [foreign], outputs: [] })).toBe('LEDGER_UTXO')
   })
 
-  it('do not change the state until they are committed, and can be reverted', () => {
+  it('leaves the state unchanged until a block is committed, and restores it on revert', () => {
     const own = new AvmWorld()
     const before = contents(own.state)
     const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
@@ -207,7 +207,7 @@ describe('assets', () => {
     ownedOutput: OTHER,
   } as const
 
-  it('are identified by their creating transaction, and start with its outputs', () => {
+  it('identifies an asset by its creating transaction and creates its initial outputs', () => {
     const { world, assetID: assetId } = made()
     const record = world.state.tables.asset.get(Hex.encodeBare(assetId))
     expect(record).toEqual({
@@ -229,7 +229,7 @@ describe('assets', () => {
     ])
   })
 
-  it('can be used in the block that creates them', () => {
+  it('allows an operation on an asset in the block that creates it', () => {
     const world = new AvmWorld()
     const create = world.createAsset(OUTPUTS)
     const txId = idOf(create)
@@ -241,7 +241,7 @@ describe('assets', () => {
     expect(world.refusal({ ...operation, inputs, outputs: [] }, create)).toBe('LEDGER_UTXO')
   })
 
-  it('are minted, moved and burned by the outputs that operations spend', () => {
+  it('mints, transfers and burns assets through operations', () => {
     const { world, assetID: assetId, at } = made()
     const kinds = (tx: AvmTx.UnsignedTx) =>
       madeBy(world.accept(tx))
@@ -263,7 +263,7 @@ describe('assets', () => {
     expect(world.refusal(world.operate(assetId, [property], burn))).toBe('LEDGER_UTXO')
   })
 
-  it('keep the rights that operations spend', () => {
+  it('rejects an operation that changes the owners of the right to mint', () => {
     const { world, assetID: assetId, at } = made()
     const refusal = (outputIndex: number, operation: AvmFx.Action) =>
       world.refusal(world.operate(assetId, [at(outputIndex)], operation))
@@ -296,7 +296,7 @@ describe('assets', () => {
     ])
   })
 
-  it('have operations for one output of their own kind and asset', () => {
+  it('rejects an operation on several UTXOs, or on a UTXO of another kind or asset', () => {
     const { world, assetID: assetId, at } = made()
     const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
     const move = {

@@ -7,11 +7,11 @@ import { refuse } from './internal/refuse.ts'
 import type { LedgerState } from './LedgerState.ts'
 
 /**
- * Returns the effects of an accepted X-chain block on a state, which is not changed. Spent outputs must exist
- * and match the transaction, and a transaction cannot produce more than it consumes; signatures, fees and
- * clocks are not checked.
+ * Returns the effects of an accepted X-chain block on a state. Does not change the state. Spent outputs must
+ * exist and match the transaction, and a transaction cannot produce more than it consumes. Signatures, fees
+ * and clocks are not checked.
  * @param bytes the block's bytes, without a proposervm container
- * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
+ * @throws LedgerError; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
  */
 export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   const block = AvmBlock.decode(bytes)
@@ -20,7 +20,7 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   follow.assertParent(draft, block.parentID)
   follow.assertTime(draft, block.time)
   if (block.txs.length === 0)
-    refuse('LEDGER_EMPTY_BLOCK', 'expected a block with transactions, got an empty one')
+    refuse('LEDGER_EMPTY_BLOCK', 'expected a block with at least one transaction, got an empty block')
   for (const [position, tx] of block.txs.entries()) execute(draft, tx, position)
   draft.setTip({ time: block.time })
   return draft.finish(AvmBlock.id(bytes))

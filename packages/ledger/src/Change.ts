@@ -1,44 +1,50 @@
 import type { ChainAlias, Records, TableName } from './Records.ts'
 
-/** One record of a table before and after: created if `before` is absent, removed if `after` is absent. */
+/**
+ * The change of one record of a table. The record is created if `before` is absent and removed if `after` is
+ * absent.
+ */
 export type RecordChange = {
   readonly [Name in TableName]: {
     readonly type: Name
     readonly before: Records[Name] | undefined
     readonly after: Records[Name] | undefined
     /**
-     * The causing transaction: the one that created or consumed a UTXO, or a reward's proposal; undefined
-     * where the passing of time caused the change.
+     * Id of the transaction that caused the change. For a UTXO it is the transaction that created or consumed
+     * it, or the proposal that paid the reward. Undefined if the change was caused by the passing of time.
      */
     readonly txId: Uint8Array | undefined
   }
 }[TableName]
 
 /**
- * A transaction of an accepted block and its outcome; an aborted one has no effect except to return a
- * staker's stake. The initial chains and validators of the P-chain, and the initial assets of the X-chain,
- * are transactions of block 0.
+ * A transaction of an accepted block and its outcome. An aborted transaction has no effect, except that it
+ * returns a staker's stake. The initial chains and validators of the P-chain, and the initial assets of the
+ * X-chain, are transactions of block 0.
  */
 export interface TransactionChange {
   readonly type: 'transaction'
   readonly chain: ChainAlias
   readonly txId: Uint8Array
-  /** The block that contains it: for a proposal the block before the deciding one. */
+  /**
+   * Height of the block that contains the transaction. For a proposal this is the block before the deciding
+   * block.
+   */
   readonly height: bigint
-  /** Index in that block. */
+  /** Index of the transaction in its block. */
   readonly position: number
-  /** The name of its type, such as `BaseTx`. */
+  /** Name of the transaction's type, such as `BaseTx`. */
   readonly name: string
-  /** Signed, with the codec version. */
+  /** Bytes of the signed transaction, including the codec version. */
   readonly bytes: Uint8Array
-  /** `Accepted` on the X-chain and C-chain. */
+  /** Outcome of the transaction; always `Accepted` on the X-chain and C-chain. */
   readonly status: 'Committed' | 'Aborted' | 'Accepted'
 }
 
-/** An effect of a block. Applying the record changes in reverse order undoes the block. */
+/** An effect of a block. To undo the block, apply its record changes in reverse order. */
 export type Change = RecordChange | TransactionChange
 
-/** Returns true for changes of records. */
+/** Returns true if the change is a record change. */
 export function isRecord(change: Change): change is RecordChange {
   return change.type !== 'transaction'
 }

@@ -8,12 +8,13 @@ import type { ChainAlias } from './Records.ts'
 const APPLY = { P: Platform.apply, X: Avm.apply, C: Atomic.apply } as const
 
 /**
- * Returns the effects of an accepted block on a state, which is not changed; `LedgerState.commit` applies
- * them. The blocks of the three chains may be applied in any order in which exports precede their imports.
+ * Returns the effects of an accepted block on a state. Does not change the state; `LedgerState.commit`
+ * applies the effects. Blocks of the three chains may be applied in any order in which exports precede their
+ * imports.
  * @param bytes the block's bytes, without a proposervm container
- * @throws LedgerError; `LEDGER_SHARED_MEMORY` when the chain of `details.source` must be applied further
- * first; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_CAPACITY`, `TXS_UNSUPPORTED`,
- * `TXS_OVERFLOW`, `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`
+ * @throws LedgerError, in particular `LEDGER_SHARED_MEMORY` if more blocks of the chain `details.source` must
+ * be applied first; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
+ * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`, `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`
  */
 export function apply(state: LedgerState, chain: ChainAlias, bytes: Uint8Array): Change[] {
   return APPLY[chain](state, bytes)

@@ -3,27 +3,28 @@ import { FirnError } from '@firn/codec'
 /**
  * The rule that a block violates.
  * - `LEDGER_PARENT`, `LEDGER_HEIGHT`: the block does not follow the last one.
- * - `LEDGER_OPTION`: a proposal must be followed by the block that commits or aborts it, and only a proposal
- * may be.
- * - `LEDGER_TIME`: the time goes back, passes a change of the stakers, or differs from the proposal's.
+ * - `LEDGER_OPTION`: a proposal is not followed by a commit or abort block, or such a block does not follow a
+ * proposal.
+ * - `LEDGER_TIME`: the time goes back, passes a change of the stakers, or differs from the proposal's time.
  * - `LEDGER_BLOCK_TYPE`: the block type is not allowed at this time.
  * - `LEDGER_EMPTY_BLOCK`: a standard block changes nothing.
  * - `LEDGER_TX_TYPE`: the transaction type is not allowed in this block type, or at this time.
- * - `LEDGER_UTXO`: an input spends a missing output, or another asset or amount; `details.utxo`.
- * - `LEDGER_CHAIN`: an import from or export to a chain that is not another chain of the Primary Network.
+ * - `LEDGER_UTXO`: an input spends a missing output, or differs from it in asset or amount. `details.utxo`
+ * names the output.
+ * - `LEDGER_CHAIN`: the other chain of an import or export is not another chain of the Primary Network.
  * - `LEDGER_SHARED_MEMORY`: an import spends an output that its source has not exported yet, or that was
- * already imported; `details.source` is the alias of the chain that must be applied further first.
+ * already imported. More blocks of the chain with the alias `details.source` must be applied first.
  * - `LEDGER_ASSET`: an asset is unknown, or does not use the feature extension.
- * - `LEDGER_OPERATION`: an operation of the X-chain spends outputs of another kind, group, payload or owner.
+ * - `LEDGER_OPERATION`: an X-chain operation spends outputs of another kind, group, payload or owner.
  * - `LEDGER_EXT_DATA`: the atomic transactions of a C-chain block do not match its header.
  * - `LEDGER_STAKER`: a staker is missing, exists already, or is not the next one to be rewarded.
  * - `LEDGER_SUBNET`: a subnet is unknown, or of a kind that cannot be changed this way.
  * - `LEDGER_SUPPLY`: a subnet has no supply, and so no rewards.
- * - `LEDGER_L1_VALIDATOR`: an L1 validator is unknown, a duplicate, the last one, or above the capacity.
- * - `LEDGER_MESSAGE`: a message of an L1 has the wrong type or source, is expired, too early, repeated or
- * stale.
- * - `LEDGER_GENESIS`: the genesis is for another network, or its validators or chains have the wrong type; or
- * a state has no genesis.
+ * - `LEDGER_L1_VALIDATOR`: an L1 validator is unknown, a duplicate, the last one of its L1, or above the
+ * network's capacity.
+ * - `LEDGER_MESSAGE`: a message of an L1 has the wrong type or source, or its expiry or nonce is invalid.
+ * - `LEDGER_GENESIS`: the genesis is for another network, has validators or chains of the wrong type, or is
+ * missing from the state.
  */
 export type LedgerErrorCode =
   | 'LEDGER_PARENT'
@@ -47,8 +48,8 @@ export type LedgerErrorCode =
   | 'LEDGER_GENESIS'
 
 /**
- * Thrown by everything in this package, besides the CodecError of decoding and the TxsError of amounts and
- * gas.
+ * The error that this package throws. Decoding also throws CodecError, and checks of amounts and gas also
+ * throw TxsError.
  */
 export class LedgerError extends FirnError<LedgerErrorCode> {
   override readonly name = 'LedgerError'

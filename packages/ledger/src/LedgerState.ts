@@ -16,23 +16,26 @@ export interface LedgerState {
   readonly tables: Tables
 }
 
-/** The tables of the states that this package created, which only this package may write to. */
+/**
+ * Maps the read-only tables of a state to the same tables with write access. Contains only states that this
+ * package created.
+ */
 const STORED = new WeakMap<Tables, Stored>()
 
-/** Returns a state without records, to be filled with {@link commit}. */
+/** Returns a state without records. Fill it with {@link commit}. */
 export function empty(rules: Rules): LedgerState {
   const table = <Name extends Records.TableName>(name: Name) =>
     new Table<Records.Records[Name]>(LAYOUTS[name])
   const stored = {
     ...Object.fromEntries(NAMES.map((name) => [name, table(name)])),
-    // Networks have millions of UTXOs, and few records of other kinds.
+    // UTXOs are packed because a network has millions of them, but few records of other kinds.
     utxo: new PackedTable(LAYOUTS.utxo, packedUtxo),
   } as unknown as Stored
   STORED.set(stored, stored)
   return { rules, tables: stored }
 }
 
-/** Returns the fixed parameters of a network with this genesis. */
+/** Returns the fixed parameters of a network, from its genesis and constants. */
 export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants): Rules {
   const { avaxAssetId, xChain, cChain } = genesis
   const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainId, C: cChain.blockchainId }
@@ -40,7 +43,7 @@ export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants)
 }
 
 /**
- * Returns the initial state of a network: block 0 of each chain.
+ * Returns the initial state of a network, after block 0 of each chain.
  * @param constants of the network, with the overrides of its nodes
  * @throws LedgerError `LEDGER_GENESIS`; GenesisError `GENESIS_REWARD`
  */
@@ -49,7 +52,7 @@ export function create(genesis: Genesis.Genesis, constants: Networks.Constants):
     const details = { expected: constants.networkId, actual: genesis.networkId }
     refuse(
       'LEDGER_GENESIS',
-      `expected a genesis of ${details.expected}, got one of ${details.actual}`,
+      `expected a genesis of network ${details.expected}, got a genesis of network ${details.actual}`,
       details,
     )
   }
@@ -59,14 +62,16 @@ export function create(genesis: Genesis.Genesis, constants: Networks.Constants):
 }
 
 /**
- * Returns the changes by which the genesis fills an empty state, for callers that store changes: of the P-,
- * X- and C-chain.
+ * Returns the changes that fill an empty state with the genesis of the P-, X- and C-chain. For callers that
+ * store changes.
  */
 export function genesisChanges(genesis: Genesis.Genesis, constants: Networks.Constants): Change[] {
   return [...blocks.platform(genesis, constants), ...blocks.avm(genesis, constants), ...blocks.atomic()]
 }
 
-/** Applies the changes of a block in place. They must have been computed from this state. */
+/**
+ * Applies the changes of a block to the state, in place. The changes must have been computed from this state.
+ */
 export function commit(state: LedgerState, changes: readonly Change[]): void {
   const stored = storedOf(state)
   for (const change of changes) {
@@ -74,7 +79,7 @@ export function commit(state: LedgerState, changes: readonly Change[]): void {
   }
 }
 
-/** Reverts the changes of the last block in place. */
+/** Reverts the changes of the last block, in place. */
 export function revert(state: LedgerState, changes: readonly Change[]): void {
   const stored = storedOf(state)
   for (const change of changes.toReversed()) {
@@ -83,15 +88,21 @@ export function revert(state: LedgerState, changes: readonly Change[]): void {
 }
 
 function storedOf({ tables }: LedgerState): Stored {
-  return STORED.get(tables) ?? refuse('LEDGER_GENESIS', 'expected a state created by this package')
+  return (
+    STORED.get(tables) ??
+    refuse('LEDGER_GENESIS', 'expected a state created by LedgerState.create or LedgerState.empty')
+  )
 }
 
-/** The table matches the change's type, which the compiler cannot follow. */
+/** The table has the type of the change, but the compiler cannot infer that. */
 function write(table: unknown, before: unknown, after: unknown): void {
   ;(table as Table<unknown>).write(before, after)
 }
 
-/** The tip of a chain. */
+/** Tip of a chain. */
 export function tip({ tables }: LedgerState, chain: Records.ChainAlias): Records.Tip {
-  return tables.tip.get(chain) ?? refuse('LEDGER_GENESIS', 'the state has no genesis')
+  return (
+    tables.tip.get(chain) ??
+    refuse('LEDGER_GENESIS', 'the state has no genesis; create it with LedgerState.create')
+  )
 }

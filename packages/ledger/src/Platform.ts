@@ -15,11 +15,11 @@ type Block = PlatformBlock.PlatformBlock
 type BlockOf<T extends PlatformBlock.BlockType> = Extract<Block, { readonly type: T }>
 
 /**
- * Returns the effects of an accepted P-chain block on a state, which is not changed. The rules that depend on
- * state are checked, except signatures, staking limits and clocks, which the network has already checked. A
- * proposal has no effect before the next block, which applies the changes of both.
+ * Returns the effects of an accepted P-chain block on a state. Does not change the state. Checks the rules
+ * that depend on state, except signatures, staking limits and clocks, which the network has already checked.
+ * A proposal has no effect until the next block, which applies the changes of both.
  * @param bytes the block's bytes, without a proposervm container
- * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
+ * @throws LedgerError; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
  * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`
  */
 export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
@@ -38,24 +38,26 @@ function assertFollows(draft: Draft, block: Block): void {
   follow.assertParent(draft, block.parentID)
   if ((choiceOf(block) !== undefined) !== (proposal !== undefined)) {
     const expected =
-      proposal === undefined ? 'no option block without a proposal' : 'an option block of the proposal'
+      proposal === undefined
+        ? 'a block other than commit or abort (no proposal is pending)'
+        : 'a commit or abort block for the pending proposal'
     refuse('LEDGER_OPTION', `expected ${expected}, got ${block.type}`, { type: block.type })
   }
   const isBanff = Upgrades.isActive(draft.rules.constants.upgrades, 'banff', now)
   if (isBanff && block.type.startsWith('Apricot')) {
-    refuse('LEDGER_BLOCK_TYPE', `expected a Banff block at ${now}, got ${block.type}`, {
+    refuse('LEDGER_BLOCK_TYPE', `expected a Banff block type at time ${now}, got ${block.type}`, {
       type: block.type,
     })
   }
 }
 
-/** Returns the decision of an option block; undefined for other blocks. */
+/** Returns the decision of a commit or abort block; undefined for other blocks. */
 function choiceOf({ type }: Block): proposals.Choice | undefined {
   if (type === 'ApricotCommitBlock' || type === 'BanffCommitBlock') return 'commit'
   return type === 'ApricotAbortBlock' || type === 'BanffAbortBlock' ? 'abort' : undefined
 }
 
-/** Executes a proposal both ways and keeps it for the deciding block. */
+/** Checks that a proposal can be both committed and aborted, and keeps it for the deciding block. */
 function propose(state: LedgerState, draft: Draft, block: Block): void {
   for (const choice of ['commit', 'abort'] as const)
     decide(new Draft(state.tables, state.rules), block, choice)
@@ -78,7 +80,7 @@ function execute(draft: Draft, block: Block): void {
     draft.enter(proposal.height)
     decide(draft, proposal, choice)
     if ('time' in block && block.time !== draft.tip.time) {
-      refuse('LEDGER_TIME', `expected the time of the proposal, ${draft.tip.time}, got ${block.time}`)
+      refuse('LEDGER_TIME', `expected the time of the proposal (${draft.tip.time}), got ${block.time}`)
     }
     draft.setPlatform({ proposal: undefined })
   } else if (block.type === 'BanffStandardBlock') standard(draft, block)
@@ -91,23 +93,30 @@ function standard(draft: Draft, { time: at, txs }: BlockOf<'BanffStandardBlock'>
   const hasChanged = time.advance(draft, at)
   const hasEvicted = executeAll(draft, txs)
   if (hasChanged || hasEvicted || txs.length > 0) return
-  refuse('LEDGER_EMPTY_BLOCK', 'a standard block must change something, but this one is empty')
+  refuse(
+    'LEDGER_EMPTY_BLOCK',
+    'expected a standard block with transactions or a change of the validators, got an empty block',
+  )
 }
 
-/** Imports and exports had blocks of their own before Apricot phase 5. */
+/** Executes an atomic block. Before Apricot phase 5, each import or export had a block of this type. */
 function atomic(draft: Draft, { tx }: BlockOf<'ApricotAtomicBlock'>): void {
   const { time: now } = draft.tip
   const { type } = tx.unsignedTx
   const isOver = Upgrades.isActive(draft.rules.constants.upgrades, 'apricotPhase5', now)
   if (isOver || (type !== 'ImportTx' && type !== 'ExportTx')) {
-    refuse('LEDGER_BLOCK_TYPE', `expected no atomic block of a ${type} at ${now}`, { type, time: now })
+    refuse(
+      'LEDGER_BLOCK_TYPE',
+      `expected an import or export in an atomic block before Apricot phase 5, got a ${type} at time ${now}`,
+      { type, time: now },
+    )
   }
   transactions.execute(draft, tx, undefined)
 }
 
 /**
- * Executes transactions, and deactivates L1 validators that cannot pay for the next second; returns true if
- * there was one.
+ * Executes transactions, then deactivates L1 validators that cannot pay for the next second. Returns true if
+ * any was deactivated.
  */
 function executeAll(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): boolean {
   const price = consumeGas(draft, txs)

@@ -11,18 +11,16 @@ import type {
 } from '@firn/txs'
 import { flatHex } from './internal/flatHex.ts'
 
-/** The chains of the Primary Network. */
+/** Alias of a chain of the Primary Network. */
 export type ChainAlias = 'P' | 'X' | 'C'
 
 /**
- * The origin of a UTXO: an output or returned stake of a transaction, a reward, or the rest of an L1
- * validator's balance.
+ * Origin of a UTXO: the genesis, an output or returned stake of a transaction, a reward, or the remaining
+ * balance of an L1 validator.
  */
 export type UtxoOrigin = 'genesis' | 'output' | 'stake' | 'reward' | 'refund'
 
-/**
- * The output of a UTXO: outputs of the P-chain, and of the X-chain, whose first kind the C-chain uses too.
- */
+/** Output of a UTXO: of the P-chain or of the X-chain. The C-chain uses only `TransferOutput`. */
 export type Output = Stakeable.Output | AvmFx.State
 
 /** An output without the P-chain's lock around it. */
@@ -30,44 +28,44 @@ export type Unlocked = Exclude<Output, { readonly type: 'LockOut' }>
 
 /** An unspent output. */
 export interface Utxo {
-  /** Its input id, 32 bytes. */
+  /** Input id of the UTXO (32 bytes). */
   readonly id: Uint8Array
-  /** The chain that can spend it. */
+  /** Chain that can spend the UTXO. */
   readonly chain: ChainAlias
   /**
-   * The chain that created it. If it differs from `chain`, the UTXO is in their shared memory until it is
+   * Chain that created the UTXO. If it differs from `chain`, the UTXO is in their shared memory until it is
    * imported.
    */
   readonly source: ChainAlias
   readonly utxo: UtxoOf.Utxo<Output>
   readonly origin: UtxoOrigin
   /**
-   * The transaction under which the node lists a reward in `platform.getRewardUTXOs`; undefined for other
-   * origins.
+   * Id of the transaction under which the node lists a reward in `platform.getRewardUTXOs`; undefined for
+   * other origins.
    */
   readonly rewardTxId: Uint8Array | undefined
-  /** The block on `source` that created it; 0 for the genesis. */
+  /** Height of the block on `source` that created the UTXO; 0 for the genesis. */
   readonly height: bigint
-  /** Index among the UTXOs created in that block. */
+  /** Index of the UTXO among those created in that block. */
   readonly ordinal: number
 }
 
-/** A staker's kind, which decides who may stake on which subnet and how rewards work. */
+/** Kind of a staker, which determines who may stake on its subnet and how rewards work. */
 export type StakerKind = 'primary' | 'permissioned' | 'permissionless'
 
 /** Additional fields of an auto-renewed validator (Helicon). */
 export interface AutoRenewal {
   readonly authority: Secp256k1.OutputOwners
-  /** Share of the rewards that is restaked, in millionths. */
+  /** Share of the rewards that is staked again, in millionths. */
   readonly autoCompoundRewardShares: number
-  /** Seconds of the next cycle; 0 ends the staking. */
+  /** Length of the next cycle in seconds; 0 ends the staking. */
   readonly nextPeriod: bigint
-  /** Rewards restaked in earlier cycles, in nAVAX. */
+  /** Rewards staked again in earlier cycles, in nAVAX. */
   readonly accruedValidationRewards: bigint
   readonly accruedDelegateeRewards: bigint
 }
 
-/** A pending or current validator or delegator of a subnet. Times are Unix seconds. */
+/** A pending or current validator or delegator of a subnet. Times are in Unix seconds. */
 export interface Staker {
   readonly txId: Uint8Array
   readonly subnetId: Uint8Array
@@ -75,23 +73,26 @@ export interface Staker {
   readonly role: 'validator' | 'delegator'
   readonly kind: StakerKind
   readonly status: 'pending' | 'current'
-  /** Its rank among those that change at the same time, as in the node. */
+  /** Priority among stakers that change at the same time, numbered as in the node. */
   readonly priority: number
   readonly startTime: bigint
   readonly endTime: bigint
   readonly weight: bigint
   readonly signer: Signer.ProofOfPossession | undefined
-  /** The reward of the stake if it is granted; 0 while pending and for permissioned validators. */
+  /**
+   * Reward that is paid if the proposal to reward the staker is committed; 0 while pending, and for
+   * permissioned validators.
+   */
   readonly potentialReward: bigint
-  /** A validator's share of its delegators' rewards, which is paid with its own. */
+  /** A validator's share of its delegators' rewards so far, which is paid together with its own reward. */
   readonly delegateeReward: bigint
   /**
-   * The staked outputs, and the index that they get when they are returned; none for permissioned validators.
+   * Staked outputs, which are returned from output index `stakeIndex` on. Permissioned validators have none.
    */
   readonly stake: readonly Stakeable.Out[]
   readonly stakeIndex: number
   readonly rewardsOwner: Secp256k1.OutputOwners | undefined
-  /** The owner of a validator's share of delegators' rewards, and that share in millionths. */
+  /** Owner who receives the validator's share (`shares`, in millionths) of its delegators' rewards. */
   readonly delegationRewardsOwner: Secp256k1.OutputOwners | undefined
   readonly shares: number
   readonly autoRenewal: AutoRenewal | undefined
@@ -99,9 +100,9 @@ export interface Staker {
 
 /** The conversion of a subnet into an L1. */
 export interface Conversion {
-  /** SHA-256 of the conversion data, 32 bytes. */
+  /** SHA-256 of the conversion data (32 bytes). */
   readonly conversionId: Uint8Array
-  /** The chain and the contract that manage the validators. */
+  /** Chain and contract that manage the L1's validators. */
   readonly managerChainId: Uint8Array
   readonly managerAddress: Uint8Array
   readonly txId: Uint8Array
@@ -115,7 +116,10 @@ export interface Subnet {
     | { readonly txId: Uint8Array; readonly tx: UnsignedTx.Of<'TransformSubnetTx'> }
     | undefined
   readonly conversion: Conversion | undefined
-  /** The P-chain block that created it, and its index among the subnets created there. */
+  /**
+   * Height of the P-chain block that created the subnet, and the subnet's index among those created in that
+   * block.
+   */
   readonly height: bigint
   readonly ordinal: number
 }
@@ -127,7 +131,10 @@ export interface Chain {
   readonly subnetId: Uint8Array
   readonly vmId: Uint8Array
   readonly fxIds: readonly Uint8Array[]
-  /** The P-chain block that created it (0 for the genesis), and its index among the chains created there. */
+  /**
+   * Height of the P-chain block that created the chain (0 for the genesis), and the chain's index among those
+   * created in that block.
+   */
   readonly height: bigint
   readonly ordinal: number
 }
@@ -137,86 +144,89 @@ export interface L1Validator {
   readonly validationId: Uint8Array
   readonly subnetId: Uint8Array
   readonly nodeId: Uint8Array
-  /** BLS key, 48 bytes. */
+  /** BLS public key (48 bytes). */
   readonly publicKey: Uint8Array
   readonly remainingBalanceOwner: UnsignedTx.PChainOwner
   readonly deactivationOwner: UnsignedTx.PChainOwner
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   readonly startTime: bigint
   readonly weight: bigint
-  /** The lowest nonce that the next change of weight may use. */
+  /** Lowest nonce that the next change of weight may use. */
   readonly minNonce: bigint
   /**
-   * The accrued fees at which its balance is used up; 0 while inactive. Its balance is this minus the accrued
-   * fees.
+   * Value of the accrued fees at which the validator's balance is used up; 0 while inactive. The balance is
+   * this value minus the accrued fees.
    */
   readonly endAccumulatedFee: bigint
 }
 
-/** A registration that cannot be repeated before it expires. */
+/** A registration of an L1 validator, which cannot be repeated before it expires. */
 export interface Expiry {
   readonly timestamp: bigint
   readonly validationId: Uint8Array
 }
 
-/** A subnet's supply: of AVAX on the Primary Network, of its staking asset on an elastic subnet. */
+/** Supply of a subnet: AVAX on the Primary Network, the staking asset on an elastic subnet. */
 export interface Supply {
   readonly subnetId: Uint8Array
   readonly supply: bigint
 }
 
 /**
- * A member of a validator set as signature checks see it. All inactive validators of an L1 together are one
- * member without a key, with a zero node id.
+ * A member of a validator set, as signature checks use it. All inactive validators of an L1 together form one
+ * member, with a zero node id and no key.
  */
 export interface Member {
   readonly subnetId: Uint8Array
   readonly nodeId: Uint8Array
-  /** Delegations included. */
+  /** Weight of the member, including delegations. */
   readonly weight: bigint
-  /** BLS key, 48 bytes, if any; on subnets that of the Primary Network. */
+  /** BLS public key (48 bytes), if any. Subnet validators use the key of their Primary Network validator. */
   readonly publicKey: Uint8Array | undefined
 }
 
-/** An asset of the X-chain. Its id is that of the transaction that created it. */
+/** An asset of the X-chain. Its id is the id of the transaction that created it. */
 export interface Asset {
   readonly assetId: Uint8Array
   readonly name: string
   readonly symbol: string
-  /** Digits after the decimal point. */
+  /** Number of digits after the decimal point. */
   readonly denomination: number
-  /** The feature extensions that it uses: their indices among those of the chain. */
+  /** Indices of the feature extensions that the asset uses. */
   readonly fxIndices: readonly number[]
 }
 
-/** Further P-chain state that the next block depends on. */
+/** The additional P-chain state that the next block depends on. */
 export interface PlatformTip {
-  /** Gas for transactions (ACP-103). */
+  /** Gas state for transaction fees (ACP-103). */
   readonly gas: Gas.State
   /**
-   * The excess that determines the price of L1 validators (ACP-77), their number, and the fee charged to each
-   * since Etna.
+   * Excess that determines the price of active L1 validators (ACP-77). `accruedFees` is the total charged to
+   * each since Etna.
    */
   readonly validatorExcess: bigint
   readonly activeL1Validators: bigint
   readonly accruedFees: bigint
-  /** A proposal that the next block commits or aborts. Until then it has no effect, not even on the time. */
+  /**
+   * Proposal that the next block commits or aborts. Until then the proposal has no effect, not even on the
+   * time.
+   */
   readonly proposal: PlatformBlock.PlatformBlock | undefined
 }
 
-/** The tip of a chain. */
+/** Tip of a chain. */
 export interface Tip {
   readonly chain: ChainAlias
   readonly height: bigint
-  /** The id of the last block; on the C-chain its hash, zero before the first block. */
+  /** Id of the last block. On the C-chain it is the block hash, or zero before the first block. */
   readonly blockId: Uint8Array
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   readonly time: bigint
-  /** Undefined on other chains. */
+  /** Additional state of the P-chain; undefined on other chains. */
   readonly platform: PlatformTip | undefined
 }
 
-/** The tables of the state, each with its record type and key. */
+/** Tables of the state, with their record types. */
 export interface Records {
   readonly utxo: Utxo
   readonly staker: Staker
@@ -230,12 +240,12 @@ export interface Records {
   readonly tip: Tip
 }
 
-/** The name of a table. */
+/** Name of a table. */
 export type TableName = keyof Records
 
 const hex = flatHex
 
-/** Returns the key of a record in its table. */
+/** Functions that return the key of a record, by table. */
 export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => string } = {
   utxo: ({ id }) => hex(id),
   staker: ({ txId }) => hex(txId),
@@ -249,27 +259,30 @@ export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => st
   tip: ({ chain }) => chain,
 }
 
-/** Returns an output without the P-chain's lock. Every kind has owners, transferable ones an `amount`. */
+/**
+ * Returns an output without the P-chain's lock. Every kind of output has owners, and transferable outputs
+ * also have an `amount`.
+ */
 export function unlocked(output: Output): Unlocked {
   return output.type === 'LockOut' ? output.output : output
 }
 
-/** Returns the key of a member of a validator set. */
+/** Returns the key of a member of a validator set in its table. */
 export function memberKey(subnetId: Uint8Array, nodeId: Uint8Array): string {
   return hex(subnetId) + hex(nodeId)
 }
 
-/** Returns the time at which a staker leaves or changes its set. */
+/** Returns the time at which a staker's status changes: a pending staker starts, a current one ends. */
 export function nextTime({ status, startTime, endTime }: Staker): bigint {
   return status === 'pending' ? startTime : endTime
 }
 
-/** Compares stakers by the order in which they change: by time, then priority, then transaction. */
+/** Compares stakers by the order in which they start or end: by time, then priority, then transaction. */
 export function compareStakers(a: Staker, b: Staker): number {
   return order(nextTime(a), nextTime(b)) || a.priority - b.priority || Bytes.compare(a.txId, b.txId)
 }
 
-/** Compares L1 validators by the order in which they run out of balance; inactive ones come last. */
+/** Compares L1 validators by the time at which their balance is used up; inactive validators come last. */
 export function compareL1Validators(a: L1Validator, b: L1Validator): number {
   return order(endOf(a), endOf(b)) || Bytes.compare(a.validationId, b.validationId)
 }
@@ -278,7 +291,7 @@ function endOf({ endAccumulatedFee: end }: L1Validator): bigint {
   return end === 0n ? 2n ** 64n : end
 }
 
-/** Compares registrations by the order in which they expire. */
+/** Compares registrations by expiry. */
 export function compareExpiries(a: Expiry, b: Expiry): number {
   return order(a.timestamp, b.timestamp) || Bytes.compare(a.validationId, b.validationId)
 }

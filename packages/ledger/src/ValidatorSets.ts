@@ -3,8 +3,8 @@ import type { Change } from './Change.ts'
 import { type Member, memberKey } from './Records.ts'
 
 /**
- * The change of one member of a subnet's validator set: it joins if `before` is absent, and leaves if `after`
- * is absent.
+ * A change of one member of a subnet's validator set. The member joins if `before` is absent and leaves if
+ * `after` is absent.
  */
 export interface Difference {
   readonly subnetId: Uint8Array
@@ -14,8 +14,8 @@ export interface Difference {
 }
 
 /**
- * Returns the effect of a block's changes on the validator sets, one difference for each member that changed.
- * The sets of all heights follow from the last ones and all differences.
+ * Returns the effect of a block's changes on the validator sets, with one difference for each member that
+ * changed. The sets at any height can be computed from the latest sets and all differences.
  */
 export function differences(changes: readonly Change[]): Difference[] {
   const byKey = new Map<string, Difference>()
@@ -39,15 +39,15 @@ function keyText({ publicKey }: Pick<Member, 'publicKey'>): string {
   return publicKey === undefined ? '' : Hex.encodeBare(publicKey)
 }
 
-/** Members by a key of subnet and node. */
+/** Members of validator sets, by a key of subnet and node. */
 export type Members = ReadonlyMap<string, Member>
 
-/** Returns the sets before the block with these differences. */
+/** Returns the validator sets before the block with these differences. */
 export function undo(members: Members, blockDifferences: readonly Difference[]): Members {
   return change(members, blockDifferences, ({ before }) => before)
 }
 
-/** Returns the sets after the block with these differences. */
+/** Returns the validator sets after the block with these differences. */
 export function advance(members: Members, blockDifferences: readonly Difference[]): Members {
   return change(members, blockDifferences, ({ after }) => after)
 }
@@ -74,12 +74,12 @@ function change(
   return next
 }
 
-/** Returns the members of all sets, by a key of subnet and node. */
+/** Returns a map of the members of all sets, by a key of subnet and node. */
 export function of(members: Iterable<Member>): Members {
   return new Map([...members].map((member) => [memberKey(member.subnetId, member.nodeId), member]))
 }
 
-/** Returns whether a member represents inactive L1 validators, which have no node id. */
+/** Returns true if a member stands for the inactive validators of an L1, which have no node id. */
 export function isInactive({ nodeId }: Pick<Member, 'nodeId'>): boolean {
   return memberKey(NodeId.EMPTY, nodeId) === memberKey(NodeId.EMPTY, NodeId.EMPTY)
 }

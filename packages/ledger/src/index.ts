@@ -1,5 +1,5 @@
 /**
- * The state machine of the Primary Network: accepted blocks in, state changes out.
+ * The state machine of the Primary Network: computes state changes from accepted blocks.
  *
  * @packageDocumentation
  */

@@ -6,7 +6,7 @@ import * as txs from './testing/txs.ts'
 import { AUTHORIZATION, id, idOf, L1_OWNER, node, World } from './testing/world.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
-/** Returns an L1 with validators of these balances. */
+/** Creates an L1 whose validators have these balances. */
 function l1(balances: readonly bigint[], world = new World()) {
   const subnetId = world.issue(txs.createSubnet(world))
   const conversion = world.issue(txs.convert(world, subnetId, balances))
@@ -21,14 +21,14 @@ const refunds = (changes: readonly Change[]) =>
 describe('messages of an L1', () => {
   const { world, subnetID: subnetId, validator } = l1([9_000_000n, 0n])
 
-  it('must come from its manager', () => {
+  it("rejects an L1 message that was not sent by the L1's manager", () => {
     expect(world.refusal(txs.register(world, subnetId))).toBe('none')
     expect(world.refusal(txs.register(world, subnetId, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
     expect(world.refusal(txs.register(world, subnetId, { address: id(1, 20) }))).toBe('LEDGER_MESSAGE')
     expect(world.refusal(txs.register(world, id(1)))).toBe('LEDGER_SUBNET')
   })
 
-  it('register for at most a day, until they expire, and once', () => {
+  it('accepts an expiry of at most a day, and rejects a repeated registration', () => {
     const now = world.after(1)
     const refusal = (expiry: bigint) => world.refusal(txs.register(world, subnetId, { expiry }))
     expect([now, now + 1n, now + 86_400n, now + 86_401n].map(refusal)).toEqual([
@@ -65,7 +65,7 @@ describe('messages of an L1', () => {
     expect([...own.world.state.tables.expiry.ordered()]).toHaveLength(0)
   })
 
-  it('set weights with rising nonces, and never remove the last validator', () => {
+  it('rejects a weight change with a used nonce, and the removal of the last validator', () => {
     const { validationId } = validator(0)
     const refusal = (nonce: bigint, weight: bigint) =>
       world.refusal(txs.setWeight(world, validationId, nonce, weight))
@@ -81,8 +81,8 @@ describe('messages of an L1', () => {
 })
 
 describe('balances of L1 validators', () => {
-  it('end in time, and so does the time of blocks', () => {
-    // The fee is one nAVAX per second while few validators are active.
+  it('deactivates a validator when its balance runs out, and rejects a block time past that moment', () => {
+    // The fee is 1 nAVAX per second while few validators are active.
     const { world, validator } = l1([5n, 9_000_000n])
     const start = world.tip.time
     const block = (seconds: bigint) =>
@@ -100,7 +100,7 @@ describe('balances of L1 validators', () => {
     ])
   })
 
-  it('are used up before a transaction of that second returns them', () => {
+  it('accepts disabling a validator in the second in which its balance runs out', () => {
     const { world, validator } = l1([2n, 9_000_000n])
     world.issue(txs.base(world))
     const { validationId } = validator(0)
@@ -109,13 +109,13 @@ describe('balances of L1 validators', () => {
     expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
   })
 
-  it('suffice for the next second, or the validator is deactivated now', () => {
+  it('deactivates a validator that cannot pay for the next second', () => {
     const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, minPrice: 10n } }))
     const { validator } = l1([9n, 10n, 11n], world)
     expect([0, 1, 2].map((i) => validator(i).endAccumulatedFee > 0n)).toEqual([false, true, true])
   })
 
-  it('return to their owner once, when it is disabled', () => {
+  it('refunds the balance to its owner when a validator is disabled, but not a second time', () => {
     const { world, validator } = l1([9_000_000n, 9_000_000n])
     const { validationId } = validator(0)
     const disable = () =>
@@ -146,7 +146,7 @@ describe('balances of L1 validators', () => {
     expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(7_000n)
   })
 
-  it('are accepted up to the capacity of the network', () => {
+  it("rejects an active L1 validator above the network's capacity, but accepts an inactive one", () => {
     const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, capacity: 1n } }))
     const { subnetID: subnetId } = l1([9_000_000n], world)
     expect(world.refusal(txs.register(world, subnetId))).toBe('LEDGER_L1_VALIDATOR')

@@ -16,7 +16,10 @@ import { OWNER, World } from './testing/world.ts'
 const FEE = 1_000_000n
 const CHAINS = ['P', 'X', 'C'] as const
 
-/** A step of the test: what the block does, on which chain, towards which other chain, and how much. */
+/**
+ * A step of the test: the action of a block, its chain, the other chain of an import or export, and an
+ * amount.
+ */
 interface Step {
   readonly does: 'transfer' | 'export' | 'import' | 'asset'
   readonly chain: Records.ChainAlias
@@ -31,7 +34,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   amount: fc.integer({ min: 50_000_000, max: 1_000_000_000 }),
 })
 
-/** The three chains on one state, with the fees burned and the credits of C-chain accounts. */
+/**
+ * A state of three chains to which random steps are applied. Tracks the burned fees and the credits of
+ * C-chain accounts.
+ */
 class Walk {
   readonly P = new World()
   readonly X = new AvmWorld(this.P)
@@ -100,7 +106,7 @@ class Walk {
   }
 }
 
-/** Returns all AVAX in UTXOs, including shared memory. */
+/** Returns the sum of all AVAX in UTXOs, including shared memory. */
 function avax({ tables, rules }: LedgerState.LedgerState): bigint {
   let sum = 0n
   for (const { utxo } of tables.utxo.ordered()) {
@@ -114,7 +120,7 @@ function avax({ tables, rules }: LedgerState.LedgerState): bigint {
 const WALK = fc.array(step, { minLength: 1, maxLength: 12 })
 
 describe('any blocks of the three chains', () => {
-  it('conserve all AVAX except fees, and restore the state when they are reverted', () => {
+  it('conserves all AVAX except fees, and restores the state on revert', () => {
     fc.assert(
       fc.property(WALK, (steps) => {
         const walk = new Walk()
@@ -128,7 +134,7 @@ describe('any blocks of the three chains', () => {
     )
   })
 
-  it('report each UTXO once, with its index and consumer', () => {
+  it('reports each created UTXO once, with its index and the transaction that consumes it', () => {
     fc.assert(
       fc.property(WALK, (steps) => {
         const walk = new Walk()
@@ -165,7 +171,7 @@ describe('the recorded blocks', () => {
   }
   const expected = run(blocks)
 
-  it('give the same state for every order of the chains', () => {
+  it('reaches the same state for every order of the chains', () => {
     const turns = fc.array(fc.constantFrom(...CHAINS), { minLength: 0, maxLength: 300 })
     fc.assert(
       fc.property(turns, (order) => {

@@ -10,7 +10,7 @@ import * as LedgerState from './LedgerState.ts'
 import type * as Records from './Records.ts'
 import { load } from './testing/recordings.ts'
 
-/** Returns the largest memory that bytes anywhere in a value keep alive beyond their own. */
+/** Returns the largest number of bytes that a view anywhere in a value keeps alive in addition to its own. */
 function excess(value: unknown): number {
   if (value instanceof Uint8Array) return value.buffer.byteLength - value.byteLength
   if (typeof value !== 'object' || value === null) return 0
@@ -53,7 +53,7 @@ describe('the stored state', () => {
     )
   })
 
-  it("restores a UTXO longer than a call's arguments", () => {
+  it('restores a UTXO with more bytes than a function call accepts as arguments', () => {
     const owner = {
       locktime: 0n,
       threshold: 1,
@@ -77,7 +77,7 @@ describe('the stored state', () => {
     expect(unpack(pack(record), Hex.encodeBare(record.id))).toEqual(record)
   })
 
-  it('has keys of hexadecimal digits', () => {
+  it('formats keys as hexadecimal digits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         expect(flatHex(bytes)).toBe(Hex.encodeBare(bytes))
@@ -85,18 +85,19 @@ describe('the stored state', () => {
     )
   })
 
-  it('keeps no block in memory that it came from', () => {
+  it('keeps no bytes of a block in memory after committing it', () => {
     const { genesis, constants, blocks } = load('local')
     const state = LedgerState.create(genesis, constants)
     for (const block of blocks) {
-      // As in a batch that was read at once.
+      // Prepends bytes to simulate a block that was read as part of a batch.
       const batch = Bytes.concat(new Uint8Array(100_000), block.bytes)
       const changes = Ledger.apply(state, block.chain, batch.subarray(100_000))
       LedgerState.commit(state, changes)
     }
     for (const name of NAMES) {
       for (const record of state.tables[name].ordered()) {
-        // A proposal waits for one block only, and UTXOs are rebuilt when they are read.
+        // Tips and UTXOs are skipped: a proposal is kept for one block only, and UTXOs are rebuilt when they
+        // are read.
         if (name !== 'tip' && name !== 'utxo') expect([name, excess(record)]).toEqual([name, 0])
       }
     }

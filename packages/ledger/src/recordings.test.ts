@@ -12,7 +12,7 @@ const transactionsOf = (changes: readonly Change[]) =>
 describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) => {
   const recording = load(name)
   const result = replay(recording)
-  // The X-chain of helicon was not recorded.
+  // The X-chain of the helicon network was not recorded.
   const unrecorded = name === 'local' ? 0 : 5
 
   it('starts and ends at the recorded blocks', () => {
@@ -29,7 +29,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
     expect(Hex.encode(LedgerState.tip(result.state, 'C').blockId)).toBe(chains.C.at(-1)?.id)
   })
 
-  it('starts with the transactions that the reference derives from the genesis', () => {
+  it('creates the transactions that the reference derives from the genesis', () => {
     const { validators, chains, asset, utxos } = recording.first
     const [first = []] = result.changes
     const told = transactionsOf(first)
@@ -72,7 +72,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
     }
   })
 
-  it('knows the owners who signed', () => {
+  it('verifies all signatures against the owners in the state', () => {
     // The other transactions of the P-chain are proposals, which are unsigned.
     const proposals = recording.txs.P.length - result.signed.P
     expect([result.signed, proposals]).toEqual(
@@ -85,14 +85,14 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
     expect(Object.fromEntries(result.compared)).toMatchSnapshot()
   })
 
-  it('decides and rewards as the node did', () => {
+  it('decides and rewards proposals as the node did', () => {
     for (const { id, status, rewardUTXOs } of recording.txs.P) {
       expect([id, statusOf(result.changes, id)]).toEqual([id, status.status])
       expect(rewardsOf(result.changes, id)).toEqual([...(rewardUTXOs?.utxos ?? [])].sort())
     }
   })
 
-  it('knows the validator sets of every height', () => {
+  it('restores the validator sets of every recorded height', () => {
     for (const { height, all, bySubnet } of recording.validatorsAt) {
       const members = [...membersAt(result.state, result.changes, height)]
       expect([height, isEqual(answers.setsOf(members), sortSets(all))]).toEqual([height, true])

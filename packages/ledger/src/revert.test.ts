@@ -5,7 +5,7 @@ import { contents } from './testing/contents.ts'
 import { follow } from './testing/follower.ts'
 import { load, type RecordedBlock } from './testing/recordings.ts'
 
-/** Returns all records in one text, which compares faster than lists. */
+/** Returns all records as a single string, because strings compare faster than lists. */
 const print = (state: LedgerState.LedgerState) => Object.values(contents(state)).flat().join('\n')
 
 describe.each(['local', 'helicon'] as const)('every block of the recorded network %s', (name) => {
@@ -13,7 +13,7 @@ describe.each(['local', 'helicon'] as const)('every block of the recorded networ
   const { genesis, constants, blocks } = recording
   const start = () => LedgerState.create(genesis, constants)
 
-  it('applies without changing the state, and reverts without a trace', () => {
+  it('leaves the state unchanged on apply, and restores it completely on revert', () => {
     const state = start()
     const states = [print(state)]
     const steps = follow(state, recording, blocks, {
@@ -35,7 +35,7 @@ describe.each(['local', 'helicon'] as const)('every block of the recorded networ
     expect(print(state)).toBe(print(start()))
   })
 
-  it('gives the same state in any order of the chains in which exports precede imports', () => {
+  it('reaches the same state in any order of the chains in which exports precede imports', () => {
     const { P, X, C } = recording.chains
     const last = (order: readonly RecordedBlock[]) => {
       const state = start()
@@ -52,7 +52,7 @@ describe.each(['local', 'helicon'] as const)('every block of the recorded networ
     }
   })
 
-  it('gives the same state from its changes alone', () => {
+  it('reaches the same state when the changes are committed to an empty state', () => {
     const state = start()
     const steps = follow(state, recording, blocks)
     const copy = LedgerState.empty(LedgerState.rulesOf(genesis, constants))

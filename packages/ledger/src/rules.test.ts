@@ -16,14 +16,14 @@ describe('blocks', () => {
   const standard = (part: object) =>
     world.block({ type: 'BanffStandardBlock', time: world.after(1), txs: txsOf(), ...part })
 
-  it('must follow each other', () => {
+  it('rejects a block with a wrong height or parent', () => {
     expect(world.refusalOf(standard({}))).toBe('none')
     expect(world.refusalOf(standard({ height: height + 2n }))).toBe('LEDGER_HEIGHT')
     expect(world.refusalOf(standard({ parentID: id(1) }))).toBe('LEDGER_PARENT')
     expect(parentId).not.toEqual(id(1))
   })
 
-  it("have a time between the last block's and the next change of the validators", () => {
+  it('rejects a block time before the last block or after the next change of the validators', () => {
     expect(world.refusalOf(standard({ time: world.after(-1) }))).toBe('LEDGER_TIME')
     const [first] = world.state.tables.staker.ordered()
     const end = first?.endTime ?? 0n
@@ -31,14 +31,14 @@ describe('blocks', () => {
     expect(world.refusalOf(standard({ time: end + 1n }))).toBe('LEDGER_TIME')
   })
 
-  it('change something, in the block format of their time', () => {
+  it('rejects an empty standard block, and an Apricot block after Banff', () => {
     expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
     expect(world.refusalOf(world.block({ type: 'ApricotStandardBlock', txs: txsOf() }))).toBe(
       'LEDGER_BLOCK_TYPE',
     )
   })
 
-  it('decide proposals, and only those', () => {
+  it('requires a commit or abort block after a proposal, and rejects one without a proposal', () => {
     const own = new World()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
@@ -47,7 +47,7 @@ describe('blocks', () => {
     const proposal = (tx: object) =>
       own.block({ type: 'BanffProposalBlock', time: end, txs: [], tx: { unsignedTx: tx, credentials: [] } })
     expect(own.refusalOf(proposal(txs.base(own)))).toBe('LEDGER_TX_TYPE')
-    // The gas is calculated first, as in the node.
+    // The node calculates the gas first, so this error comes before the check of the transaction type.
     expect(own.refusal(txs.reward(txId))).toBe('TXS_UNSUPPORTED')
     own.accept(proposal(txs.reward(txId)))
     expect(own.refusal(txs.base(own))).toBe('LEDGER_OPTION')
@@ -55,7 +55,7 @@ describe('blocks', () => {
     expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end }))).toBe('none')
   })
 
-  it('report the transactions of a proposal when it is decided, with their index in the proposal', () => {
+  it("reports a proposal's transactions when it is decided, with their index in the proposal", () => {
     const own = new World()
     const txId = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
     const time = own.tip.time + 100n
@@ -75,7 +75,7 @@ describe('blocks', () => {
     expect(made.map(({ height, ordinal }) => [height, ordinal])).toEqual(made.map((_, i) => [3n, i]))
   })
 
-  it('do not change the state until they are committed, and can be reverted', () => {
+  it('leaves the state unchanged until a block is committed, and restores it on revert', () => {
     const own = new World()
     const before = contents(own.state)
     own.refusal(txs.base(own), txs.addDelegator(own, 1))
@@ -95,7 +95,7 @@ describe('blocks', () => {
 describe('transactions', () => {
   const world = new World()
 
-  it('spend existing UTXOs with their actual content', () => {
+  it('rejects an input whose UTXO is missing, already spent, or has another amount', () => {
     const tx = txs.base(world)
     const [input] = tx.inputs
     if (input?.input.type !== 'TransferInput') throw new TypeError('another input')
@@ -105,7 +105,7 @@ describe('transactions', () => {
     expect(world.refusal(tx, tx)).toBe('LEDGER_UTXO')
   })
 
-  it('pay for everything they produce, and the fee', () => {
+  it('rejects a transaction that does not pay for all it produces and the fee', () => {
     const amount = 5n
     const unpaid = world.base(0n, 1_000_000n)
     expect(world.refusal({ type: 'BaseTx', ...world.base(0n, 0n) })).toBe('TXS_FUNDS')
@@ -127,7 +127,7 @@ describe('transactions', () => {
     )
   })
 
-  it('have a type of their time', () => {
+  it('rejects transaction types before or after the upgrades that allow them', () => {
     const early = new World({ etna: Upgrades.UNSCHEDULED, durango: Upgrades.UNSCHEDULED })
     expect(early.refusal(txs.base(early))).toBe('LEDGER_TX_TYPE')
     const durango = new World({ etna: Upgrades.UNSCHEDULED })
@@ -137,7 +137,7 @@ describe('transactions', () => {
     expect(early.refusal(txs.addOldValidator(early, 1))).toBe('none')
   })
 
-  it('export after their outputs', () => {
+  it("numbers exported outputs after the transaction's own outputs", () => {
     const own = new World()
     const tx = {
       type: 'ExportTx',
@@ -163,7 +163,7 @@ describe('transactions', () => {
   })
 })
 
-/** Returns a transaction that spends the change of another in the same block. */
+/** Returns `second` changed so that it spends the change of `first` in the same block. */
 function after<T extends Spending>(world: World, first: Spending, second: T): T {
   const [out] = first.outputs
   if (out?.output.type !== 'TransferOutput') throw new TypeError('another output')
@@ -175,7 +175,7 @@ function after<T extends Spending>(world: World, first: Spending, second: T): T 
 
 type Spending = UnsignedTx.Of<'CreateSubnetTx' | 'CreateChainTx'>
 
-/** Returns height and ordinal of created records. */
+/** Returns the height and ordinal of each created record. */
 function placesOf(changes: readonly Change[], type: 'subnet' | 'chain') {
   return changes.flatMap((change) => {
     return change.type === type && change.after !== undefined
@@ -190,7 +190,7 @@ describe('subnets', () => {
   const nodeId = world.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeId ?? node(0)
   world.issue(txs.addSubnetValidator(world, subnetId, nodeId))
 
-  it('have validators of the Primary Network, once', () => {
+  it('rejects a subnet validator that is a duplicate or not a validator of the Primary Network', () => {
     expect(world.refusal(txs.addSubnetValidator(world, subnetId, nodeId))).toBe('LEDGER_STAKER')
     expect(world.refusal(txs.addSubnetValidator(world, subnetId, node(99)))).toBe('LEDGER_STAKER')
     expect(world.refusal(txs.addSubnetValidator(world, id(98), nodeId))).toBe('LEDGER_SUBNET')
@@ -204,7 +204,7 @@ describe('subnets', () => {
     )
   })
 
-  it('cannot be changed by their owner once they are L1s', () => {
+  it("rejects changes by a subnet's owner once the subnet is an L1", () => {
     expect(world.refusal(txs.createChain(world, subnetId))).toBe('none')
     world.issue(txs.convert(world, subnetId, [10_000_000n]))
     expect(world.refusal(txs.createChain(world, subnetId))).toBe('LEDGER_SUBNET')
@@ -217,7 +217,7 @@ describe('subnets', () => {
     expect(world.refusal({ type: 'TransferSubnetOwnershipTx', ...world.base(), ...transfer })).toBe('none')
   })
 
-  it('report the block that created them, and their index among those of its kind', () => {
+  it('reports the block that created a subnet or chain, and its index in that block', () => {
     const own = new World()
     const [chains, first] = [[...own.state.tables.chain.ordered()], txs.createSubnet(own)]
     expect(chains.map(({ height, ordinal }) => [height, ordinal])).toEqual([
@@ -239,7 +239,7 @@ describe('subnets', () => {
     ])
   })
 
-  it('do not let a node be both a legacy and an L1 validator', () => {
+  it('rejects an L1 validator whose node is already a validator of the subnet', () => {
     const own = new World()
     const subnet = own.issue(txs.createSubnet(own))
     own.issue(txs.addSubnetValidator(own, subnet, nodeId))

@@ -10,7 +10,9 @@ import { id, idOf as idOfPlatform, World } from './testing/world.ts'
 
 const AMOUNT = 1_000_000_000n
 
-/** Returns the three chains on one state: their exports and imports, and the codes of rejections. */
+/**
+ * Creates the three chains on one state, with functions that export and import UTXOs and return error codes.
+ */
 function network() {
   const P = new World()
   const [X, C] = [new AvmWorld(P), new AtomicWorld(P)]
@@ -39,7 +41,7 @@ function network() {
       return { txID: AtomicTx.id(AtomicTx.encode({ unsignedTx: tx, credentials: [] })), outputIndex: 0 }
     },
   }
-  /** Returns the bytes of a block that imports a UTXO, several times if requested. */
+  /** For each chain: a function that returns a block with `times` imports of a UTXO. */
   const importing: Record<
     ChainAlias,
     (from: Uint8Array, utxo: UtxoId.UtxoId, amount?: bigint, times?: number) => Uint8Array
@@ -86,7 +88,7 @@ const WAYS = [
 const all = ['P', 'X', 'C'] as const
 
 describe.each(WAYS)('exports of %s to %s', (from, to) => {
-  it('are UTXOs of the other chain until it imports them', () => {
+  it('keeps an exported UTXO in shared memory until the other chain imports it', () => {
     const { state, chainIDs: chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     const inMemory = () => [...state.tables.utxo.ordered()].filter(({ chain, source }) => chain !== source)
@@ -102,7 +104,7 @@ describe.each(WAYS)('exports of %s to %s', (from, to) => {
     expect(madeBy(changes).map(({ chain, source }) => [chain, source])).toEqual(to === 'C' ? [] : [[to, to]])
   })
 
-  it('are imported once, and only after the export', () => {
+  it('rejects an import before its export, and a second import of the same UTXO', () => {
     const { chainIDs: chainIds, exported, importing, refusal, state } = network()
     const missing = { txID: id(9), outputIndex: 0 }
     expect(refusal(to, importing[to](chainIds[from], missing))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
@@ -115,7 +117,7 @@ describe.each(WAYS)('exports of %s to %s', (from, to) => {
     expect(refusal(to, importing[to](chainIds[from], utxo))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
   })
 
-  it('are imported unchanged, from their source, by their destination', () => {
+  it('rejects an import with another amount, source or destination', () => {
     const { chainIDs: chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     expect(refusal(to, importing[to](chainIds[from], utxo, AMOUNT + 1n))).toBe('LEDGER_UTXO')
@@ -128,7 +130,7 @@ describe.each(WAYS)('exports of %s to %s', (from, to) => {
 })
 
 describe('UTXOs in shared memory', () => {
-  it('cannot be spent without an import', () => {
+  it('rejects spending a UTXO in shared memory without an import', () => {
     const { worlds, exported } = network()
     const utxo = exported.C('X')
     const input = { ...worlds.X.input(worlds.X.state.rules.avaxAssetId), ...utxo }

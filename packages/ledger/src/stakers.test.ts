@@ -12,7 +12,7 @@ const member = ({ state }: World, seed: number) =>
 const stakerOf = ({ state }: World, txId: Uint8Array) =>
   state.tables.staker.get(Hex.encodeBare(txId)) as Staker
 
-/** Returns the UTXOs that changes created, by origin: output index and amount. */
+/** Returns output index and amount of the UTXOs with an origin that changes created. */
 function made(changes: readonly Change[], origin: string): (readonly [number, bigint])[] {
   return changes.flatMap((change) => {
     if (change.type !== 'utxo' || change.after?.origin !== origin) return []
@@ -23,7 +23,7 @@ function made(changes: readonly Change[], origin: string): (readonly [number, bi
 }
 
 describe('stakers since Durango', () => {
-  it('are one validator per node, and delegators of validators', () => {
+  it('rejects a second validator of a node, and a delegator without a validator', () => {
     const world = new World()
     expect(world.refusal(txs.addDelegator(world, 1))).toBe('LEDGER_STAKER')
     world.issue(txs.addValidator(world, 1))
@@ -32,7 +32,7 @@ describe('stakers since Durango', () => {
     expect(member(world, 1)).toBe(2n * txs.STAKE)
   })
 
-  it('are rewarded at their time, delegators before validators, or not', () => {
+  it('rewards stakers only when their time ends, delegators before validators', () => {
     const world = new World()
     const before = supply(world)
     const end = world.after(100_000)
@@ -63,7 +63,7 @@ describe('stakers since Durango', () => {
     expect(member(world, 1)).toBeUndefined()
   })
 
-  it('earn less after Helicon', () => {
+  it('grants a smaller reward after Helicon', () => {
     const reward = (helicon: bigint) => {
       const world = new World({ helicon })
       return stakerOf(world, world.issue(txs.addValidator(world, 1, { seconds: 86_400 * 30 })))
@@ -76,7 +76,7 @@ describe('stakers since Durango', () => {
 describe('stakers before Durango', () => {
   const EARLY = { durango: Upgrades.UNSCHEDULED, etna: Upgrades.UNSCHEDULED }
 
-  it('wait for their time, and delegators for their validator', () => {
+  it('adds pending stakers at their start time, and requires a validator for a delegator', () => {
     const world = new World(EARLY)
     const validator = world.issue(txs.addValidator(world, 1, { start: 100 }))
     const before = supply(world)
@@ -96,11 +96,11 @@ describe('stakers before Durango', () => {
     expect(member(world, 1)).toBe(2n * txs.STAKE)
     const earned = [validator, delegator].map((txId) => stakerOf(world, txId).potentialReward)
     expect(supply(world)).toBe(before + (earned[0] as bigint) + (earned[1] as bigint))
-    // The delegator was first in the queue, with the smaller supply.
+    // The delegator was first in the queue, so its reward was computed from the smaller supply.
     expect(stakerOf(world, delegator).endTime).toBeLessThanOrEqual(stakerOf(world, validator).endTime)
   })
 
-  it('were paid their share of delegations at once, before Cortina', () => {
+  it('pays a validator its share of a delegation at once before Cortina, later since', () => {
     const rewards = (cortina: bigint) => {
       const world = new World({ ...EARLY, durango: Upgrades.INITIALLY_ACTIVE, cortina })
       world.issue(txs.addValidator(world, 1))
@@ -114,7 +114,7 @@ describe('stakers before Durango', () => {
     expect(rewards(Upgrades.INITIALLY_ACTIVE)).toHaveLength(1)
   })
 
-  it('were voted on before Banff, as was the time', () => {
+  it('adds stakers and advances time through proposals before Banff', () => {
     const world = new World({ ...EARLY, banff: Upgrades.UNSCHEDULED })
     const before = world.tip.time
     const aborted = world.propose(txs.addOldValidator(world, 1, { start: 50 }), 'Abort')
@@ -154,13 +154,13 @@ describe('elastic subnets', () => {
     signer: { type: 'Empty' } as const,
   })
 
-  it('have a supply and rewards of their own', () => {
+  it('tracks supply and rewards separately for each elastic subnet', () => {
     expect(world.refusal(stakerOn(1))).toBe('LEDGER_SUPPLY')
     expect(world.refusal({ ...transform, maximumSupply: maximumSupply + 1n })).toBe('TXS_FUNDS')
     world.issue(transform)
     const txId = world.issue(stakerOn(1))
     const { potentialReward, priority, kind } = stakerOf(world, txId)
-    // A whole period at the maximum rate of a tenth, of the remaining supply.
+    // The expected reward is for a full period at the maximum rate of 10 % of the remaining supply.
     const stake = { duration: 31_536_000n * 1_000_000_000n, amount: 1_000_000n, currentSupply: initialSupply }
     const config = {
       ...world.state.rules.constants.reward,
@@ -184,7 +184,7 @@ describe('elastic subnets', () => {
 describe('auto-renewed validators', () => {
   const HELICON = { helicon: Upgrades.INITIALLY_ACTIVE }
 
-  it('restake at most the maximum stake', () => {
+  it('stakes rewards again only up to the maximum stake', () => {
     const room = 1000n
     const world = new World(HELICON, (constants) => ({
       ...constants,

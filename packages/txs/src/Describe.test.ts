@@ -106,6 +106,6 @@ describe('refusals', () => {
   })
 
   it('names the closest matching structure in the error', () => {
-    expect(() => Describe.tree(bytes.subarray(0, -1))).toThrow(/nearest is P-chain block: /)
+    expect(() => Describe.tree(bytes.subarray(0, -1))).toThrow(/closest match is P-chain block: /)
   })
 })

@@ -8,30 +8,34 @@ import { LAYOUTS, type Rules, type Tables } from './Tables.ts'
 
 type Overlays = { [Name in Records.TableName]?: Overlay<Records.Records[Name]> }
 
-/** The pending effects of a block on a state that stays unchanged: reads see the changes made so far. */
+/**
+ * The pending effects of a block on a state. The state stays unchanged, but reads see the pending changes.
+ */
 export class Draft {
   readonly changes: Change[] = []
   readonly rules: Rules
   readonly chain: Records.ChainAlias
-  /** The transaction in execution; undefined while time advances. */
+  /** Id of the transaction being executed; undefined while time advances. */
   txId: Uint8Array | undefined = undefined
-  /** The current tip of the chain. The change of the tip is the last one, made by {@link finish}. */
+  /** Tip of the chain so far. {@link finish} records its change as the last one. */
   tip: Records.Tip
   readonly #before: Records.Tip
   readonly #tables: Tables
   readonly #overlays: Overlays = {}
-  /** Number of UTXOs, or records of another kind, that the block has created. */
+  /** Number of records that the block has created, by table. */
   readonly #made = new Map<Records.TableName, number>()
 
   constructor(tables: Tables, rules: Rules, chain: Records.ChainAlias) {
     this.rules = rules
     this.chain = chain
     this.#tables = tables
-    this.tip = tables.tip.get(chain) ?? refuse('LEDGER_GENESIS', 'the state has no genesis')
+    this.tip =
+      tables.tip.get(chain) ??
+      refuse('LEDGER_GENESIS', 'the state has no genesis; create it with LedgerState.create')
     this.#before = this.tip
   }
 
-  /** The height of the block in execution. */
+  /** Height of the block being executed. */
   get height(): bigint {
     return this.#before.height + 1n
   }
@@ -40,18 +44,18 @@ export class Draft {
     return this.table(name).get(key)
   }
 
-  /** Returns true for a record that the block has removed. */
+  /** Returns true if the block has removed the record. */
   isGone(name: Records.TableName, key: string): boolean {
     return this.get(name, key) === undefined && this.#tables[name].get(key) !== undefined
   }
 
-  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
+  /** Writes one record. It is created if `before` is absent and removed if `after` is absent. */
   write<Name extends Records.TableName>(
     type: Name,
     before: Records.Records[Name] | undefined,
     after: Records.Records[Name] | undefined,
   ): void {
-    // UTXOs are packed when they are committed.
+    // UTXOs need no copy here, because they are packed when they are committed.
     const owned = after === undefined || type === 'utxo' ? after : own(after)
     this.table(type).write(before, owned)
     this.changes.push({ type, before, after: owned, txId: this.txId } as RecordChange)
@@ -61,14 +65,14 @@ export class Draft {
     this.tip = { ...this.tip, ...part }
   }
 
-  /** Returns the index of the next record among those of its kind that the block creates. */
+  /** Returns the index of the next record among those of its table that the block creates. */
   nextOrdinal(name: Records.TableName): number {
     const ordinal = this.#made.get(name) ?? 0
     this.#made.set(name, ordinal + 1)
     return ordinal
   }
 
-  /** Creates a UTXO, spendable on this chain or, after its import, on another one. */
+  /** Creates a UTXO. It is spendable on this chain, or on another chain once that chain imports it. */
   makeUtxo(utxo: Records.Utxo['utxo'], origin: Records.UtxoOrigin, chain = this.chain): void {
     const rewardTxId = origin === 'reward' ? utxo.txID : undefined
     const { chain: source, height } = this
@@ -91,14 +95,14 @@ export class Draft {
     this.changes.push({ type: 'transaction', chain: this.chain, ...part })
   }
 
-  /** Ends the block and moves the tip to it. */
+  /** Finishes the block, moves the tip to it and returns all changes. */
   finish(blockId: Uint8Array): Change[] {
     this.setTip({ height: this.height, blockId })
     this.changes.push({ type: 'tip', before: this.#before, after: this.tip, txId: undefined })
     return this.changes
   }
 
-  /** Returns a table with the changes made so far. */
+  /** Returns a table that includes the pending changes. */
   protected table<Name extends Records.TableName>(name: Name): Overlay<Records.Records[Name]> {
     const known = this.#overlays[name] as Overlay<Records.Records[Name]> | undefined
     if (known !== undefined) return known

@@ -6,7 +6,10 @@ import type { Rules, Tables } from './Tables.ts'
 
 /** The pending effects of a P-chain block on a state. */
 export class PlatformDraft extends Draft {
-  /** The block of the next transaction and its index there: temporarily those of a proposal. */
+  /**
+   * Height of the block to which the next transaction is assigned, temporarily that of a proposal, and the
+   * transaction's index in it.
+   */
   #block: bigint
   #position = 0
 
@@ -15,12 +18,12 @@ export class PlatformDraft extends Draft {
     this.#block = this.height
   }
 
-  /** Returns the record with a table's second key. */
+  /** Returns the record with the given second key. */
   find<Name extends 'staker' | 'l1Validator'>(name: Name, key: string): Records.Records[Name] | undefined {
     return this.table(name).find(key)
   }
 
-  /** Must not be iterated while the table is written to. */
+  /** Iterates over a table in its order. The table must not be written to meanwhile. */
   ordered<Name extends Records.TableName>(name: Name): Iterable<Records.Records[Name]> {
     return this.table(name).ordered() as Iterable<Records.Records[Name]>
   }
@@ -33,12 +36,12 @@ export class PlatformDraft extends Draft {
     this.setTip({ platform: { ...this.platform, ...part } })
   }
 
-  /** Assigns all further transactions to the block at `height`. */
+  /** Assigns the following transactions to the block at `height`. */
   enter(height: bigint): void {
     this.#block = height
   }
 
-  /** Returns the block of the next transaction and its index there. */
+  /** Returns the height of the next transaction's block and the transaction's index in it. */
   nextPlace(): { readonly height: bigint; readonly position: number } {
     return { height: this.#block, position: this.#position++ }
   }
@@ -52,7 +55,10 @@ export class PlatformDraft extends Draft {
     return found
   }
 
-  /** Returns a subnet whose owner still decides on its chains and validators: neither elastic nor an L1. */
+  /**
+   * Returns a subnet whose owner still controls its chains and validators. The subnet must be neither elastic
+   * nor an L1.
+   */
   permissionedSubnet(subnetId: Uint8Array): Records.Subnet {
     const found = this.subnet(subnetId)
     if (found.transformation === undefined && found.conversion === undefined) return found
@@ -64,17 +70,19 @@ export class PlatformDraft extends Draft {
     const found = this.get('supply', Hex.encodeBare(subnetId))
     if (found === undefined) {
       const text = Id.format(subnetId)
-      return refuse('LEDGER_SUPPLY', `expected a subnet with a supply, got ${text}`, { subnetID: text })
+      return refuse('LEDGER_SUPPLY', `subnet ${text} has no supply, so it cannot pay rewards`, {
+        subnetID: text,
+      })
     }
     return found
   }
 
-  /** Returns true while a registration cannot be repeated. */
+  /** Returns true if a registration was already used and has not expired. */
   hasExpiry(expiry: Records.Expiry): boolean {
     return this.get('expiry', Records.KEYS.expiry(expiry)) !== undefined
   }
 
-  /** Adds an amount, possibly negative, to the supply of a subnet. */
+  /** Adds an amount to the supply of a subnet. The amount may be negative. */
   addSupply(subnetId: Uint8Array, amount: bigint): void {
     if (amount === 0n) return
     const before = this.supply(subnetId)
@@ -85,7 +93,10 @@ export class PlatformDraft extends Draft {
     return this.get('member', Records.memberKey(subnetId, nodeId))
   }
 
-  /** Adds weight, possibly negative, to a member of a validator set; a member without weight is removed. */
+  /**
+   * Adds weight to a member of a validator set. The weight may be negative; a member with weight 0 is
+   * removed.
+   */
   addWeight(subnetId: Uint8Array, nodeId: Uint8Array, weight: bigint, publicKey?: Uint8Array): void {
     const before = this.member(subnetId, nodeId)
     const sum = (before?.weight ?? 0n) + weight

@@ -1,20 +1,20 @@
-/** Read access to a table; `ordered` iterates it in its order, if it has one. */
+/** Read access to a table. `ordered` iterates over it in the table's order, if it has one. */
 export interface Readable<T> {
   readonly get: (key: string) => T | undefined
-  /** Returns the record with a second key, where the table has one. */
+  /** Returns the record with a second key, or undefined. Only some tables have second keys. */
   readonly find: (key: string) => T | undefined
   readonly ordered: () => Iterable<T>
 }
 
-/** The keys and order of a table's records. */
+/** Functions for the keys and the order of a table's records. */
 export interface Layout<T> {
   readonly keyOf: (record: T) => string
   readonly compare: ((a: T, b: T) => number) | undefined
-  /** Returns undefined for records without one. */
+  /** Returns the second key of a record, or undefined if it has none. */
   readonly secondOf: ((record: T) => string | undefined) | undefined
 }
 
-/** A compact form for a table's records; only for tables that have neither order nor second keys. */
+/** Converts a table's records to and from a compact form. Only for tables without order and second keys. */
 export interface Packing<T, P> {
   readonly pack: (record: T) => P
   readonly unpack: (packed: P, key: string) => T
@@ -22,11 +22,11 @@ export interface Packing<T, P> {
 
 /** A readable and writable table. */
 export interface Writable<T> extends Readable<T> {
-  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
+  /** Writes one record. It is created if `before` is absent and removed if `after` is absent. */
   readonly write: (before: T | undefined, after: T | undefined) => void
 }
 
-/** Records by key, and in an order if there is one. */
+/** A table that stores records by key, and in an order if its layout has one. */
 export class Table<T> implements Writable<T> {
   readonly #records = new Map<string, T>()
   readonly #seconds = new Map<string, T>()
@@ -49,7 +49,7 @@ export class Table<T> implements Writable<T> {
     return this.#layout.compare === undefined ? this.#records.values() : this.#sorted
   }
 
-  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
+  /** Writes one record. It is created if `before` is absent and removed if `after` is absent. */
   write(before: T | undefined, after: T | undefined): void {
     if (before !== undefined) this.#remove(before)
     if (after !== undefined) this.#add(after)
@@ -72,7 +72,7 @@ export class Table<T> implements Writable<T> {
   }
 }
 
-/** Packed records by key. */
+/** A table that stores records in a compact form. */
 export class PackedTable<T, P> implements Writable<T> {
   readonly #records = new Map<string, P>()
   readonly #keyOf: (record: T) => string
@@ -102,7 +102,7 @@ export class PackedTable<T, P> implements Writable<T> {
   }
 }
 
-/** Changes on top of an unchanged table. */
+/** A table of pending changes on top of a table that stays unchanged. */
 export class Overlay<T> implements Readable<T> {
   readonly #base: Readable<T>
   readonly #records = new Map<string, T | undefined>()
@@ -122,7 +122,7 @@ export class Overlay<T> implements Readable<T> {
     return this.#seconds.has(key) ? this.#seconds.get(key) : this.#base.find(key)
   }
 
-  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
+  /** Writes one record. It is created if `before` is absent and removed if `after` is absent. */
   write(before: T | undefined, after: T | undefined): void {
     if (before !== undefined) this.#put(before, undefined)
     if (after !== undefined) this.#put(after, after)
@@ -151,7 +151,7 @@ export class Overlay<T> implements Readable<T> {
   }
 }
 
-/** Returns the index of a record in a sorted list, or where it would be inserted. */
+/** Returns the index of a record in a sorted list, or the index at which to insert it. */
 function place<T>(sorted: readonly T[], record: T, compare: (a: T, b: T) => number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

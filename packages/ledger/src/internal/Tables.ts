@@ -2,14 +2,14 @@ import type { Networks } from '@firn/genesis'
 import * as Records from '../Records.ts'
 import type { Layout, Readable } from './Table.ts'
 
-/** The tables of a state, for reading. */
+/** Tables of a state, with read access. */
 export type Tables = { readonly [Name in Records.TableName]: Readable<Records.Records[Name]> }
 
-/** The fixed parameters of a network. */
+/** Fixed parameters of a network. */
 export interface Rules {
   readonly constants: Networks.Constants
   readonly avaxAssetId: Uint8Array
-  /** The blockchain id of each chain. */
+  /** Blockchain id of each chain. */
   readonly chainIds: Readonly<Record<Records.ChainAlias, Uint8Array>>
 }
 
@@ -20,10 +20,10 @@ const plain = <T>(keyOf: (record: T) => string): Layout<T> => ({
   secondOf: undefined,
 })
 
-/** The layout of each table. */
+/** Layout of each table. */
 export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Records[Name]> } = {
   utxo: plain(KEYS.utxo),
-  // A validator's second key is that of its member of the set.
+  // A validator's second key is the key of its member in the validator set.
   staker: {
     keyOf: KEYS.staker,
     compare: Records.compareStakers,
@@ -44,5 +44,5 @@ export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Rec
   tip: plain(KEYS.tip),
 }
 
-/** The names of all tables. */
+/** Names of all tables. */
 export const NAMES = Object.keys(LAYOUTS) as Records.TableName[]

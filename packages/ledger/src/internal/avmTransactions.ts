@@ -6,12 +6,12 @@ import { operate } from './operations.ts'
 import { refuse } from './refuse.ts'
 import * as utxos from './utxos.ts'
 
-/** The index of the feature extension for transfers. */
+/** Index of the feature extension for transfers. */
 const TRANSFERS = 0
 
 type Effect<T extends AvmTx.TxType> = (draft: Draft, txId: Uint8Array, tx: AvmTx.Of<T>) => void
 
-/** What each type does beside moving assets. */
+/** Effects of each transaction type, except transferring assets. */
 const EFFECTS: { readonly [T in AvmTx.TxType]: Effect<T> } = {
   BaseTx: () => undefined,
   CreateAssetTx: (draft, txId, tx) => draft.write('asset', undefined, assetOf(txId, tx)),
@@ -25,7 +25,7 @@ const EFFECTS: { readonly [T in AvmTx.TxType]: Effect<T> } = {
   ExportTx: () => undefined,
 }
 
-/** Executes a transaction of the X-chain without checking its signatures and fee. */
+/** Executes an X-chain transaction. Does not check its signatures and fee. */
 export function execute(draft: Draft, txId: Uint8Array, tx: AvmTx.AvmTx): void {
   const { unsignedTx } = tx
   const { inputs, outputs } = unsignedTx
@@ -40,7 +40,7 @@ export function execute(draft: Draft, txId: Uint8Array, tx: AvmTx.AvmTx): void {
   utxos.putExported(draft, exported, txId, outputs.length)
 }
 
-/** Returns the asset that a transaction creates. */
+/** Returns the record of the asset that a transaction creates. */
 export function assetOf(assetId: Uint8Array, tx: AvmTx.CreateAssetTx): Records.Asset {
   const { name, symbol, denomination, initialStates } = tx
   return {
@@ -52,7 +52,7 @@ export function assetOf(assetId: Uint8Array, tx: AvmTx.CreateAssetTx): Records.A
   }
 }
 
-/** Transfers produce no more of an asset than they spend, and only known assets. */
+/** Checks that transfers produce no more of an asset than they spend, and that all their assets are known. */
 function assertTransfers(draft: Draft, ins: readonly AvmTx.In[], outs: readonly AvmTx.Out[]): void {
   const consumed = ins.map(({ assetID: assetId, input }) => ({ assetID: assetId, amount: input.amount }))
   const produced = outs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
@@ -65,10 +65,10 @@ function assertUsable(draft: Draft, assetId: Uint8Array, fxIndex: number): void 
   const found = draft.get('asset', Hex.encodeBare(assetId))
   if (found?.fxIndices.includes(fxIndex)) return
   const details = { assetID: Id.format(assetId), fxIndex, known: found?.fxIndices }
-  const expected = `expected an asset with the feature extension ${fxIndex}`
+  const expected = `expected an asset that uses the feature extension ${fxIndex}`
   refuse(
     'LEDGER_ASSET',
-    `${expected}, got ${details.assetID}, ${found ? 'without it' : 'which is unknown'}`,
+    `${expected}, but ${details.assetID} ${found ? 'does not use it' : 'is unknown'}`,
     details,
   )
 }

@@ -2,8 +2,8 @@ import { Network } from '@firn/codec'
 import type { Rules } from './Tables.ts'
 
 /**
- * Heights of Mainnet's C-chain blocks that repeated atomic transactions by mistake: accounts were credited,
- * but the shared memory was not changed. Source: avalanchego `vms/saevm/cchain/state/bonus_blocks.json`.
+ * Heights of Mainnet's C-chain blocks that repeated atomic transactions by mistake. They credited accounts,
+ * but did not change shared memory. Source: avalanchego `vms/saevm/cchain/state/bonus_blocks.json`.
  */
 const HEIGHTS: ReadonlySet<number> = new Set([
   102_972, 103_105, 103_143, 103_183, 103_197, 103_203, 103_208, 103_209, 103_259, 103_261, 103_266, 103_287,
@@ -13,7 +13,7 @@ const HEIGHTS: ReadonlySet<number> = new Set([
   103_618, 103_621, 103_623, 103_624, 103_627, 103_628, 103_629, 103_630, 103_633,
 ])
 
-/** Returns true for a block whose atomic transactions do not change the shared memory. */
+/** Returns true for a block whose atomic transactions did not change shared memory. */
 export function isBonus({ constants }: Rules, height: bigint): boolean {
   return constants.networkId === Network.MAINNET && HEIGHTS.has(Number(height))
 }

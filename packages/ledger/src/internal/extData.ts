@@ -3,7 +3,7 @@ import type { EvmBlock } from '@firn/txs'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { refuse } from './refuse.ts'
 
-/** The hash of an empty list of atomic transactions. */
+/** Hash of empty atomic data. */
 const EMPTY = keccak_256(Uint8Array.of(0x80))
 
 /** Checks that the atomic transactions of a block match the hash in its header. */
@@ -13,12 +13,12 @@ export function assertExtData({ header, extData }: EvmBlock.EvmBlock): void {
   const details = { expected: Hex.encode(header.extDataHash), actual: Hex.encode(actual) }
   refuse(
     'LEDGER_EXT_DATA',
-    `the atomic transactions do not match the hash ${details.expected} in the header`,
+    `the atomic transactions do not match the hash ${details.expected} in the block header`,
     details,
   )
 }
 
-/** Returns the RLP of a byte string. */
+/** Encodes a byte string as RLP. */
 function encode(bytes: Uint8Array): Uint8Array {
   const { length } = bytes
   if (length === 1 && (bytes[0] as number) < 0x80) return bytes

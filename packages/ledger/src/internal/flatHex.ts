@@ -1,12 +1,12 @@
-/** Character codes of the two digits of each byte. */
+/** Character codes of the two hex digits of each byte value. */
 const DIGITS = Array.from({ length: 256 }, (_, byte) => {
   const text = byte.toString(16).padStart(2, '0')
   return [text.charCodeAt(0), text.charCodeAt(1)] as const
 })
 
 /**
- * Returns lower-case hex digits as a flat string. Keys are stored by the million, and a string concatenated
- * digit by digit keeps all its parts: 860 bytes of memory for an id instead of 80.
+ * Returns lowercase hex digits as a flat string. Keys are stored by the million, and a string concatenated
+ * digit by digit keeps all its parts: an id would use 860 bytes of memory instead of 80.
  */
 export function flatHex(bytes: Uint8Array): string {
   const codes: number[] = []

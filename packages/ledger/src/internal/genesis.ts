@@ -10,10 +10,10 @@ import { chainOf } from './platformRules.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
-/** The size limit of a genesis, which is above that of issued transactions. */
+/** Codec of a genesis asset. The size limit of a genesis is above that of issued transactions. */
 const assetTx = Codec.versioned(AvmTx.Tx, { maxSize: XChainGenesis.MAX_SIZE })
 
-/** Returns block 0 of the P-chain. */
+/** Returns the changes of the P-chain's block 0. */
 export function platform({ platform, firstBlock }: Genesis.Genesis, constants: Networks.Constants): Change[] {
   const initial = InitialRewards.of(platform, constants)
   const tip = {
@@ -47,7 +47,11 @@ function validatorChanges(
   return validators.flatMap((signed, i) => {
     const { unsignedTx: tx } = signed
     const { txId, potentialReward } = initial.rewards[i] as InitialRewards.InitialReward
-    if (!stakers.isBounded(tx)) return refuse('LEDGER_GENESIS', `expected only validators, got a ${tx.type}`)
+    if (!stakers.isBounded(tx))
+      return refuse(
+        'LEDGER_GENESIS',
+        `expected only validator transactions among the genesis validators, got a ${tx.type}`,
+      )
     const staker = { ...stakers.current(stakers.describe(txId, tx)), potentialReward }
     const { subnetId, nodeId, weight, signer } = staker
     const member = { subnetId, nodeId, weight, publicKey: signer?.publicKey }
@@ -67,7 +71,11 @@ function validatorChanges(
 function chainChanges({ chains, validators }: PlatformGenesis.PlatformGenesis): Change[] {
   return chains.flatMap((signed, i) => {
     const { unsignedTx: tx } = signed
-    if (tx.type !== 'CreateChainTx') return refuse('LEDGER_GENESIS', 'expected only chains')
+    if (tx.type !== 'CreateChainTx')
+      return refuse(
+        'LEDGER_GENESIS',
+        `expected only CreateChainTx among the genesis chains, got a ${tx.type}`,
+      )
     const bytes = PlatformGenesis.transactionBytes(signed)
     const txId = Id.hash(bytes)
     const position = validators.length + i
@@ -76,7 +84,7 @@ function chainChanges({ chains, validators }: PlatformGenesis.PlatformGenesis): 
   })
 }
 
-/** Returns block 0 of the X-chain. */
+/** Returns the changes of the X-chain's block 0. */
 export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Change[] {
   let ordinal = 0
   const { txs } = XChainGenesis.decode(xChain.genesisData)
@@ -90,7 +98,7 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
     return [made('asset', assetOf(txId, asset), txId), ...utxos, fate]
   })
   const { cortinaXChainStopVertexId: stop, cortina: time } = upgrades
-  // A network without one on record had no other vertex than the stop vertex.
+  // If the constants name no stop vertex, the network had no other vertex than the empty stop vertex.
   const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainId) : stop
   const blockId = AvmBlock.id(XChainGenesis.firstBlock(parentId, time))
   const tip = { chain: 'X', height: 0n, blockId, time, platform: undefined } as const
@@ -98,8 +106,8 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
 }
 
 /**
- * Returns the C-chain before its first block, which may have any parent: block 0 follows from the EVM's
- * rules.
+ * Returns the changes that create the C-chain's tip before its first block. That block may have any parent,
+ * because block 0 follows from the EVM's rules.
  */
 export function atomic(): Change[] {
   const tip = { chain: 'C', height: 0n, blockId: Id.EMPTY, time: 0n, platform: undefined } as const

@@ -8,11 +8,11 @@ import * as l1Validators from './l1Validators.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
-/** How far ahead a registration's expiry may be: a day, in seconds. */
+/** Maximum time from now to a registration's expiry: one day, in seconds. */
 const EXPIRY_WINDOW = 86_400n
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** The effects of ACP-77 transactions besides spending and creating UTXOs. */
+/** Effects of the ACP-77 transactions, except spending and creating UTXOs. */
 export const EFFECTS: {
   readonly [T in
     | 'ConvertSubnetToL1Tx'
@@ -90,7 +90,7 @@ export const EFFECTS: {
     assertSource(draft, before.subnetId, received)
     if (weight === 0n) {
       if (l1Validators.totalWeight(draft, before.subnetId) === before.weight) {
-        refuse('LEDGER_L1_VALIDATOR', 'an L1 must keep a validator, but this removes its last one')
+        refuse('LEDGER_L1_VALIDATOR', 'cannot remove the last validator of an L1')
       }
       l1Validators.refund(draft, txId, tx, before)
     }
@@ -114,12 +114,12 @@ export const EFFECTS: {
   },
 }
 
-/** What goes into balances of L1 validators. */
+/** Returns an amount of AVAX that is paid into balances of L1 validators. */
 function deposit({ rules }: Draft, amount: bigint): Flow.Share {
   return { assetID: rules.avaxAssetId, amount }
 }
 
-/** A message must come from the contract that manages the L1. */
+/** Checks that a message comes from the contract that manages the L1. */
 function assertSource(
   draft: Draft,
   subnetId: Uint8Array,
@@ -137,7 +137,7 @@ function assertSource(
   const details = { subnetID: Id.format(subnetId), sourceChainID: Id.format(sourceChainId) }
   refuse(
     'LEDGER_MESSAGE',
-    `expected a message of the manager of ${details.subnetID}, got one of another sender`,
+    `expected a message from the manager of subnet ${details.subnetID}, got one from another sender`,
     details,
   )
 }
@@ -147,11 +147,15 @@ function assertUnexpired(draft: Draft, expiry: Records.Expiry): void {
   const { timestamp } = expiry
   if (timestamp <= time || timestamp - time > EXPIRY_WINDOW) {
     const details = { expiry: timestamp, time }
-    refuse('LEDGER_MESSAGE', `expected an expiry within a day of ${time}, got ${timestamp}`, details)
+    refuse(
+      'LEDGER_MESSAGE',
+      `expected an expiry after ${time} and at most a day later, got ${timestamp}`,
+      details,
+    )
   }
   if (draft.hasExpiry(expiry)) {
     const validationId = Id.format(expiry.validationId)
-    refuse('LEDGER_MESSAGE', `the registration ${validationId} exists already`, {
+    refuse('LEDGER_MESSAGE', `the registration ${validationId} was already used`, {
       validationID: validationId,
     })
   }

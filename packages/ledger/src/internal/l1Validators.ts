@@ -10,20 +10,20 @@ export function feeState({ platform }: Draft): ValidatorFee.State {
   return { current: platform.activeL1Validators, excess: platform.validatorExcess }
 }
 
-/** Returns true while a validator pays for itself and can sign. */
+/** Returns true if an L1 validator has a balance, so that it can sign. */
 export function isActive({ endAccumulatedFee }: Records.L1Validator): boolean {
   return endAccumulatedFee !== 0n
 }
 
-/** Returns the active validator whose balance ends first. */
+/** Returns the active validator whose balance is used up first. */
 export function firstActive(draft: Draft): Records.L1Validator | undefined {
   for (const validator of draft.ordered('l1Validator')) return isActive(validator) ? validator : undefined
   return undefined
 }
 
 /**
- * Deactivates the validators whose balance `isUsedUp`; the rest of it is not returned. Returns true if there
- * was one.
+ * Deactivates the validators whose balance `isUsedUp`. A remaining balance is not returned. Returns true if
+ * any was deactivated.
  */
 export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) => boolean): boolean {
   const found: Records.L1Validator[] = []
@@ -35,7 +35,7 @@ export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) =
   return found.length > 0
 }
 
-/** Returns the validator with a validation id. */
+/** Returns the L1 validator with a validation id. */
 export function find(draft: Draft, validationId: Uint8Array): Records.L1Validator {
   const found = draft.get('l1Validator', Hex.encodeBare(validationId))
   if (found === undefined) {
@@ -48,8 +48,8 @@ export function find(draft: Draft, validationId: Uint8Array): Records.L1Validato
 }
 
 /**
- * Writes a validator, created if `before` is absent, and its part of the validator set; one without weight is
- * removed.
+ * Writes an L1 validator and its weight in the validator set. The validator is created if `before` is absent
+ * and removed if its weight is 0.
  */
 export function put(draft: Draft, before: Records.L1Validator | undefined, after: Records.L1Validator): void {
   if (before === undefined) assertNew(draft, after)
@@ -67,17 +67,24 @@ function assertNew(draft: Draft, { subnetId, nodeId }: Records.L1Validator): voi
   const legacy = draft.find('staker', key)
   if (draft.find('l1Validator', key) === undefined && legacy?.status !== 'current') return
   const details = { subnetID: Id.format(subnetId), nodeID: NodeId.format(nodeId) }
-  refuse('LEDGER_L1_VALIDATOR', `${details.nodeID} is already a validator of ${details.subnetID}`, details)
+  refuse(
+    'LEDGER_L1_VALIDATOR',
+    `${details.nodeID} is already a validator of subnet ${details.subnetID}`,
+    details,
+  )
 }
 
-/** Inactive validators of an L1 count together, without node id and key. */
+/**
+ * Adds weight to a validator's member of the set. All inactive validators of an L1 share one member without
+ * node id and key.
+ */
 function addWeight(draft: Draft, validator: Records.L1Validator, weight: bigint): void {
   const { subnetId, nodeId, publicKey } = validator
   if (isActive(validator)) draft.addWeight(subnetId, nodeId, weight, publicKey)
   else draft.addWeight(subnetId, NodeId.EMPTY, weight)
 }
 
-/** Returns the weight of all validators of an L1, active or not. */
+/** Returns the total weight of an L1's validators, including inactive ones. */
 export function totalWeight(draft: Draft, subnetId: Uint8Array): bigint {
   const id = Hex.encodeBare(subnetId)
   let total = 0n
@@ -87,20 +94,23 @@ export function totalWeight(draft: Draft, subnetId: Uint8Array): bigint {
   return total
 }
 
-/** Returns the end of a balance that is added now; activates no validator beyond the capacity. */
+/**
+ * Returns the accrued fees at which a balance that is added now will be used up. Rejects a validator beyond
+ * the network's capacity.
+ */
 export function endOf(draft: Draft, balance: bigint): bigint {
   if (balance === 0n) return 0n
   const { activeL1Validators, accruedFees } = draft.platform
   const { capacity } = draft.rules.constants.validatorFee
   if (activeL1Validators >= capacity) {
-    refuse('LEDGER_L1_VALIDATOR', `expected at most ${capacity} active L1 validators, got one more`, {
+    refuse('LEDGER_L1_VALIDATOR', `the network already has the maximum of ${capacity} active L1 validators`, {
       capacity,
     })
   }
   return accruedFees + balance
 }
 
-/** Returns the rest of an active validator's balance as the next output of a transaction. */
+/** Returns the remaining balance of an active validator to its owner, as the next output of a transaction. */
 export function refund(
   draft: Draft,
   txId: Uint8Array,
@@ -109,7 +119,8 @@ export function refund(
 ): void {
   if (!isActive(validator)) return
   const amount = validator.endAccumulatedFee - draft.platform.accruedFees
-  if (amount <= 0n) refuse('LEDGER_L1_VALIDATOR', 'an active validator must have a balance')
+  if (amount <= 0n)
+    refuse('LEDGER_L1_VALIDATOR', `expected an active L1 validator with a balance above 0, got ${amount}`)
   const output = { type: 'TransferOutput', amount, locktime: 0n, ...validator.remainingBalanceOwner } as const
   const { avaxAssetId: assetId } = draft.rules
   draft.makeUtxo({ txID: txId, outputIndex: tx.outputs.length, assetID: assetId, output }, 'refund')

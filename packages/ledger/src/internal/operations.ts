@@ -8,7 +8,10 @@ import { take } from './utxos.ts'
 type OperationOf<T extends AvmFx.Action['type']> = Extract<AvmFx.Action, { readonly type: T }>
 type OutputOf<T extends Records.Output['type']> = Extract<Records.Output, { readonly type: T }>
 
-/** Consumes the output that an operation of an asset spends: one, of the kind that the operation requires. */
+/**
+ * Consumes the single output that an operation spends. The output must be of the kind that the operation
+ * requires.
+ */
 export function operate(
   draft: Draft,
   { assetID: assetId, inputIDs: inputIds, operation }: AvmTx.Operation,
@@ -21,15 +24,11 @@ export function operate(
   }
   if (!Bytes.equals(utxo.assetID, assetId)) {
     const other = Id.format(utxo.assetID)
-    refuse(
-      'LEDGER_OPERATION',
-      `expected a UTXO of the asset ${details.assetID}, got one of ${other}`,
-      details,
-    )
+    refuse('LEDGER_OPERATION', `expected a UTXO of asset ${details.assetID}, got one of ${other}`, details)
   }
   if (isFor(operation, utxo.output)) return
-  const expected = 'expected an output of the kind that the operation requires'
-  refuse('LEDGER_OPERATION', `${expected}, got a ${details.output} for a ${operation.type}`, details)
+  const expected = 'the spent output has the wrong type, group, payload or owners'
+  refuse('LEDGER_OPERATION', `${expected}: got a ${details.output} for a ${operation.type}`, details)
 }
 
 function isFor(operation: AvmFx.Action, output: Records.Output): boolean {
@@ -54,7 +53,7 @@ function isSameToken(
   return groupId === output.groupID && Bytes.equals(payload, output.payload)
 }
 
-/** The right to mint must stay with its owners. */
+/** Compares owners, because the right to mint must stay with its owners. */
 function isSameOwner(a: Secp256k1.OutputOwners, b: Secp256k1.OutputOwners): boolean {
   return (
     a.locktime === b.locktime &&

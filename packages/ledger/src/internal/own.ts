@@ -1,6 +1,6 @@
 /**
- * Returns a value whose bytes are copies where they are views of larger buffers, because records would
- * otherwise keep whole blocks in memory.
+ * Returns a copy of a value in which bytes that are views of larger buffers are copied. Otherwise records
+ * would keep whole blocks in memory.
  */
 export function own<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? owned(value) : value) as T

@@ -2,7 +2,10 @@ import { Codec, Hex } from '@firn/codec'
 import { Nft, Property, Secp256k1, Stakeable, UtxoId } from '@firn/txs'
 import type * as Records from '../Records.ts'
 
-/** A UTXO as a string with one byte per character: a sixth of the memory of objects and typed arrays. */
+/**
+ * A UTXO packed into a string with one byte per character. It uses a sixth of the memory of objects and typed
+ * arrays.
+ */
 export type PackedUtxo = string
 
 const CHAINS = ['P', 'X', 'C'] as const
@@ -18,7 +21,7 @@ const Output = Codec.union({
   LockOut: [22, Stakeable.LockOut],
 })
 
-/** All fields but the id, which is the key. */
+/** Codec of all fields except the id, which is the key. */
 const layout = Codec.struct({
   chain: Codec.u8,
   source: Codec.u8,
@@ -44,7 +47,7 @@ export function pack({ utxo, rewardTxId, ...record }: Records.Utxo): PackedUtxo 
   return textOf(bytes)
 }
 
-/** Returns the UTXO with the input id `key`, in hexadecimal digits. */
+/** Unpacks a UTXO. `key` is its input id in hex digits. */
 export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
   const {
     chain,
@@ -67,13 +70,14 @@ export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
   }
 }
 
-/** Maximum number of arguments per call. */
+/** Maximum number of arguments passed per call. */
 const CHUNK = 8192
 
 function textOf(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += CHUNK) {
-    // Any list of numbers works; spreading bytes takes seven times as long.
+    // The parameter type is widened because `apply` accepts any list of numbers. Spreading the bytes would
+    // take seven times as long.
     const codes: ArrayLike<number> = bytes.subarray(i, i + CHUNK)
     text += String.fromCharCode.apply(undefined, codes as number[])
   }

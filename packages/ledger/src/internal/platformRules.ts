@@ -9,7 +9,7 @@ import * as proposals from './proposals.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
-/** Applies what a type of transaction does once its proposal is decided. */
+/** Applies the effects of a transaction type once its proposal is decided. */
 type Proposal<T extends UnsignedTx.TxType> = (
   draft: Draft,
   txId: Uint8Array,
@@ -17,7 +17,7 @@ type Proposal<T extends UnsignedTx.TxType> = (
   choice: proposals.Choice,
 ) => void
 
-/** When a type is accepted (from an upgrade on, or until one), and in which kinds of blocks. */
+/** The upgrades between which a transaction type is accepted, and the kinds of blocks that may contain it. */
 export type Rule<T extends UnsignedTx.TxType> = {
   readonly from?: Upgrades.Name
   readonly until?: Upgrades.Name
@@ -28,7 +28,7 @@ export type Rule<T extends UnsignedTx.TxType> = {
 
 const nothing = () => undefined
 
-/** What the ledger does with each type of P-chain transaction. */
+/** Rules and effects of each P-chain transaction type. */
 export const RULES: { readonly [T in UnsignedTx.TxType]: Rule<T> } = {
   AddValidatorTx: { until: 'durango', standard: stakers.add, proposal: proposals.addStaker },
   AddSubnetValidatorTx: { standard: stakers.add, proposal: proposals.addStaker },
@@ -60,7 +60,10 @@ export const RULES: { readonly [T in UnsignedTx.TxType]: Rule<T> } = {
     standard(draft, _txId, { subnetID: subnetId, nodeID: nodeId }) {
       const found = stakers.validator(draft, subnetId, nodeId)
       if (found?.kind !== 'permissioned') {
-        refuse('LEDGER_STAKER', `expected a validator of the permissioned subnet ${Id.format(subnetId)}`)
+        refuse(
+          'LEDGER_STAKER',
+          `the node is not a validator of the permissioned subnet ${Id.format(subnetId)}`,
+        )
       }
       stakers.remove(draft, found)
     },
@@ -71,7 +74,7 @@ export const RULES: { readonly [T in UnsignedTx.TxType]: Rule<T> } = {
       const before = draft.permissionedSubnet(tx.subnetID)
       draft.write('subnet', before, { ...before, transformation: { txId, tx } })
       draft.write('supply', undefined, { subnetId: tx.subnetID, supply: tx.initialSupply })
-      // The rest of the supply waits for rewards.
+      // The rest of the maximum supply is locked, to be minted as rewards.
       return { assetID: tx.assetID, amount: tx.maximumSupply - tx.initialSupply }
     },
   },
@@ -118,7 +121,7 @@ export const RULES: { readonly [T in UnsignedTx.TxType]: Rule<T> } = {
   RewardAutoRenewedValidatorTx: { proposal: proposals.rewardAutoRenewed },
 }
 
-/** Returns the chain that a transaction creates. */
+/** Returns the record of the chain that a transaction creates. */
 export function chainOf(
   blockchainId: Uint8Array,
   tx: UnsignedTx.Of<'CreateChainTx'>,

@@ -9,10 +9,10 @@ import { spend } from './spend.ts'
 import * as stakers from './stakers.ts'
 import * as time from './time.ts'
 
-/** The decision on a proposal. */
+/** Decision on a proposal. */
 export type Choice = 'commit' | 'abort'
 
-/** Advances the time of the chain, which blocks before Banff did by a proposal. */
+/** Advances the time of the chain. Before Banff this required a proposal. */
 export function advance(
   draft: Draft,
   _txId: Uint8Array,
@@ -27,13 +27,16 @@ export function advance(
 
 function assertBeforeBanff(draft: Draft, at: bigint, type: UnsignedTx.TxType): void {
   if (!Upgrades.isActive(draft.rules.constants.upgrades, 'banff', at)) return
-  refuse('LEDGER_TX_TYPE', `expected no proposal of a ${type} since banff, got one at ${at}`, {
+  refuse('LEDGER_TX_TYPE', `a proposal with a ${type} is not allowed since Banff, got one at time ${at}`, {
     type,
     time: at,
   })
 }
 
-/** Before Banff stakers were voted on: an aborted one gets its stake back, and its fee is spent. */
+/**
+ * Adds a staker by a proposal, as was required before Banff. An aborted proposal returns the stake but not
+ * the fee.
+ */
 export function addStaker(
   draft: Draft,
   txId: Uint8Array,
@@ -46,16 +49,16 @@ export function addStaker(
   if (choice === 'abort') returnStake(draft, stakers.describe(txId, tx))
 }
 
-/** Returns the staker that is next to be rewarded, whose time must have ended. */
+/** Returns the next staker to be rewarded. Its staking period must end at the current time. */
 function next(draft: Draft, txId: Uint8Array): Records.Staker {
   const first = firstCurrent(draft)
   if (first === undefined || !Bytes.equals(first.txId, txId) || nextTime(first) !== draft.tip.time) {
     const details = { expected: first && Id.format(first.txId), actual: Id.format(txId) }
     const expected =
-      first === undefined ? 'no reward' : `a reward for ${details.expected} at ${nextTime(first)}`
+      first === undefined ? 'no reward' : `a reward for staker ${details.expected} at time ${nextTime(first)}`
     refuse(
       'LEDGER_STAKER',
-      `expected ${expected}, got one for ${details.actual} at ${draft.tip.time}`,
+      `expected ${expected}, got a reward for staker ${details.actual} at time ${draft.tip.time}`,
       details,
     )
   }
@@ -67,7 +70,7 @@ function firstCurrent(draft: Draft): Records.Staker | undefined {
   return undefined
 }
 
-/** Rewards and removes the staker of one period whose time is over, or removes it without a reward. */
+/** Ends a staker's single period: returns the stake and removes the staker, with or without a reward. */
 export function reward(
   draft: Draft,
   _txId: Uint8Array,
@@ -76,7 +79,10 @@ export function reward(
 ): void {
   const staker = next(draft, stakerId)
   if (staker.autoRenewal !== undefined || staker.kind === 'permissioned') {
-    refuse('LEDGER_TX_TYPE', 'a RewardValidatorTx is not for an auto-renewed validator')
+    refuse(
+      'LEDGER_TX_TYPE',
+      'expected a RewardValidatorTx for a staker with a single period and a reward, got another validator',
+    )
   }
   returnStake(draft, staker)
   const earned = choice === 'commit' ? staker.potentialReward : 0n
@@ -91,8 +97,8 @@ export function reward(
 }
 
 /**
- * Pays a delegator's reward minus the validator's share, which since Cortina is paid at the validator's own
- * end.
+ * Pays a delegator's reward minus the validator's share. Since Cortina that share is paid when the
+ * validator's own period ends.
  */
 function rewardDelegator(draft: Draft, delegator: Records.Staker): void {
   const validator = stakers.currentValidator(draft, delegator.subnetId, delegator.nodeId)
@@ -115,13 +121,13 @@ function returnStake(draft: Draft, { txId, stake, stakeIndex }: Records.Staker):
 
 type Due = readonly [amount: bigint, owner: Secp256k1.OutputOwners | undefined]
 
-/** Pays rewards as outputs of the staker's own transaction, after its stake. */
+/** Pays rewards as outputs of the transaction that added the staker, after the returned stake. */
 function payRewards(draft: Draft, { txId, stake, stakeIndex }: Records.Staker, dues: readonly Due[]): void {
   const assetId = stake[0]?.assetID ?? draft.rules.avaxAssetId
   pay(draft, txId, stakeIndex + stake.length, assetId, dues)
 }
 
-/** Creates an output for each amount that is not zero, with consecutive indices. */
+/** Creates an output for each amount that is not 0, with consecutive indices. */
 function pay(
   draft: Draft,
   txId: Uint8Array,
@@ -139,7 +145,10 @@ function pay(
   }
 }
 
-/** Ends an auto-renewed validator's cycle: the next one starts, or it leaves with all that it has. */
+/**
+ * Ends an auto-renewed validator's cycle. Either the next cycle starts, or the validator leaves and receives
+ * its stake and all rewards.
+ */
 export function rewardAutoRenewed(
   draft: Draft,
   txId: Uint8Array,
@@ -147,12 +156,12 @@ export function rewardAutoRenewed(
   choice: Choice,
 ): void {
   if (tx.timestamp !== draft.tip.time) {
-    refuse('LEDGER_TIME', `expected a reward at ${draft.tip.time}, got one at ${tx.timestamp}`)
+    refuse('LEDGER_TIME', `expected the reward timestamp ${draft.tip.time}, got ${tx.timestamp}`)
   }
   const staker = next(draft, tx.txID)
   const { autoRenewal } = staker
   if (autoRenewal === undefined) {
-    refuse('LEDGER_TX_TYPE', 'expected an auto-renewed validator, got one with a single period')
+    refuse('LEDGER_TX_TYPE', 'expected an auto-renewed validator, got a staker with a single period')
   }
   if (choice === 'commit' && autoRenewal.nextPeriod > 0n) {
     renew(draft, txId, staker, autoRenewal)
@@ -168,7 +177,10 @@ export function rewardAutoRenewed(
   if (choice === 'abort') draft.addSupply(staker.subnetId, -staker.potentialReward)
 }
 
-/** Rewards of auto-renewed validators are outputs of the proposal, because there is one per cycle. */
+/**
+ * Pays the rewards of an auto-renewed validator as outputs of the proposal, because there is one proposal per
+ * cycle.
+ */
 function payFromProposal(
   draft: Draft,
   txId: Uint8Array,
@@ -202,8 +214,8 @@ function renew(draft: Draft, txId: Uint8Array, staker: Records.Staker, renewal: 
 }
 
 /**
- * Returns the restaked parts of the validator's reward and of its share of the delegators' rewards: up to the
- * maximum stake.
+ * Returns the amounts to stake again, from the validator's own reward and from its share of the delegators'
+ * rewards. They are limited by the maximum stake.
  */
 function restaked(
   draft: Draft,

@@ -1,6 +1,6 @@
 import { LedgerError, type LedgerErrorCode } from '../LedgerError.ts'
 
-/** Rejects a block: `message` says what was expected and what was found. */
+/** Rejects a block by throwing a LedgerError. */
 export function refuse(
   code: LedgerErrorCode,
   message: string,

@@ -3,10 +3,10 @@ import { Complexity, Flow, Gas, type PlatformTx, Stakeable, UnsignedTx, Utxo } f
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import * as utxos from './utxos.ts'
 
-/** The price of gas for all transactions of a block; undefined before Etna. */
+/** Price of gas for all transactions of a block; undefined before Etna. */
 export type GasPrice = bigint | undefined
 
-/** Consumes the gas of a block's transactions, and returns the price that applied before. */
+/** Consumes the gas of a block's transactions. Returns the gas price from before the block. */
 export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): GasPrice {
   const { tip, platform } = draft
   const { dynamicFee, upgrades } = draft.rules.constants
@@ -21,8 +21,10 @@ export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]):
 type Spending = Extract<UnsignedTx.UnsignedTx, { readonly inputs: unknown }>
 
 /**
- * Consumes what a transaction spends and makes its outputs, once they are found to balance, fee included.
- * @param locked what the transaction locks beside its outputs and stake, as its effect says
+ * Checks that a transaction covers its outputs, stake and fee, then consumes its UTXOs and creates its
+ * outputs.
+ * @param locked the amount that the transaction locks in addition to its outputs and stake, as returned by
+ * its {@link Effect}
  */
 export function spend(
   draft: Draft,

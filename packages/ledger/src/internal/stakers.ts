@@ -5,7 +5,7 @@ import * as Records from '../Records.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
-/** The node's order of stakers that change at the same time: pending ones, then current ones. */
+/** The node's order of stakers that change at the same time: pending stakers come before current ones. */
 const PRIORITIES = {
   pending: {
     validator: { primary: 2, permissionless: 4, permissioned: 6 },
@@ -17,12 +17,12 @@ const PRIORITIES = {
   },
 } as const
 
-/** Delegators of the first transaction type start before the validators that start at the same time. */
+/** Delegators that an AddDelegatorTx added start before validators that start at the same time. */
 const APRICOT_DELEGATOR_PENDING = 1
 
 const SECOND = 1_000_000_000n
 
-/** The types that add a staker, and say for which time. */
+/** Transaction types that add a staker for a fixed period. */
 type BoundedType = Exclude<UnsignedTx.StakingType<'validator' | 'delegator'>, 'AddAutoRenewedValidatorTx'>
 export type BoundedTx = UnsignedTx.Of<BoundedType>
 
@@ -38,7 +38,7 @@ const NO_PAYMENT: Payment = {
   shares: 0,
 }
 
-/** The subnet of each type, and who is paid for what. */
+/** For each type: a function that returns the staker's subnet, reward owners and shares. */
 const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Payment & { subnetID: Uint8Array } } = {
   AddValidatorTx: ({ rewardsOwner, shares }) => ({
     subnetID: Networks.PRIMARY_NETWORK_ID,
@@ -148,19 +148,19 @@ function amountOf(output: Stakeable.Output): bigint {
   return output.type === 'LockOut' ? output.output.amount : output.amount
 }
 
-/** Returns a pending staker as a current one, without its reward. */
+/** Returns a pending staker as a current staker, without its reward. */
 export function current(pending: Records.Staker): Records.Staker {
   const { role, kind } = pending
   return { ...pending, status: 'current', priority: PRIORITIES.current[role][kind] }
 }
 
-/** Returns a pending staker as a current one, with its reward, which is added to the supply. */
+/** Returns a pending staker as a current staker with its reward, and adds the reward to the supply. */
 export function promote(draft: Draft, pending: Records.Staker, startTime: bigint): Records.Staker {
   const staker = { ...current(pending), startTime }
   return staker.kind === 'permissioned' ? staker : mint(draft, staker)
 }
 
-/** Returns the staker with the reward of its period, which is added to the supply. */
+/** Returns the staker with the reward for its period, and adds the reward to the supply. */
 export function mint(draft: Draft, staker: Records.Staker): Records.Staker {
   const { supply } = draft.supply(staker.subnetId)
   const stake = {
@@ -184,7 +184,9 @@ function rewardsOf(draft: Draft, { subnetId, startTime }: Records.Staker): Rewar
   return { ...reward, minConsumptionRate, maxConsumptionRate, supplyCap: maximumSupply }
 }
 
-/** Adds the staker of a transaction: current at once since Durango, pending before. */
+/**
+ * Adds the staker that a transaction describes. Since Durango it is current at once, before it is pending.
+ */
 export function add(draft: Draft, txId: Uint8Array, tx: BoundedTx): undefined {
   const { time } = draft.tip
   const pending = describe(txId, tx)
@@ -195,7 +197,8 @@ export function add(draft: Draft, txId: Uint8Array, tx: BoundedTx): undefined {
 
 function assertNew(draft: Draft, { role, subnetId, nodeId, kind }: Records.Staker): void {
   const found = validator(draft, subnetId, nodeId)
-  if (role === 'validator' && found !== undefined) refuseStaker('no validator yet', subnetId, nodeId)
+  if (role === 'validator' && found !== undefined)
+    refuseStaker('a node that is not a validator yet', subnetId, nodeId)
   if (role === 'delegator' && found === undefined) refuseStaker('a validator', subnetId, nodeId)
   if (kind === 'permissioned' && role === 'validator') {
     draft.permissionedSubnet(subnetId)
@@ -209,12 +212,12 @@ function refuseStaker(expected: string, subnetId: Uint8Array, nodeId: Uint8Array
   const details = { subnetID: Id.format(subnetId), nodeID: NodeId.format(nodeId) }
   return refuse(
     'LEDGER_STAKER',
-    `expected ${expected}, got ${details.nodeID} on ${details.subnetID}`,
+    `expected ${expected}, got node ${details.nodeID} on subnet ${details.subnetID}`,
     details,
   )
 }
 
-/** Returns the validator of a subnet with a node id, pending or current. */
+/** Returns the pending or current validator of a subnet with a node id, or undefined. */
 export function validator(
   draft: Draft,
   subnetId: Uint8Array,
@@ -223,27 +226,27 @@ export function validator(
   return draft.find('staker', Records.memberKey(subnetId, nodeId))
 }
 
-/** Returns the validator that is in the set. */
+/** Returns the current validator of a subnet with a node id. Rejects the block if there is none. */
 export function currentValidator(draft: Draft, subnetId: Uint8Array, nodeId: Uint8Array): Records.Staker {
   const found = validator(draft, subnetId, nodeId)
   if (found?.status !== 'current') return refuseStaker('a current validator', subnetId, nodeId)
   return found
 }
 
-/** Adds a staker to its set. */
+/** Adds a staker, and its weight to the validator set if it is current. */
 export function put(draft: Draft, staker: Records.Staker): void {
   draft.write('staker', undefined, staker)
   if (staker.status !== 'current') return
   draft.addWeight(staker.subnetId, staker.nodeId, staker.weight, publicKeyOf(draft, staker))
 }
 
-/** Removes a staker from its set. */
+/** Removes a staker, and its weight from the validator set if it was current. */
 export function remove(draft: Draft, staker: Records.Staker): void {
   draft.write('staker', staker, undefined)
   if (staker.status === 'current') draft.addWeight(staker.subnetId, staker.nodeId, -staker.weight)
 }
 
-/** A validator of a subnet signs with its key on the Primary Network. */
+/** Returns the key with which a validator signs. Subnet validators use their key on the Primary Network. */
 function publicKeyOf(
   draft: Draft,
   { role, subnetId, nodeId, signer }: Records.Staker,
@@ -253,7 +256,7 @@ function publicKeyOf(
   return draft.member(Networks.PRIMARY_NETWORK_ID, nodeId)?.publicKey
 }
 
-/** Returns true for the types that add a staker for a fixed period. */
+/** Returns true for transactions that add a staker for a fixed period. */
 export function isBounded(tx: UnsignedTx.UnsignedTx): tx is BoundedTx {
   return 'validator' in tx
 }

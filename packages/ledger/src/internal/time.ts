@@ -7,19 +7,24 @@ import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
 /**
- * Checks that the chain's time may become `time`: not earlier than now, and not past the next change of a
- * staker or the second in which an L1 validator's balance ends. How far it is ahead of a clock is not
- * checked.
+ * Checks that the chain's time may become `time`. It must not be before the current time, nor after the next
+ * change of a staker or the second in which an L1 validator's balance is used up. Does not compare it with a
+ * clock.
  */
 export function assertNext(draft: Draft, time: bigint): void {
   const { time: now } = draft.tip
-  if (time < now) refuse('LEDGER_TIME', `expected a time of at least ${now}, got ${time}`, { now, time })
+  if (time < now)
+    refuse('LEDGER_TIME', `expected a block time of at least ${now}, got ${time}`, { now, time })
   const next = nextChange(draft, time)
   if (time > next) {
-    refuse('LEDGER_TIME', `expected a time of at most ${next}, when the validators change, got ${time}`, {
-      next,
-      time,
-    })
+    refuse(
+      'LEDGER_TIME',
+      `expected a block time of at most ${next} (the next change of the validators), got ${time}`,
+      {
+        next,
+        time,
+      },
+    )
   }
 }
 
@@ -42,7 +47,7 @@ function nextChange(draft: Draft, limit: bigint): bigint {
 }
 
 /**
- * Advances the chain's time: stakers start and end, gas refills, and L1 validators pay. Returns true when a
+ * Advances the chain's time: stakers start and end, gas refills, and L1 validators pay. Returns true if a
  * validator set changed.
  */
 export function advance(draft: Draft, time: bigint): boolean {
@@ -61,7 +66,10 @@ export function advance(draft: Draft, time: bigint): boolean {
   return changed
 }
 
-/** Permissioned validators leave when their time ends; the others wait for the proposal of their reward. */
+/**
+ * Returns the permissioned validators whose time has ended. Other stakers stay until the proposal of their
+ * reward is decided.
+ */
 function endingPermissioned(draft: Draft, time: bigint): Records.Staker[] {
   const ending: Records.Staker[] = []
   for (const staker of draft.ordered('staker')) {
@@ -77,7 +85,8 @@ function startPending(draft: Draft, time: bigint): boolean {
     if (Records.nextTime(staker) > time) break
     if (staker.status === 'pending') starting.push(staker)
   }
-  // Rewards follow the order of the queue; then validators are added first, so that delegators find theirs.
+  // Rewards are computed in the order of the queue. Validators are then added first, so that delegators find
+  // their validator.
   const promotions = starting.map((pending) => ({
     pending,
     current: stakers.promote(draft, pending, pending.startTime),
@@ -101,7 +110,9 @@ function dropExpiries(draft: Draft, time: bigint): void {
   for (const expiry of expired) draft.write('expiry', expiry, undefined)
 }
 
-/** Refills gas and charges L1 validators for the time; those whose balance is used up become inactive. */
+/**
+ * Refills gas, charges L1 validators for the elapsed seconds, and deactivates those whose balance is used up.
+ */
 function advanceFees(draft: Draft, seconds: bigint): boolean {
   const { dynamicFee, validatorFee } = draft.rules.constants
   const { platform } = draft

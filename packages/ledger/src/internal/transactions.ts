@@ -7,33 +7,33 @@ import { type GasPrice, spend } from './spend.ts'
 
 const ruleOf = (type: UnsignedTx.TxType) => RULES[type] as Rule<UnsignedTx.TxType>
 
-/** Executes a transaction of a standard block without checking its signatures. */
+/** Executes a transaction of a standard block. Does not check its signatures. */
 export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice): void {
   perform(draft, tx, 'Committed', (unsignedTx, txId) => {
     const { type } = unsignedTx
     assertAllowed(draft, type)
     const { standard } = ruleOf(type)
     if (standard === undefined || !('inputs' in unsignedTx)) {
-      refuse('LEDGER_TX_TYPE', `expected a transaction of a standard block, got a ${type}`)
+      refuse('LEDGER_TX_TYPE', `expected a transaction type of a standard block, got ${type}`)
     }
     const locked = standard(draft, txId, unsignedTx)
     spend(draft, txId, unsignedTx, price, locked)
   })
 }
 
-/** Executes the transaction of a proposal as decided. */
+/** Executes the transaction of a proposal according to the decision. */
 export function decide(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice): void {
   perform(draft, tx, choice === 'commit' ? 'Committed' : 'Aborted', (unsignedTx, txId) => {
     const { type } = unsignedTx
     const { proposal } = ruleOf(type)
     if (proposal === undefined) {
-      refuse('LEDGER_TX_TYPE', `expected a transaction of a proposal, got a ${type}`)
+      refuse('LEDGER_TX_TYPE', `expected a transaction type of a proposal, got ${type}`)
     }
     proposal(draft, txId, unsignedTx, choice)
   })
 }
 
-/** Does the work of a transaction, and notes its fate. */
+/** Executes a transaction and records its outcome. */
 function perform(
   draft: Draft,
   tx: PlatformTx.PlatformTx,
@@ -53,9 +53,9 @@ function assertAllowed(draft: Draft, type: UnsignedTx.TxType): void {
   const { time } = draft.tip
   const { from, until } = ruleOf(type)
   if (from !== undefined && time < upgrades[from]) {
-    refuse('LEDGER_TX_TYPE', `expected no ${type} before ${from}, got one at ${time}`, { type, time })
+    refuse('LEDGER_TX_TYPE', `${type} is not allowed before ${from}, got one at time ${time}`, { type, time })
   }
   if (until !== undefined && time >= upgrades[until]) {
-    refuse('LEDGER_TX_TYPE', `expected no ${type} since ${until}, got one at ${time}`, { type, time })
+    refuse('LEDGER_TX_TYPE', `${type} is not allowed since ${until}, got one at time ${time}`, { type, time })
   }
 }

@@ -8,7 +8,7 @@ import { refuse } from './refuse.ts'
 
 /**
  * Consumes a UTXO of the chain, or one that `source` exported to it.
- * @throws LedgerError `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
+ * @throws LedgerError `LEDGER_UTXO` or `LEDGER_SHARED_MEMORY`
  */
 export function take(draft: Draft, input: UtxoId.UtxoId, source = draft.chain): Records.Utxo {
   const key = flatHex(UtxoId.inputId(input))
@@ -16,10 +16,13 @@ export function take(draft: Draft, input: UtxoId.UtxoId, source = draft.chain): 
   if (found === undefined) return refuseMissing(draft, input, source, key)
   if (found.chain !== draft.chain || found.source !== source) {
     const details = { utxo: UtxoId.format(input), chain: found.chain, source: found.source }
-    const [expected, actual] = [`${source} for ${draft.chain}`, `${found.source} for ${found.chain}`]
+    const [expected, actual] = [
+      `${source} (spendable on ${draft.chain})`,
+      `${found.source} (spendable on ${found.chain})`,
+    ]
     refuse(
       'LEDGER_UTXO',
-      `expected ${details.utxo} to be a UTXO of ${expected}, got one of ${actual}`,
+      `expected UTXO ${details.utxo} to come from chain ${expected}, got chain ${actual}`,
       details,
     )
   }
@@ -32,13 +35,13 @@ function refuseMissing(draft: Draft, input: UtxoId.UtxoId, source: Records.Chain
   if (source === draft.chain || draft.isGone('utxo', key)) {
     refuse('LEDGER_UTXO', `UTXO ${details.utxo} not found`, details)
   }
-  const text = `UTXO ${details.utxo} is not exported by ${source} yet`
+  const text = `UTXO ${details.utxo} has not been exported by chain ${source} yet`
   return refuse('LEDGER_SHARED_MEMORY', text, details)
 }
 
 /**
- * Consumes the UTXO of a transfer, which must have the asset and the amount of the input.
- * @throws LedgerError `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
+ * Consumes the UTXO of a transfer. It must have the asset and the amount of the input.
+ * @throws LedgerError `LEDGER_UTXO` or `LEDGER_SHARED_MEMORY`
  */
 export function spend(
   draft: Draft,
@@ -51,12 +54,12 @@ export function spend(
   const held = output.type === 'TransferOutput' ? output.amount : undefined
   if (held === amount && Bytes.equals(utxo.assetID, source.assetID)) return
   const details = { utxo: UtxoId.format(source), held, spent: amount }
-  refuse('LEDGER_UTXO', `the asset or amount differs from that of UTXO ${details.utxo}`, details)
+  refuse('LEDGER_UTXO', `the input's asset or amount differs from that of UTXO ${details.utxo}`, details)
 }
 
 /**
  * Consumes the UTXOs that a transaction imports, if any.
- * @throws LedgerError `LEDGER_CHAIN`; `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
+ * @throws LedgerError `LEDGER_CHAIN`, `LEDGER_UTXO` or `LEDGER_SHARED_MEMORY`
  */
 export function takeImported(
   draft: Draft,
@@ -68,7 +71,7 @@ export function takeImported(
 }
 
 /**
- * Makes the UTXOs that a transaction exports, if any, on the chain that can import them.
+ * Creates the UTXOs that a transaction exports, if any, on the chain that can import them.
  * @throws LedgerError `LEDGER_CHAIN`
  */
 export function putExported(

@@ -3,7 +3,10 @@ import { Gas, type Secp256k1, Stakeable } from '@firn/txs'
 import * as LedgerState from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
 
-/** Answers of a node of the state's network, as far as they follow from the state. For tests only. */
+/**
+ * A ledger state. The functions below return a node's API responses, as far as they follow from it. For tests
+ * only.
+ */
 export type State = LedgerState.LedgerState
 
 const all = <Name extends Records.TableName>(state: State, name: Name) =>
@@ -24,7 +27,7 @@ function owner(state: State, { locktime = 0n, threshold, addresses }: Owner) {
 
 const timestamp = (time: bigint) => new Date(Number(time) * 1000).toISOString().replace('.000', '')
 
-/** Returns the answers of methods without parameters. */
+/** Returns the responses of methods without parameters. */
 export function singles(state: State): Record<string, unknown> {
   const tip = LedgerState.tip(state, 'P')
   const { gas, validatorExcess } = tip.platform as Records.PlatformTip
@@ -100,7 +103,7 @@ function current(state: State, subnetId: Uint8Array): Records.Staker[] {
   )
 }
 
-/** `platform.getCurrentValidators`, without `uptime` and `connected`. */
+/** Returns the response of `platform.getCurrentValidators`, without `uptime` and `connected`. */
 export function validators(state: State, subnetId: Uint8Array, nodeIds: readonly string[] | undefined) {
   const wanted = (nodeId: Uint8Array) =>
     nodeIds === undefined || nodeIds.length === 0 || nodeIds.includes(NodeId.format(nodeId))
@@ -115,7 +118,7 @@ export function validators(state: State, subnetId: Uint8Array, nodeIds: readonly
   ]
 }
 
-/** Returns an L1 validator as the node shows it. */
+/** Returns an L1 validator in the node's JSON. */
 export function l1Validator(state: State, validator: Records.L1Validator) {
   const { accruedFees } = LedgerState.tip(state, 'P').platform as Records.PlatformTip
   const { endAccumulatedFee: end } = validator
@@ -132,7 +135,7 @@ export function l1Validator(state: State, validator: Records.L1Validator) {
   }
 }
 
-/** `platform.getL1Validator`. */
+/** Returns the response of `platform.getL1Validator`. */
 export function l1ValidatorOf(state: State, validationId: string) {
   const found = state.tables.l1Validator.get(Hex.encodeBare(Id.parse(validationId)))
   if (found === undefined) return undefined
@@ -140,7 +143,7 @@ export function l1ValidatorOf(state: State, validationId: string) {
   return { ...l1Validator(state, found), subnetID: subnetId, height: `${LedgerState.tip(state, 'P').height}` }
 }
 
-/** `platform.getSubnet`. */
+/** Returns the response of `platform.getSubnet`. */
 export function subnet(state: State, subnetId: string) {
   const found = state.tables.subnet.get(Hex.encodeBare(Id.parse(subnetId)))
   if (found === undefined) return undefined
@@ -158,7 +161,9 @@ export function subnet(state: State, subnetId: string) {
   }
 }
 
-/** `platform.getSubnets` of all, without the Primary Network, by id. */
+/**
+ * Returns the response of `platform.getSubnets` without ids, sorted by id and without the Primary Network.
+ */
 export function subnets(state: State) {
   const entries = all(state, 'subnet').map((item) => {
     const { addresses: controlKeys, threshold } = owner(state, item.owner)
@@ -167,7 +172,7 @@ export function subnets(state: State) {
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** `platform.getBlockchains`, by id. */
+/** Returns the response of `platform.getBlockchains`, sorted by id. */
 export function blockchains(state: State) {
   const entries = all(state, 'chain').map(({ blockchainId, name, subnetId, vmId }) => ({
     id: Id.format(blockchainId),
@@ -178,7 +183,7 @@ export function blockchains(state: State) {
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** `platform.getStake`'s staked amount of AVAX, and its outputs in the order of the stakers. */
+/** Returns the staked AVAX as in `platform.getStake`, and its outputs in the order of the stakers. */
 export function stake(state: State, addresses: readonly string[], validatorsOnly: boolean): Stakeable.Out[] {
   const wanted = new Set(addresses)
   return all(state, 'staker')
@@ -189,7 +194,7 @@ export function stake(state: State, addresses: readonly string[], validatorsOnly
     )
 }
 
-/** Returns a validator set as `platform.getValidatorsAt` shows it. */
+/** Returns a validator set in the form of `platform.getValidatorsAt`. */
 export function setOf(members: Iterable<Records.Member>, subnetId: string) {
   const id = Id.parse(subnetId)
   const entries = [...members].filter((item) => Bytes.equals(item.subnetId, id))
@@ -201,7 +206,7 @@ export function setOf(members: Iterable<Records.Member>, subnetId: string) {
   )
 }
 
-/** Returns all sets as `platform.getAllValidatorsAt` shows them, each by its keys' text. */
+/** Returns all validator sets in the form of `platform.getAllValidatorsAt`, with the validators by key. */
 export function setsOf(members: Iterable<Records.Member>) {
   const sets = new Map<string, { byKey: Map<string, Records.Member[]>; total: bigint }>()
   for (const member of members) {

@@ -7,11 +7,11 @@ import { codeOf } from './avmWorld.ts'
 import * as evmBlocks from './evmBlocks.ts'
 import { id, OWNER, World } from './world.ts'
 
-/** The C-chain of the local genesis, and blocks created on it. For tests only. */
+/** A C-chain of the local genesis on which blocks can be created. For tests only. */
 export class AtomicWorld {
   readonly state: LedgerState.LedgerState
 
-  /** Shares the state of another chain's world. */
+  /** Creates the chain on the state of another chain's world. */
   constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
     this.state = state
   }
@@ -20,7 +20,7 @@ export class AtomicWorld {
     return LedgerState.tip(this.state, 'C')
   }
 
-  /** Returns the bytes of the next block, a second later. */
+  /** Returns the bytes of the next block, one second after the tip. */
   block(txs: readonly AtomicTx.UnsignedTx[], part: Partial<evmBlocks.Parts> = {}): Uint8Array {
     const { height, blockId, time } = this.tip
     return evmBlocks.encode({
@@ -38,7 +38,7 @@ export class AtomicWorld {
     return changes
   }
 
-  /** Returns the code of the error for a block of `txs`. */
+  /** Returns the error code with which a block of `txs` is rejected, or `none` if it is accepted. */
   refusal(...txs: AtomicTx.UnsignedTx[]): string {
     return this.refusalOf(this.block(txs))
   }
@@ -63,7 +63,7 @@ export class AtomicWorld {
     }
   }
 
-  /** Imports one UTXO of another chain, without a fee. */
+  /** Returns a transaction that imports one UTXO of another chain, without a fee. */
   importFrom(
     chain: Records.ChainAlias,
     { txID: txId, outputIndex }: UtxoId.UtxoId,
@@ -82,5 +82,5 @@ export class AtomicWorld {
   }
 }
 
-/** After all recorded upgrades. */
+/** Time of the first block, after all recorded upgrades. */
 const START = 1_791_000_000n

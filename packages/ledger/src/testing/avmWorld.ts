@@ -9,11 +9,11 @@ import { OWNER, World } from './world.ts'
 type Base = Omit<AvmTx.Of<'BaseTx'>, 'type'>
 type Block = AvmBlock.AvmBlock
 
-/** The X-chain of the local genesis, and blocks created on it. For tests only. */
+/** An X-chain of the local genesis on which blocks can be created. For tests only. */
 export class AvmWorld {
   readonly state: LedgerState.LedgerState
 
-  /** Shares the state of another chain's world. */
+  /** Creates the chain on the state of another chain's world. */
   constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
     this.state = state
   }
@@ -22,7 +22,7 @@ export class AvmWorld {
     return LedgerState.tip(this.state, 'X')
   }
 
-  /** Returns the bytes of the next block, a second later. */
+  /** Returns the bytes of the next block, one second after the tip. */
   block(txs: readonly AvmTx.UnsignedTx[], part: Partial<Block> = {}): Uint8Array {
     const { height, blockId: parentId, time } = this.tip
     return AvmBlock.encode({
@@ -42,13 +42,13 @@ export class AvmWorld {
     return changes
   }
 
-  /** Accepts a block of one transaction, and returns its id. */
+  /** Accepts a block with one transaction, and returns the transaction's id. */
   issue(tx: AvmTx.UnsignedTx): Uint8Array {
     this.accept(tx)
     return idOf(tx)
   }
 
-  /** Returns the code of the error for a block of `txs`. */
+  /** Returns the error code with which a block of `txs` is rejected, or `none` if it is accepted. */
   refusal(...txs: AvmTx.UnsignedTx[]): string {
     return this.refusalOf(this.block(txs))
   }
@@ -58,7 +58,7 @@ export class AvmWorld {
   }
 
   /**
-   * Returns the common part of a transaction that spends AVAX; `spent` and a fee are not returned as change.
+   * Returns the common fields of a transaction that spends AVAX. The change is reduced by `spent` and a fee.
    */
   base(spent = 0n, fee = 1_000_000n): Base {
     const { avaxAssetId } = this.state.rules
@@ -72,7 +72,7 @@ export class AvmWorld {
     }
   }
 
-  /** Returns an input that spends at least the given amount of an asset. */
+  /** Returns an input that spends a UTXO with at least the given amount of an asset. */
   input(assetId: Uint8Array, least = 1n): AvmTx.In {
     for (const { utxo, chain, source } of this.state.tables.utxo.ordered()) {
       const { output, txID: txId, outputIndex } = utxo
@@ -81,14 +81,14 @@ export class AvmWorld {
       const input = { type: 'TransferInput', amount: output.amount, signatureIndices: [0] } as const
       return { txID: txId, outputIndex, assetID: assetId, input }
     }
-    throw new RangeError('no UTXO is left')
+    throw new RangeError('no UTXO with a sufficient amount is left')
   }
 
   out(amount: bigint, assetId = this.state.rules.avaxAssetId): AvmTx.Out {
     return { assetID: assetId, output: { type: 'TransferOutput', amount, ...OWNER } }
   }
 
-  /** Returns a transaction that creates an asset with these outputs of each feature extension. */
+  /** Returns a transaction that creates an asset with these initial states. */
   createAsset(initialStates: readonly AvmTx.InitialState[]): AvmTx.Of<'CreateAssetTx'> {
     const asset = { name: 'Made', symbol: 'MADE', denomination: 2 }
     return { type: 'CreateAssetTx', ...this.base(), ...asset, initialStates }
@@ -111,7 +111,7 @@ export class AvmWorld {
     return { type: 'ExportTx', ...this.base(amount), destinationChain, exportedOutputs: [this.out(amount)] }
   }
 
-  /** Imports one UTXO of another chain, without a fee. */
+  /** Returns a transaction that imports one UTXO of another chain, without a fee. */
   importFrom(
     chain: Records.ChainAlias,
     { txID: txId, outputIndex }: UtxoId.UtxoId,
@@ -137,7 +137,7 @@ export function idOf(unsignedTx: AvmTx.UnsignedTx): Uint8Array {
   return AvmTx.id(AvmTx.encode({ unsignedTx, credentials: [] }))
 }
 
-/** Returns the code of the thrown error. */
+/** Runs `run` and returns the code of the error that it throws, or `none`. */
 export function codeOf(run: () => unknown): string {
   try {
     run()

@@ -3,7 +3,10 @@ import { AvmUtxo, PlatformUtxo } from '@firn/txs'
 import type { LedgerState } from '../LedgerState.ts'
 import * as Records from '../Records.ts'
 
-/** Returns the UTXOs of a chain that name one of the addresses, which may be of any chain. For tests only. */
+/**
+ * Returns the UTXOs of a chain that name one of the addresses. The addresses may have any chain's prefix. For
+ * tests only.
+ */
 export function utxosOf(
   { tables, rules }: LedgerState,
   chain: Records.ChainAlias,
@@ -21,19 +24,19 @@ export function utxosOf(
   )
 }
 
-/** Returns the bytes of UTXOs as the node serves them, sorted. */
+/** Returns the encoded UTXOs as the node serves them, sorted. */
 export function hexOf(utxos: readonly Records.Utxo[]): string[] {
   return utxos.map(({ utxo }) => CheckedHex.encode(encode(utxo))).sort()
 }
 
-/** Returns the bytes of a UTXO, with the codec of a chain that has such outputs. */
+/** Encodes a UTXO with the codec of a chain that supports its output. */
 export function encode(utxo: Records.Utxo['utxo']): Uint8Array {
   return utxo.output.type === 'LockOut'
     ? PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo)
     : AvmUtxo.encode(utxo as AvmUtxo.AvmUtxo)
 }
 
-/** Returns the id of a UTXO as balances name it, in one text. */
+/** Returns the id of a UTXO as a string, in the form of balances. */
 export function nameOf({
   txID: txId,
   outputIndex,
@@ -48,8 +51,8 @@ const names = (utxos: readonly Records.Utxo[]) =>
   utxos.map(({ utxo: { txID: txId, outputIndex } }) => nameOf({ txID: Id.format(txId), outputIndex })).sort()
 
 /**
- * Returns the transfers that count for an address on the X-chain: those of it alone and unlocked, or all that
- * name it.
+ * Returns the transfers that count toward an address on the X-chain: all that name it if `isPartial`,
+ * otherwise only unlocked ones that it owns alone.
  */
 function countedOf(state: LedgerState, address: string, isPartial: boolean, now: bigint): Records.Utxo[] {
   return utxosOf(state, 'X', 'X', [address]).filter(({ utxo: { output } }) => {
@@ -64,7 +67,7 @@ const sumOf = (utxos: readonly Records.Utxo[]) =>
     return held.type === 'TransferOutput' ? sum + held.amount : sum
   }, 0n)
 
-/** `avm.getBalance`, its UTXOs by name. */
+/** Returns the response of `avm.getBalance`, with UTXOs as strings. */
 export function avmBalance(
   state: LedgerState,
   {
@@ -81,7 +84,7 @@ export function avmBalance(
   return { balance: `${sumOf(own)}`, utxoIDs: names(own) }
 }
 
-/** `avm.getAllBalances`, sorted by asset. */
+/** Returns the response of `avm.getAllBalances`, sorted by asset. */
 export function avmBalances(
   state: LedgerState,
   { address, includePartial = false }: { address: string; includePartial?: boolean },
@@ -105,7 +108,7 @@ function kindOf({ utxo: { output } }: Records.Utxo, now: bigint): Kind {
   return output.type === 'LockOut' && output.locktime > now ? 'lockedStakeable' : 'unlocked'
 }
 
-/** `platform.getBalance`, its UTXOs by name. */
+/** Returns the response of `platform.getBalance`, with UTXOs as strings. */
 export function platformBalance(state: LedgerState, addresses: readonly string[], now: bigint) {
   const own = utxosOf(state, 'P', 'P', addresses)
   const of = (...kinds: Kind[]) => own.filter((item) => kinds.includes(kindOf(item, now)))
@@ -133,7 +136,7 @@ function byAsset(utxos: readonly Records.Utxo[]): Record<string, string> {
   )
 }
 
-/** `avm.getAssetDescription`. */
+/** Returns the response of `avm.getAssetDescription`. */
 export function description({ tables, rules }: LedgerState, assetId: string) {
   const id = assetId === 'AVAX' ? rules.avaxAssetId : Id.parse(assetId)
   const found = [...tables.asset.ordered()].find((item) => Bytes.equals(item.assetId, id))

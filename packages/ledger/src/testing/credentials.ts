@@ -17,14 +17,14 @@ import type { LedgerState } from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
 
 /**
- * Checks the signatures of a block's transactions against the owners in the state before it, including
- * imports. Returns how many were checked. For tests only.
+ * Checks the signatures of a block's transactions against the owners in the state before the block, including
+ * imports. Returns the number of transactions checked. For tests only.
  */
 export function assertSigned(state: LedgerState, chain: Records.ChainAlias, bytes: Uint8Array): number {
   return JUDGES[chain](state, bytes)
 }
 
-/** Returns the UTXO that an input spends, of the kinds that its chain knows. */
+/** Returns a function that looks up the UTXO that an input spends. */
 function utxoOf<U>({ tables }: LedgerState): (id: UtxoId.UtxoId) => U | undefined {
   return (id) => tables.utxo.get(Hex.encodeBare(UtxoId.inputId(id)))?.utxo as U | undefined
 }

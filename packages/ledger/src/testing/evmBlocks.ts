@@ -2,23 +2,23 @@ import { Bytes, Hex } from '@firn/codec'
 import { AtomicBatch, type AtomicTx, EvmBlock } from '@firn/txs'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** The content of an invented C-chain block. For tests only. */
+/** The content of an artificial C-chain block. For tests only. */
 export interface Parts {
   readonly parentHash: Uint8Array
   readonly number: bigint
   readonly timestamp: bigint
   readonly txs: readonly AtomicTx.AtomicTx[]
-  /** Replaces the atomic data of `txs`. */
+  /** Overrides the atomic data encoded from `txs`. */
   readonly extData?: Uint8Array
-  /** Replaces the hash of the atomic transactions. */
+  /** Overrides the hash of the atomic transactions. */
   readonly extDataHash?: Uint8Array
-  /** Asynchronous execution adds six fields. */
+  /** Format of the header; `sae` (asynchronous execution) has six more fields. */
   readonly form?: 'coreth' | 'sae'
 }
 
 type Item = Uint8Array | readonly Item[]
 
-/** Returns the RLP of byte strings and lists of them. */
+/** Encodes byte strings and lists as RLP. */
 export function rlp(item: Item): Uint8Array {
   if (item instanceof Uint8Array) {
     return item.length === 1 && (item[0] as number) < 0x80
@@ -44,7 +44,7 @@ function number(value: bigint): Uint8Array {
 const hash = new Uint8Array(32)
 const none = new Uint8Array()
 
-/** Returns the bytes of a block that contains only atomic transactions. */
+/** Encodes a block that contains only atomic transactions. */
 export function encode({ form = 'coreth', extData: given, ...parts }: Parts): Uint8Array {
   const extData = given ?? AtomicBatch.encode(parts.txs)
   const { parentHash, timestamp, extDataHash = keccak_256(rlp(extData)) } = parts
@@ -57,7 +57,7 @@ export function encode({ form = 'coreth', extData: given, ...parts }: Parts): Ui
   return rlp([header, [], [], none, extData])
 }
 
-/** Returns the hash of a block. */
+/** Returns the hash of an encoded block. */
 export function id(bytes: Uint8Array): Uint8Array {
   return EvmBlock.decode(bytes).hash
 }

@@ -5,15 +5,15 @@ import * as LedgerState from '../LedgerState.ts'
 import type { ChainAlias } from '../Records.ts'
 import type { RecordedBlock, Recording } from './recordings.ts'
 
-/** The effects of a recorded block. For tests only. */
+/** The changes of a recorded block. For tests only. */
 export interface Step {
   readonly block: RecordedBlock
   readonly changes: readonly Change[]
 }
 
 /**
- * Applies blocks in the given order, except that those which import a UTXO that another chain has not
- * exported yet wait for that chain. `around` sees each block before its changes are committed.
+ * Applies blocks in the given order. A block that imports a UTXO waits until the other chain has exported it.
+ * `around` sees each block before and after its changes are committed.
  */
 export function follow(
   state: LedgerState.LedgerState,
@@ -26,7 +26,7 @@ export function follow(
   const advance = (chain: ChainAlias) => {
     const block = chains[chain][heightOf(chain)]
     if (block === undefined)
-      throw new RangeError(`the recorded chain ${chain} ends before a block that is needed`)
+      throw new RangeError(`the recording of chain ${chain} ends before a block that another chain needs`)
     const changes = applied(block)
     LedgerState.commit(state, changes)
     const step = { block, changes }

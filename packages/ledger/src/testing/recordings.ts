@@ -4,12 +4,12 @@ import { Hex } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
 import type { ChainAlias } from '../Records.ts'
 
-/** A node's answers at one moment, by method. For tests only. */
+/** A node's responses at one moment, by method. For tests only. */
 export interface RecordedState {
   readonly name: string
-  /** The heights of the chains; null where not recorded. */
+  /** Heights of the chains; null if not recorded. */
   readonly heights: Readonly<Record<ChainAlias, number | null>>
-  /** The node's clock in Unix seconds, null where not recorded. */
+  /** The node's clock in Unix seconds; null if not recorded. */
   readonly time: number | null
   // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
   readonly calls: readonly { readonly method: string; readonly params: any; readonly result: any }[]
@@ -21,7 +21,7 @@ export interface RecordedBlock {
   readonly height: number
   readonly id: string
   readonly bytes: Uint8Array
-  /** When the node accepted it, empty for block 0. */
+  /** Time at which the node accepted the block; empty for block 0. */
   readonly at: string
 }
 
@@ -29,7 +29,7 @@ export interface RecordedBlock {
 export interface RecordedTx {
   readonly id: string
   readonly height: number
-  /** Some with a trailing checksum. */
+  /** Encoded transaction; some have a trailing checksum. */
   readonly bytes: `0x${string}`
 }
 
@@ -37,14 +37,17 @@ export interface RecordedTx {
 export interface Recording {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** The blocks after block 0 of each chain, and all of them in the order in which the node accepted them. */
+  /**
+   * Blocks of each chain after block 0. `blocks` has all of them in the order in which the node accepted
+   * them.
+   */
   readonly chains: Readonly<Record<ChainAlias, readonly RecordedBlock[]>>
   readonly blocks: readonly RecordedBlock[]
-  /** The id of block 0; undefined for the C-chain. */
+  /** Id of block 0 of each chain; undefined for the C-chain. */
   readonly firstIds: Readonly<Record<ChainAlias, string | undefined>>
   /**
-   * The records that the genesis creates according to the reference; UTXOs are those of the P-chain, empty
-   * where not recorded.
+   * Records that the genesis creates according to the reference. The UTXOs are those of the P-chain; empty if
+   * not recorded.
    */
   readonly first: {
     readonly validators: readonly { readonly id: string; readonly bytes: `0x${string}` }[]
@@ -77,7 +80,7 @@ interface StoredBlock {
 const CHAINS = ['P', 'X', 'C'] as const
 
 /**
- * Returns the recording in `vectors/<name>.json.gz`. The blocks of helicon's X-chain were not recorded: they
+ * Loads the recording in `vectors/<name>.json.gz`. The blocks of helicon's X-chain were not recorded, so they
  * are built from its issued transactions.
  */
 export function load(name: 'local' | 'helicon'): Recording {
@@ -98,7 +101,10 @@ export function load(name: 'local' | 'helicon'): Recording {
   }
 }
 
-/** Block 0 of the P- and the X-chain is in the file, that of the C-chain is not. */
+/**
+ * Returns the recorded blocks of a chain without block 0, which the file contains for the P- and X-chain but
+ * not for the C-chain.
+ */
 function blocksOf(chain: ChainAlias, stored: readonly StoredBlock[]): RecordedBlock[] {
   const first = chain === 'C' ? 1 : 0
   const all = stored.map(({ id, bytes, at }, i) => {

@@ -11,28 +11,28 @@ import { follow, type Step } from './follower.ts'
 import type { RecordedState, Recording } from './recordings.ts'
 
 /**
- * A replayed network: changes by height of the P-chain, and all differences from the node's answers. For
- * tests only.
+ * The result of replaying a recorded network: the changes by P-chain height, and all differences from the
+ * node's responses. For tests only.
  */
 export interface Replay {
   readonly state: LedgerState.LedgerState
   readonly steps: readonly Step[]
   readonly changes: readonly (readonly Change[])[]
-  /** The compared methods and how often each was compared. */
+  /** Number of comparisons for each compared method. */
   readonly compared: ReadonlyMap<string, number>
   readonly differences: readonly Difference[]
-  /** Number of transactions of each chain whose signatures match the owners in the state. */
+  /** Number of transactions on each chain whose signatures match the owners in the state. */
   readonly signed: Readonly<Record<ChainAlias, number>>
 }
 
-/** An answer of the node that the state does not reproduce. */
+/** A response of the node that the state does not reproduce. */
 export interface Difference {
   readonly where: string
   readonly expected: unknown
   readonly actual: unknown
 }
 
-/** Replays a recording, and compares each recorded state at its heights. */
+/** Replays a recording, and compares the state with each recorded response at its heights. */
 export function replay(recording: Recording): Replay {
   const { genesis, constants } = recording
   const state = LedgerState.create(genesis, constants)
@@ -88,7 +88,7 @@ function compare(
   })
 }
 
-/** Returns whether two values are equal as JSON, ignoring the order of members. */
+/** Returns true if two values are equal as JSON, ignoring the order of members. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return text(a) === text(b)
 }
@@ -214,7 +214,7 @@ const BALANCES: Readonly<Record<string, Balance>> = {
   ],
 }
 
-/** Compares all UTXOs of addresses; a page must be a part of them. */
+/** Compares all UTXOs of addresses. A page matches if all its UTXOs are among them. */
 function utxosPair(
   state: LedgerState.LedgerState,
   chain: ChainAlias,
@@ -227,7 +227,7 @@ function utxosPair(
   return [said, limit === undefined ? own : own.filter((hex) => said.includes(hex))]
 }
 
-/** Returns the status of a transaction as `platform.getTxStatus` reports it. */
+/** Returns the status of a transaction as in `platform.getTxStatus`. */
 export function statusOf(changes: readonly (readonly Change[])[], txId: string): string {
   for (const change of changes.flat()) {
     if (change.type === 'transaction' && Id.format(change.txId) === txId) return change.status
@@ -235,14 +235,14 @@ export function statusOf(changes: readonly (readonly Change[])[], txId: string):
   return 'Unknown'
 }
 
-/** Returns the bytes of the rewards that are listed under a transaction, sorted. */
+/** Returns the encoded reward UTXOs that are listed under a transaction, sorted. */
 export function rewardsOf(changes: readonly (readonly Change[])[], txId: string): string[] {
   const made = changes.flat().flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
   const own = made.filter(({ rewardTxId }) => rewardTxId !== undefined && Id.format(rewardTxId) === txId)
   return own.map(({ utxo }) => CheckedHex.encode(balances.encode(utxo))).sort()
 }
 
-/** Returns the members of all sets at a height, from the last ones and the differences since. */
+/** Returns the members of all sets at a height, computed from the latest sets and the later differences. */
 export function membersAt(
   state: LedgerState.LedgerState,
   changes: readonly (readonly Change[])[],
@@ -255,7 +255,7 @@ export function membersAt(
   return members.values()
 }
 
-/** Recorded sets with their members by key. */
+/** Recorded validator sets, with their members by key. */
 // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
 export function sortSets(sets: Record<string, any>): Record<string, unknown> {
   const order = (a: { publicKey: string }, b: { publicKey: string }) => (a.publicKey < b.publicKey ? -1 : 1)

@@ -4,13 +4,16 @@ import * as LedgerState from '../LedgerState.ts'
 import type * as Platform from '../Platform.ts'
 import { load } from './recordings.ts'
 
-/** A state, and consecutive blocks of one transfer each. For benchmarks and tests only. */
+/** A state, and consecutive blocks with one transfer each. For benchmarks and tests only. */
 export interface Chain {
   readonly state: LedgerState.LedgerState
   readonly blocks: readonly Uint8Array[]
 }
 
-/** Spends the last output of the previous transfer, or of the genesis; leaves one of 1 nAVAX. */
+/**
+ * The last output of the previous transfer, or of the genesis. Each transfer spends it and leaves an output
+ * of 1 nAVAX.
+ */
 interface Coin {
   readonly txID: Uint8Array
   readonly outputIndex: number
@@ -52,7 +55,7 @@ function owner(i: number): Uint8Array {
   return address
 }
 
-/** A credential whose signature is never checked. */
+/** A credential with an invalid signature, because signatures are not checked. */
 const SIGNED = { type: 'Credential', signatures: [new Uint8Array(65)] } as const
 
 function start(chain: 'P' | 'X') {
@@ -66,7 +69,7 @@ function start(chain: 'P' | 'X') {
   return { state, coin: coins[0] as Coin, blockID: blockId, time }
 }
 
-/** Returns `length` blocks of the P-chain. */
+/** Returns a state and `length` blocks of the P-chain. */
 export function platform(length: number): Chain {
   const { state, ...from } = start('P')
   let { coin, blockID: parentId } = from
@@ -90,7 +93,7 @@ export function platform(length: number): Chain {
   return { state, blocks }
 }
 
-/** Returns `length` blocks of the X-chain. */
+/** Returns a state and `length` blocks of the X-chain. */
 export function avm(length: number): Chain {
   const { state, ...from } = start('X')
   const { avaxAssetId, chainIds } = state.rules

@@ -2,11 +2,14 @@ import { Id } from '@firn/codec'
 import type { UnsignedTx } from '@firn/txs'
 import { AUTHORIZATION, id, L1_OWNER, message, node, signer, TYPED, type World } from './world.ts'
 
-/** 2,000 AVAX. */
+/** Stake of a test validator: 2,000 AVAX in nAVAX. */
 export const STAKE = 2_000_000_000_000n
 const DAY = 86_400
 
-/** Returns a validator of the Primary Network from now, or from `start`, for some seconds. */
+/**
+ * Returns an AddPermissionlessValidatorTx for the Primary Network, valid from now or from `start`, for some
+ * seconds.
+ */
 export function addValidator(
   world: World,
   seed: number,
@@ -26,7 +29,7 @@ export function addValidator(
   }
 }
 
-/** A delegator of a validator. */
+/** Returns an AddPermissionlessDelegatorTx that delegates to a validator. */
 export function addDelegator(
   world: World,
   seed: number,
@@ -42,7 +45,7 @@ export function addDelegator(
   return { ...rest, type: 'AddPermissionlessDelegatorTx', rewardsOwner: TYPED }
 }
 
-/** Returns the first type of validator, which was voted on before Banff. */
+/** Returns an AddValidatorTx, the first type that added a validator. Before Banff it required a proposal. */
 export function addOldValidator(world: World, seed: number, options = {}): UnsignedTx.Of<'AddValidatorTx'> {
   const {
     subnetID: _,
@@ -54,7 +57,7 @@ export function addOldValidator(world: World, seed: number, options = {}): Unsig
   return { ...rest, type: 'AddValidatorTx', rewardsOwner: TYPED }
 }
 
-/** A validator of a permissioned subnet. */
+/** Returns an AddSubnetValidatorTx that adds a validator to a permissioned subnet. */
 export function addSubnetValidator(
   world: World,
   subnetId: Uint8Array,
@@ -71,7 +74,7 @@ export function addSubnetValidator(
   return { type: 'AddSubnetValidatorTx', ...world.base(), validator, subnetAuthorization: AUTHORIZATION }
 }
 
-/** An auto-renewed validator. */
+/** Returns an AddAutoRenewedValidatorTx. */
 export function addAutoRenewed(
   world: World,
   seed: number,
@@ -93,12 +96,12 @@ export function addAutoRenewed(
   }
 }
 
-/** A subnet. */
+/** Returns a CreateSubnetTx. */
 export function createSubnet(world: World): UnsignedTx.Of<'CreateSubnetTx'> {
   return { type: 'CreateSubnetTx', ...world.base(), owner: TYPED }
 }
 
-/** A chain on a subnet. */
+/** Returns a CreateChainTx that adds a chain to a subnet. */
 export function createChain(world: World, subnetId: Uint8Array): UnsignedTx.Of<'CreateChainTx'> {
   const chain = { chainName: 'a', vmID: id(9), fxIDs: [], genesisData: new Uint8Array() }
   return {
@@ -110,10 +113,12 @@ export function createChain(world: World, subnetId: Uint8Array): UnsignedTx.Of<'
   }
 }
 
-/** The chain and contract that manage the L1s of {@link convert}. */
+/** Chain and contract that manage the L1s created by {@link convert}. */
 export const MANAGER = { chainID: id(50), address: id(51, 20) }
 
-/** Creates an L1 with validators of these balances, numbered from 61. */
+/**
+ * Returns a ConvertSubnetToL1Tx whose validators have these balances. The validators are numbered from 61.
+ */
 export function convert(
   world: World,
   subnetId: Uint8Array,
@@ -139,7 +144,7 @@ export function convert(
   }
 }
 
-/** Registers an L1 validator through its manager, or through another sender. */
+/** Returns a RegisterL1ValidatorTx whose message comes from the L1's manager, or from another sender. */
 export function register(
   world: World,
   subnetId: Uint8Array,
@@ -176,7 +181,7 @@ export function register(
   }
 }
 
-/** Sets the weight of an L1 validator. */
+/** Returns a SetL1ValidatorWeightTx. */
 export function setWeight(
   world: World,
   validationId: Uint8Array,
@@ -191,17 +196,20 @@ export function setWeight(
   }
 }
 
-/** Proposes a reward. */
+/** Returns a RewardValidatorTx that proposes to reward a staker. */
 export function reward(txId: Uint8Array): UnsignedTx.Of<'RewardValidatorTx'> {
   return { type: 'RewardValidatorTx', txID: txId }
 }
 
-/** Moves only change. */
+/** Returns a BaseTx that only returns change. */
 export function base(world: World): UnsignedTx.Of<'BaseTx'> {
   return { type: 'BaseTx', ...world.base() }
 }
 
-/** Makes a subnet elastic, with AVAX as its asset and a tenth as its maximum rate. */
+/**
+ * Returns a TransformSubnetTx that makes a subnet elastic, with AVAX as its asset and 10 % as its maximum
+ * rate.
+ */
 export function transform(
   world: World,
   subnetId: Uint8Array,

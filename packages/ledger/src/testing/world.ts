@@ -8,7 +8,7 @@ import * as Platform from '../Platform.ts'
 import type * as Records from '../Records.ts'
 import { load } from './recordings.ts'
 
-/** The local genesis with custom rules, and blocks created on it. For tests only. */
+/** A P-chain of the local genesis, with custom rules, on which blocks can be created. For tests only. */
 export class World {
   readonly state: LedgerState.LedgerState
 
@@ -31,7 +31,7 @@ export class World {
     return this.tip.platform as Records.PlatformTip
   }
 
-  /** Returns the chain's time `seconds` later. */
+  /** Returns the chain's time plus `seconds`. */
   after(seconds: number): bigint {
     return this.tip.time + BigInt(seconds)
   }
@@ -46,7 +46,7 @@ export class World {
     } as PlatformBlock.PlatformBlock)
   }
 
-  /** Returns the bytes of the next standard block, a second later. */
+  /** Returns the bytes of the next standard block, one second after the tip. */
   standard(...txs: UnsignedTx.UnsignedTx[]): Uint8Array {
     return this.block({ type: 'BanffStandardBlock', time: this.after(1), txs: txs.map(unsigned) })
   }
@@ -57,13 +57,13 @@ export class World {
     return changes
   }
 
-  /** Accepts a standard block of one transaction, and returns its id. */
+  /** Accepts a standard block with one transaction, and returns the transaction's id. */
   issue(tx: UnsignedTx.UnsignedTx): Uint8Array {
     this.accept(this.standard(tx))
     return idOf(tx)
   }
 
-  /** Accepts a proposal and its option. */
+  /** Accepts a proposal, and then the block that decides it. */
   propose(tx: UnsignedTx.UnsignedTx, choice: 'Commit' | 'Abort', time = this.tip.time) {
     const isBanff = time >= this.state.rules.constants.upgrades.banff
     const proposal = isBanff
@@ -74,12 +74,12 @@ export class World {
     return this.accept(this.block(option as Body))
   }
 
-  /** Returns the code of the error for a block of `txs`. */
+  /** Returns the error code with which a block of `txs` is rejected, or `none` if it is accepted. */
   refusal(...txs: UnsignedTx.UnsignedTx[]): string {
     return this.refusalOf(this.standard(...txs))
   }
 
-  /** Returns the code of the error for a block. */
+  /** Returns the error code with which the block is rejected, or `none` if it is accepted. */
   refusalOf(bytes: Uint8Array): string {
     try {
       Platform.apply(this.state, bytes)
@@ -91,8 +91,8 @@ export class World {
   }
 
   /**
-   * Returns the common part of a transaction that spends a UTXO; `spent` nAVAX and a fee are not returned as
-   * change.
+   * Returns the common fields of a transaction that spends a UTXO. The change is reduced by `spent` nAVAX and
+   * a fee.
    */
   base(spent = 0n, fee = 1_000_000n): Omit<UnsignedTx.Of<'BaseTx'>, 'type'> {
     for (const { utxo, chain, source } of this.state.tables.utxo.ordered()) {
@@ -114,7 +114,7 @@ export class World {
         memo: new Uint8Array(),
       }
     }
-    throw new RangeError('no UTXO is left')
+    throw new RangeError('no UTXO with a sufficient amount is left')
   }
 
   out(amount: bigint): Stakeable.Out {
@@ -127,24 +127,24 @@ type In = Stakeable.In
 
 const RECORDING = load('local')
 
-/** Owners whose signatures are never checked. */
+/** Owners of test outputs. Their signatures are never checked. */
 export const OWNER: Secp256k1.OutputOwners = {
   locktime: 0n,
   threshold: 1,
   addresses: [new Uint8Array(20).fill(7)],
 }
-/** The same, with its type. */
+/** {@link OWNER} with its type. */
 export const TYPED = { type: 'OutputOwners', ...OWNER } as const
-/** An authorization that is never checked. */
+/** An authorization whose signatures are never checked. */
 export const AUTHORIZATION = { type: 'Input', signatureIndices: [0] } as const
-/** The owner of L1 validators. */
+/** Owner of L1 validators. */
 export const L1_OWNER = { threshold: 1, addresses: OWNER.addresses }
 
-/** Returns an invented id of `length` bytes. */
+/** Returns an artificial id of `length` bytes. */
 export const id = (seed: number, length = 32) => new Uint8Array(length).fill(seed)
-/** Returns an invented node id. */
+/** Returns an artificial node id. */
 export const node = (seed: number) => id(seed, 20)
-/** Returns an invented BLS key, with a proof that is never checked. */
+/** Returns an artificial BLS key with a proof of possession that is never checked. */
 export const signer = (seed: number) => ({ publicKey: id(seed, 48), proofOfPossession: id(seed, 96) })
 
 function unsigned(unsignedTx: UnsignedTx.UnsignedTx): PlatformTx.PlatformTx {
@@ -156,7 +156,7 @@ export function idOf(tx: UnsignedTx.UnsignedTx): Uint8Array {
   return PlatformTx.id(PlatformTx.encode(unsigned(tx)))
 }
 
-/** Returns a Warp message of an L1's manager. */
+/** Returns a signed Warp message from an L1's manager. */
 export function message(
   sourceChainId: Uint8Array,
   sourceAddress: Uint8Array,
