@@ -1,4 +1,5 @@
-// Adds up what the steps of .ci/run did: vitest's result files, the conformance runner's lines, exit codes.
+// Adds up the results of the steps of .ci/run: vitest's result files, the conformance runner's lines, and
+// exit codes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -14,20 +15,23 @@ const testResults = () => {
       if (!existsSync(join(at, 'package.json')) || !readJson(join(at, 'package.json')).scripts?.test) continue
       const result = join(at, '.firn', 'vitest.json')
       if (!existsSync(result)) {
-        problems.push(`${at} has a test script and left no result`)
+        problems.push(`${at} has a test script but wrote no result file`)
         sum.failed += 1
         continue
       }
       const { numPassedTests, numFailedTests, numFailedTestSuites, success } = readJson(result)
       sum.passed += numPassedTests
-      // A file that cannot even be loaded fails no test, yet it fails.
+      // A file that cannot be loaded has no failed tests, so its suite counts as a failure.
       sum.failed += numFailedTests || (success ? 0 : Math.max(numFailedTestSuites, 1))
     }
   }
   return sum
 }
 
-/** Counts of the lines `<file>: N cases, N passed, N failed, N skipped`; a README has commands instead of cases. */
+/**
+ * Returns the sums of the lines `<file>: N cases, N passed, N failed, N skipped`. The lines of a README have
+ * commands instead of cases.
+ */
 const fileResults = (log) => {
   const sum = { passed: 0, failed: 0 }
   const line = /([\w./-]+\.jsonl?|[\w./-]+): \d+ (?:cases|commands), (\d+) passed, (\d+) failed, \d+ skipped/g
@@ -50,7 +54,7 @@ for (const file of readdirSync(logs).filter((name) => name.endsWith('.code'))) {
   const step = file.slice(0, -'.code'.length)
   const code = Number(readFileSync(join(logs, file), 'utf8'))
   const { passed, failed } = countsOf(step)
-  if (step !== 'check' && passed + failed === 0) problems.push(`${step} ran nothing`)
+  if (step !== 'check' && passed + failed === 0) problems.push(`${step} ran no tests`)
   if (code !== 0) problems.push(`${step} exited with ${code}`)
   const isUncounted = failed === 0 && (code !== 0 || (step !== 'check' && passed === 0))
   total.passed += passed

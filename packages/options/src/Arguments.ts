@@ -5,20 +5,20 @@ import * as Spelling from './Spelling.ts'
 import * as Suggestion from './Suggestion.ts'
 import * as Type from './Type.ts'
 
-/** A value given for an option: its text, the spelling used, and its place as the user wrote it. */
+/** A value given for an option, with the flag, variable or key that was used, and where the user wrote it. */
 export interface Given {
   readonly text: string
   readonly spelling: Spelling.Spelling
   readonly place: string
 }
 
-/** A command line, split into flags by option name, and operands. */
+/** A command line, split into operands and the values of flags by option name. */
 export interface Arguments {
   readonly flags: ReadonlyMap<string, readonly Given[]>
   readonly operands: readonly string[]
 }
 
-/** Options that every command has. */
+/** Options of every command. */
 export const BUILT_IN = {
   help: { type: Type.flag, help: 'Print this help.' },
   version: { type: Type.flag, help: 'Print the version.' },
@@ -27,7 +27,7 @@ export const BUILT_IN = {
 const SHORT: Readonly<Record<string, string>> = { '-h': 'help', '-v': 'version' }
 
 /**
- * Splits a command line.
+ * Splits a command line into flags and operands.
  * @throws OptionsError for an unknown flag, or one without its required value
  */
 export function parse(argv: readonly string[], options: Options): Arguments {
@@ -64,7 +64,7 @@ function read(token: Token, known: ReadonlyMap<string, Spelling.Spelling>): Give
   const { name, rawName: place, value, inlineValue } = token
   const spelling = known.get(place.startsWith('--') ? name : (SHORT[place] ?? ''))
   const isSwitch = spelling?.type.isSwitch === true
-  // The next flag is not a value, but a negative number is.
+  // An argument that looks like another flag is not a value, but a negative number is.
   const isValue = value !== undefined && (inlineValue === true || !/^-\D/.test(value))
   if (spelling !== undefined && (isSwitch || isValue)) return { spelling, text: value ?? 'true', place }
   if (spelling !== undefined) {

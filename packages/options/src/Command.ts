@@ -4,15 +4,15 @@ import type { Terminal } from './Terminal.ts'
 
 /** An argument that is not an option. */
 export interface Operand {
-  /** The placeholder in help, such as `transaction`. */
+  /** The placeholder of the operand in help, such as `transaction`. */
   readonly name: string
   readonly help: string
   readonly isOptional?: boolean
-  /** Whether it may be given any number of times; only for the last operand. */
+  /** Whether the operand may be given any number of times. Allowed only for the last operand. */
   readonly isRepeated?: boolean
 }
 
-/** What a command receives besides its options. */
+/** The input of a command besides its options. */
 export interface Context {
   readonly operands: readonly string[]
   readonly terminal: Terminal
@@ -20,21 +20,19 @@ export interface Context {
 
 /** A command: its options, operands and implementation. */
 export interface Command<O extends Options = Options> extends Declared<O> {
-  /** Description for its help: one or more sentences. */
+  /** Description of the command for its help, in one or more sentences. */
   readonly description: string
   /** An example command line without the program name: `--upstream http://127.0.0.1:9650`. */
   readonly example: string
   readonly operands?: readonly Operand[]
   /** Throws if values conflict; the error is reported as a usage error. */
   check?(values: Values<O>): void
-  /** Runs the command; resolves to the exit status if it is not 0. */
+  /** Runs the command. Resolves to the exit status if it is not 0. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
   run(values: Values<O>, context: Context): Promise<number | void>
 }
 
-/**
- * An entry in the list of commands: its summary, and the function that loads the command when it is called.
- */
+/** An entry in the list of commands: its summary, and a function that loads the command when it is called. */
 export interface Entry {
   readonly summary: string
   readonly load: () => Promise<Command> | Command
@@ -49,7 +47,7 @@ export interface Group {
 /** Commands by name. */
 export type Commands = Readonly<Record<string, Entry | Group>>
 
-/** Returns a command with specific options as a command with any options. */
+/** Returns a command with specific options as a `Command` with any options. */
 export function create<const O extends Options>(command: Command<O>): Command {
   return command as unknown as Command
 }

@@ -11,34 +11,37 @@ const TRUSTED = Type.list({
 export const PROXIES = group('Proxies', {
   proxies: option(Type.integer(0, 999, 'count'), {
     default: 0,
-    help: 'Number of proxies that every request passes; the address that the outermost of them wrote into X-Forwarded-For is the caller’s.',
+    help: 'Number of proxies that every request passes. The caller’s address is the one that the outermost proxy wrote into X-Forwarded-For.',
   }),
   trustedProxies: option(TRUSTED, {
     default: [] as readonly string[],
-    help: 'Instead of --proxies: addresses and networks of the proxies, such as 10.0.0.0/8.',
+    help: 'Addresses and networks of the proxies, such as 10.0.0.0/8, as an alternative to --proxies.',
   }),
   trustProxy: removed(
     Type.flag,
-    '--trust-proxy was removed: it let callers choose their own address. Use --proxies <count> or --trusted-proxies <cidr,…>.',
+    '--trust-proxy was removed, because callers could forge their address with it. Use --proxies <count> or --trusted-proxies <cidr,…>.',
   ),
 })
 
-/** Levels of log lines, least severe first. */
+/** Levels of log lines, from the least to the most severe. */
 export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'off'] as const
 
-/** One of {@link LEVELS}. */
+/** A level of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]
 
 /** Options for logging. */
 export const LOG = group('Logging', {
-  logLevel: option(Type.choice(...LEVELS), { default: 'info', help: 'Least severe log line to write.' }),
+  logLevel: option(Type.choice(...LEVELS), { default: 'info', help: 'Minimum level of log lines to write.' }),
 })
 
-/** The same for commands that show progress at a terminal, which any lines but warnings would disturb. */
+/**
+ * Logging option for commands that show progress at a terminal, where log lines below warnings would disturb
+ * the display.
+ */
 export const LOG_LEVEL = group('Logging', {
   logLevel: option(Type.choice(...LEVELS), {
     defaultText: 'info; warn at a terminal',
-    help: 'Least severe log line to write.',
+    help: 'Minimum level of log lines to write.',
   }),
 })
 
@@ -48,7 +51,7 @@ const HTTP_URLS = Type.list(Type.url('http', 'https'))
 export const DATA_DIR = withEnvironment('AVAGO_', {
   dataDir: option(Type.path, {
     default: '$HOME/.firn',
-    help: 'Folder for everything that is kept, such as the embedded database.',
+    help: 'Folder for all stored data, such as the embedded database.',
     environment: ['FIRN_DATA_DIR'],
   }),
 })
@@ -58,7 +61,7 @@ export const DATABASE = group('Database', {
   databaseUrl: option(Type.text, {
     isSecret: true,
     environment: ['FIRN_DATABASE_URL'],
-    help: 'PostgreSQL, as postgres://user@host/name; without it, an embedded database in --data-dir.',
+    help: 'URL of PostgreSQL, such as postgres://user@host/name. Without it, an embedded database in --data-dir is used.',
   }),
   ...DATA_DIR,
 })
@@ -82,22 +85,22 @@ export const NETWORK = {
     'Network',
     withEnvironment('AVAGO_', {
       genesisFile: option(Type.path, {
-        help: 'Genesis of a custom network: a file or a URL, JSON as the node reads it.',
+        help: 'Genesis of a custom network: a file or URL with the JSON that the node reads.',
       }),
-      genesisFileContent: option(Type.base64, { help: 'The same in base64.' }),
+      genesisFileContent: option(Type.base64, { help: 'Contents of the genesis file in base64.' }),
       upgradeFile: option(Type.path, {
-        help: 'Upgrade times of a custom network: a file or a URL, JSON as the node reads it.',
+        help: 'Upgrade times of a custom network: a file or URL with the JSON that the node reads.',
       }),
-      upgradeFileContent: option(Type.base64, { help: 'The same in base64.' }),
+      upgradeFileContent: option(Type.base64, { help: 'Contents of the upgrade file in base64.' }),
     }),
   ),
 }
 
-/** Returns the option for nodes in order of preference. */
+/** Returns the option for upstream nodes in order of preference. */
 export const upstream = (help: string) =>
   group('Upstream', { upstream: option(HTTP_URLS, { default: [], help }) })
 
-/** How often a node is polled for new blocks. */
+/** Option for the interval at which a node is polled for new blocks. */
 export const POLL_INTERVAL = group('Upstream', {
   pollInterval: option(Type.duration({ bare: 'ms', leastMs: 1 }), {
     default: 500,
@@ -105,7 +108,7 @@ export const POLL_INTERVAL = group('Upstream', {
   }),
 })
 
-/** An archive to read. */
+/** Option for an archive to read. */
 export const FROM = group('Upstream', {
-  from: option(Type.path, { help: 'Archive of containers to read first, as firn archive writes it.' }),
+  from: option(Type.path, { help: 'Archive of containers to read first, written by firn archive.' }),
 })

@@ -6,27 +6,27 @@ import * as Suggestion from './Suggestion.ts'
 import * as Type from './Type.ts'
 
 /**
- * Returns the options for the configuration file, which every service has; a prefix adds another program's
- * variables.
+ * Returns the options for the configuration file, which every service has. `otherPrefix` adds the variables
+ * of another program.
  */
 export function options(otherPrefix?: string): Options {
   const prefixes = otherPrefix === undefined ? [] : [otherPrefix]
   return {
     configFile: {
       type: Type.path,
-      help: 'JSON file with options: one object, whose keys are flags without dashes.',
+      help: 'JSON file with options: one object whose keys are the flags without dashes.',
       prefixes,
     },
-    configFileContent: { type: Type.base64, help: 'The same in base64.', prefixes },
+    configFileContent: { type: Type.base64, help: 'Contents of the configuration file in base64.', prefixes },
   }
 }
 
-/** A file cannot refer to another file. */
+/** Flags that a configuration file cannot contain, because a file cannot refer to another file. */
 const FLAGS: ReadonlySet<string> = new Set(Object.keys(options()).map(kebab))
 
-/** One key of a configuration file. */
+/** An entry of a configuration file. */
 export interface Entry {
-  /** Name of the file as given by the user. */
+  /** Name of the file as the user wrote it. */
   readonly place: string
   readonly key: string
   readonly json: unknown
@@ -60,7 +60,7 @@ export function readText(path: string, option: string, readFile: (path: string) 
 }
 
 /**
- * Returns the spelling for a key of a file.
+ * Returns the spelling that matches a key of a file.
  * @throws OptionsError for an unknown key
  */
 export function find(spellings: readonly Spelling[], key: string, place: string): Spelling {

@@ -1,15 +1,15 @@
 /** Milliseconds of each unit. */
 const UNITS = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
 
-/** A unit of time, as Go spells it. */
+/** A unit of time in Go's spelling. */
 export type Unit = keyof typeof UNITS
 
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/
 const PARTS = /([\d.]+)([a-zµ]+)/g
 
 /**
- * Returns the milliseconds of a duration such as `10s`, `500ms` or `1m30s`; undefined if the text is invalid.
- * A number without a unit is valid only if `bare` gives its unit; `0` always is.
+ * Returns the milliseconds of a duration such as `10s`, `500ms` or `1m30s`, or undefined if the text is
+ * invalid. A number without a unit is valid only if `bare` gives the unit, except for `0`.
  */
 export function parse(text: string, bare?: Unit): number | undefined {
   if (/^\d{1,15}$/.test(text) && (bare !== undefined || Number(text) === 0)) {
@@ -22,7 +22,7 @@ export function parse(text: string, bare?: Unit): number | undefined {
   )
 }
 
-/** Formats a duration in the largest unit that needs no fraction: `10s`, `500ms`, `2m`. */
+/** Formats a duration in the largest unit that needs no fraction, such as `10s`, `500ms` or `2m`. */
 export function format(ms: number): string {
   if (ms === 0) return '0s'
   const unit = (['h', 'm', 's'] as const).find((one) => ms % UNITS[one] === 0) ?? 'ms'

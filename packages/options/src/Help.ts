@@ -11,7 +11,7 @@ const FLAG_WIDTH = 34
 const NO_GROUP = 'Options'
 const GENERAL = 'General'
 
-/** Returns the help of a command; `program` is the typed name, such as `firn index`. */
+/** Returns the help of a command. `program` is the name that the user types, such as `firn index`. */
 export function format(program: string, command: Command): string {
   const { description, example, operands = [] } = command
   const names = operands.map(({ name, isOptional, isRepeated }) => {
@@ -31,14 +31,14 @@ export function format(program: string, command: Command): string {
     ...groups(command).flatMap(([title, spellings]) => ['', `${title}:`, ...spellings.flatMap(optionRow)]),
     '',
     ...(command.isService === true
-      ? wrap('Later layers win: defaults, configuration file, environment, flags.', WIDTH)
+      ? wrap('Later layers take precedence: defaults, configuration file, environment, flags.', WIDTH)
       : []),
   ]
     .join('\n')
     .trimEnd()
 }
 
-/** Returns the list of commands under a name. */
+/** Returns the help of a group of commands, with a list of the commands. */
 export function formatCommands(program: string, description: string, commands: Commands): string {
   const names = Object.keys(commands)
   const width = Math.max(...names.map((name) => name.length)) + 2
@@ -55,7 +55,7 @@ export function formatCommands(program: string, description: string, commands: C
 }
 
 /**
- * Returns a README table with all of a command's options, or with some flags in the given order.
+ * Returns a Markdown table of a command's options: all of them, or the given flags in this order.
  * @throws OptionsError for an unknown flag
  */
 export function markdownTable(command: Command, flags?: readonly string[]): string {
@@ -79,7 +79,8 @@ function unknownFlag(flag: string): never {
 }
 
 /**
- * Returns the options under their headings, in declaration order, followed by those that every command has.
+ * Returns the options under their headings in the order of declaration, followed by the options of every
+ * command.
  */
 function groups(command: Command): readonly (readonly [string, readonly Spelling.Spelling[]])[] {
   const { options, isService = false } = command
@@ -126,7 +127,7 @@ function row(left: string, right: string, width = FLAG_WIDTH): readonly string[]
   return [`  ${left}`.padEnd(width + 2) + (lines[0] ?? '').trimStart(), ...lines.slice(1)]
 }
 
-/** Wraps a text at its spaces. */
+/** Wraps a text at spaces to lines of at most `width` characters. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {

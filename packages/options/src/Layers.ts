@@ -8,25 +8,24 @@ import * as Spelling from './Spelling.ts'
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Sources of the layers, passed in so that the process is not accessed here. */
+/** Sources of option values. They are passed in, so that this module does not access the process. */
 export interface Sources {
   readonly environment: Environment
-  /** Returns the contents of a file, in UTF-8. */
+  /** Returns the contents of a file as UTF-8 text. */
   readonly readFile: (path: string) => string
 }
 
 /**
- * Options, and whether they belong to a service, whose options are also read from `FIRN_<NAME>` and a
- * configuration file.
+ * Options of a command. The options of a service are also read from `FIRN_<NAME>` and a configuration file.
  */
 export interface Declared<O extends Options = Options> {
   readonly options: O
   readonly isService?: boolean
-  /** Prefix of another program's variables that are also read, such as `AVAGO_`. */
+  /** Prefix of another program's environment variables that are also read, such as `AVAGO_`. */
   readonly otherPrefix?: string
 }
 
-/** Returns a command's options together with those that every service has. */
+/** Returns a command's options, with those for the configuration file if it is a service. */
 export function withFile({ options, isService, otherPrefix }: Declared): Options {
   return isService === true ? { ...options, ...ConfigurationFile.options(otherPrefix) } : options
 }
@@ -34,9 +33,9 @@ export function withFile({ options, isService, otherPrefix }: Declared): Options
 type Layer = Record<string, unknown>
 
 /**
- * Returns the value of every option, from layers of increasing priority: defaults, configuration file,
+ * Returns the value of every option from layers of increasing priority: defaults, configuration file,
  * environment, flags.
- * @throws OptionsError whose message names the place, the expected values, and the given one
+ * @throws OptionsError whose message names the place, the expected values, and the given value
  */
 export function resolve<O extends Options>(
   declared: Declared<O>,
@@ -57,8 +56,8 @@ export function resolve<O extends Options>(
 }
 
 /**
- * Returns a value for every option: the given ones, and defaults for the others. In paths, `$NAME` is
- * replaced by the environment variable, and `$DATA_DIR` by the value of `dataDir`.
+ * Returns a value for every option: the given value or the default. In paths, `$NAME` is replaced by the
+ * environment variable, and `$DATA_DIR` by the value of `dataDir`.
  */
 export function complete<O extends Options>(
   options: O,
@@ -78,14 +77,15 @@ export function complete<O extends Options>(
 }
 
 /**
- * Replaces `$NAME` and `${NAME}` in a path by variables, like Go's `os.ExpandEnv`; unknown ones become empty.
+ * Replaces `$NAME` and `${NAME}` in a path by environment variables, like Go's `os.ExpandEnv`. Unknown
+ * variables become empty.
  */
 export function expand(path: string, environment: Environment): string {
   return path.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_whole, braced, bare) => environment[braced ?? bare] ?? '')
 }
 
 /**
- * Returns the values given by flags alone, for options that one command parses for another.
+ * Returns the values that are given by flags. For options that one command parses on behalf of another.
  * @throws OptionsError
  */
 export function fromFlags<O extends Options>(options: O, argv: readonly string[]): Partial<Values<O>> {
@@ -129,7 +129,7 @@ function read({ text, spelling, place }: Arguments.Given): unknown {
   return check(spelling, text, place, () => spelling.type.parse(text))
 }
 
-/** Returns the result of `work`, or throws an error about the value. */
+/** Returns the result of `work`, or throws an error that names the place and the value. */
 function check(
   { option, type }: Spelling.Spelling,
   value: unknown,

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import * as Log from './Log.ts'
 
 describe('formatEvent', () => {
-  test('shows the facts of an event in parentheses', () => {
+  test('formats the fields of an event in parentheses', () => {
     const facts = { chain: '43113', height: 37n, isLate: false }
     expect(Log.formatEvent(facts, 'reached the head')).toBe(
       'reached the head (chain 43113, height 37, isLate false)',
     )
   })
 
-  test('omits structures, and facts that the event already contains', () => {
+  test('omits nested objects, and fields whose value is already in the event', () => {
     const facts = { upstream: '127.0.0.1:9650', blocks: [1, 2], nothing: undefined, empty: '' }
     expect(Log.formatEvent(facts, 'connecting to 127.0.0.1:9650')).toBe('connecting to 127.0.0.1:9650')
   })
 
-  test('shows the message of an error', () => {
+  test('formats an error as its message', () => {
     expect(Log.formatEvent({ err: new RangeError('no answer') }, 'a node does not answer')).toBe(
       'a node does not answer (reason no answer)',
     )
@@ -35,7 +35,7 @@ describe('create', () => {
     log.warn({ err: new Error('gone') }, 'a node does not answer')
   }
 
-  test('writes JSON with level names if not at a terminal', () => {
+  test('writes JSON with level names if the output is not a terminal', () => {
     const lines = logged({}, all).map((line) => JSON.parse(line) as unknown)
     expect(lines).toEqual([
       { level: 'info', time: '1970-01-01T00:00:00.000Z', height: '12', msg: 'reached the head' },
@@ -43,14 +43,14 @@ describe('create', () => {
     ])
   })
 
-  test('writes readable warnings at a terminal, and more if requested', () => {
+  test('writes readable warnings at a terminal, and lower levels on request', () => {
     const warning = '00:00:00 warn  a node does not answer (reason gone)'
     expect(logged({ isInteractive: true }, all)).toEqual([warning])
     const info = '00:00:00 info  reached the head (height 12)'
     expect(logged({ isInteractive: true, logLevel: 'info' }, all)).toEqual([info, warning])
   })
 
-  test('colors the level only if allowed', () => {
+  test('colors only the level, and only if colors are allowed', () => {
     const [line] = logged({ isInteractive: true, isColored: true }, all)
     expect(line).toContain('\u001b[33mwarn ')
     expect(logged({ isInteractive: true }, all)[0]).not.toContain('\u001b')
@@ -58,7 +58,7 @@ describe('create', () => {
 })
 
 describe('toReadable', () => {
-  test('rewrites JSON at a terminal, and otherwise leaves it unchanged', () => {
+  test('converts JSON lines to readable lines at a terminal, and otherwise keeps them unchanged', () => {
     const json = '{"level":"INFO","time":"1970-01-01T00:00:09Z","pid":7,"msg":"started","port":1}\n'
     const write = (isTTY: boolean) =>
       Log.toReadable({ write: (text) => text, isTTY }, { NO_COLOR: '1' }).write(json)

@@ -13,7 +13,7 @@ export interface Logger {
 /** One line of a log. */
 interface Line {
   readonly level: string
-  /** Milliseconds since the Unix epoch, or ISO 8601. */
+  /** Time in milliseconds since the Unix epoch, or as an ISO 8601 string. */
   readonly time: number | string
   readonly message: string
   readonly facts: object
@@ -32,15 +32,15 @@ function formatFact(value: unknown): string | undefined {
   if (value instanceof Error) return value.message
   if (typeof value === 'bigint' || typeof value === 'string') return String(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  // An error that was serialized as JSON.
+  // An error may already be serialized as JSON, so its message is also read from a plain object.
   const message =
     typeof value === 'object' && value !== null && 'message' in value ? value.message : undefined
   return typeof message === 'string' ? message : undefined
 }
 
 /**
- * Formats an event with its facts in parentheses: `reached the head (chain 43113, height 37)`. Structures,
- * and facts that the event already contains, are omitted.
+ * Formats an event with its fields in parentheses, such as `reached the head (chain 43113, height 37)`.
+ * Nested objects, and fields whose value is already in the event, are omitted.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function formatEvent(facts: object, event: string): string {
   return shown.length === 0 ? event : `${event} (${shown.join(', ')})`
 }
 
-/** Formats a readable line: `08:25:31 warn  a node does not answer (reason …)`. */
+/** Formats a readable line, such as `08:25:31 warn  a node does not respond (reason …)`. */
 function formatReadable({ level, time, message, facts }: Line, isColored: boolean): string {
   const color = COLORS[level]
   const padded = level.padEnd(5)
@@ -77,9 +77,9 @@ function formatJson({ level, time, message, facts }: Line): string {
 }
 
 /**
- * Creates a logger for a terminal: readable lines if it is interactive, JSON otherwise. If the terminal sets
- * no level, the level is `warn` if it is interactive, because lines would disturb the progress display, and
- * `info` otherwise.
+ * Creates a logger for a terminal. It writes readable lines if the terminal is interactive, otherwise JSON.
+ * The level is the terminal's; by default, it is `warn` if the terminal is interactive, because lines would
+ * disturb the progress display, and otherwise `info`.
  *
  * @example
  * ```ts
@@ -107,15 +107,17 @@ export interface Destination {
 }
 
 /**
- * Returns a destination for a logger that writes JSON: lines become readable at a terminal, and otherwise stay
- * unchanged.
+ * Returns a destination for a logger that writes JSON. Lines are made readable at a terminal, and otherwise
+ * kept unchanged.
  *
  * @example
  * ```ts
  * import { Log } from '@firn/options'
  *
  * Log.toReadable({ write: (text: string) => text, isTTY: true }, {})
- *   .write('{"level":"info","time":0,"msg":"started"}\n') // '00:00:00 info  started\n'
+ *   .write('{"level":"info","time":0,"msg":"started"}
+ * ') // '00:00:00 info  started
+ * '
  * ```
  */
 export function toReadable(

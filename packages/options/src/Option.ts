@@ -2,31 +2,33 @@ import type { Type } from './Type.ts'
 
 /** Settings of an option besides its type. */
 export interface Settings {
-  /** One or two sentences for help and documentation. */
+  /** Text for help and documentation, in one or two sentences. */
   readonly help: string
   /** Description of the default if it is not a constant. */
   readonly defaultText?: string
-  /** Whether it must be given. */
+  /** Whether a value must be given. */
   readonly isRequired?: boolean
-  /** Environment variables besides `FIRN_<NAME>`, which every option of a service has. */
+  /** Environment variables in addition to `FIRN_<NAME>`, which every option of a service has. */
   readonly environment?: readonly string[]
-  /** Prefixes of further variables, followed by the name of the option or a former name. */
+  /** Prefixes of additional environment variables; the option's name or a former name follows the prefix. */
   readonly prefixes?: readonly string[]
-  /** Further names for flags and the configuration file. */
+  /** Additional names for flags and the configuration file. */
   readonly aliases?: readonly string[]
-  /** Whether its value is never printed. */
+  /** Whether the value is never printed. */
   readonly isSecret?: boolean
-  /** Why it was removed; using it is an error with this text. */
+  /** Reason why the option was removed. Using the option is an error with this text. */
   readonly removed?: string
-  /** Its heading in help. */
+  /** The option's heading in help. */
   readonly group?: string
 }
 
-/** An option, declared once; parsing, help and documentation are derived. `V` is the type of its value. */
+/**
+ * An option. It is declared once; parsing, help and documentation are derived. `V` is the type of its value.
+ */
 export interface Option<V> extends Settings {
   readonly type: Type<NonNullable<V>>
   readonly default?: V
-  /** Former names, with the type of values under that name. */
+  /** Former names of the option, each with the type of the values under that name. */
   readonly former?: Readonly<Record<string, Type<NonNullable<V>>>>
 }
 
@@ -39,7 +41,7 @@ type Optional<O extends Options> = {
 }[keyof O]
 type Simple<T> = { readonly [K in keyof T]: T[K] }
 
-/** The values of all options; those without a default may be missing. */
+/** The values of all options. Options without a default may be missing. */
 export type Values<O extends Options> = Simple<
   { [N in Exclude<keyof O, Optional<O>>]: Value<O[N]> } & { [N in Optional<O>]?: Value<O[N]> }
 >
@@ -66,7 +68,7 @@ export function option<T>(type: Type<T>, settings: More<T>): Option<T | undefine
   return { ...settings, type } as Option<T | undefined>
 }
 
-/** Declares a removed option: using it is an error with this text. */
+/** Declares a removed option. Using it is an error with the text `why`. */
 export function removed(type: Type<unknown>, why: string): Option<undefined> {
   return { type: type as Type<never>, help: why, removed: why }
 }
@@ -77,8 +79,8 @@ export function group<O extends Options>(title: string, options: O): O {
 }
 
 /**
- * Returns the options with an additional variable each: a prefix such as `AVAGO_` followed by the name in
- * upper case.
+ * Returns the options with an additional environment variable each: a prefix such as `AVAGO_` followed by the
+ * name in uppercase.
  */
 export function withEnvironment<O extends Options>(prefix: string, options: O): O {
   return map(options, (one) => ({ ...one, prefixes: [...(one.prefixes ?? []), prefix] }))
@@ -88,14 +90,14 @@ function map<O extends Options>(options: O, change: (one: Option<unknown>) => ob
   return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, change(one)])) as unknown as O
 }
 
-/** Picks the values of some options from a larger set, for one service to pass on to another. */
+/** Picks the values of some options from a larger set, so that one service can forward them to another. */
 export function pick<O extends Options>(options: O, values: Values<O>): Values<O> {
   const all = values as Readonly<Record<string, unknown>>
   const names = Object.keys(options).filter((name) => all[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, all[name]])) as Values<O>
 }
 
-/** Returns the default of every option, with `$NAME` in paths unexpanded. */
+/** Returns the default of every option. `$NAME` in paths is not replaced. */
 export function defaults<O extends Options>(options: O): Values<O> {
   const given = Object.entries(options).filter(([, one]) => one.default !== undefined)
   return Object.fromEntries(given.map(([name, one]) => [name, structuredClone(one.default)])) as Values<O>

@@ -52,19 +52,19 @@ const resolve = ({
 }
 
 describe('layers', () => {
-  test('have increasing priority: default, file, environment, flag', () => {
+  test('prefers flags over the environment, the environment over the file, and the file over defaults', () => {
     const files = { f: '{"http-port":1,"log-level":"warn","once":true}' }
     const environment = { AVAGO_CONFIG_FILE: 'f', AVAGO_HTTP_PORT: '2', FIRN_LOG_LEVEL: 'ERROR' }
     const expected = { httpPort: 3, logLevel: 'error', once: true, limits: true, upstream: [] }
     expect(resolve({ argv: ['--http-port', '3'], environment, files })).toMatchObject(expected)
   })
 
-  test('prefer FIRN_ to other prefixes, and ignore prefixes that an option does not have', () => {
+  test('prefers FIRN_ variables to those with other prefixes, and ignores undeclared prefixes', () => {
     const environment = { AVAGO_HTTP_PORT: '1', FIRN_HTTP_PORT: '2', AVAGO_ONCE: 'true', DATABASE: 'x' }
     expect(resolve({ environment })).toMatchObject({ httpPort: 2, once: false, databaseUrl: 'x' })
   })
 
-  test('consist of flags and declared variables for commands that are not services', () => {
+  test('reads only flags and declared variables for commands that are not services', () => {
     const environment = { FIRN_HTTP_PORT: '2', FIRN_CONFIG_FILE: 'none', AVAGO_DATA_DIR: '/d' }
     expect(resolve({ environment, isService: false })).toMatchObject({ httpPort: 9650, dataDir: '/d' })
     expect(() => resolve({ argv: ['--config-file', 'f'], isService: false })).toThrow(
@@ -72,32 +72,32 @@ describe('layers', () => {
     )
   })
 
-  test('read the configuration file from base64', () => {
+  test('reads the configuration file from base64', () => {
     const content = Buffer.from('{"once":"true"}').toString('base64')
     expect(resolve({ argv: ['--config-file-content', content] }).once).toBe(true)
   })
 
-  test('omit options without a value', () => {
+  test('omits options that have neither a value nor a default', () => {
     expect(Object.keys(resolve({}))).not.toContain('networkId')
   })
 })
 
 describe('$NAME', () => {
-  test('is replaced in paths, and $DATA_DIR by the data folder', () => {
+  test('replaces $NAME in paths, and $DATA_DIR by the data folder', () => {
     const environment = { HOME: '/me' }
     expect(resolve({ environment })).toMatchObject({ dataDir: '/me/.firn', dbDir: '/me/.firn/db' })
     const argv = ['--data-dir', `$${'{HOME}'}/x`, '--db-dir=$DATA_DIR/$NONE/y']
     expect(resolve({ argv, environment })).toMatchObject({ dataDir: '/me/x', dbDir: '/me/x//y' })
   })
 
-  test('is replaced in the name of the configuration file', () => {
+  test('replaces $NAME in the name of the configuration file', () => {
     const argv = ['--config-file', '$HOME/f']
     expect(resolve({ argv, environment: { HOME: '/me' }, files: { '/me/f': '{"once":true}' } }).once).toBe(
       true,
     )
   })
 
-  test('is kept in all other values, such as a database password', () => {
+  test('keeps $NAME in all values that are not paths, such as a database password', () => {
     const argv = ['--database-url', 'postgres://me:pa$HOME@host/db']
     expect(resolve({ argv, environment: { HOME: '/me' } }).databaseUrl).toBe('postgres://me:pa$HOME@host/db')
   })
@@ -117,9 +117,9 @@ describe('flags', () => {
     [['--timeout-seconds=7'], { timeout: 7_000 }],
     [['--http-port', '1', '--http-port', '2'], { httpPort: 2 }],
     [['--trusted-proxies', '10.0.0.1, fd00::/8'], { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
-  ])('%j', (argv, expected) => expect(resolve({ argv })).toMatchObject(expected))
+  ])('parses the arguments %j', (argv, expected) => expect(resolve({ argv })).toMatchObject(expected))
 
-  test('--help and --version take precedence', () => {
+  test('gives --help and --version precedence over invalid flags', () => {
     const kind = (flag: string) =>
       Program.parse(
         { options: OPTIONS },
@@ -129,7 +129,7 @@ describe('flags', () => {
   })
 })
 
-describe('usage errors name the place, the expected values and the given one', () => {
+describe('usage errors', () => {
   test.each<[string, Given]>([
     ['--http-port: expected a whole number from 0 to 65535, got "65536"', { argv: ['--http-port=65536'] }],
     ['--http-port: expected a whole number from 0 to 65535 after it', { argv: ['--http-port', '--once'] }],
@@ -162,10 +162,12 @@ describe('usage errors name the place, the expected values and the given one', (
     ],
     ['f: unknown key "config-file"', { argv: ['--config-file=f'], files: { f: '{"config-file":"g"}' } }],
     ['f: upstream: expected a URL', { argv: ['--config-file=f'], files: { f: '{"upstream":[1]}' } }],
-  ])('%s', (message, given) => expect(() => resolve(given)).toThrow(message))
+  ])('reports an invalid value with the error: %s', (message, given) =>
+    expect(() => resolve(given)).toThrow(message),
+  )
 })
 
-test("the file accepts JSON values of the option's type", () => {
+test("accepts JSON values of the option's type in the configuration file", () => {
   const json = {
     'http-port': '7',
     once: true,
@@ -193,7 +195,7 @@ test('rejects a missing required option', () => {
   expect(parse(['--to', 'x'])).toMatchObject({ values: { to: 'x' } })
 })
 
-test('does not repeat a secret in errors', () => {
+test('hides secret values in errors', () => {
   const options = group('Keys', { key: option(Type.integer(0, 9), { help: 'Key.', isSecret: true }) })
   expect(() => Layers.fromFlags(options, ['--key', 'abc'])).toThrow(
     /^--key: expected .*, got a hidden value$/,

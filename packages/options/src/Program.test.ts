@@ -64,9 +64,11 @@ test.each<[readonly string[], number, string, string]>([
   [['sned', '--amount=1'], 2, '', 'p: unknown command "sned"; did you mean send? See p --help.'],
   [[], 2, '', 'p: expected a command: send, more. See p --help.'],
   [['more'], 2, '', 'p more: expected a command: send. See p more --help.'],
-])('%j', async (argv, code, out, notes) => expect(await run(...argv)).toEqual({ code, out, notes }))
+])('runs the command line %j with exit status %i', async (argv, code, out, notes) =>
+  expect(await run(...argv)).toEqual({ code, out, notes }),
+)
 
-test('sets no exit status if a command ends with a printed line', async () => {
+test('sets no exit status if a command succeeds', async () => {
   const written: string[] = []
   const write = (text: string) => written.push(text) > 0
   const process: unknown = {
@@ -84,11 +86,11 @@ test('sets no exit status if a command ends with a printed line', async () => {
   expect([written, (process as Program.Process).exitCode]).toEqual([['hello\n'], undefined])
 })
 
-test('throws bugs', async () => {
+test('rethrows errors that are bugs', async () => {
   await expect(run('send', 'me', '--amount=7')).rejects.toThrow('a bug')
 })
 
-test("help lists commands, and a command's options with its example", async () => {
+test("lists commands in help, and a command's options with its example", async () => {
   expect((await run('--help')).out).toContain('  send  sends')
   expect((await run('more', '--help')).out).toContain('Usage: p more <command> [options]')
   expect((await run('send', '--help')).out).toBe(`Usage: p send <address> [options]

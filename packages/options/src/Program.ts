@@ -14,23 +14,24 @@ import type { Terminal } from './Terminal.ts'
 /** Exit statuses of all commands. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const
 
-/** A program: one command, or several by name. */
+/** A program: one command, or several commands by name. */
 export type Program = {
-  /** The typed name: `firn`, or `firn-node`. */
+  /** The name that the user types: `firn`, or `firn-node`. */
   readonly name: string
   readonly version: string
 } & (Pick<Entry, 'load'> | { readonly description: string; readonly commands: Commands })
 
-/** What a run needs from its process. */
+/** The parts of its process that a run needs. */
 export interface Run extends Layers.Sources {
-  /** Arguments after the program's name. */
+  /** Arguments that follow the program's name. */
   readonly argv: readonly string[]
   readonly terminal: Terminal
 }
 
 /**
  * Runs a command line and resolves to its exit status: 0, 1 for a failure, 2 for a usage error, 130 after an
- * interrupt. Errors of Firn and of the system are reported in one sentence; others are bugs and are thrown.
+ * interrupt. Errors of Firn and of the system are reported in one sentence. All other errors are bugs and are
+ * rethrown.
  */
 export async function run(program: Program, { argv, terminal, ...sources }: Run): Promise<number> {
   let called = program.name
@@ -55,10 +56,12 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' |
   exitCode?: unknown
 }
 
-/** Narrower terminals, or those of unknown width, get plain lines, because progress lines would wrap. */
+/**
+ * Minimum width for progress lines. In narrower terminals they would wrap, so plain lines are printed there.
+ */
 const LEAST_COLUMNS = 40
 
-/** Returns the terminal of a process; its signal is aborted by SIGINT and SIGTERM. */
+/** Returns the terminal of a process. Its signal is aborted by SIGINT and SIGTERM. */
 export function terminalOf(process: Process): Terminal {
   const { stdin, stdout, stderr } = process
   const controller = new AbortController()
@@ -80,7 +83,8 @@ export async function main(program: Program, process: Process): Promise<void> {
     readFile: (path) => readFileSync(path, 'utf8'),
     terminal: terminalOf(process),
   })
-  // A command that resolves while its service still runs may set its own status.
+  // The status is set only for failures, because a command may resolve while its service still runs and sets
+  // its own status.
   if (code !== EXIT.ok) process.exitCode = code
 }
 
@@ -115,7 +119,7 @@ function listCommands(
   rest: readonly string[],
   terminal: Terminal,
 ): number {
-  // The options after an unknown command are not the mistake.
+  // Options after an unknown command are not parsed, so that the error names the command and not the options.
   const isCommand = rest[0]?.startsWith('-') === false
   const { flags, operands } = Arguments.parse(isCommand ? rest.slice(0, 1) : rest, {})
   const [unknown] = operands
@@ -138,7 +142,7 @@ export type Parsed<O extends Options> =
   | { readonly kind: 'run'; readonly values: Values<O>; readonly operands: readonly string[] }
 
 /**
- * Parses the command line of one command, combined with the lower layers.
+ * Parses the command line of one command, and combines it with the lower layers.
  * @throws OptionsError
  */
 export function parse<O extends Options>(
@@ -181,11 +185,11 @@ function checkOperands(given: readonly string[], expected: readonly Operand[]): 
   throw new OptionsError(`unexpected argument ${JSON.stringify(extra)}`)
 }
 
-/** Whether an error comes from the operating system, such as a port in use or an unreadable file. */
+/** Returns whether an error comes from the operating system, such as a port in use or an unreadable file. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
 
 /**
- * Reports an error and returns the exit status. In every package, codes of usage errors end with `_USAGE`.
+ * Reports an error and returns the exit status. The codes of usage errors end with `_USAGE` in every package.
  */
 function report(name: string, called: string, error: unknown, terminal: Terminal): number {
   if (isFirnError(error) && error.code.endsWith('_USAGE')) {

@@ -1,22 +1,22 @@
 import { kebab, type Option, type Options, upperSnake } from './Option.ts'
 import type { Type } from './Type.ts'
 
-/** One spelling of an option: its own name, an alias, or a former name. */
+/** A name of an option: its own name, an alias, or a former name. */
 export interface Spelling {
   /** The option's name in its declaration. */
   readonly name: string
   readonly option: Option<unknown>
-  /** The format of values under this name. */
+  /** The type of the values under this name. */
   readonly type: Type<unknown>
   /** The flag without dashes, which is also the key in the configuration file. */
   readonly flag: string
-  /** Environment variables; the first one that is set is used. */
+  /** Environment variables. The first one that is set is used. */
   readonly variables: readonly string[]
 }
 
 /**
- * Returns every spelling of every option, starting with its own name. Options of services have the variable
- * `FIRN_<NAME>`.
+ * Returns every spelling of every option. The spelling with the option's own name is the first of each.
+ * Options of services have the variable `FIRN_<NAME>`.
  */
 export function all(options: Options, isService: boolean): readonly Spelling[] {
   return Object.entries(options).flatMap(([name, option]) => {

@@ -1,4 +1,4 @@
-/** Returns the edit distance of two texts: how many letters must be inserted, removed or replaced. */
+/** Returns the edit distance of two texts: the number of letters to insert, remove or replace. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
@@ -13,8 +13,8 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Returns the known word closest to a mistyped one; undefined if all differ in more than half of their
- * letters.
+ * Returns the known word that is closest to a mistyped one, or undefined if more than half of the letters
+ * differ in all words.
  */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const rated = known.map((word) => ({ word, edits: distance(given, word) }))

@@ -2,27 +2,27 @@ import { Network } from '@firn/codec'
 import * as Duration from './Duration.ts'
 import { quote } from './internal/quote.ts'
 
-/** The format of an option's value, as text (flags and variables) and as JSON (the configuration file). */
+/** The format of an option's value, both as text (flags and variables) and as JSON (configuration file). */
 export interface Type<T> {
-  /** Placeholder of the value in help, such as `port`; empty for switches. */
+  /** Placeholder of the value in help, such as `port`. Empty for switches. */
   readonly placeholder: string
-  /** Description of valid values: `a port from 0 to 65535`. */
+  /** Description of valid values, such as `a port from 0 to 65535`. */
   readonly expected: string
-  /** Parses a text; returns undefined if it is invalid. Errors are reported with their own message. */
+  /** Parses a text. Returns undefined if it is invalid. If it throws, the error's own message is reported. */
   parse(text: string): T | undefined
-  /** Converts a JSON value; returns undefined if it is invalid. */
+  /** Converts a JSON value. Returns undefined if it is invalid. */
   fromJson(json: unknown): T | undefined
   /** Formats a value for help. */
   format(value: T): string
-  /** Whether the flag has no value: `--once`, `--no-once`. */
+  /** Whether the option is a switch without a value, such as `--once` and `--no-once`. */
   readonly isSwitch?: boolean
-  /** Combines the values of a repeated flag; by default the last one is used. */
+  /** Combines the values of a repeated flag. By default, the last value is used. */
   combine?(before: T, next: T): T
   /** Whether `$NAME` in the text is replaced by an environment variable. */
   readonly isExpanded?: boolean
 }
 
-/** Parameters of {@link create}; the rest of the type is derived. */
+/** Parameters of {@link create}. The rest of the type is derived from them. */
 type Given<T> = Pick<Type<T>, 'placeholder' | 'expected' | 'parse'> & Partial<Type<T>>
 
 /**
@@ -37,7 +37,7 @@ export function create<T>(given: Given<T>): Type<T> {
 
 const onlyStrings = (json: unknown) => (typeof json === 'string' ? json : undefined)
 
-/** Any text. */
+/** Type of any text. */
 export const text: Type<string> = create({
   placeholder: 'text',
   expected: 'a text',
@@ -45,16 +45,19 @@ export const text: Type<string> = create({
   fromJson: onlyStrings,
 })
 
-/** A file or folder name; `$NAME` is replaced by an environment variable, and `$DATA_DIR` by `--data-dir`. */
+/**
+ * Type of a file or folder name. `$NAME` is replaced by an environment variable, and `$DATA_DIR` by
+ * `--data-dir`.
+ */
 export const path: Type<string> = { ...text, placeholder: 'path', isExpanded: true }
 
-/** Base64 text, in which the node accepts the contents of files. */
+/** Type of a base64 text. The node accepts the contents of files in this form. */
 export const base64: Type<string> = { ...text, placeholder: 'base64' }
 
-/** An address to listen on. */
+/** Type of an address to listen on. */
 export const host: Type<string> = { ...text, placeholder: 'address', expected: 'an address' }
 
-/** True or false; the flag alone means true, and `--no-<name>` false. */
+/** Type of a switch. The flag alone means true, and `--no-<name>` false. */
 export const flag: Type<boolean> = create({
   placeholder: '',
   expected: 'true or false',
@@ -64,7 +67,7 @@ export const flag: Type<boolean> = create({
   isSwitch: true,
 })
 
-/** A whole number from `least` to `most`. */
+/** Returns the type of a whole number from `least` to `most`. */
 export function integer(least: number, most: number, placeholder = 'number'): Type<number> {
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
   return create({
@@ -77,16 +80,16 @@ export function integer(least: number, most: number, placeholder = 'number'): Ty
   })
 }
 
-/** A port; 0 means any free one. */
+/** Type of a port; 0 means any free port. */
 export const port: Type<number> = integer(0, 65_535, 'port')
 
-/** A number of bytes, from 0 to 2^40. */
+/** Type of a number of bytes, from 0 to 2^40. */
 export const bytes: Type<number> = integer(0, 2 ** 40, 'bytes')
 
-/** A count, at least 1. */
+/** Type of a count of at least 1. */
 export const count: Type<number> = integer(1, 999_999)
 
-/** A whole number from 0, without an upper bound. */
+/** Type of a whole number from 0 without an upper limit. */
 export const big: Type<bigint> = create({
   placeholder: 'number',
   expected: 'a whole number',
@@ -96,8 +99,8 @@ export const big: Type<bigint> = create({
 const LONGEST_MS = 86_400_000
 
 /**
- * A duration of at most a day, in milliseconds: `10s`, `500ms`, `2m`. `bare` is the unit of a number without
- * one; `bareJson` that of a number in the configuration file, if different.
+ * Returns the type of a duration of at most a day, in milliseconds, such as `10s`, `500ms` or `2m`. `bare` is
+ * the unit of a number without one, and `bareJson` that of a number in the configuration file, if different.
  */
 export function duration(
   units: { readonly bare?: Duration.Unit; readonly bareJson?: Duration.Unit; readonly leastMs?: number } = {},
@@ -118,7 +121,9 @@ export function duration(
   })
 }
 
-/** One of several words, case-insensitive; the value has the declared spelling. */
+/**
+ * Returns the type of a choice between words. The case does not matter; the value has the declared spelling.
+ */
 export function choice<const W extends string>(...words: readonly W[]): Type<W> {
   return create<W>({
     placeholder: words.join('|').length > 24 ? 'word' : words.join('|'),
@@ -127,7 +132,9 @@ export function choice<const W extends string>(...words: readonly W[]): Type<W> 
   })
 }
 
-/** Several values, separated by commas or by `separator`; the flag may also be repeated. */
+/**
+ * Returns the type of several values, separated by commas or by `separator`. The flag may also be repeated.
+ */
 export function list<T>(item: Type<T>, separator: string | RegExp = ','): Type<readonly T[]> {
   const all = (given: readonly (T | undefined)[]): readonly T[] | undefined =>
     given.includes(undefined) ? undefined : (given as readonly T[])
@@ -149,7 +156,7 @@ export function list<T>(item: Type<T>, separator: string | RegExp = ','): Type<r
   }
 }
 
-/** A URL with one of several protocols. */
+/** Returns the type of a URL with one of several protocols. */
 export function url(...protocols: readonly string[]): Type<string> {
   const names = protocols.map((name) => `${name}:`)
   return create({
@@ -163,7 +170,7 @@ export function url(...protocols: readonly string[]): Type<string> {
   })
 }
 
-/** A network by name or id. */
+/** Type of a network, given by name or id. */
 export const network: Type<number> = create({
   placeholder: 'network',
   expected: 'mainnet, fuji, local, network-<id> or an id',
@@ -177,7 +184,10 @@ export const network: Type<number> = create({
   format: Network.formatName,
 })
 
-/** JSON that `read` converts to a value. Errors of `read` are reported with their own message. */
+/**
+ * Returns the type of JSON that `read` converts to a value. Errors of `read` are reported with their own
+ * message.
+ */
 export function json<T>(expected: string, read: (json: unknown) => T | undefined): Type<T> {
   return create({
     placeholder: 'json',

@@ -1,6 +1,6 @@
 /**
- * Options of commands and services, declared once: parsing, layers, help texts and documentation tables are
- * derived.
+ * Options of commands and services. They are declared once; parsing, layers, help texts and documentation
+ * tables are derived.
  *
  * @packageDocumentation
  */

@@ -25,7 +25,10 @@ const closing = <T extends { close(): unknown }>(one: T): T => {
   return one
 }
 
-/** Calls an endpoint and returns its status. Refusals arrive with the headers, so the body is not awaited. */
+/**
+ * Sends a request to an endpoint and returns its status. Rejections arrive with the headers, so the body is
+ * not awaited.
+ */
 const ask = async (method: string, url: string, headers: Record<string, string>): Promise<number> => {
   const stop = new AbortController()
   const body = method === 'POST' ? { body: '{"jsonrpc":"2.0","id":1,"method":"none","params":[]}' } : {}
@@ -40,12 +43,12 @@ const ask = async (method: string, url: string, headers: Record<string, string>)
   return status
 }
 
-/** Values for path parameters; a request that is admitted may therefore be answered with 400 or 404. */
+/** Values for path parameters. They need not exist, so an admitted request may get status 400 or 404. */
 const PARTS: Readonly<Record<string, string>> = { network: 'local', chainId: '43112', metric: 'txCount' }
 const fill = (path: string, more: Readonly<Record<string, string>> = {}) =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => more[name] ?? PARTS[name] ?? 'x').replace(/\*$/, '')
 
-/** Fails if an endpoint has no row. */
+/** Fails if the access table has no row for an endpoint. */
 const expectRows = (server: Server, routes: readonly RouteList.Route[]) => {
   expect(routes.length).toBeGreaterThan(0)
   const missing = routes.filter(({ method, path }) => needOf(server, method, path) === undefined)
@@ -73,7 +76,7 @@ describe('keys of the Data API and the Metrics API', () => {
         port: 0,
         metrics: { port: 0 },
         limits: undefined,
-        // Nothing listens there, so admitted requests get a 502.
+        // Nothing listens on this port, so admitted requests get status 502.
         aggregatorUrl: 'http://127.0.0.1:9',
         aggregateStatus: 200,
         timeoutMs: 60_000,
@@ -82,7 +85,7 @@ describe('keys of the Data API and the Metrics API', () => {
     )
   })
 
-  /** Returns how an endpoint responds to a key, or to none. */
+  /** Returns how an endpoint should respond to a key with scope `sent`, to an unknown key, or to none. */
   const verdict = (need: Need, sent: ApiKey.Scope | 'none' | 'unknown'): 'served' | 401 | 403 => {
     if (need === 'nothing' || sent === 'none') return 'served'
     if (sent === 'unknown') return 401
@@ -97,12 +100,12 @@ describe('keys of the Data API and the Metrics API', () => {
     const routesOf = () => (server === 'data api' ? service.routes : service.metricsRoutes)
     const urlOf = () => (server === 'data api' ? service.url : service.metricsUrl)
 
-    test('has a row for every endpoint', () => expectRows(server, routesOf()))
+    test('lists every endpoint of the server in the access table', () => expectRows(server, routesOf()))
 
-    test('answers its root with a page of links', () => expectLandingPage(urlOf()))
+    test('returns a page of links at the root path', () => expectLandingPage(urlOf()))
 
     test.each(['none', ...ApiKey.SCOPES, 'unknown'] as const)(
-      'requires the keys listed in the table for key: %s',
+      'rejects requests as the access table requires for key: %s',
       async (sent) => {
         const got: string[] = []
         const expected: string[] = []
@@ -118,7 +121,7 @@ describe('keys of the Data API and the Metrics API', () => {
   })
 })
 
-test('the aggregator requires one of its keys for every endpoint listed in the table', async () => {
+test("requires one of the aggregator's keys for every endpoint that the access table lists", async () => {
   const devnet = closing(await createDevnet({ validators: 1 }))
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => probe.once('listening', resolve))
@@ -153,7 +156,7 @@ test('the aggregator requires one of its keys for every endpoint listed in the t
   }
 })
 
-test('the node API serves all callers, and Admin only this machine, whatever x-forwarded-for claims', async () => {
+test('serves the node API to all callers, but Admin only to this machine, ignoring x-forwarded-for', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-access-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { url, node } = closing(
@@ -188,7 +191,7 @@ test('the node API serves all callers, and Admin only this machine, whatever x-f
   }
 })
 
-test('the gateway serves all callers, and paths with a token only if the token is valid', async () => {
+test("serves the gateway's paths without a token to all callers, and those with one only if it is valid", async () => {
   const upstream = createServer(
     (_request, response) => void response.end('{"jsonrpc":"2.0","id":1,"result":"0xa868"}'),
   )
@@ -221,7 +224,7 @@ test('the gateway serves all callers, and paths with a token only if the token i
   }
 })
 
-test("the indexer's monitor serves all callers", async () => {
+test("serves the indexer's monitor to all callers", async () => {
   const metrics = { contentType: 'text/plain', metrics: async () => '' }
   const status = () => ({
     ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
@@ -232,7 +235,7 @@ test("the indexer's monitor serves all callers", async () => {
   for (const { method, path } of routes) expect(await ask(method, url + path, {})).toBe(200)
 })
 
-test('the table has no duplicate endpoints', () => {
+test('lists no endpoint twice in the access table', () => {
   for (const [server, rows] of Object.entries(ACCESS) as [Server, Rows][]) {
     const all = Object.values(rows).flat()
     expect([server, all.filter((one, i) => all.indexOf(one) !== i)]).toEqual([server, []])

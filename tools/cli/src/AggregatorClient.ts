@@ -2,10 +2,10 @@ import { Bytes, Hex, Json, Network } from '@firn/codec'
 import { UnsignedMessage, WarpEvent } from '@firn/warp'
 import { CliError } from './CliError.ts'
 
-/** A request to an aggregator, with strings in the format of its HTTP interface. */
+/** A request to an aggregator. All values are strings in the format of the HTTP interface. */
 export type Request = {
   readonly url: string
-  /** The unsigned message, or the data of its event, in hex. */
+  /** The unsigned message, or the event data that contains it, in hex. */
   readonly message?: string | undefined
   readonly justification?: string | undefined
   readonly network?: string | undefined
@@ -17,7 +17,7 @@ export type Request = {
   readonly signal?: AbortSignal
 }
 
-/** Outcome for one validator. */
+/** Outcome of an aggregation for one validator. */
 export type Entry = {
   readonly index: number
   readonly nodeIds: readonly string[]
@@ -31,7 +31,7 @@ export type Entry = {
   readonly latencyMs?: number
 }
 
-/** Outcome for every validator, and in total. */
+/** Outcome of an aggregation, for every validator and in total. */
 export type Report = {
   readonly signingSubnetId: string
   readonly pChainHeight: string
@@ -42,12 +42,12 @@ export type Report = {
   readonly validators: readonly Entry[]
 }
 
-/** A signed message with its report and the proof bundle, as received. */
+/** A signed message as received, with its report and the proof bundle. */
 export type Answer = {
   readonly signedMessage: string
   readonly report?: Report
   readonly proof?: Json.Json
-  /** The whole body, for saving to a file. */
+  /** The whole response body as text, so that it can be saved to a file. */
   readonly text: string
 }
 
@@ -57,26 +57,26 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Event data starts with the word 32. An unsigned message never does, because it starts with a codec version
- * and a network id.
+ * Returns the message from event data or bytes. Event data starts with the word 32; an unsigned message never
+ * does, because it starts with a codec version and a network id.
  */
 const decodeMessage = (bytes: Uint8Array): UnsignedMessage.UnsignedMessage => {
   const isEventData = bytes.length >= 64 && bytes[31] === 32 && Bytes.isZero(bytes.subarray(0, 31))
   return UnsignedMessage.decode(isEventData ? WarpEvent.decodeData(bytes) : bytes)
 }
 
-/** Returns the network's name in the path: the given one, or the message's. */
+/** Returns the network's name for the path: the given name, or the network of the message. */
 const getNetwork = ({ network, message }: Request): string => {
   if (network !== undefined) return network
   if (message === undefined)
-    throw new CliError('CLI_INPUT', 'Cannot tell the network without a message. Pass --network.')
+    throw new CliError('CLI_INPUT', 'Cannot determine the network without a message. Pass --network.')
   try {
     return NAMES.get(decodeMessage(Hex.decodeAny(message)).networkID) ?? 'local'
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(
       'CLI_INPUT',
-      `Neither an unsigned Warp message nor the data of a SendWarpMessage event: ${reason}`,
+      `expected an unsigned Warp message or the data of a SendWarpMessage event: ${reason}`,
       { cause },
     )
   }
@@ -92,7 +92,7 @@ const encodeBody = ({ message, justification, quorum, buffer, height, subnet }: 
     ...(height === undefined ? {} : { pChainHeight: height }),
   })
 
-/** Returns the URL that a request is sent to. */
+/** Returns the URL to which a request is sent. */
 export const formatUrl = (request: Request): string =>
   `${request.url.replace(/\/+$/, '')}/v1/signatureAggregator/${getNetwork(request)}/aggregateSignatures`
 
@@ -114,7 +114,7 @@ const send = async (request: Request): Promise<{ readonly status: number; readon
   } catch (cause) {
     throw new CliError(
       'CLI_AGGREGATOR',
-      `No aggregator answers at ${request.url}. Start one (npm start), or pass --aggregator <url>.`,
+      `No aggregator responds at ${request.url}. Start one (npm start), or pass --aggregator <url>.`,
       { cause },
     )
   }
@@ -132,7 +132,7 @@ const parse = (text: string): Body | undefined => {
 }
 
 /**
- * Returns an aggregator's answer to one request, with report and proof.
+ * Sends a request to an aggregator and returns its response with report and proof.
  * @throws CliError `CLI_INPUT`, `CLI_AGGREGATOR` (with the aggregator's message; `details.report` if it
  * returned one)
  */
@@ -163,7 +163,10 @@ const reasonOf = ({ outcome, fromCache, code, text, lately, latencyMs, inSignedM
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** Formats a report: one line per validator, most interesting first; long sets are truncated. */
+/**
+ * Formats a report with one line per validator, failures first. Reports on large validator sets are
+ * truncated.
+ */
 export const formatReport = (report: Report, most = 20): readonly string[] => {
   const shown = report.validators.slice(0, most)
   const rest = report.validators.length - shown.length

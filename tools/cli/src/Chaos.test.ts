@@ -12,7 +12,7 @@ import { rage, randomFrom, readAll } from './testing/chaos.ts'
 import { type Growing, startGrowing } from './testing/growing.ts'
 import { Replica } from './testing/Replica.ts'
 
-/** Total duration in seconds; the long form takes 300. */
+/** Total duration of the test in seconds. A long run uses 300. */
 const SECONDS = Number(process.env['FIRN_CHAOS_SECONDS'] ?? 20)
 const SEED = Number(process.env['FIRN_CHAOS_SEED'] ?? 1)
 const BLOCKS = { primary: 203, evm: 400 } as const
@@ -55,7 +55,9 @@ const replicaOf = (kind: Kind, name: string, { databaseUrl, upstreams }: World):
   ])
 }
 
-/** Returns the height that a service reports; undefined for 503, which asks for a retry. */
+/**
+ * Returns the height that a service reports, or undefined if it responds with 503, which asks for a retry.
+ */
 const read = async (
   url: string,
   path: string,
@@ -96,7 +98,7 @@ const reason = TestPostgres.missing()
 
 describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['postgres'] }, () => {
   test.each([2, 3])(
-    'with %i of each service, one writes at a time, all answer correctly, and nothing is lost',
+    'keeps all data with %i replicas of each service, of which one writes at a time',
     async (size) => {
       const server = await TestPostgres.start()
       closers.push(() => server.close())
@@ -121,7 +123,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
       )
       const all = groups.flat()
       closers.push(() => Promise.all(all.map((one) => one.end('SIGKILL'))))
-      // All of them start at once, on an empty database.
+      // All replicas start at once on an empty database.
       for (const one of all) one.start(onFault)
       const isUp = () => faults.length > 0 || all.every(({ url }) => url !== undefined)
       await expect.poll(isUp, { timeout: 180_000 }).toBe(true)
@@ -174,7 +176,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
   )
 })
 
-/** Returns the height of the P-chain, or of the EVM chain, in the database. */
+/** Returns the height of the P-chain or the EVM chain in the database. */
 const cursorOf = async ({ driver, schema }: Store | EvmStore): Promise<bigint> => {
   const where = schema.startsWith('evm') ? '' : `where chain = 'P'`
   const [row] = await driver.transaction((session) => session.query(`select height from cursor ${where}`))
@@ -186,7 +188,7 @@ const digestOf = async (store: EvmStore): Promise<string> => {
   return `${range?.first} to ${range?.last} ${Hex.encode(range?.chainDigest ?? new Uint8Array())}`
 }
 
-/** Returns the digest of the same chain, indexed by one undisturbed process. */
+/** Returns the digest of the same chain, indexed by a single process without disruptions. */
 const calmDigest = async (world: World): Promise<string> => {
   const dataDir = join(root, `calm-${Date.now()}`)
   const { upstreams } = world

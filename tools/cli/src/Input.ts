@@ -6,7 +6,10 @@ import { CliError } from './CliError.ts'
 const MAX_INPUT = 64 << 20
 const STDIN = 0
 
-/** Returns false also for arguments that cannot be file names, such as a long message or a text with NUL. */
+/**
+ * Returns whether a file with this name exists. Returns false for arguments that cannot be file names, such
+ * as a long message or a text with NUL.
+ */
 const isFile = (path: string): boolean => {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true
@@ -34,7 +37,8 @@ const given = (argument: string): string => {
 export const text = (argument: string): string => {
   const found = given(argument)
   if (found !== '') return found
-  throw new CliError('CLI_INPUT', `expected a text, got none${argument === '' ? '' : ` in ${argument}`}`)
+  const name = argument === '-' ? 'standard input' : argument.trim() || 'the argument'
+  throw new CliError('CLI_INPUT', `${name} is empty; pass a text, a file name, or - for standard input`)
 }
 
 /**
@@ -53,7 +57,7 @@ const member = (json: Json.Json, names: readonly string[]): Json.Json | undefine
 }
 
 /**
- * Parses a signed message: hex with or without `0x`, or an aggregator's JSON answer.
+ * Parses a signed message: hex with or without `0x`, or the JSON of an aggregator's response.
  * @throws CliError `CLI_INPUT`; CodecError for invalid hex
  */
 export const signedMessage = (argument: string): Uint8Array => {
@@ -65,8 +69,8 @@ export const signedMessage = (argument: string): Uint8Array => {
 }
 
 /**
- * Returns the JSON of a proof bundle in a file: the whole file, or the member `proof` of an aggregator's
- * answer.
+ * Returns the JSON of a proof bundle from a file: the whole file, or the member `proof` of an aggregator's
+ * response.
  * @throws CliError `CLI_INPUT`; CodecError `CODEC_JSON`
  */
 export const proofBundle = (path: string): Json.Json => {

@@ -23,7 +23,7 @@ import {
 } from '@firn/warp'
 import { afterAll, expect, test } from 'vitest'
 
-/** P-chain messages signed by the aggregator of a real network, without their signatures. */
+/** P-chain messages that the aggregator of a real network signed, without the signatures. */
 const RECORDED: readonly { readonly label: string; readonly message: string }[] = JSON.parse(
   readFileSync(new URL('../vectors/l1-messages.json', import.meta.url), 'utf8'),
 )
@@ -43,7 +43,7 @@ const startAggregator = async (pChainApi: string, requestTimeout = 30_000) => {
 }
 
 /**
- * Replays a recorded network from its start: its ledger in SQL, and a devnet whose validators use that
+ * Starts to replay a recorded network: creates its ledger in SQL, and a devnet whose validators use this
  * ledger.
  */
 const begin = async (name: Recordings.Name) => {
@@ -90,7 +90,7 @@ const begin = async (name: Recordings.Name) => {
   return { devnet, ledger, blocks: Recordings.follow(ledger, chains), accept, ask }
 }
 
-/** Returns the nodes that were ever in a validator set, starting with the Primary Network's. */
+/** Returns all nodes that were ever in a validator set, starting with those of the Primary Network. */
 function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8Array[] {
   const ledger = LedgerState.create(genesis, constants)
   const found = new Map<string, Uint8Array>()
@@ -106,7 +106,7 @@ function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8A
 
 type L1Tx = UnsignedTx.Of<'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx'>
 
-/** Returns the transactions of a block for which P-chain messages are signed. */
+/** Returns the transactions of a block for which validators sign P-chain messages. */
 function l1Transactions({ chain, bytes }: Accepted): { readonly id: Uint8Array; readonly tx: L1Tx }[] {
   if (chain !== 'P') return []
   return PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap((signed) => {
@@ -119,7 +119,7 @@ function l1Transactions({ chain, bytes }: Accepted): { readonly id: Uint8Array; 
   })
 }
 
-/** Builds the message for a transaction from the transaction alone. */
+/** Builds the message about a transaction from the transaction alone. */
 function messageOf(tx: L1Tx, networkId: number): Uint8Array {
   const payload = Payload.encode({
     type: 'AddressedCall',
@@ -155,7 +155,9 @@ function contentOf(tx: L1Tx): L1Message.L1Message {
   return { type: 'L1ValidatorRegistration', validationID: message.validationID, registered: false }
 }
 
-/** Returns the subnet whose validators sign: that of the chain whose contract manages the L1. */
+/**
+ * Returns the subnet whose validators sign: the subnet of the chain with the contract that manages the L1.
+ */
 function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Array {
   const chainId =
     tx.type === 'ConvertSubnetToL1Tx' ? tx.chainID : SignedMessage.decode(tx.message).unsigned.sourceChainID
@@ -164,7 +166,7 @@ function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Arra
 }
 
 test.each(['local', 'helicon'] as const)(
-  'validators of a devnet that use the %s ledger sign the message of each L1 transaction only while it is true',
+  "lets devnet validators with the %s ledger sign an L1 transaction's message only while it is true",
   async (name) => {
     const { devnet, ledger, blocks, accept, ask } = await begin(name)
     const { networkId } = ledger.rules.constants
@@ -202,8 +204,8 @@ test.each(['local', 'helicon'] as const)(
       name === 'local' ? 15 : 0,
       LedgerState.tip(ledger, 'P').height,
     ])
-    // Outdated messages are rejected by the service, and by the validators themselves, which a second
-    // aggregator without a cache queries.
+    // Outdated messages are rejected by the service, and also by the validators. A second aggregator without
+    // a cache is needed to query these again.
     const other = await startAggregator(devnet.rpcUrl, 3_000)
     const refusals = all.map(async ({ id, tx }) => {
       const { status } = await ask(id)

@@ -1,14 +1,14 @@
 import { progress } from '@clack/prompts'
 import type { Terminal } from '@firn/options'
 
-/** Progress of running work. */
+/** Progress of work. */
 export type Reading = {
-  /** From 0 to 1. */
+  /** Fraction of the work that is done, from 0 to 1. */
   readonly part: number
   readonly text: string
 }
 
-/** Shows a bar on a terminal, and otherwise a plain line every few seconds. */
+/** Shows a progress bar on a terminal, and otherwise a plain line every few seconds. */
 export type Meter = {
   stop(text: string): void
   fail(text: string): void
@@ -25,7 +25,7 @@ const parts = (seconds: number): readonly (readonly [number, string])[] => [
   [Math.ceil(seconds) % 60, 's'],
 ]
 
-/** Formats a duration with its two largest units: `3 d 4 h`, `2 min 5 s`. */
+/** Formats a duration in its two largest units, such as `3 d 4 h` or `2 min 5 s`. */
 export const duration = (seconds: number): string => {
   const whole = parts(Math.ceil(seconds))
   const first = whole.findIndex(([value]) => value > 0)
@@ -34,7 +34,10 @@ export const duration = (seconds: number): string => {
   return shown.map(([value, unit]) => `${value} ${unit}`).join(' ')
 }
 
-/** The bar handles Ctrl-C itself and ends the process with status 0, which would mean success. */
+/**
+ * Ends the process with the status of an interrupt at Ctrl-C. The progress bar would end it with status 0,
+ * which means success.
+ */
 const markInterrupted = () => {
   process.exitCode = 130
 }
@@ -66,7 +69,7 @@ const bar = (title: string, read: () => Reading): Meter => {
   }
 }
 
-/** Shows the progress of work until stopped. */
+/** Starts to show the progress of work. It is shown until the meter is stopped. */
 export const start = (terminal: Terminal, title: string, read: () => Reading): Meter => {
   if (terminal.isInteractive) return bar(title, read)
   const timer = setInterval(() => terminal.note(`${title}: ${read().text}`), PLAIN_INTERVAL_MS)

@@ -7,7 +7,7 @@ import { PROGRAM } from './Program.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Returns every command by its whole name, such as `firn keys create`. */
+/** Returns all commands by their full names, such as `firn keys create`. */
 export const commands = async (
   found: Command.Commands = PROGRAM.commands,
   prefix = PROGRAM.name,
@@ -20,10 +20,10 @@ export const commands = async (
   return new Map((await Promise.all(entries)).flat())
 }
 
-/** A document with option tables, in its current and its expected form. */
+/** A document with option tables: its current text and the expected text. */
 export type Document = { readonly path: string; readonly text: string; readonly expected: string }
 
-/** Returns every Markdown file of the repository that has tables of options. */
+/** Returns all Markdown files of the repository that contain option tables. */
 export const documents = async (): Promise<readonly Document[]> => {
   const all = await commands()
   const listed = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })

@@ -34,28 +34,31 @@ describe('port in use', () => {
     [[...UP, ...FREE], '--aggregator-port'],
     [[...UP, ...FREE], '--gateway-port'],
     [['demo', ...FREE], '--gateway-port'],
-  ] as const)('ends firn %j before any other work, and names %s', async (argv, flag) => {
-    const notes: string[] = []
-    const dataDir = join(folder, `${argv[0]}${flag}`)
-    const code = await Run.run(
-      [...argv, flag, taken, ...(argv[0] === 'demo' ? [] : ['--data-dir', dataDir])],
-      {
-        print: () => undefined,
-        note: (line) => void notes.push(line),
-        isInteractive: false,
-        signal: AbortSignal.timeout(60_000),
-      },
-    )
-    expect([code, notes.join('\n')]).toEqual([
-      1,
-      expect.stringContaining(
-        `Port ${taken} at 127.0.0.1 is in use. Pass ${flag} <port>, or stop what listens there.`,
-      ),
-    ])
-    expect(existsSync(join(dataDir, 'db'))).toBe(false)
-  })
+  ] as const)(
+    'ends firn %j before any other work when a port is in use, and names %s',
+    async (argv, flag) => {
+      const notes: string[] = []
+      const dataDir = join(folder, `${argv[0]}${flag}`)
+      const code = await Run.run(
+        [...argv, flag, taken, ...(argv[0] === 'demo' ? [] : ['--data-dir', dataDir])],
+        {
+          print: () => undefined,
+          note: (line) => void notes.push(line),
+          isInteractive: false,
+          signal: AbortSignal.timeout(60_000),
+        },
+      )
+      expect([code, notes.join('\n')]).toEqual([
+        1,
+        expect.stringContaining(
+          `Port ${taken} at 127.0.0.1 is in use. Pass ${flag} <port>, or stop what listens there.`,
+        ),
+      ])
+      expect(existsSync(join(dataDir, 'db'))).toBe(false)
+    },
+  )
 
-  it('is rejected if two flags have the same port', async () => {
+  it('rejects two flags with the same port', async () => {
     const notes: string[] = []
     const code = await Run.run([...UP, ...FREE, '--data-port', '8799', '--http-port', '8799'], {
       print: () => undefined,

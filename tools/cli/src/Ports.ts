@@ -1,19 +1,19 @@
 import { BoundPort } from '@firn/http'
 
-/** Options whose ports may already be bound. */
+/** Options whose ports may already be bound to a socket. */
 export type MaybeBound<Options, Name extends keyof Options> = Omit<Options, Name> & {
   readonly [Key in Name]: Extract<Options[Key], undefined> | BoundPort.Port
 }
 
-/** Options whose ports are all bound. */
+/** Options whose ports are all bound to a socket. */
 type Bound<Options, Name extends keyof Options> = Omit<Options, Name> & {
   readonly [Key in Name]: Extract<Options[Key], undefined> | BoundPort.BoundPort
 }
 
 /**
- * Runs `work` with a command's options after binding all of its ports, so that a port in use ends the command
- * at once. `flags` gives the flag of each port; absent ports are ignored. Ports that `work` did not use are
- * released at the end.
+ * Binds all ports of a command before running `work` with the options, so that a port in use ends the command
+ * at once. `flags` contains the flag of each port; absent ports are ignored. Ports that `work` did not use
+ * are released at the end.
  *
  * @throws HttpError `HTTP_PORT`
  */

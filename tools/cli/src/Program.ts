@@ -1,23 +1,26 @@
 import { PackageVersion } from '@firn/http'
 import type { Command, Program } from '@firn/options'
 
-/** Options are loaded only with the called command, so that `firn decode` does not load a database. */
+/**
+ * Returns an entry in the list of commands. A command's options are loaded only when it is called, so that
+ * `firn decode` does not load a database.
+ */
 const entry = (summary: string, load: () => Promise<Command.Command>): Command.Entry => ({ summary, load })
 
 const KEYS: Command.Group = {
-  summary: 'manage API keys of the REST service',
+  summary: 'manage API keys of the Data API',
   commands: {
-    create: entry('make a key and show it, once', async () => (await import('./commands/Keys.ts')).CREATE),
+    create: entry('create a key and show it once', async () => (await import('./commands/Keys.ts')).CREATE),
     list: entry('list keys by their first characters', async () => (await import('./commands/Keys.ts')).LIST),
     revoke: entry('end a key', async () => (await import('./commands/Keys.ts')).REVOKE),
   },
 }
 
 const BYPASS: Command.Group = {
-  summary: 'manage tokens that lift the limits of the gateway',
+  summary: 'manage tokens that bypass the rate limits of the gateway',
   commands: {
     create: entry(
-      'make a token and show it, once',
+      'create a token and show it once',
       async () => (await import('./commands/Bypass.ts')).CREATE,
     ),
     list: entry(
@@ -32,15 +35,15 @@ const TX: Command.Group = {
   summary: 'build and sign transactions, offline or with a node',
   commands: {
     transfer: entry(
-      'move AVAX on the P- or X-chain',
+      'transfer AVAX on the P- or X-chain',
       async () => (await import('./commands/TxCommands.ts')).TRANSFER,
     ),
     export: entry(
-      'move AVAX to another chain',
+      'export AVAX to another chain',
       async () => (await import('./commands/TxCommands.ts')).EXPORT,
     ),
     import: entry(
-      'receive what another chain has exported',
+      'import AVAX that another chain has exported',
       async () => (await import('./commands/TxCommands.ts')).IMPORT,
     ),
     delegate: entry(
@@ -55,15 +58,15 @@ const TX: Command.Group = {
 }
 
 const KEY: Command.Group = {
-  summary: 'make private keys, and print their addresses and other forms',
+  summary: 'create private keys, and print their addresses and other formats',
   commands: {
-    new: entry('make a private key', async () => (await import('./commands/KeyCommands.ts')).NEW),
+    new: entry('create a private key', async () => (await import('./commands/KeyCommands.ts')).NEW),
     address: entry(
       'print the addresses of private keys',
       async () => (await import('./commands/KeyCommands.ts')).ADDRESS,
     ),
     convert: entry(
-      'print private keys in another form',
+      'convert private keys between their formats',
       async () => (await import('./commands/KeyCommands.ts')).CONVERT,
     ),
   },
@@ -83,14 +86,15 @@ const USAGE: Command.Group = {
 export const PROGRAM: Program.Program & { readonly commands: Command.Commands } = {
   name: 'firn',
   version: PackageVersion.read(import.meta.url),
-  description: 'Firn, off-chain software for the Avalanche network: one command for all of it.',
+  description:
+    'Firn, off-chain software for the Avalanche network. All programs are subcommands of this command.',
   commands: {
     start: entry(
-      'run a devnet with an aggregator, and have one message signed',
+      'run a devnet with an aggregator, and sign a sample message',
       async () => (await import('./commands/Start.ts')).COMMAND,
     ),
     demo: entry(
-      'run every product over networks of its own',
+      'run all products on demo networks',
       async () => (await import('./commands/demo/Demo.ts')).COMMAND,
     ),
     up: entry(
@@ -101,7 +105,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     node: entry('run the node API', async () => (await import('./commands/Node.ts')).COMMAND),
     'data-api': entry('run the Data API', async () => (await import('./commands/DataApi.ts')).COMMAND),
     evm: entry(
-      'follow EVM chains and serve them over REST',
+      'index EVM chains and serve them over REST',
       async () => (await import('./commands/evm/Evm.ts')).COMMAND,
     ),
     gateway: entry('run the RPC gateway', async () => (await import('./commands/Gateway.ts')).COMMAND),
@@ -110,11 +114,14 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
       async () => (await import('./commands/Index.ts')).COMMAND,
     ),
     archive: entry(
-      'write the containers of a node or a database into a folder',
+      'write the containers of a node or a database into an archive folder',
       async () => (await import('./commands/Archive.ts')).COMMAND,
     ),
     doctor: entry('check a database', async () => (await import('./commands/Doctor.ts')).COMMAND),
-    aggregate: entry('have a message signed', async () => (await import('./commands/Aggregate.ts')).COMMAND),
+    aggregate: entry(
+      'collect signatures for a message',
+      async () => (await import('./commands/Aggregate.ts')).COMMAND,
+    ),
     verify: entry(
       'verify a signed message',
       async () => (await import('./commands/VerifyCommand.ts')).COMMAND,
@@ -129,11 +136,11 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     bypass: BYPASS,
     usage: USAGE,
     devnet: entry(
-      'run a local network of validators that sign',
+      'run a local network of validators that sign messages',
       async () => (await import('@firn/devnet')).COMMAND,
     ),
     conformance: entry(
-      'run golden vectors or recorded exchanges against the code',
+      'test the code with golden vectors or recorded exchanges',
       async () => (await import('@firn/conformance')).COMMAND,
     ),
   },

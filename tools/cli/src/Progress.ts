@@ -4,7 +4,10 @@ import type { Terminal } from '@firn/options'
 const PLAIN_INTERVAL_MS = 5_000
 const MOVING_INTERVAL_MS = 100
 
-/** The spinner handles Ctrl-C itself and ends the process with status 0, which would mean success. */
+/**
+ * Ends the process with the status of an interrupt at Ctrl-C. The spinner would end it with status 0, which
+ * means success.
+ */
 const markInterrupted = () => {
   process.exitCode = 130
 }
@@ -12,8 +15,8 @@ const markInterrupted = () => {
 const elapsed = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
 
 /**
- * Runs `work` and returns its result. Meanwhile a terminal shows `title` and the elapsed time; otherwise a
- * plain line appears at once and then every few seconds.
+ * Runs `work` and returns its result. Meanwhile, a terminal shows `title` and the elapsed time. Without a
+ * terminal, a plain line is printed at once and then every few seconds.
  */
 export const during = async <T>(terminal: Terminal, title: string, work: () => Promise<T>): Promise<T> => {
   const since = performance.now()

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import * as OptionTables from './OptionTables.ts'
 import * as Run from './Run.ts'
 
-/** Runs a command line and returns its output. */
+/** Runs a `firn` command line and returns its exit code and output. */
 const firn = async (...argv: readonly string[]) => {
   const out: string[] = []
   const notes: string[] = []
@@ -42,7 +42,7 @@ const unsigned = UnsignedMessage.encode({
   payload: Payload.encode({ type: 'Hash', hash: new Uint8Array(32).fill(9) }),
 })
 
-/** The message that was signed by the first `count` validators of the canonical order. */
+/** Returns the message signed by the first `count` validators in canonical order. */
 const signedBy = (count: number): string => {
   const indices = Array.from({ length: count }, (_, index) => index)
   const signers = indices.map((index) => {
@@ -75,27 +75,27 @@ describe('decode', () => {
     [`0x${signedBy(3)}`, ['SignedMessage', 'indices: 0, 1, 2', 'payload: Hash']],
     ['0x', ['0 bytes']],
     ['0x00000000000000000000', ['10 bytes of no known structure']],
-  ])('%s', async (text, parts) => {
+  ])('decodes %s', async (text, parts) => {
     const { code, out } = await firn('decode', text)
     expect(code).toBe(0)
     for (const part of parts) expect(out).toContain(part)
   })
 
-  test('reads a file, and JSON', async () => {
+  test('reads a file with hex, and a file with JSON', async () => {
     const { out } = await firn('decode', '--json', save('message.hex', `${Hex.encodeBare(unsigned)}\n`))
     expect(JSON.parse(out)).toMatchObject({ kind: 'UnsignedMessage', networkID: 12_345 })
     expect((await firn('decode', bundleFile)).out).toContain('proof bundle')
   })
 
   test.each(['signedMessage', 'signed-message'])(
-    "reads an aggregator's answer by its member %s",
+    "decodes the signed message from the member %s of an aggregator's response",
     async (member) => {
       const { out } = await firn('decode', save('answer.json', JSON.stringify({ [member]: signedBy(3) })))
       expect(out).toContain('SignedMessage')
     },
   )
 
-  test('does not print a private key', async () => {
+  test('prints the addresses of a private key, but not the key', async () => {
     const text = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
     const { out } = await firn('decode', text)
     expect(out).toContain('evmAddress: 0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC')
@@ -113,11 +113,11 @@ describe('decode', () => {
   )
 })
 
-describe('verify against a proof bundle', () => {
+describe('verify with a proof bundle', () => {
   const withBundle = (message: string, ...more: readonly string[]) =>
     firn('verify', message, '--bundle', bundleFile, ...more)
 
-  test('shows who signed, and their weight', async () => {
+  test('prints the validators that signed and their weight', async () => {
     const { code, out } = await withBundle(signedBy(3))
     expect(code).toBe(0)
     expect(out).toContain('weight 75 of 100 signed (75.00 %, quorum 67.00 %)')
@@ -127,13 +127,13 @@ describe('verify against a proof bundle', () => {
     expect(out).not.toContain(NodeId.format(validatorSet.validators[3]?.nodeIds[0] as Uint8Array))
   })
 
-  test("reads both from the aggregator's answer", async () => {
+  test('reads message and proof bundle from one response of the aggregator', async () => {
     const text = `{"signedMessage":"${signedBy(4)}","proof":${ProofBundle.format(bundle)}}`
     const answer = save('answer.json', text)
     expect(await firn('verify', answer, '--bundle', answer)).toMatchObject({ code: 0 })
   })
 
-  test('rejects too little weight, and accepts it with a lower quorum', async () => {
+  test('rejects a message with too little weight, and accepts it with a lower quorum', async () => {
     expect(await withBundle(signedBy(2))).toMatchObject({
       code: 1,
       out: expect.stringContaining('INSUFFICIENT_WEIGHT'),
@@ -141,7 +141,7 @@ describe('verify against a proof bundle', () => {
     expect(await withBundle(signedBy(2), '--quorum', '50')).toMatchObject({ code: 0 })
   })
 
-  test('rejects a changed message', async () => {
+  test('rejects a message that was changed after signing', async () => {
     const changed = signedBy(4).replace('0909', '0908')
     const { code, out, notes } = await withBundle(changed)
     expect(code).toBe(1)
@@ -151,15 +151,15 @@ describe('verify against a proof bundle', () => {
 
   test.each([
     ['an invalid message', ['verify', '00', '--bundle', bundleFile], 'byte'],
-    ['no such file', ['verify', signedBy(4), '--bundle', 'none.json'], 'does not exist'],
+    ['a missing file', ['verify', signedBy(4), '--bundle', 'none.json'], 'does not exist'],
     [
       'an unreachable node',
       ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'],
       'cannot reach 127.0.0.1:1',
     ],
-    ['an empty file', ['verify', save('empty', ''), '--bundle', bundleFile], 'expected a text, got none in'],
-    ['no message in JSON', ['verify', '{}', '--bundle', bundleFile], 'signedMessage'],
-  ])('%s', async (_, argv, sentence) => {
+    ['an empty file', ['verify', save('empty', ''), '--bundle', bundleFile], 'is empty; pass a text'],
+    ['JSON without a message', ['verify', '{}', '--bundle', bundleFile], 'signedMessage'],
+  ])('reports %s in one sentence', async (_, argv, sentence) => {
     const { code, notes } = await firn(...argv)
     expect(code).toBe(1)
     expect(notes).toContain(sentence)
@@ -190,14 +190,14 @@ describe('usage', () => {
       ['index', '--upstram', 'x'],
       'firn index: unknown option --upstram; did you mean --upstream? See firn index --help.',
     ],
-  ])('reports %j in one line, with status 2', async (argv, message) => {
+  ])('reports the command line %j in one sentence with exit status 2', async (argv, message) => {
     const { code, out, notes } = await firn(...argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(notes.slice(0, message.length)).toBe(message)
     expect(notes.split('\n')).toHaveLength(1)
   })
 
-  test('treats help as success', async () => {
+  test('exits with status 0 after printing help', async () => {
     const { code, out } = await firn('--help')
     expect(code).toBe(0)
     for (const name of ['start', 'devnet', 'aggregator', 'aggregate', 'verify', 'decode', 'conformance']) {
@@ -205,7 +205,7 @@ describe('usage', () => {
     }
   })
 
-  test('gives every command a version and help with an example', async () => {
+  test('prints a version, and help with an example, for every command', async () => {
     const names = [...(await OptionTables.commands()).keys()].map((name) => name.split(' ').slice(1))
     expect(names.length).toBeGreaterThan(25)
     for (const name of names) {
@@ -220,7 +220,7 @@ describe('usage', () => {
     }
   })
 
-  test('passes on the exit status of conformance', async () => {
+  test('returns the exit status of the conformance command', async () => {
     expect(await firn('conformance')).toMatchObject({ code: 2 })
     expect(await firn('conformance', '--help')).toMatchObject({ code: 0 })
   })
@@ -229,6 +229,6 @@ describe('usage', () => {
     const argv = ['aggregate', Hex.encodeBare(unsigned), '--aggregator', 'http://127.0.0.1:1'] as const
     const { code, notes } = await firn(...argv)
     expect(code).toBe(1)
-    expect(notes).toContain('firn: No aggregator answers at http://127.0.0.1:1.')
+    expect(notes).toContain('firn: No aggregator responds at http://127.0.0.1:1.')
   })
 })

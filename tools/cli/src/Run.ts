@@ -7,8 +7,8 @@ import * as Program from './Program.ts'
 export const { EXIT } = OptionsProgram
 
 /**
- * Runs the command line; resolves to its exit code. Errors of Firn and of the system are reported in one
- * sentence; others are bugs and are thrown.
+ * Runs a command line and resolves to its exit code. Errors of Firn and of the system are reported in one
+ * sentence. All other errors are bugs and are rethrown.
  */
 export const run = (argv: readonly string[], terminal: Terminal): Promise<number> =>
   OptionsProgram.run(Program.PROGRAM, {

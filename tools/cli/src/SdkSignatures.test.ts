@@ -19,7 +19,8 @@ beforeAll(async () => {
       pChainApi: devnet.rpcUrl,
       apiPort: 0,
       logLevel: 'off',
-      // The Data API limits its callers itself, so no request needs the aggregator's key.
+      // The Data API has its own rate limit and needs no key, so neither limit of the aggregator applies to
+      // it.
       rateLimitPerMinute: 1,
       apiKeys: ['of the aggregator'],
       collectTimeout: 2_000,

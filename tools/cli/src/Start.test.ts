@@ -29,7 +29,7 @@ const speak = (
 
 const OPTIONS = ['--validators', '5', '--api-port', '0', '--rpc-port', '0'] as const
 
-test('start --once prints the signed message, its verification and the report, but no URL of a stopped service', async () => {
+test('prints the signed message, its verification and the report with start --once, but no URL of a stopped service', async () => {
   const lines: string[] = []
   expect(await Run.run(['start', '--once', ...OPTIONS], speak(lines))).toBe(0)
   const text = lines.join('\n')
@@ -39,7 +39,7 @@ test('start --once prints the signed message, its verification and the report, b
   expect(text).not.toMatch(/https?:/)
 })
 
-test('start stays up, serves firn aggregate and firn verify, and stops on a signal', async () => {
+test('keeps serving firn aggregate and firn verify after start, until a signal arrives', async () => {
   const stop = new AbortController()
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ test('start stays up, serves firn aggregate and firn verify, and stops on a sign
   expect(await running).toBe(0)
 }, 60_000)
 
-test('replaces ports in use with free ones', async () => {
+test('picks free ports when the default ports of start are in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const port = String((taken.address() as AddressInfo).port)

@@ -19,7 +19,7 @@ const children = (value: Json.Json): readonly (readonly [string, Json.Json])[] =
   ])
 }
 
-/** Formats a JSON value as the lines of a tree; the `kind` of an object follows its name. */
+/** Formats a JSON value as the lines of a tree. The `kind` of an object is printed after its name. */
 export const format = (name: string, value: Json.Json, indent = ''): readonly string[] => {
   const all = children(value)
   const kind = all.find(([key]) => key === 'kind')?.[1]

@@ -19,7 +19,7 @@ interface Service {
   readonly url: string
 }
 
-/** Starts `firn …` as a separate process; resolves when it reports that it is up. */
+/** Starts `firn …` as a separate process. Resolves when it prints that it is ready. */
 const serve = async (...argv: readonly string[]): Promise<Service> => {
   const child = spawn(process.execPath, ['--conditions=source', MAIN, ...argv, '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -38,7 +38,7 @@ const stop = async ({ child }: Service) => {
   await ended
 }
 
-/** Runs `firn …` while the services are running. */
+/** Runs `firn …` while the services are running, and returns its output. */
 const firn = async (...argv: readonly string[]) => {
   const lines: string[] = []
   const notes: string[] = []
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')(
       return (await fetch(`${service.url}/v1/networks/local/subnets`, { headers })).status
     }
 
-    test('creates, lists and revokes keys without naming the network', async () => {
+    test('creates, lists and revokes API keys without a network option', async () => {
       expect(await statusWith('ac_unknown')).toBe(401)
       const created = await firn('keys', 'create', '--name', 'me')
       expect(created).toMatchObject({ code: 0, lines: [expect.any(String)] })
@@ -88,18 +88,18 @@ describe.skipIf(process.platform === 'win32')(
       await expect.poll(() => statusWith(key), { timeout: 60_000 }).toBe(401)
     })
 
-    test('examines the database with the doctor', async () => {
+    test('checks the database with firn doctor while a service has it open', async () => {
       expect(await firn('doctor')).toMatchObject({
         code: 0,
         lines: expect.arrayContaining(['nothing is missing']),
       })
     })
 
-    test('writes an archive from the database', async () => {
+    test('writes an archive from the database while a service has it open', async () => {
       expect(await firn('archive', '--to', join(folder, 'again'))).toMatchObject({ code: 0 })
     })
 
-    test('rejects a second service, and names the process to stop', async () => {
+    test('rejects a second service on the same database, and names the process to stop', async () => {
       const place = join(dataDir, 'db')
       const why = `firn: ${place} is in use by another process (pid ${service.child.pid}); stop it, or set FIRN_DATABASE_URL`
       for (const command of [
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === 'win32')(
       return (await fetch(`${gateway.url}/rpc/43113/${token}`, { method: 'POST', body })).status
     }
 
-    test('creates, lists and revokes bypass tokens', async () => {
+    test('creates, lists and revokes bypass tokens while a gateway runs', async () => {
       const created = await firn('bypass', 'create', '--name', 'explorer')
       expect(created).toMatchObject({ code: 0, lines: [expect.any(String)] })
       const [token = ''] = created.lines
@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(await firn('bypass', 'revoke', 'explorer')).toMatchObject({ code: 0, lines: ['revoked 1'] })
     })
 
-    test('counts the requests of a log', async () => {
+    test('counts the requests of an access log while a gateway runs', async () => {
       const log = join(folder, 'access.ndjson')
       const line = { time: 1_800_000_000, chainId: '1', method: 'eth_call', status: 200, milliseconds: 3 }
       writeFileSync(log, `${JSON.stringify(line)}\n`)

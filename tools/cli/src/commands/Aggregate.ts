@@ -7,40 +7,43 @@ import * as Progress from '../Progress.ts'
 const OPTIONS = {
   aggregator: option(Type.url('http', 'https'), {
     default: 'http://127.0.0.1:8080',
-    help: 'The signature aggregator.',
+    help: 'URL of the signature aggregator.',
   }),
   network: option(
     { ...Type.text, placeholder: 'mainnet|fuji|local' },
     {
-      defaultText: 'that of the message',
-      help: 'Network of the message.',
+      defaultText: 'the network of the message',
+      help: 'Name of the network.',
     },
   ),
   justification: option(
     { ...Type.text, placeholder: 'hex' },
-    { help: 'Evidence that P-chain validators require.' },
+    { help: 'Justification in hex, which P-chain validators require for some messages.' },
   ),
-  quorum: option(Type.integer(1, 100, 'percent'), { defaultText: '67', help: 'Weight that must sign.' }),
+  quorum: option(Type.integer(1, 100, 'percent'), {
+    defaultText: '67',
+    help: 'Percentage of the weight that must sign.',
+  }),
   buffer: option(Type.integer(0, 100, 'percent'), {
     defaultText: '0',
-    help: 'Target weight beyond the quorum.',
+    help: 'Percentage of the weight to collect beyond the quorum.',
   }),
   height: option(Type.big, {
     defaultText: 'the proposed height',
     help: 'P-chain height of the validator set.',
   }),
   subnet: option(Type.text, {
-    defaultText: "that of the message's source chain",
+    defaultText: "the subnet of the message's source chain",
     help: 'Id of the signing subnet.',
   }),
   apiKey: option(Type.text, {
     isSecret: true,
     environment: ['FIRN_API_KEY'],
-    help: 'API key to send. The variable keeps it out of the list of processes.',
+    help: 'API key to send. The environment variable does not appear in the list of processes.',
   }),
   json: option(Type.flag, {
     default: false,
-    help: 'Print the whole answer with report and proof bundle, as firn verify --bundle reads it.',
+    help: 'Print the whole response with report and proof bundle, which firn verify --bundle can read.',
   }),
 }
 
@@ -70,12 +73,12 @@ const aggregate = async (
 }
 
 export const COMMAND = Command.create({
-  description: 'Has an aggregator collect signatures for a message, and prints the signed message.',
+  description: 'Requests signatures for a message from an aggregator, and prints the signed message.',
   example: 'message.hex --quorum 67',
   operands: [
     {
       name: 'message',
-      help: 'Unsigned Warp message or event data in hex, the name of a file with it, or - for standard input.',
+      help: 'Unsigned Warp message or event data in hex, the name of a file that contains it, or - for standard input.',
     },
   ],
   options: OPTIONS,

@@ -5,8 +5,11 @@ import * as Meter from '../Meter.ts'
 import * as Database from './Database.ts'
 
 const OPTIONS = {
-  to: option(Type.path, { isRequired: true, help: 'Folder to write to; an archive in it is continued.' }),
-  ...Common.upstream('Node to read, instead of the database; several in order of preference.'),
+  to: option(Type.path, {
+    isRequired: true,
+    help: 'Folder to write to. If it contains an archive, that archive is continued.',
+  }),
+  ...Common.upstream('Nodes to read instead of the database, in order of preference.'),
   ...Database.OPTIONS,
   ...Common.NETWORK,
   ...group('Upstream', { pollInterval: { ...Common.POLL_INTERVAL.pollInterval, default: 200 } }),
@@ -17,13 +20,13 @@ export type Options = Values<typeof OPTIONS>
 
 export const COMMAND = Command.create({
   description:
-    'Writes the containers of a node or of a database into a folder, as firn index --from reads it.',
+    'Writes the containers of a node or of a database into an archive folder, which firn index --from can read.',
   example: '--to archive --upstream http://127.0.0.1:9650',
   options: OPTIONS,
   run: (options, { terminal }) => archive(options, terminal),
 })
 
-/** Writes an archive, from the nodes if there are any, otherwise from the database. */
+/** Writes an archive: from the nodes if any are given, otherwise from the database. */
 export const archive = async (options: Options, terminal: Terminal): Promise<void> => {
   const { to } = options
   const upstreams = Database.nodes(options)

@@ -4,7 +4,7 @@ import { CliError } from '../CliError.ts'
 const NAVAX = 1_000_000_000n
 
 /**
- * Parses an amount of AVAX, such as 1.5, and returns it in nAVAX.
+ * Parses an amount of AVAX such as 1.5, and returns it in nAVAX.
  * @throws CliError `CLI_INPUT`
  */
 export const parse = (text: string): bigint => {
@@ -13,7 +13,7 @@ export const parse = (text: string): bigint => {
   throw new CliError('CLI_INPUT', `expected an amount of AVAX such as 1.5, got ${JSON.stringify(text)}`)
 }
 
-/** Formats an amount of nAVAX in AVAX: `1.5 AVAX`. */
+/** Formats an amount of nAVAX in AVAX, such as `1.5 AVAX`. */
 export const format = (amount: bigint): string => {
   const fraction = String(amount % NAVAX)
     .padStart(9, '0')
@@ -23,7 +23,7 @@ export const format = (amount: bigint): string => {
 
 const CODES: readonly string[] = ['TXS_FUNDS', 'TXS_LOCKED', 'TXS_SIGNERS']
 
-/** Converts the amounts in the error for missing funds to AVAX; returns other errors unchanged. */
+/** Converts the amounts in an error about insufficient funds to AVAX. Returns other errors unchanged. */
 export const toAvax = (error: unknown): unknown => {
   if (!isFirnError(error) || !CODES.includes(error.code)) return error
   const { needed, available, missing, fee, unlockTime } = error.details
@@ -33,7 +33,7 @@ export const toAvax = (error: unknown): unknown => {
     typeof unlockTime === 'bigint'
       ? ` Enough is unlocked at ${new Date(Number(unlockTime) * 1000).toISOString()}.`
       : error.code === 'TXS_SIGNERS'
-        ? ' Other signers could release the rest.'
+        ? ' The rest needs signatures of other owners.'
         : ''
   const message = `Not enough AVAX: ${format(needed)} needed${ofFee}, ${format(available)} available, ${format(missing)} missing.${remedy}`
   return new CliError('CLI_INPUT', message, { details: error.details, cause: error })

@@ -19,7 +19,7 @@ const start = (argv: readonly string[]) => {
   const ended = Run.run([...argv], terminal)
   return {
     lines,
-    /** Returns the URL on the line that starts with these words. */
+    /** Returns the URL in the output line that starts with these words. */
     url: async (words: RegExp): Promise<string> => {
       const find = () => lines.find((line) => words.test(line))?.match(/http:[^\s"',]+/)?.[0]
       await Promise.race([expect.poll(find, { timeout: 120_000 }).toBeTruthy(), ended])
@@ -56,7 +56,7 @@ const filled = async (name: string): Promise<string> => {
 }
 
 describe('started while the upstream is down', { timeout: 400_000 }, () => {
-  test('firn node serves stored data, and follows the upstream once it is back', async () => {
+  test('serves stored data with firn node while the upstream is down, and follows the upstream once it is back', async () => {
     const [dataDir, port] = [await filled('node'), await unusedPort()]
     const argv = [
       'node',
@@ -84,7 +84,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     await upstream.close()
   })
 
-  test('firn data-api and firn up do the same, also with an explicit genesis', async () => {
+  test('serves stored data with firn data-api and firn up while the upstream is down, then follows it', async () => {
     const [dataDir, port] = [await filled('up'), await unusedPort()]
     const flags = ['--data-dir', dataDir, '--upstream', `http://127.0.0.1:${port}`, '--poll-interval', '50']
     const content = Buffer.from('{"networkID":12345}').toString('base64')
@@ -118,7 +118,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     await upstream.close()
   })
 
-  test('firn evm serves the stored chain', async () => {
+  test('serves the stored chain with firn evm while its nodes are down', async () => {
     const [dataDir, port] = [join(root, 'evm'), await unusedPort()]
     const argv = ['evm', '--data-dir', dataDir, '--port', '0', '--gateway-port', '0']
     const flags = ['--chain', `http://127.0.0.1:${port}`]
@@ -141,7 +141,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     await back.close()
   })
 
-  test('firn evm on an empty database answers 503 until the chain is stored', async () => {
+  test('returns 503 from firn evm on an empty database until the chain is stored', async () => {
     const port = await unusedPort()
     const argv = ['evm', '--data-dir', join(root, 'empty'), '--port', '0', '--gateway-port', '0']
     const evm = start([...argv, '--chain', `31337=http://127.0.0.1:${port}`])

@@ -8,10 +8,13 @@ import type { DatabaseOptions } from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 
 const CREATE_OPTIONS = {
-  name: option(Type.text, { isRequired: true, help: 'Who gets it, as usage shows it.' }),
+  name: option(Type.text, {
+    isRequired: true,
+    help: "Name of the token's holder, as shown in usage counts.",
+  }),
   creditsPerSecond: option(Type.count, {
     defaultText: 'no limit',
-    help: 'Credits a second of all who hold the token together.',
+    help: 'Credits per second, shared by all holders of the token.',
   }),
   ...Common.DATABASE,
 }
@@ -20,7 +23,7 @@ const CREATE_OPTIONS = {
 export type CreateOptions = Values<typeof CREATE_OPTIONS>
 
 export const CREATE = Command.create({
-  description: 'Makes a bypass token and shows it, once.',
+  description: 'Creates a bypass token and shows it once.',
   example: '--name partner',
   options: CREATE_OPTIONS,
   run: (options, { terminal }) => create(options, terminal),
@@ -34,7 +37,7 @@ export const LIST = Command.create({
 })
 
 export const REVOKE = Command.create({
-  description: 'Ends a bypass token; gateways refuse it within seconds.',
+  description: 'Revokes a bypass token. Gateways reject it within seconds.',
   example: 'partner',
   operands: [{ name: 'name', help: 'The name of the token.' }],
   options: Common.DATABASE,
@@ -62,7 +65,7 @@ export const create = (options: CreateOptions, terminal: Terminal): Promise<void
   using(options, terminal, async (usage) => {
     const { name, creditsPerSecond } = options
     if (!isTokenName(name))
-      throw new CliError('CLI_INPUT', 'the name must have 1 to 64 printable characters without blanks')
+      throw new CliError('CLI_INPUT', 'expected a name of 1 to 64 printable characters without spaces')
     const others = await BypassTokens.list(usage)
     if (others.some((other) => other.name === name && other.revoked_at === null)) {
       throw new CliError('CLI_INPUT', `a token named ${name} already exists; revoke it first`)

@@ -13,12 +13,12 @@ const OPTIONS = {
   ...Database.OPTIONS,
   ...Common.NETWORK,
   ...Common.FROM,
-  ...Common.upstream('Node to follow; several in order of preference.'),
+  ...Common.upstream('Nodes to follow, in order of preference.'),
   ...IndexingOptions.OPTIONS,
   ...group('HTTP', {
     port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
     aggregatorUrl: option(Type.url('http', 'https'), {
-      help: 'Signature aggregator to pass requests on to.',
+      help: 'URL of the signature aggregator to which requests are forwarded.',
     }),
   }),
   ...ServiceOptions.OPTIONS,
@@ -28,19 +28,19 @@ const OPTIONS = {
 /** Options of `firn data-api`. */
 export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port' | 'metricsPort'>
 
-/** Settings of the REST service. */
+/** Settings of the Data API. */
 export type Serving = Ports.MaybeBound<
   Values<typeof ServiceOptions.OPTIONS> & { readonly port: number },
   'port' | 'metricsPort'
 > & {
   readonly aggregatorUrl?: string | undefined
-  /** Nodes that report their observations of validators. */
+  /** Nodes that observe the uptime of validators. */
   readonly upstream?: readonly string[]
 }
 
 export const COMMAND = Command.create({
   description:
-    'Serves indexed data over REST: from an archive, from a node that it follows, or from a database that another process fills.',
+    'Serves indexed data over REST. The data comes from an archive, from a node that it follows, or from a database that another process fills.',
   example: '--upstream http://127.0.0.1:9650',
   options: OPTIONS,
   isService: true,
@@ -50,13 +50,13 @@ export const COMMAND = Command.create({
 
 const VERSION = '0.1.0'
 
-/** Data sources of the REST service: a network, EVM chains, the gateways' usage. */
+/** Data sources of the Data API: a network, EVM chains, and the gateways' usage counts. */
 export type Served = Pick<
   Service,
   'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'links' | 'aggregatorFetch'
 >
 
-/** Starts the REST service. */
+/** Starts the Data API. */
 export const serve = (served: Served, options: Serving): Promise<DataApiService> =>
   createDataApi({
     ...served,
@@ -89,7 +89,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
     version: VERSION,
   })
 
-/** Prints the URL and an example request. */
+/** Prints the URL of the Data API and an example request. */
 export const print = ({ url }: DataApiService, name: string, terminal: Terminal): void => {
   terminal.print(`Data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
   terminal.print(`try              curl -s '${url}/v1/networks/${name}/subnets'`)
@@ -99,14 +99,15 @@ export const print = ({ url }: DataApiService, name: string, terminal: Terminal)
 }
 
 /**
- * Opens the gateways' usage counts if the database is shared; an embedded one belongs to a single process.
+ * Opens the usage counts of the gateways if the database is shared. An embedded database belongs to a single
+ * process.
  */
 const sharedUsage = async (options: Options, terminal: Terminal) =>
   options.databaseUrl === undefined ? undefined : EvmServices.openUsage(options, Database.logger(terminal))
 
 /**
- * Serves the Data API from an archive or a node that it indexes, or from a database that another process
- * fills.
+ * Serves the Data API with data from an archive, from a node that it indexes, or from a database that another
+ * process fills.
  */
 export const dataApi = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, { port: '--port', metricsPort: '--metrics-port' }, (bound) => run(bound, terminal))

@@ -18,7 +18,7 @@ export const OPTIONS = {
   ...group('Database', {
     schema: option(Type.text, {
       defaultText: 'primary_<network id>',
-      help: "Schema of the network's tables.",
+      help: "Database schema that contains the network's tables.",
     }),
   }),
 }
@@ -27,9 +27,9 @@ export const OPTIONS = {
 export type Options = Values<typeof OPTIONS> &
   Values<typeof Common.NETWORK> & {
     readonly upstream?: readonly string[]
-    /** For administrative commands: use the embedded database through the service that has it open. */
+    /** Whether an administrative command uses the embedded database through the service that has it open. */
     readonly attach?: boolean
-    /** For services: the request timeout in milliseconds, which also limits statements on PostgreSQL. */
+    /** For services: time-out of requests in milliseconds, which also limits statements on PostgreSQL. */
     readonly requestTimeout?: number
   }
 
@@ -38,14 +38,14 @@ export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.
 
 type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'requestTimeout' | 'attach'>
 
-/** Returns the options for PostgreSQL, or for PGlite in the data folder. */
+/** Returns the store options for PostgreSQL, or for PGlite in the data folder. */
 const storeOptions = (place: Place, log: Logger.Logger): StoreOptions => {
   const { databaseUrl, dataDir, schema, requestTimeout, attach } = place
   if (databaseUrl !== undefined) return { url: databaseUrl, statementTimeoutMs: requestTimeout, schema, log }
   return { folder: join(dataDir, 'db'), attach, schema, log }
 }
 
-/** Opens the store of a network: PostgreSQL, or PGlite in the data folder. */
+/** Opens the store of a network in PostgreSQL, or in PGlite in the data folder. */
 export const openStore = (place: Place, networkId: number, log: Logger.Logger): Promise<Store> => {
   const options = storeOptions(place, log)
   if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true })
@@ -74,7 +74,7 @@ const networkOptions = (options: Options, from: string | undefined) => {
   return { ...rest, networkId, from, upstreams, clock, random: Math.random }
 }
 
-/** Opens and migrates the store of the network given by flags; the caller closes it. */
+/** Opens and migrates the store of the network given by flags. The caller must close it. */
 export const open = (
   options: Options,
   from: string | undefined,
@@ -89,7 +89,7 @@ export const open = (
     terminal.signal,
   )
 
-/** Returns the network of the nodes if its genesis is given or published and no database is needed. */
+/** Returns the network of the nodes if its genesis is given or published, so that no database is needed. */
 export const network = async (
   options: Options,
   terminal: Terminal,
@@ -104,5 +104,5 @@ export const network = async (
     : undefined
 }
 
-/** Returns the logger of a command: readable lines at a terminal, JSON otherwise. */
+/** Returns the logger of a command. It writes readable lines at a terminal, and JSON otherwise. */
 export const logger = (terminal: Terminal): Log.Logger => Log.create(terminal, Date.now)

@@ -6,13 +6,13 @@ import { Payload, UnsignedMessage } from '@firn/warp'
 import { describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 
-/** A sample served by a node, or a golden vector: the text, and the expected output of `firn decode`. */
+/** A sample recorded from a node, or a golden vector: the text, and the expected output of `firn decode`. */
 interface Sample {
   readonly name: string
   readonly text: string
   readonly kind: string
   readonly id?: string
-  /** The node's own JSON, without whitespace. */
+  /** The node's JSON without whitespace. */
   readonly json?: string
   readonly network?: string
   readonly chain?: string
@@ -41,7 +41,7 @@ const optionsOf = ({ network, chain }: Sample): readonly string[] => [
 ]
 
 describe('output of nodes', () => {
-  test.each(samples)('$name', async (item) => {
+  test.each(samples)('decodes $name', async (item) => {
     const { code, out } = await decode(item.text, ...optionsOf(item))
     expect(code).toBe(0)
     const { kind, id, parts = [] } = item
@@ -50,7 +50,7 @@ describe('output of nodes', () => {
   })
 
   const withJson = samples.filter(({ json }) => json !== undefined)
-  test.each(withJson)('returns the JSON of $name', async (item) => {
+  test.each(withJson)("prints the node's JSON of $name with --json", async (item) => {
     const { code, out } = await decode(item.text, ...optionsOf(item), '--json')
     expect(code).toBe(0)
     expect(out).toBe(item.json)
@@ -73,13 +73,13 @@ describe('tree of a container', () => {
       expect(out).toContain(part)
   })
 
-  test('is printed as our own JSON if the node has none', async () => {
+  test("prints Firn's own JSON if the node has none", async () => {
     const { out } = await decode(CONTAINER.text, '--json')
     const { content } = Json.parse(out) as { readonly content: object }
     expect(content).toMatchObject({ kind: 'proposervm container', pChainHeight: 82, epoch: { number: 13 } })
   })
 
-  test('ends where the bytes end', async () => {
+  test('recognizes no structure if a byte is missing or added', async () => {
     const bytes = CheckedHex.decode(CONTAINER.text)
     for (const other of [bytes.subarray(0, -1), Uint8Array.of(...bytes, 0)]) {
       expect((await decode(Hex.encode(other))).out).toContain(`${other.length} bytes of no known`)
@@ -96,21 +96,21 @@ describe('other encodings of the same bytes', () => {
     ['bare hex', Hex.encodeBare(bytes), 'X-chain transaction'],
     ['bare hex with a checksum', text.slice(2), 'hex with a checksum'],
     ['cb58', Cb58.encode(bytes), 'cb58 of X-chain transaction'],
-  ])('%s', async (_name, given, head) => {
+  ])('decodes %s', async (_name, given, head) => {
     const { out } = await decode(given)
     expect(out.split('\n')[0]).toBe(head)
     expect(out).toContain(`id: ${id}`)
     expect((await decode(given, '--json')).out).toBe(json)
   })
 
-  test('prints addresses of another network', async () => {
+  test('prints addresses of the network given by --network', async () => {
     expect((await decode(text)).out).toContain('X-local1')
     expect((await decode(text, '--network', 'fuji')).out).toContain('X-fuji1')
   })
 })
 
 describe('ambiguous bytes', () => {
-  test('reads a UTXO as one of the requested chain', async () => {
+  test('decodes a UTXO as one of the chain given by --chain', async () => {
     const { text } = sample('recorded UTXO of X')
     const first = await decode(text)
     expect(first.out).toContain('P-chain UTXO')
@@ -136,7 +136,7 @@ describe('ambiguous bytes', () => {
   })
 })
 
-test('reads vertices with their transactions', async () => {
+test('decodes vertices with their transactions', async () => {
   const tx = CheckedHex.decode(sample('X tx type 0x04').text)
   const chainId = Id.hash(Uint8Array.of(2))
   const vertex = Vertex.encode(
@@ -151,11 +151,11 @@ test('reads vertices with their transactions', async () => {
 
 describe('reports broken JSON in one sentence', () => {
   test.each([
-    ['a genesis file', '{"allocations":3}', /^firn: expected a list.*allocations/],
-    ['an EVM genesis', '{"alloc":{}}', /^firn: the EVM genesis has no field gasLimit/],
-    ['something else', '{"a":1}', /^firn: expected .*/],
+    ['an invalid genesis file', '{"allocations":3}', /^firn: expected a list.*allocations/],
+    ['an invalid EVM genesis', '{"alloc":{}}', /^firn: the EVM genesis has no field gasLimit/],
+    ['JSON of no known format', '{"a":1}', /^firn: expected .*/],
     ['invalid JSON', '{', /^firn: expected JSON/],
-  ])('%s', async (_name, text, message) => {
+  ])('reports %s in one sentence', async (_name, text, message) => {
     const { code, out, notes } = await decode(text)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(notes).toMatch(message)

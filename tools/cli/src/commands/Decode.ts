@@ -7,16 +7,16 @@ import { CliError } from '../CliError.ts'
 import * as DecodeBytes from './DecodeBytes.ts'
 import * as DecodeGenesis from './DecodeGenesis.ts'
 
-/** The decoded value, as a tree of plain values. */
+/** A decoded value as a tree of plain values. */
 export type Found = { readonly kind: string; readonly [name: string]: Json.Json }
 
-/** The decoded tree, with the node's own JSON if there is one. */
+/** The decoded tree, with the node's JSON if it has one. */
 export type Decoded = { readonly tree: Found; readonly json?: Json.Json }
 
 type Options = Describe.Options
 type Reader = (text: string, options: Options) => Decoded | undefined
 
-/** Returns the result, or undefined if the work rejects its input. */
+/** Returns the result of `work`, or undefined if it rejects its input. */
 const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work()
@@ -26,7 +26,7 @@ const attempt = <T>(work: () => T): T | undefined => {
   }
 }
 
-/** Identifies bytes by their length. */
+/** Describes bytes that are identified by their length alone. */
 const bySize = (bytes: Uint8Array): Found | undefined => {
   const hex = Hex.encode(bytes)
   if (bytes.length === 20) {
@@ -46,7 +46,10 @@ const bySize = (bytes: Uint8Array): Found | undefined => {
 
 const tree = (found: Found | undefined): Decoded | undefined => found && { tree: found }
 
-/** Hex from the node's API ends in a checksum of four bytes, which is removed before decoding. */
+/**
+ * Decodes hex from the node's API, which ends with a checksum of four bytes, or returns undefined for other
+ * hex.
+ */
 const withoutChecksum = (text: string, options: Options): Decoded | undefined => {
   const bytes = attempt(() => CheckedHex.decode(text.startsWith('0x') ? text : `0x${text}`))
   if (bytes === undefined || bytes.length === 0) return undefined
@@ -89,7 +92,7 @@ const address: Reader = (text) => {
   return { tree: { kind: 'address', ...chain, hrp: parsed.hrp, hex: Hex.encode(parsed.payload) } }
 }
 
-/** Identifies a private key by its address, and does not print the key. */
+/** Describes a private key by its address, without printing the key. */
 const privateKey: Reader = (text) => {
   if (!text.startsWith(PrivateKey.PREFIX)) return undefined
   const publicKey = PrivateKey.publicKey(PrivateKey.parse(text))
@@ -104,7 +107,7 @@ const privateKey: Reader = (text) => {
 }
 
 /**
- * Identifies JSON by its members: a genesis file, the genesis of an EVM chain, an aggregator's answer, a
+ * Identifies JSON by its members: a genesis file, the genesis of an EVM chain, an aggregator's response, a
  * proof bundle.
  */
 const json: Reader = (text, options) => {
@@ -120,13 +123,17 @@ const json: Reader = (text, options) => {
   return { tree: { kind: 'proof bundle', ...found } }
 }
 
-/** cb58 is tried before hex, because its checksum is stronger evidence than valid hex digits. */
+/**
+ * Readers in the order in which they are tried. cb58 comes before hex, because its checksum is stronger
+ * evidence than valid hex digits.
+ */
 const READERS: readonly Reader[] = [nodeId, privateKey, json, address, cb58, hex]
 
 /**
- * Decodes a text: NodeID, address, cb58, hex; structures of Warp, the P-, X- and C-chain, and genesis; proof
- * bundle.
- * @throws CliError `CLI_UNRECOGNIZED`; the typed error of a format that the text clearly has but violates
+ * Decodes a text: a NodeID, an address, cb58 or hex of any structure of Warp, the P-, X- and C-chain or
+ * genesis, or a proof bundle.
+ * @throws CliError `CLI_UNRECOGNIZED` if the text has no known format; the typed error of a format if the
+ * text clearly has this format but violates it
  */
 export const decode = (text: string, options: Options = {}): Decoded => {
   for (const read of READERS) {
@@ -136,6 +143,6 @@ export const decode = (text: string, options: Options = {}): Decoded => {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
   throw new CliError(
     'CLI_UNRECOGNIZED',
-    `expected cb58, hex of a structure, an address, a NodeID, a genesis, a proof bundle or an aggregator’s answer, got ${JSON.stringify(shown)}`,
+    `expected cb58, hex of a structure, an address, a NodeID, a genesis, a proof bundle or an aggregator’s response, got ${JSON.stringify(shown)}`,
   )
 }

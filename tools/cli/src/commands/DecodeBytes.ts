@@ -6,7 +6,8 @@ import * as DecodeGenesis from './DecodeGenesis.ts'
 const warp = (bytes: Uint8Array): readonly Describe.Reading[] => {
   try {
     const tree = WarpDescribe.tree(bytes)
-    // A message may carry any payload, and an option container has the same layout as a mainnet message.
+    // A message with an undecoded payload does not count as fully decoded, because a message may carry any
+    // payload, and an option container has the same layout as a mainnet message.
     const isWhole = tree.kind !== 'UnsignedMessage' || typeof tree['payload'] !== 'string'
     return [{ tree, isWhole }]
   } catch (error) {
@@ -18,7 +19,8 @@ const warp = (bytes: Uint8Array): readonly Describe.Reading[] => {
 const STRUCTURES = [...Describe.STRUCTURES, ...DecodeGenesis.STRUCTURES]
 
 /**
- * Decodes bytes as the likeliest structure of Warp, the chains or a genesis; its tree lists the alternatives.
+ * Decodes bytes as the most likely structure of Warp, the chains or a genesis. The tree lists the
+ * alternatives. Returns undefined if no structure matches.
  */
 export const decode = (bytes: Uint8Array, options: Describe.Options): Describe.Reading | undefined => {
   const readings = STRUCTURES.flatMap((structure) => Describe.readings(bytes, options, [structure]))

@@ -11,21 +11,21 @@ export const COMMAND = Command.create({
   operands: [
     {
       name: 'anything',
-      help: 'The text, the name of a file that holds it, or - for standard input.',
+      help: 'The text, the name of a file that contains it, or - for standard input.',
     },
   ],
   options: {
     network: option(Type.network, {
       aliases: ['networkId'],
-      defaultText: 'that of the structure, else local',
-      help: 'Network whose addresses are written.',
+      defaultText: 'the network of the structure, otherwise local',
+      help: 'Network for which addresses are formatted.',
     }),
     chain: option(Type.choice('P', 'X', 'C'), {
-      help: "Of structures that read alike, such as UTXOs, show this chain's.",
+      help: 'Chain whose structure is shown if several match, such as UTXOs.',
     }),
     json: option(Type.flag, {
       default: false,
-      help: "Print JSON instead of a tree; that of the node's API where it has one.",
+      help: "Print JSON instead of a tree. It is the JSON of the node's API if there is one.",
     }),
   },
   run: async ({ network, chain, json: asJson }, { operands: [given = ''], terminal }) => {

@@ -14,7 +14,7 @@ type Members = Describe.Members
 const isMembers = (json: Json.Json | undefined): json is Members =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** Decodes the genesis of another chain into a tree, or returns a fallback. */
+/** Decodes the genesis of another chain into a tree, or returns `plain` if it has no known format. */
 const inner = (bytes: Uint8Array, options: Describe.Options, plain: Json.Json): Json.Json =>
   Describe.readings(bytes, options, [xChain, evm])[0]?.tree ?? plain
 
@@ -86,17 +86,17 @@ const network = Describe.structure({
   },
 })
 
-/** Genesis structures of a network and of its chains, likeliest first. */
+/** Genesis structures of a network and of its chains, the most likely first. */
 export const STRUCTURES: readonly Describe.Structure[] = [network, xChain, evm]
 
-/** Members found only in a node's genesis file. */
+/** Members that occur only in a node's genesis file. */
 const FILE_MEMBERS = ['allocations', 'initialstakers', 'cchaingenesis']
 
-/** Returns whether JSON is a node's genesis file; member names are case-insensitive, as in Go. */
+/** Returns whether JSON is a node's genesis file. Member names are case-insensitive, as in Go. */
 export const isFile = (json: Json.Json): boolean =>
   isMembers(json) && Object.keys(json).some((name) => FILE_MEMBERS.includes(name.toLowerCase()))
 
-/** Returns whether JSON is an EVM chain's genesis. */
+/** Returns whether JSON is the genesis of an EVM chain. */
 export const isEvm = (json: Json.Json): boolean =>
   isMembers(json) && Object.keys(json).some((name) => name.toLowerCase() === 'alloc')
 

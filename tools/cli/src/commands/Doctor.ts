@@ -9,28 +9,34 @@ import * as ChainOptions from './evm/ChainOptions.ts'
 const OPTIONS = {
   ...Database.OPTIONS,
   ...Common.NETWORK,
-  ...Common.upstream('Node to compare with; several in order of preference.'),
+  ...Common.upstream('Nodes to compare with, in order of preference.'),
   replay: option(Type.flag, {
     default: false,
-    help: 'Apply all blocks once more, in memory, and compare every table.',
+    help: 'Apply all blocks again in memory, and compare every table.',
   }),
-  digests: option(Type.flag, { default: false, help: "Print each chain's digest at every thousand blocks." }),
+  digests: option(Type.flag, {
+    default: false,
+    help: "Print each chain's digest after every thousand blocks.",
+  }),
   chainId: option(ChainOptions.CHAIN_ID, {
-    help: 'Examine the stored EVM chain with this id, instead of the Primary Network.',
+    help: 'Check the stored EVM chain with this id instead of the Primary Network.',
   }),
   against: option(Type.url('http', 'https'), {
     help: 'Compare validators, supply, balances and UTXOs with this node instead.',
   }),
   ...group('With --against', {
-    sampleAddresses: option(Type.count, { default: 20, help: 'Addresses of each chain to compare.' }),
-    sampleHeights: option(Type.count, { default: 5, help: 'Heights of each chain to compare.' }),
+    sampleAddresses: option(Type.count, {
+      default: 20,
+      help: 'Number of addresses to compare on each chain.',
+    }),
+    sampleHeights: option(Type.count, { default: 5, help: 'Number of heights to compare on each chain.' }),
     sampleSubnets: option(Type.count, {
       default: 10,
-      help: 'Subnets to compare, beside the Primary Network.',
+      help: 'Number of subnets to compare besides the Primary Network.',
     }),
     seed: option(Type.integer(0, 999_999_999), {
       defaultText: 'random',
-      help: 'Choose the same sample as the run that printed this number.',
+      help: 'Seed of the sample. Use the printed seed of an earlier run to compare the same sample.',
     }),
   }),
 }
@@ -40,7 +46,7 @@ export type Options = Values<typeof OPTIONS>
 
 export const COMMAND = Command.create({
   description:
-    'Checks that nothing is missing from a database, or that a node agrees with it; the exit status is 1 otherwise.',
+    'Checks that a database is complete, or that it agrees with a node. The exit status is 1 if not.',
   example: '--network fuji --replay',
   options: OPTIONS,
   check: ({ against, upstream, replay, digests, chainId }) => {
@@ -69,7 +75,7 @@ const print = (found: Doctor.Examination, terminal: Terminal, withAll: boolean):
   for (const { message } of found.findings) terminal.print(`wrong: ${message}`)
 }
 
-/** Examines a database; prints the findings, and throws an error if there are any. */
+/** Checks a database. Prints the findings, and throws an error if there are any. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const upstreams = Database.nodes(options)
   const { store } = await Database.open({ ...options, attach: true }, undefined, terminal)

@@ -13,7 +13,7 @@ import * as Run from '../Run.ts'
 const folder = mkdtempSync(join(tmpdir(), 'firn-against-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Starts a node API on a recorded network with the recorded node's answers. */
+/** Starts a node API on a recorded network, with the recorded node's responses. */
 const startNode = (store: Store): Promise<Service> =>
   openService({
     configuration: createConfiguration({
@@ -44,7 +44,7 @@ const compare = (store: Store, url: string, ask: typeof fetch = fetch) =>
 type Json = { [member: string]: Json } & Json[] & string
 type Lie = (result: Json, params: Json) => unknown
 
-/** Answers like the node, except for one method, whose results are changed. */
+/** Returns a `fetch` that forwards to the node, except for one method, whose results it changes. */
 const lying = (method: string, lie: Lie): typeof fetch =>
   (async (url: string, init: RequestInit) => {
     const request = JSON.parse(String(init.body)) as { method: string; params: Json }
@@ -60,7 +60,7 @@ const lying = (method: string, lie: Lie): typeof fetch =>
 
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY'
 const plusOne = (text: string | undefined) => String(BigInt(text ?? '0') + 1n) as Json
-/** Changes bytes that the node serves with a checksum. */
+/** Changes a byte of hex that the node serves with a checksum. */
 const changed = (text: Json | undefined, at: number): Json => {
   const bytes = CheckedHex.decode(text ?? '')
   bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -77,11 +77,12 @@ const native =
     if (params['sourceChain'] === undefined && (result['utxos']?.length ?? 0) > 0) lie(result, params)
   }
 /**
- * Version, transaction, index, asset and output type precede the amount; this is the offset of its last byte.
+ * Offset of the last byte of an amount. Version, transaction, index, asset and output type precede the
+ * amount.
  */
 const AMOUNT_END = 2 + 32 + 4 + 32 + 4 + 7
 const TX_ID = 2
-/** Codec version, block type and, on the P-chain, time precede the parent's id. */
+/** Offset of the parent's id. Codec version, block type and, on the P-chain, the time precede it. */
 const PARENT_ID = 2 + 4 + 8
 const X_PARENT_ID = 2 + 4
 
@@ -204,7 +205,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     return { skipped, findings: findings.map(({ message }) => message) }
   }
 
-  test('reports no differences for a correct node, and compares everything', async () => {
+  test('reports no differences from a correct node, and compares everything', async () => {
     const found = await compare(store, node.url)
     expect(found.findings).toEqual([])
     expect(found.skipped).toEqual([])
@@ -309,7 +310,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
       has(/^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database/)
     })
 
-    test('exits with 1 and a sentence for each difference, or with 0 if there are none', async () => {
+    test('exits with 1 and one sentence per difference, or with 0 if there are none', async () => {
       const data = ['--data-dir', join(folder, 'data')]
       unpackArchive(join(folder, 'archive'))
       expect(await firn('index', '--from', join(folder, 'archive'), ...data)).toMatchObject({ code: 0 })
@@ -350,7 +351,7 @@ const unpackArchive = (target: string): void => {
   }
 }
 
-/** Returns the validator sets reported by a real node, by height and subnet. */
+/** Returns the validator sets that a real node reported, by height and subnet. */
 const recordedSets = (): ReadonlyMap<string, object> => {
   const file = new URL('../../../../packages/node-api/vectors/validators_at.jsonl.gz', import.meta.url)
   const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')

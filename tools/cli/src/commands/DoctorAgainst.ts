@@ -15,11 +15,11 @@ export type Options = Database.Options & {
 
 const SEEDS = 1_000_000
 
-/** Estimates the number of parts in a comparison, for the progress bar. */
+/** Estimates the number of comparisons, for the progress bar. */
 const expectedParts = ({ sampleAddresses, sampleHeights, sampleSubnets }: Options): number =>
   10 + (sampleHeights + 2) * (sampleSubnets + 1) + 4 * sampleAddresses
 
-/** Compares a database with a node; prints the differences, and throws `CLI_FINDINGS` if there are any. */
+/** Compares a database with a node. Prints the differences, and throws `CLI_FINDINGS` if there are any. */
 export const against = async (options: Options, terminal: Terminal): Promise<void> => {
   const seed = options.seed ?? Math.floor(Math.random() * SEEDS)
   const reference = createReference({ url: options.against, clock: Clock.SYSTEM, random: Math.random })
@@ -48,7 +48,7 @@ export const against = async (options: Options, terminal: Terminal): Promise<voi
     for (const reason of skipped) terminal.print(`not compared: ${reason}`)
     for (const { message } of findings) terminal.print(`wrong: ${message}`)
     terminal.print(
-      `compared ${compared} answers of ${reference.name}; pass --seed ${seed} to repeat the same comparison`,
+      `compared ${compared} responses of ${reference.name}; pass --seed ${seed} to repeat the same comparison`,
     )
     if (findings.length > 0)
       throw new CliError(

@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-/** Opens a database in memory; recorded blocks are written to it on demand. */
+/** Opens a database in memory. The test adds recorded blocks to it on demand. */
 const openDatabase = async () => {
   const store = await openPGlite()
   closers.push(() => store.close())
@@ -24,7 +24,10 @@ const openDatabase = async () => {
   return store
 }
 
-/** Opens a database with a function that adds blocks; without containers, as from a node's block methods. */
+/**
+ * Opens a database, and returns it with a function that adds blocks. Optionally without containers, as if the
+ * blocks came from a node's block methods.
+ */
 const openFirst = async (hasContainers: boolean) => {
   const store = await openDatabase()
   const { writer, state } = await Writer.open(store, genesis, constants)
@@ -35,7 +38,7 @@ const openFirst = async (hasContainers: boolean) => {
   return { store, writer, blocks }
 }
 
-/** The EVM of a real node, limited to the indexer's requests. */
+/** The EVM API of a real node, limited to the requests of the indexer. */
 const evm = (async (_url: unknown, { body = '' }: { readonly body?: string } = {}) => {
   const request = await new Response(body).json()
   const { id, method, params } = request as { id: number; method: string; params: readonly string[] }
@@ -47,7 +50,7 @@ const evm = (async (_url: unknown, { body = '' }: { readonly body?: string } = {
   return Response.json({ jsonrpc: '2.0', id, result: results[method]?.() })
 }) as typeof fetch
 
-/** Serves the node API on a database; returns its URL. */
+/** Serves the node API on a database, and returns its URL. */
 const serve = async (store: Store, options: { indexEnabled: boolean; upstream: readonly string[] }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-follow-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -58,7 +61,7 @@ const serve = async (store: Store, options: { indexEnabled: boolean; upstream: r
   return service.url
 }
 
-/** Runs an indexer that follows a node until its database is at the recorded heights. */
+/** Runs an indexer that follows a node until its database reaches the recorded heights. */
 const follow = (store: Store, url: string) => {
   const source = createNodeSource({ url })
   const controller = new AbortController()
@@ -92,7 +95,7 @@ const expectEqual = async (second: Store, first: Store) => {
   expect(await StateDigest.of(second)).toEqual(await StateDigest.of(first))
 }
 
-test('works with the Index API while blocks are added', async () => {
+test('follows a node through the Index API while blocks are added', async () => {
   const { store: first, writer, blocks } = await openFirst(true)
   await writer.commit(blocks.slice(0, 60))
   const second = await openDatabase()
@@ -108,7 +111,7 @@ test('works with the Index API while blocks are added', async () => {
   await expectEqual(second, first)
 })
 
-test('works with block methods if the index is disabled', async () => {
+test('follows a node through block methods if its index is disabled', async () => {
   const { store: first, writer, blocks } = await openFirst(false)
   await writer.commit(blocks)
   const second = await openDatabase()

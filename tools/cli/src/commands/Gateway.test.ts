@@ -20,7 +20,7 @@ const usageOf = async (groupBy: UsageMetrics.Grouping) => {
   return sums.map(({ group, requests }) => [group, Number(requests)])
 }
 
-test('creates tokens, which a gateway accepts and counts, and counts logs meanwhile', async () => {
+test('creates tokens that a running gateway accepts and counts, and counts logs meanwhile', async () => {
   const made = run('bypass', 'create', '--name', 'explorer')
   expect(await made.code).toBe(0)
   expect(await run('bypass', 'create', '--name', 'explorer').code).toBe(1)
@@ -42,7 +42,7 @@ test('creates tokens, which a gateway accepts and counts, and counts logs meanwh
     200, 429, 200,
   ])
   gateway.stop()
-  // Ctrl-C ends it.
+  // Stopping the command has the same effect as Ctrl-C.
   await gateway.code
   node.close()
   expect(await usageOf('rlBypassToken')).toEqual([
@@ -80,6 +80,6 @@ test.each([
   [['gateway', '--chain', '1=http://a', '--allow', 'eth call']],
   [['gateway', '--chain', '1=http://a', '--cost', 'eth_call=x']],
   [['usage', 'load', 'x', '--field', 'colour=red']],
-])('%j is a usage error', async (argv) => {
+])('rejects the command line %j as a usage error', async (argv) => {
   expect(await run(...argv).code).toBe(2)
 })

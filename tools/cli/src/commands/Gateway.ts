@@ -7,7 +7,7 @@ import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** A chain of `firn gateway`: its path names and its nodes. */
+/** A chain of `firn gateway`: its names in paths and its nodes. */
 type GatewayChain = {
   readonly names: readonly [string, ...string[]]
   readonly urls: readonly [URL, ...URL[]]
@@ -31,7 +31,7 @@ const OPTIONS = {
   ...group('EVM chains', {
     chain: option(CHAINS, {
       isRequired: true,
-      help: "A chain's id, further names behind commas, and its nodes, http or ws; repeat it for more chains.",
+      help: "EVM chain id, optional further names separated by commas, and the chain's nodes (http or ws). Repeat the option for more chains.",
     }),
   }),
   ...group('HTTP', {
@@ -48,7 +48,7 @@ export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port'>
 
 export const COMMAND = Command.create({
   description:
-    'Stands in front of the nodes of EVM chains: it limits callers, fails over to healthy nodes, and counts every request.',
+    'Serves as the gateway to the nodes of EVM chains: limits callers, fails over to healthy nodes, and counts every request.',
   example: '--chain 43113=https://api.avax-test.network/ext/bc/C/rpc',
   options: OPTIONS,
   isService: true,
@@ -56,7 +56,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => gateway(options, terminal),
 })
 
-/** Runs a gateway in front of the chains' nodes until a signal arrives. */
+/** Runs a gateway to the chains' nodes until a signal arrives. */
 export const gateway = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, { port: '--port' }, (bound) => run(bound, terminal))
 

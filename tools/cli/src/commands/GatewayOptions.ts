@@ -1,7 +1,7 @@
 import { LIMITS, type MethodCosts } from '@firn/gateway'
 import { Common, group, option, Type, type Values } from '@firn/options'
 
-/** Method names; `*` matches any characters. */
+/** Type of method names. `*` matches any characters. */
 const METHODS = Type.list<string>({
   ...Type.text,
   placeholder: 'method',
@@ -9,7 +9,7 @@ const METHODS = Type.list<string>({
   parse: (text) => (/^[\w*.]{1,128}$/.test(text) ? text : undefined),
 })
 
-/** Costs of methods: `<method>=<credits>`. */
+/** Type of the costs of methods, `<method>=<credits>`. */
 const COSTS: Type.Type<MethodCosts> = Type.create({
   placeholder: 'method=credits',
   expected: '<method>=<credits>, such as debug_*=500',
@@ -20,7 +20,7 @@ const COSTS: Type.Type<MethodCosts> = Type.create({
   combine: (before, next) => ({ ...before, ...next }),
 })
 
-/** Whether callers are limited. */
+/** Option to limit the rate of callers. */
 export const RATE_LIMITS = group('Limits', {
   rateLimits: option(Type.flag, {
     default: true,
@@ -28,9 +28,9 @@ export const RATE_LIMITS = group('Limits', {
   }),
 })
 
-/** Costs of methods at a gateway. */
+/** Option for the costs of methods at a gateway. */
 export const COST = group('Gateway', {
-  cost: option(COSTS, { help: 'Credits that a method costs; repeat it for more.' }),
+  cost: option(COSTS, { help: 'Credits that a method costs. Repeat the option for more methods.' }),
 })
 
 const { rate } = LIMITS
@@ -38,30 +38,36 @@ const count = (fallback: number | undefined, help: string) =>
   option(Type.count, { default: fallback ?? 1, help })
 const bytes = (fallback: number, help: string) => option(Type.bytes, { default: fallback, help })
 
-/** Gateway options of `firn gateway`, `firn evm` and `firn up`. */
+/** Gateway options that `firn gateway`, `firn evm` and `firn up` have in common. */
 export const OPTIONS = {
   ...group('Gateway', {
     allow: option(METHODS, {
       defaultText: 'eth_*,net_*,web3_*',
-      help: 'Methods that the gateway passes on.',
+      help: 'Methods that the gateway forwards.',
     }),
     deny: option(METHODS, {
-      defaultText: 'methods that act in the name of the node',
-      help: 'Of the allowed methods, those to refuse.',
+      defaultText: 'methods that act on behalf of the node',
+      help: 'Methods to reject, even if they are allowed.',
     }),
     ...COST,
-    creditsPerSecond: count(rate?.perSecond, 'Gateway credits of an address in a second.'),
-    burst: count(rate?.burst, 'Gateway credits that an address may use at once.'),
-    connections: count(LIMITS.connections, 'Open connections of the gateway.'),
-    connectionsPerAddress: count(LIMITS.connectionsPerAddress, 'Open connections of one address.'),
-    requests: count(LIMITS.requests, 'Requests in progress at the gateway.'),
-    requestsPerAddress: count(LIMITS.requestsPerAddress, 'Requests in progress of one address.'),
-    bodyBytes: bytes(LIMITS.bodyBytes, 'Longest request to the gateway.'),
-    answerBytes: bytes(LIMITS.answerBytes, 'Longest answer of the gateway.'),
-    batchCalls: count(LIMITS.batchCalls, 'Most calls of a batch at the gateway.'),
+    creditsPerSecond: count(rate?.perSecond, 'Credits per second of one address at the gateway.'),
+    burst: count(rate?.burst, 'Credits that one address may use in a burst at the gateway.'),
+    connections: count(LIMITS.connections, 'Maximum number of open connections to the gateway.'),
+    connectionsPerAddress: count(
+      LIMITS.connectionsPerAddress,
+      'Maximum number of open connections from one address.',
+    ),
+    requests: count(LIMITS.requests, 'Maximum number of requests in progress at the gateway.'),
+    requestsPerAddress: count(
+      LIMITS.requestsPerAddress,
+      'Maximum number of requests in progress from one address.',
+    ),
+    bodyBytes: bytes(LIMITS.bodyBytes, 'Maximum size of a request to the gateway.'),
+    answerBytes: bytes(LIMITS.answerBytes, 'Maximum size of a response of the gateway.'),
+    batchCalls: count(LIMITS.batchCalls, 'Maximum number of calls in a batch at the gateway.'),
     answerTimeout: option(Type.duration({ bare: 'ms', leastMs: 1 }), {
       default: LIMITS.answerMs,
-      help: 'Longest time for the answer of a node to begin.',
+      help: 'Maximum time until a node starts to respond.',
     }),
   }),
   ...Common.PROXIES,
@@ -71,7 +77,7 @@ export const OPTIONS = {
 /** The values of {@link OPTIONS}. */
 export type Options = Values<typeof OPTIONS>
 
-/** Converts the options to the gateway's; methods apply to every chain. */
+/** Converts the options to those of the gateway. Methods apply to every chain. */
 export const toGateway = (options: Options) => ({
   methods: { allow: options.allow, deny: options.deny },
   settings: {
@@ -93,7 +99,7 @@ const limitsOf = (options: Options) => ({
   answerBytes: options.answerBytes,
   batchCalls: options.batchCalls,
   answerMs: options.answerTimeout,
-  // A connection that waits for a node is not idle.
+  // A connection that waits for a node's response must not count as idle.
   idleMs: Math.max(LIMITS.idleMs, 2 * options.answerTimeout),
   totalMs: Math.max(LIMITS.totalMs, 2 * options.answerTimeout),
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Meter from '../Meter.ts'
 import * as Run from '../Run.ts'
 
-/** Runs `firn …` and returns its output. */
+/** Runs `firn …` and returns its exit code and output. */
 const firn = async (argv: readonly string[], signal = new AbortController().signal) => {
   const out: string[] = []
   const notes: string[] = []
@@ -33,7 +33,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
-  test('an archive keeps its digests after it is indexed, written and indexed again', async () => {
+  test("keeps an archive's digests when it is indexed, written and indexed again", async () => {
     const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data('one')])
     expect(indexed).toMatchObject({ code: 0, out: 'P 85, X 35, C 83, stopped' })
     expect(indexed.notes).toMatch(/metrics and health on http:\/\/127\.0\.0\.1:\d+/)
@@ -48,7 +48,7 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
     expect(second.out).toBe(first.out)
   })
 
-  test('reports an interruption before the end, and resumes', async () => {
+  test('reports an interruption with its exit status, and resumes at the next run', async () => {
     const stop = new AbortController()
     stop.abort()
     const stopped = await firn(['index', '--from', archive, ...data('stopped')], stop.signal)
@@ -74,7 +74,7 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
   })
 })
 
-test('formats the remaining time with its two largest units', () => {
+test('formats the remaining time in its two largest units', () => {
   const told = [0, 0.2, 59, 61, 3_600, 7_384, 200_000].map(Meter.duration)
   expect(told).toEqual(['0 s', '1 s', '59 s', '1 min 1 s', '1 h', '2 h 3 min', '2 d 7 h'])
 })

@@ -18,14 +18,20 @@ const OPTIONS = {
   ...Database.OPTIONS,
   ...Common.NETWORK,
   ...Common.FROM,
-  ...Common.upstream('Node to follow; several in order of preference.'),
+  ...Common.upstream('Nodes to follow, in order of preference.'),
   ...IndexingOptions.OPTIONS,
   ...group('Indexing', {
-    once: option(Type.flag, { default: false, help: 'End at the tip; an archive always ends there.' }),
+    once: option(Type.flag, {
+      default: false,
+      help: 'End at the tip. With an archive, indexing always ends there.',
+    }),
   }),
   ...group('HTTP', {
-    metricsPort: option(Type.port, { help: 'Serve /metrics and /health on this port; 0 picks a free one.' }),
-    metricsHost: option(Type.host, { default: '127.0.0.1', help: 'Address of --metrics-port.' }),
+    metricsPort: option(Type.port, { help: 'Port that serves /metrics and /health; 0 picks a free one.' }),
+    metricsHost: option(Type.host, {
+      default: '127.0.0.1',
+      help: 'Address to listen on with --metrics-port.',
+    }),
   }),
   ...Common.LOG_LEVEL,
 }
@@ -34,7 +40,8 @@ const OPTIONS = {
 export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'metricsPort'>
 
 export const COMMAND = Command.create({
-  description: 'Follows a node, or reads an archive, into a database that firn node serves.',
+  description:
+    'Follows a node, or reads an archive, and indexes it into a database that firn node can serve.',
   example: '--upstream http://127.0.0.1:9650 --once',
   options: OPTIONS,
   isService: true,
@@ -45,7 +52,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => index(options, terminal),
 })
 
-/** Formats heights and tips, the rate, and the remaining time in one line. */
+/** Formats the heights and tips, the rate, and the remaining time as one line. */
 export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerStatus): string => {
   const told = Object.entries(chains ?? {}).map(
     ([chain, { height, tip }]) => `${chain} ${height}${tip === undefined || tip === height ? '' : `/${tip}`}`,
@@ -57,7 +64,7 @@ export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerSta
   )
 }
 
-/** Returns the progress, from 0 to 1. */
+/** Returns the fraction of the blocks that is indexed, from 0 to 1. */
 const part = ({ chains }: IndexerStatus): number => {
   const all = Object.values(chains ?? {})
   const sum = (of: (it: (typeof all)[number]) => bigint) => all.reduce((total, it) => total + of(it), 0n)
@@ -65,7 +72,7 @@ const part = ({ chains }: IndexerStatus): number => {
   return tip === 0n ? 0 : Number((sum((it) => it.height) * 10_000n) / tip) / 10_000
 }
 
-/** Returns the progress display of a status. */
+/** Returns the progress to display for a status. */
 export const reading = (status: IndexerStatus): Meter.Reading => ({ part: part(status), text: line(status) })
 
 const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {
@@ -79,7 +86,7 @@ const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {
   }
 }
 
-/** Indexes until the tip with `once` or from an archive, otherwise until a signal arrives. */
+/** Indexes until a signal arrives. With `once` or from an archive, only until the tip. */
 export const index = async (options: Options, terminal: Terminal): Promise<void> => {
   const { metricsPort, metricsHost: host } = options
   if (metricsPort === undefined) return run(options, terminal)

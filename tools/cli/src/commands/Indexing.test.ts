@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Returns the URL of a port on which nothing listens. */
+/** Returns a URL with a port on which nothing listens. */
 const deadUrl = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((ready) => server.once('listening', ready))
@@ -36,7 +36,7 @@ const deadUrl = async (): Promise<string> => {
 test.each([
   ['after a while', 300, true],
   ['not at once', 60_000, false],
-])('serves stored data without unresponsive nodes: %s', async (_name, patienceMs, isServed) => {
+])('serves stored data when no node responds: %s', async (_name, patienceMs, isServed) => {
   const stop = new AbortController()
   const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: Clock.SYSTEM })
   const indexing = Indexing.start(opened(), [source], silent, stop.signal, { patienceMs })
@@ -52,7 +52,7 @@ test.each([
 test.each([
   [{ pollMs: 4_321 }, 4_321],
   [{}, undefined],
-])('passes on the poll interval of %j', async (timing, pollMs) => {
+])('forwards the poll interval of %j to the indexer', async (timing, pollMs) => {
   const stop = new AbortController()
   const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: Clock.SYSTEM })
   const indexing = Indexing.start(opened(), [source], silent, stop.signal, timing)

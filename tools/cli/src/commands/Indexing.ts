@@ -15,18 +15,18 @@ import * as Meter from '../Meter.ts'
 import * as Index from './Index.ts'
 import type * as IndexingOptions from './IndexingOptions.ts'
 
-/** Indexing in the background while services read from the same store. */
+/** Indexing that runs in the background while services read from the same store. */
 export type Indexing = {
   readonly opened: OpenedNetwork
-  /** Returns the current indexer. */
+  /** Returns the indexer of the current source. */
   readonly indexer: () => Indexer
-  /** Whether the tip was reached once, or no followed node is available to report it. */
+  /** Returns whether the tip has been reached once, or no node is available that could report it. */
   readonly isCaughtUp: () => boolean
-  /** Resolves when there is nothing more to index. */
+  /** Resolves when all sources are indexed and none is followed. */
   readonly ended: Promise<void>
 }
 
-/** Returns the sources: first the archive, if given, then the nodes to follow. */
+/** Returns the sources in order: first the archive, if given, then the nodes to follow. */
 export const sources = (from: string | undefined, urls: readonly string[]): readonly Source.Source[] => {
   const upstreams = urls.map((url) => ({ url }))
   return [
@@ -35,17 +35,17 @@ export const sources = (from: string | undefined, urls: readonly string[]): read
   ]
 }
 
-/** Settings of the indexer, with its own defaults. */
+/** Settings of the indexer. Missing ones have the indexer's defaults. */
 export type Settings = Partial<ReturnType<typeof IndexingOptions.toIndexer>> & {
-  /** How long the start waits for unresponsive nodes before stored data is served without them. */
+  /** Milliseconds to wait for unresponsive nodes at the start before stored data is served without them. */
   readonly patienceMs?: number
 }
 
 const PATIENCE_MS = 3_000
 
 /**
- * Stored data is served at the tip, while another process writes, or if no node has reported the tip for a
- * while.
+ * Returns whether stored data may be served: at the tip, while another process writes, or if no node has
+ * reported the tip for a while.
  */
 const isReady = ({ phase, chains }: IndexerStatus, isPatient: boolean): boolean => {
   if (phase === 'tip' || phase === 'standby') return true
@@ -53,7 +53,7 @@ const isReady = ({ phase, chains }: IndexerStatus, isPatient: boolean): boolean 
   return phase === 'starting' && hasBlocks && !isPatient
 }
 
-/** Indexes one source after the other until the signal is aborted. */
+/** Indexes the sources one after the other until the signal is aborted. */
 export const start = (
   opened: OpenedNetwork,
   from: readonly Source.Source[],
@@ -68,7 +68,7 @@ export const start = (
       ...opened,
       ...opened.rules,
       ...settings,
-      // An archive's containers were checked when it was written.
+      // The containers of an archive were checked when it was written.
       checkSignatures: checkSignatures && !source.isFixed,
       source,
       log,
@@ -129,7 +129,7 @@ export const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Pro
   }
 }
 
-/** Creates a health check for indexing. */
+/** Creates a health check that reports problems of indexing. */
 export const check = (indexing: Indexing) => ({
   name: 'indexer',
   run: () => {
@@ -144,7 +144,7 @@ export const stay = async (
   indexing: Pick<Indexing, 'ended'> | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
-  // An abort listener does not keep the process alive.
+  // A timer is needed, because an abort listener does not keep the process alive.
   const alive = setInterval(() => undefined, 60_000)
   const failed = indexing?.ended.then(() => untilAborted(signal))
   try {

@@ -1,16 +1,18 @@
 import { Common, group, option, Type, type Values } from '@firn/options'
 
-/** Options for indexing the Primary Network in `firn index`, `firn data-api` and `firn up`. */
+/**
+ * Options for indexing the Primary Network that `firn index`, `firn data-api` and `firn up` have in common.
+ */
 export const OPTIONS = {
   ...Common.POLL_INTERVAL,
   ...group('Indexing', {
     batchBlocks: option(Type.count, {
       default: 512,
-      help: 'Most blocks in one transaction of the database.',
+      help: 'Maximum number of blocks in one database transaction.',
     }),
     checkSignatures: option(Type.flag, {
       default: true,
-      help: "Check the proposers' signatures of a node's containers; --no-check-signatures does not.",
+      help: "Check the proposers' signatures of containers from a node.",
     }),
   }),
 }
@@ -18,7 +20,7 @@ export const OPTIONS = {
 /** The values of {@link OPTIONS}. */
 export type Options = Values<typeof OPTIONS>
 
-/** Converts the options to the indexer's. */
+/** Converts the options to those of the indexer. */
 export const toIndexer = ({ batchBlocks, pollInterval, checkSignatures }: Options) => ({
   batchBlocks,
   pollMs: pollInterval,

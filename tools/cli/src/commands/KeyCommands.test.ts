@@ -13,7 +13,7 @@ const save = (name: string, text: string): string => {
   return path
 }
 
-/** The pre-funded key of avalanchego's local networks, in both forms. */
+/** The pre-funded key of avalanchego's local networks, in both formats. */
 const CB58 = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
 const HEX = '0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027'
 
@@ -23,7 +23,7 @@ const firn = async (...argv: readonly string[]) => {
 }
 
 describe('firn key', () => {
-  test('prints the addresses of a key, for a network', async () => {
+  test('prints the addresses of a key for a network', async () => {
     expect((await firn('address', save('key', CB58), '--network', 'local')).lines).toEqual([
       'P-chain          P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u',
       'X-chain          X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u',
@@ -32,13 +32,13 @@ describe('firn key', () => {
     ])
   })
 
-  test('converts between cb58 and hex', async () => {
+  test('converts private keys between cb58 and hex', async () => {
     const both = save('both', `${CB58}\n${HEX.slice(2)}\n`)
     expect((await firn('convert', both)).lines).toEqual([HEX, CB58])
     expect((await firn('convert', both, '--to', 'cb58')).lines).toEqual([CB58, CB58])
   })
 
-  test('creates a key whose other form and addresses match', async () => {
+  test('creates a key whose other format and addresses match', async () => {
     const made = (await firn('new', '--network', 'fuji')).lines
     const [cb58, hex, ...addresses] = made.map((line) => line.slice(17))
     expect((await firn('convert', save('new', cb58 ?? ''))).lines).toEqual([hex])
@@ -49,14 +49,14 @@ describe('firn key', () => {
   test.each([
     ['a mistyped key', CB58.replace('ewoq', 'ewpq'), 'key 1: private key: checksum mismatch'],
     ['a text that is not a key', 'hello', 'key 1: expected PrivateKey-… or 64 hex digits'],
-  ])('rejects %s without repeating it', async (_name, text, reason) => {
+  ])('rejects %s without printing it', async (_name, text, reason) => {
     const { code, notes } = await firn('address', save('bad', text))
     expect(code).toBe(1)
     expect(notes).toContain(reason)
     expect(notes).not.toContain(text.slice(-20))
   })
 
-  test.each([CB58, HEX])('rejects a key in the arguments, and does not repeat it', async (key) => {
+  test.each([CB58, HEX])('rejects a private key in the arguments without printing it', async (key) => {
     const { code, notes } = await firn('address', key)
     expect(code).toBe(2)
     expect(notes).toContain('a private key was passed as an argument')

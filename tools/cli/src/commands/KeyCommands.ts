@@ -14,13 +14,14 @@ const NETWORK = {
 
 const KEY_OPERAND: Command.Operand = {
   name: 'file',
-  help: 'File with private keys, one a line; standard input without it or for -. Never pass a key itself: other users of the machine can see arguments, and the shell stores them.',
+  help: 'File with private keys, one per line. Without it, or with -, they are read from standard input. Never pass a key itself: other users of the machine can see arguments, and the shell stores them.',
   isOptional: true,
 }
 
 /**
- * Parses a private key, `PrivateKey-…` or 64 hex digits; errors never contain the text.
- * @throws CliError `CLI_INPUT`; `place` names the key
+ * Parses a private key, given as `PrivateKey-…` or 64 hex digits. Errors never contain the text; `place`
+ * names the key in them.
+ * @throws CliError `CLI_INPUT`
  */
 export const parseKey = (text: string, place: string): Uint8Array => {
   try {
@@ -41,11 +42,11 @@ export const parseKey = (text: string, place: string): Uint8Array => {
  * @throws CliError `CLI_INPUT`
  */
 const readLines = (path: string): string[] => {
-  // A key passed instead of a file name would otherwise appear in the error.
+  // A key that was passed instead of a file name would otherwise appear in the error.
   if (path.startsWith(PrivateKey.PREFIX) || /^(0x)?[0-9a-fA-F]{64}$/.test(path)) {
     throw new CliError(
       'CLI_USAGE',
-      'a private key was passed as an argument, where other users can see it: write it to a file, or pass - and send it to standard input',
+      'a private key was passed as an argument, where other users can see it; write it to a file, or pass - and send it to standard input',
     )
   }
   return (path === '-' ? Input.text(path) : Input.file(path)).split(/\s+/)
@@ -68,7 +69,7 @@ const printAddresses = (key: Uint8Array, network: number, terminal: Terminal): v
 
 export const NEW = Command.create({
   description:
-    'Makes a secp256k1 private key, and prints it as PrivateKey-… and in hex with its addresses. It is stored nowhere.',
+    'Creates a secp256k1 private key, and prints it as PrivateKey-… and in hex, with its addresses. The key is not stored.',
   example: '--network fuji',
   options: NETWORK,
   run: async ({ network }, { terminal }) => {
@@ -80,7 +81,7 @@ export const NEW = Command.create({
 })
 
 export const ADDRESS = Command.create({
-  description: 'Prints the addresses of private keys, on the P-, X- and C-chain and in the EVM.',
+  description: 'Prints the addresses of private keys on the P-, X- and C-chain, and in the EVM.',
   example: 'keys.txt --network fuji',
   operands: [KEY_OPERAND],
   options: NETWORK,
@@ -91,13 +92,13 @@ export const ADDRESS = Command.create({
 })
 
 export const CONVERT = Command.create({
-  description: 'Prints private keys in the other form: PrivateKey-… as hex, and hex as PrivateKey-….',
+  description: 'Converts private keys: PrivateKey-… to hex, and hex to PrivateKey-….',
   example: 'keys.txt',
   operands: [KEY_OPERAND],
   options: {
     to: option(Type.choice('cb58', 'hex'), {
-      defaultText: 'the other form',
-      help: 'Form to print.',
+      defaultText: 'the other format',
+      help: 'Format to print.',
     }),
   },
   run: async ({ to }, { operands: [path = '-'], terminal }) => {

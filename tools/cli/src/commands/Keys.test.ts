@@ -24,7 +24,7 @@ const create = async (name: string, ...more: readonly string[]) => {
   return lines[0] ?? ''
 }
 
-/** Runs `firn data-api` on the same database while `work` sends requests. */
+/** Runs `firn data-api` on the same database while `work` sends requests to it. */
 const serving = async (
   work: (statusOf: (path: string, key?: string) => Promise<number>) => Promise<void>,
 ) => {
@@ -63,7 +63,7 @@ const METRIC = '/v2/networks/local/metrics/validatorCount'
 const USAGE = '/v1/subnetRpcUsageMetrics'
 
 describe('firn keys', () => {
-  test('a key grants access only to the endpoints of its scopes', async () => {
+  test('grants a key access only to the endpoints of its scopes', async () => {
     const all = await create('all')
     const metrics = await create('metrics', '--scope', 'metrics')
     const two = await create('two', '--scope', 'data', '--scope', 'usage')
@@ -84,7 +84,7 @@ describe('firn keys', () => {
     const rows = lines.map((line) => line.split('  '))
     const times = rows.map((row) => row[4])
     expect(times).toEqual(times.toSorted())
-    // Keys of the same second have no order.
+    // Keys that were created in the same second are listed in any order.
     expect(rows.map((row) => row.slice(2, 4)).toSorted()).toEqual([
       ['all', 'data,metrics,aggregate,usage'],
       ['metrics', 'metrics'],
@@ -92,13 +92,13 @@ describe('firn keys', () => {
     ])
   })
 
-  test('rejects an unknown scope with the list of scopes', async () => {
+  test('rejects an unknown scope and lists the valid scopes', async () => {
     const { code, notes } = await firn('keys', 'create', '--name', 'x', '--scope', 'metric')
     expect(code).toBe(Run.EXIT.usage)
     expect(notes).toMatch(/expected one of data, metrics, aggregate, usage/)
   })
 
-  test('revokes a key by its text, its id, or its first characters', async () => {
+  test('revokes a key given by its text, its id, or its first characters', async () => {
     const whole = await create('whole')
     const byId = await create('by id')
     const first = await create('first')

@@ -6,16 +6,16 @@ import * as Database from './Database.ts'
 
 const PLACE = { ...Database.OPTIONS, ...Common.NETWORK_ID }
 const units = (help: string) =>
-  option(Type.integer(0, 999_999_999, 'units'), { defaultText: "the service's", help })
+  option(Type.integer(0, 999_999_999, 'units'), { defaultText: 'the default of the service', help })
 
 const CREATE_OPTIONS = {
-  name: option(Type.text, { isRequired: true, help: 'Who gets it.' }),
+  name: option(Type.text, { isRequired: true, help: "Name of the key's holder." }),
   scope: option(Type.list(Type.choice(...ApiKey.SCOPES)), {
     defaultText: 'all',
-    help: `What it may be used for: ${ApiKey.SCOPES.join(', ')}; repeat it for more.`,
+    help: `Scope of the key: ${ApiKey.SCOPES.join(', ')}. Repeat the option for more scopes.`,
   }),
-  unitsPerMinute: units('Compute units a minute.'),
-  unitsPerDay: units('Compute units a day.'),
+  unitsPerMinute: units('Maximum compute units per minute.'),
+  unitsPerDay: units('Maximum compute units per day.'),
   ...PLACE,
 }
 
@@ -23,7 +23,7 @@ const CREATE_OPTIONS = {
 export type CreateOptions = Values<typeof CREATE_OPTIONS>
 
 export const CREATE = Command.create({
-  description: 'Makes an API key of the REST service and shows it, once.',
+  description: 'Creates an API key of the Data API and shows it once.',
   example: '--name me --scope data',
   options: CREATE_OPTIONS,
   run: (options, { terminal }) => create(options, terminal),
@@ -37,10 +37,10 @@ export const LIST = Command.create({
 })
 
 export const REVOKE = Command.create({
-  description: 'Ends an API key.',
+  description: 'Revokes an API key.',
   example: 'firn_1a2b3c4d',
   operands: [
-    { name: 'key', help: 'The whole key, its id, or the beginning of either, of at least eight characters.' },
+    { name: 'key', help: 'The whole key, its id, or at least the first eight characters of either.' },
   ],
   options: PLACE,
   run: (options, { operands: [key = ''], terminal }) => revoke(key, options, terminal),
@@ -61,7 +61,7 @@ const using = async (
   }
 }
 
-/** Creates a key and shows it once. */
+/** Creates an API key and shows it once. */
 export const create = (options: CreateOptions, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     const { name, scope: scopes = ApiKey.SCOPES, unitsPerMinute, unitsPerDay } = options
@@ -74,7 +74,7 @@ export const create = (options: CreateOptions, terminal: Terminal): Promise<void
 
 const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19)
 
-/** Lists all keys with first characters, id, name, scopes, creation time and state. */
+/** Lists all keys with their first characters, id, name, scopes, creation time and state. */
 export const list = (options: Database.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     for (const key of await listKeys(store)) {
@@ -84,7 +84,7 @@ export const list = (options: Database.Options, terminal: Terminal): Promise<voi
     }
   })
 
-/** Revokes the key identified by a text: the whole key, its id, or a unique prefix of either. */
+/** Revokes the key that a text identifies: the whole key, its id, or a unique prefix of either. */
 export const revoke = (text: string, options: Database.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     const key = await revokeKey(store, text.replace(/…$/, ''), now())

@@ -59,7 +59,7 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['info', 'info.getNetworkName', '{}'],
 ]
 
-/** Paths printed if they exist; each has further names. */
+/** Paths that are printed if they exist. Each is a list of names for the same path. */
 const PATHS = [
   ...[
     'bc/P',
@@ -95,7 +95,9 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
   terminal.print('Press Ctrl-C to stop')
 }
 
-/** Log lines are printed as notes, so that the output stays readable. */
+/**
+ * Returns a display for the node's log lines, which prints them as notes, so that the output stays readable.
+ */
 const displayOf = (terminal: Terminal) =>
   Log.toReadable(
     { write: (line) => terminal.note(line.trimEnd()), isTTY: terminal.isInteractive },
@@ -148,7 +150,10 @@ const serveIndexed = async (
   await indexing.ended
 }
 
-/** At a terminal, only problems are shown unless requested; everything else goes to the log files. */
+/**
+ * Returns the configuration for use at a terminal: it shows only problems unless more is requested, and
+ * writes everything else to the log files.
+ */
 const forPeople = (configuration: Configuration, { isInteractive }: Terminal): Configuration =>
   isInteractive && configuration.logDisplayLevel === undefined
     ? { ...configuration, logDisplayLevel: 'WARN' }
@@ -168,7 +173,7 @@ const node = async (given: Configuration, terminal: Terminal): Promise<void> => 
       (isReader ? serve : serveIndexed)(configuration, loggers, port, terminal),
     )
   } catch (error) {
-    // Like the node, it exits with status 0 if an index would become incomplete.
+    // Like the real node, the command exits with status 0 if an index would become incomplete.
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     terminal.note(error.message)
   } finally {
@@ -178,7 +183,7 @@ const node = async (given: Configuration, terminal: Terminal): Promise<void> => 
 
 export const COMMAND = Command.create({
   description:
-    'Answers as an Avalanche node would: from an archive, from a node that it follows, or from a database that another process fills. Options have the names that a node gives them.',
+    'Serves the API of an Avalanche node. The data comes from an archive, from a node that it follows, or from a database that another process fills. Options have the names that avalanchego uses.',
   example: '--upstream http://127.0.0.1:9650',
   options: OPTIONS,
   isService: true,

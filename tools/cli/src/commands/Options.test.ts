@@ -26,7 +26,7 @@ const commandOf = async (name: string): Promise<Command.Command> => {
   return found.load()
 }
 
-/** Options of services that `firn up` does not have, with the reason. */
+/** Options of services that `firn up` does not have, each with the reason. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'data-api': {
     port: 'several services listen: it is --data-port',
@@ -47,17 +47,17 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 describe.each(Object.entries(ELSEWHERE))('firn up and firn %s', (name, elsewhere) => {
-  test('have the same options, except for those with a reason', async () => {
+  test('offers in firn up all options of the command, except for those with a reason', async () => {
     const up = Object.keys((await commandOf('up')).options)
     const missing = Object.keys((await commandOf(name)).options).filter((one) => !up.includes(one))
     expect(missing.toSorted()).toEqual(Object.keys(elsewhere).toSorted())
   })
 
-  test('have the same help and defaults', async () => {
+  test('has the same help and defaults for an option in firn up and in the command', async () => {
     const { options } = await commandOf(name)
     for (const [key, { default: value, help }] of Object.entries((await commandOf('up')).options)) {
       const same = options[key]
-      // A gateway's chains have another format.
+      // The chains of `firn gateway` have another format.
       if (same === undefined || (name === 'gateway' && key === 'chain')) continue
       if (name === 'index' && key === 'metricsPort') continue
       expect([key, same.default, same.help]).toEqual([key, value, help])
@@ -65,7 +65,7 @@ describe.each(Object.entries(ELSEWHERE))('firn up and firn %s', (name, elsewhere
   })
 })
 
-/** Returns the option values of a command for some arguments. */
+/** Returns the option values of a command for the given arguments. */
 const parse = async <T>(name: string, ...argv: readonly string[]): Promise<T> => {
   const parsed = OptionsProgram.parse(await commandOf(name), { argv, environment: {}, readFile: () => '' })
   if (parsed.kind !== 'run') throw new Error(`parsed as ${parsed.kind}`)
@@ -89,7 +89,7 @@ const GATEWAY = [
 ]
 
 describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
-  test('are passed to the gateway', async () => {
+  test('forwards the gateway options to the gateway', async () => {
     const options = await parse<Up.Options>(name, ...GATEWAY, '--chain', 'http://node.test')
     const about = { name: 'x', network: 'local', token: { name: 'x', symbol: 'x', decimals: 18 } } as const
     const chain = {
@@ -121,7 +121,7 @@ describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
 })
 
 test.each(['up', 'data-api', 'index'])(
-  'converts the indexing options of firn %s to the indexer’s',
+  'converts the indexing options of firn %s to the options of the indexer',
   async (name) => {
     const argv = ['--from', folder, '--batch-blocks', '7', '--poll-interval', '8ms', '--no-check-signatures']
     const options = await parse<DataApi.Options>(name, ...argv)

@@ -11,13 +11,13 @@ const COMMANDS = [
 ] as const
 
 describe.each(COMMANDS)('firn %s', (name, more) => {
-  test('rejects --trust-proxy and names the replacement', async () => {
+  test('rejects --trust-proxy and names its replacement', async () => {
     const { code, notes } = startFirn([name, ...more, '--trust-proxy'])
     expect(await code).toBe(2)
     expect(notes.join('\n')).toContain('--trust-proxy was removed')
   })
 
-  test('rejects a count of proxies together with their addresses', async () => {
+  test('rejects --proxies together with --trusted-proxies', async () => {
     const { code, notes } = startFirn([name, ...more, '--proxies', '1', '--trusted-proxies', '10.0.0.1'])
     expect(await code).toBe(2)
     expect(notes.join('\n')).toMatch(/exclude each other/)

@@ -11,9 +11,15 @@ import * as Verify from './Verify.ts'
 
 const OPTIONS = {
   once: option(Type.flag, { default: false, help: 'Stop after the message.' }),
-  validators: option(Type.integer(1, 10_000), { default: 5, help: 'Validators of the devnet.' }),
-  apiPort: option(Type.port, { default: 8080, help: 'Port of the aggregator, if it is free.' }),
-  rpcPort: option(Type.port, { default: 9650, help: 'Port of the devnet, if it is free.' }),
+  validators: option(Type.integer(1, 10_000), { default: 5, help: 'Number of validators of the devnet.' }),
+  apiPort: option(Type.port, {
+    default: 8080,
+    help: 'Port of the aggregator. If it is in use, a free one is picked.',
+  }),
+  rpcPort: option(Type.port, {
+    default: 9650,
+    help: 'Port of the devnet. If it is in use, a free one is picked.',
+  }),
 }
 
 /** Options of `firn start`. */
@@ -21,7 +27,7 @@ export type Options = Values<typeof OPTIONS>
 
 export const COMMAND = Command.create({
   description:
-    'Starts a devnet and a signature aggregator, has one message signed, verifies the result, and keeps both running.',
+    'Starts a devnet and a signature aggregator, collects signatures for one message, verifies the result, and keeps both running.',
   example: '--once',
   options: OPTIONS,
   isService: true,
@@ -38,7 +44,7 @@ const isPortTaken = (port: number): Promise<boolean> =>
     probe.listen(port, HOST, () => probe.close(() => settle(false)))
   })
 
-/** Calls `create` with this port, or with any free one (0) if it is in use. */
+/** Calls `create` with this port, or with 0 (any free port) if it is in use. */
 const withPort = async <T>(port: number, create: (port: number) => Promise<T>): Promise<T> => {
   try {
     return await create(port)
@@ -57,14 +63,14 @@ const startAggregator = (devnet: Devnet, port: number, signal: AbortSignal): Pro
 type Running = { readonly devnet: Devnet; readonly service: AggregatorService }
 
 /**
- * Aggregates one message over HTTP, verifies the result against the P-chain's validator set, and returns the
- * message.
+ * Aggregates one message over HTTP, verifies the result with the P-chain's validator set, and returns the
+ * signed message.
  */
 const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Promise<string> => {
   const payload = new TextEncoder().encode(GREETING)
   const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
   const request = { url: service.url, message, signal: terminal.signal }
-  const answer = await Progress.during(terminal, 'asking the validators to sign', () =>
+  const answer = await Progress.during(terminal, 'requesting signatures from the validators', () =>
     AggregatorClient.aggregate(request),
   )
   terminal.print('')
@@ -76,7 +82,7 @@ const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Pr
   terminal.print(`signed message   0x${answer.signedMessage}`)
   const signed = SignedMessage.decode(Hex.decodeAny(answer.signedMessage))
   const against = await Verify.fromUpstream(devnet.rpcUrl, signed, { signal: terminal.signal })
-  // With --once, the devnet is stopped by the time its URL would be read.
+  // With --once, the devnet is stopped before the user could use its URL.
   const source = against.source.replace(devnet.rpcUrl, "the devnet's P-chain")
   const verdict = Verify.verify(signed, { ...against, source }, Quorum.DEFAULT)
   for (const line of Verify.format(verdict)) terminal.print(line)
@@ -116,14 +122,17 @@ const serve = async (running: Running, options: Options, terminal: Terminal): Pr
   terminal.note('stopping')
 }
 
-/** Starts a devnet and an aggregator, aggregates and verifies one message, and stays up unless `once`. */
+/**
+ * Starts a devnet and an aggregator, and aggregates and verifies one message. Keeps them running unless
+ * `once` is set.
+ */
 export const start = async (options: Options, terminal: Terminal): Promise<void> => {
   const { validators } = options
   const devnet = await Progress.during(terminal, `starting a devnet of ${validators} validators`, () =>
     withPort(options.rpcPort, (rpcPort) => createDevnet({ validators, host: HOST, rpcPort })),
   )
   try {
-    const service = await Progress.during(terminal, 'starting the aggregator against it', () =>
+    const service = await Progress.during(terminal, 'starting the aggregator for the devnet', () =>
       startAggregator(devnet, options.apiPort, terminal.signal),
     )
     try {

@@ -10,7 +10,7 @@ import { AtomicTx, AtomicUtxo, AvmTx, AvmUtxo, PlatformTx, PlatformUtxo, Wallet 
 import { afterAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 
-/** Runs `firn tx …` and returns its output. */
+/** Runs `firn tx …` and returns its exit code and output. */
 const tx = async (...argv: readonly string[]) => {
   const out: string[] = []
   const notes: string[] = []
@@ -53,7 +53,7 @@ const utxos = save('utxos', Hex.encode(PlatformUtxo.encode(mine)))
 const local = ['--network', 'local', '--keys', keys, '--time', '1795217420']
 const k1 = 'P-local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0'
 const RECORDED = 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN'
-/** A node's answers, by method. */
+/** A node's responses, by method. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'info.getNetworkID': '{"networkID":"12345"}',
   'platform.getFeeState': '{"capacity":0,"excess":0,"price":1,"timestamp":"2026-10-03T04:00:00Z"}',
@@ -65,7 +65,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const decoded = (hex: string | undefined) => PlatformTx.decode(Hex.decodeAny(hex ?? ''))
 
 describe('firn tx', () => {
-  test('transfer builds the transaction that the node’s wallet built from the same UTXO', async () => {
+  test('builds with tx transfer the same transaction as the node’s wallet from the same UTXO', async () => {
     const { code, out, notes } = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
     expect({ code, notes }).toEqual({ code: 0, notes: '' })
     const [hex, json] = out
@@ -79,7 +79,7 @@ describe('firn tx', () => {
     })
   })
 
-  test('export, import and delegate build the requested transactions', async () => {
+  test('builds the requested transactions with tx export, import and delegate', async () => {
     const exported = await tx('export', `${name('C', ewoqAddress)}=1.5`, '--utxos', utxos, ...local)
     expect(decoded(exported.out[0]).unsignedTx).toMatchObject({
       type: 'ExportTx',
@@ -112,7 +112,7 @@ describe('firn tx', () => {
     })
   })
 
-  test('supports the X- and C-chain', async () => {
+  test('builds transactions of the X- and C-chain', async () => {
     const x = save('x', Hex.encode(AvmUtxo.encode(mine)))
     const c = save('c', Hex.encode(AtomicUtxo.encode(mine)))
     const moved = await tx('transfer', `${name('X', otherAddress)}=2`, '--utxos', x, ...local)
@@ -137,7 +137,7 @@ describe('firn tx', () => {
     expect(types).toEqual(['ImportTx', 'ExportTx'])
   })
 
-  test('sign continues from earlier JSON until no signature is missing', async () => {
+  test('continues with tx sign from earlier JSON until no signature is missing', async () => {
     const owners = Wallet.owners(2, [ewoqAddress, otherAddress])
     const both = save('multisig', Hex.encode(PlatformUtxo.encode(utxo({ amount: 10n ** 10n, owners }))))
     const from = ['--from', `${name('P', ewoqAddress)},${name('P', otherAddress)}`]
@@ -158,7 +158,7 @@ describe('firn tx', () => {
     expect(Json.parse(second.out[0] ?? '')).toMatchObject({ missing: [] })
   })
 
-  test('one key signs hex without UTXOs', async () => {
+  test('signs a transaction in hex with one key and without UTXOs', async () => {
     const whole = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
     const bare = await tx(
       'transfer',
@@ -222,7 +222,7 @@ describe('firn tx', () => {
     [
       'UTXOs of other owners',
       ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local', '--keys', otherKeys],
-      / AVAX missing\. Other signers could release the rest\./,
+      / AVAX missing\. The rest needs signatures of other owners\./,
     ],
     ['no UTXOs', ['transfer', `${k1}=5`, ...local], /--utxos <file> or --upstream/],
     ['no signer', ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local'], /--keys <file> or --from/],

@@ -35,7 +35,7 @@ import * as TxSource from './TxSource.ts'
 
 type Chain = TxSource.Chain
 
-/** `firn tx transfer`: moves AVAX on the P- or X-chain. */
+/** Runs `firn tx transfer`, which transfers AVAX on the P- or X-chain. */
 export const transfer = async (
   texts: readonly string[],
   options: Options,
@@ -46,7 +46,7 @@ export const transfer = async (
   if (chain === 'C')
     throw new CliError(
       'CLI_INPUT',
-      'expected addresses of the P- or X-chain; on the C-chain, transfers are EVM transactions',
+      'expected addresses of the P- or X-chain; on the C-chain, send an EVM transaction instead',
     )
   const draft =
     chain === 'P'
@@ -55,7 +55,7 @@ export const transfer = async (
   finish(draft, setting, terminal)
 }
 
-/** `firn tx export`: moves AVAX from `--chain` to the chain of the given addresses. */
+/** Runs `firn tx export`, which exports AVAX from `--chain` to the chain of the given addresses. */
 export const exportTo = async (
   texts: readonly string[],
   options: Options,
@@ -92,13 +92,13 @@ const accountOf = async ({ options, node }: Setting, key: Uint8Array): Promise<A
   throw new CliError('CLI_INPUT', `pass --balance and --nonce of ${name}, or --upstream <url>`)
 }
 
-/** `firn tx import`: imports on `--chain` what `source` has exported. */
+/** Runs `firn tx import`, which imports on `--chain` what `source` has exported. */
 export const importFrom = async (
   { source, to, ...options }: Options & { readonly source: Chain; readonly to?: string | undefined },
   terminal: Terminal,
 ): Promise<void> => {
   const { chain } = options
-  if (source === chain) throw new CliError('CLI_INPUT', `the source must be a chain other than ${chain}`)
+  if (source === chain) throw new CliError('CLI_INPUT', `--source: expected a chain other than ${chain}`)
   const setting = await settingOf(options, terminal)
   const exported = await exportedOf(setting, chain, source)
   const from = await chainId(setting, source)
@@ -130,7 +130,7 @@ export type DelegateOptions = Options & {
   readonly rewards?: string | undefined
 }
 
-/** `firn tx delegate`: delegates AVAX to a validator of the Primary Network. */
+/** Runs `firn tx delegate`, which delegates AVAX to a validator of the Primary Network. */
 export const delegate = async (
   { node, amount: weight, end, rewards, ...options }: DelegateOptions,
   terminal: Terminal,
@@ -147,7 +147,10 @@ export const delegate = async (
   finish(draft, setting, terminal)
 }
 
-/** `firn tx sign`: adds signatures to a transaction in hex, or to the JSON printed by an earlier round. */
+/**
+ * Runs `firn tx sign`, which adds signatures to a transaction in hex, or to the JSON that an earlier round
+ * printed.
+ */
 export const sign = (
   given: string,
   options: Options & { readonly chain?: Chain },
@@ -156,7 +159,7 @@ export const sign = (
   if (options.keys === undefined || (options.keys === '-' && given === '-'))
     throw new CliError(
       'CLI_INPUT',
-      'pass --keys <file>, or - for standard input if the transaction is not read from there',
+      'pass --keys <file>, or --keys - for standard input if the transaction is not read from there',
     )
   const keys = keysOf(options.keys)
   const text = Input.text(given)
@@ -198,7 +201,7 @@ const ofHex = (text: string, options: Options, keys: readonly Uint8Array[]): Sig
 const finish = (draft: Signing.Draft, { options, keys }: Setting, terminal: Terminal): void =>
   print(Signing.sign(draft, keys), options, terminal)
 
-/** Prints a draft as hex and JSON, or with `--json` only as JSON, which `firn tx sign` reads. */
+/** Prints a draft as hex and JSON. With `--json`, prints only the JSON, which `firn tx sign` reads. */
 const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: Terminal): void => {
   const hex = Hex.encode(Signing.encodePartial(draft))
   const left = Signing.missing(draft)

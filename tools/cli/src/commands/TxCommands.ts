@@ -3,7 +3,7 @@ import { CliError } from '../CliError.ts'
 import * as Avax from './Avax.ts'
 import * as Tx from './Tx.ts'
 
-/** Unix seconds, given as a number or an ISO 8601 time. */
+/** Type of a time in Unix seconds, given as a number or in ISO 8601. */
 const MOMENT: Type.Type<bigint> = Type.create({
   placeholder: 'time',
   expected: 'Unix seconds or a time such as 2027-01-31T00:00:00Z',
@@ -14,14 +14,14 @@ const MOMENT: Type.Type<bigint> = Type.create({
   },
 })
 
-/** An amount of AVAX, in nAVAX. */
+/** Type of an amount of AVAX, converted to nAVAX. */
 const AVAX: Type.Type<bigint> = Type.create({
   placeholder: 'AVAX',
   expected: 'an amount of AVAX such as 1.5',
   parse: Avax.parse,
 })
 
-/** Converts the amounts in errors for missing funds to AVAX. */
+/** Runs `work`, and converts the amounts in its errors about insufficient funds to AVAX. */
 const inAvax = async (work: Promise<void>): Promise<void> => {
   try {
     await work
@@ -38,15 +38,15 @@ const big = (placeholder: string, help: string, defaultText?: string) =>
 
 const KEYS = group('Keys', {
   keys: option(Type.path, {
-    help: 'File with private keys, one a line; - reads them from standard input. Keys are never arguments: other users of the machine could see them.',
+    help: 'File with private keys, one per line; - reads them from standard input. Keys are never arguments, because other users of the machine could see them.',
   }),
 })
 const OUTPUT = group('Output', {
-  json: option(Type.flag, { default: false, help: 'Print one JSON document, as firn tx sign reads it.' }),
+  json: option(Type.flag, { default: false, help: 'Print one JSON document, which firn tx sign can read.' }),
 })
 const UTXOS = {
   utxos: option(Type.path, {
-    help: 'File with UTXOs in hex: a list, or the answer of a node; - reads standard input.',
+    help: 'File with UTXOs in hex: a list, or the response of a node; - reads standard input.',
   }),
 }
 
@@ -58,16 +58,19 @@ const WALLET = {
       defaultText: 'the addresses of --keys',
       help: 'Addresses that sign, now or in later rounds.',
     }),
-    change: text('Address that gets the change.', 'the first signer'),
-    upstream: option(Type.url('http', 'https'), { help: 'Node that gives UTXOs and prices.' }),
+    change: text('Address that receives the change.', 'the first signer'),
+    upstream: option(Type.url('http', 'https'), { help: 'Node that provides UTXOs and prices.' }),
     network: option(Type.network, {
       aliases: ['networkId'],
-      defaultText: 'that of the upstream, else mainnet',
+      defaultText: 'the network of the upstream, otherwise mainnet',
       help: 'mainnet, fuji, local, network-<id> or an id.',
     }),
-    time: option(MOMENT, { defaultText: 'now', help: 'Time of the chain, which unlocks locked outputs.' }),
+    time: option(MOMENT, {
+      defaultText: 'now',
+      help: 'Current time of the chain. Outputs that are locked until later cannot be spent.',
+    }),
     gasPrice: big('nAVAX', 'Price of gas on the P-chain.', 'twice the current price'),
-    baseFee: big('wei', 'Base fee of the C-chain.', 'that of the upstream'),
+    baseFee: big('wei', 'Base fee of the C-chain.', 'read from the upstream'),
   }),
   ...group('Custom networks', {
     avaxAsset: text('Id of the asset AVAX.'),
@@ -80,13 +83,13 @@ const WALLET = {
 const PAYMENTS = [
   {
     name: 'address=amount',
-    help: 'Address and amount of AVAX, such as P-avax1…=1.5.',
+    help: "Recipient's address and amount of AVAX, such as P-avax1…=1.5.",
     isRepeated: true,
   },
 ]
 
 export const TRANSFER = Command.create({
-  description: 'Builds a transfer of AVAX on the P- or X-chain, whichever the addresses name.',
+  description: 'Builds a transfer of AVAX on the P- or X-chain, depending on the addresses.',
   example: 'P-fuji1…=1.5 --network fuji --keys keys.txt --upstream http://127.0.0.1:9650',
   operands: PAYMENTS,
   options: WALLET,
@@ -95,28 +98,28 @@ export const TRANSFER = Command.create({
 })
 
 export const EXPORT = Command.create({
-  description: 'Builds an export of AVAX from a chain to the chain that the addresses name.',
+  description: 'Builds an export of AVAX from one chain to the chain of the addresses.',
   example: 'C-fuji1…=1.5 --chain P --network fuji --keys keys.txt --upstream http://127.0.0.1:9650',
   operands: PAYMENTS,
   options: {
-    chain: option(CHAIN, { default: 'P', help: 'Chain that exports.' }),
+    chain: option(CHAIN, { default: 'P', help: 'Chain that exports the funds.' }),
     ...WALLET,
     ...group('Exports of the C-chain', {
-      balance: big('wei', 'Balance of the account.', 'that of the upstream'),
-      nonce: big('number', 'Next nonce of the account.', 'that of the upstream'),
+      balance: big('wei', 'Balance of the account.', 'read from the upstream'),
+      nonce: big('number', 'Next nonce of the account.', 'read from the upstream'),
     }),
   },
   run: (options, { operands, terminal }) => inAvax(Tx.exportTo(operands, options, terminal)),
 })
 
 export const IMPORT = Command.create({
-  description: 'Builds an import of all that another chain has exported.',
+  description: 'Builds an import of all funds that another chain has exported.',
   example: '--source C --chain P --network fuji --keys keys.txt --upstream http://127.0.0.1:9650',
   options: {
-    source: option(CHAIN, { isRequired: true, help: 'Chain that has exported.' }),
-    chain: option(CHAIN, { default: 'P', help: 'Chain that imports.' }),
+    source: option(CHAIN, { isRequired: true, help: 'Chain that has exported the funds.' }),
+    chain: option(CHAIN, { default: 'P', help: 'Chain that imports the funds.' }),
     exported: option(Type.path, { help: 'File with the exported UTXOs, in hex.' }),
-    to: text('Address that gets the import; 0x… on the C-chain.', 'the first signer'),
+    to: text('Address that receives the import; 0x… on the C-chain.', 'the first signer'),
     ...WALLET,
   },
   run: (options, { terminal }) => inAvax(Tx.importFrom(options, terminal)),
@@ -130,26 +133,26 @@ export const DELEGATE = Command.create({
     node: option(Type.text, { isRequired: true, help: 'NodeID of the validator.' }),
     amount: option(AVAX, { isRequired: true, help: 'Amount of AVAX to stake.' }),
     end: option(MOMENT, { isRequired: true, help: 'End of the delegation.' }),
-    rewards: text('Address that gets the reward.', 'the first signer'),
+    rewards: text('Address that receives the reward.', 'the first signer'),
     ...WALLET,
   },
   run: (options, { terminal }) => inAvax(Tx.delegate({ ...options, chain: 'P' }, terminal)),
 })
 
 export const SIGN = Command.create({
-  description: 'Adds signatures to a transaction, and lists the addresses that have still to sign.',
+  description: 'Adds signatures to a transaction, and lists the addresses that still have to sign.',
   example: 'draft.json --keys keys.txt',
   operands: [
     {
       name: 'transaction',
-      help: 'Hex, the JSON of an earlier round, the name of a file with either, or - for standard input.',
+      help: 'Transaction in hex, JSON of an earlier round, the name of a file with either, or - for standard input.',
     },
   ],
   options: {
     ...KEYS,
     ...group('Wallet', {
       ...UTXOS,
-      chain: option(CHAIN, { default: 'P', help: 'Chain of a transaction in hex.' }),
+      chain: option(CHAIN, { default: 'P', help: 'Chain of the transaction, if it is given in hex.' }),
     }),
     ...OUTPUT,
   },

@@ -11,7 +11,7 @@ import * as TxSource from './TxSource.ts'
 
 type Chain = TxSource.Chain
 
-/** Options of all subcommands. */
+/** Options that all subcommands have in common. */
 export type Options = {
   readonly network?: number | undefined
   readonly chain: Chain
@@ -41,12 +41,12 @@ export interface Setting {
   readonly wallet: Omit<Wallet.Wallet, 'utxos'>
 }
 
-/** Multiple of the lowest price that is bid without a node, as with one. */
+/** Multiple of the minimum price that is paid if no node provides the price. */
 const BID = 2n
 
 /**
  * Reads private keys from a file or standard input, one per line, as `PrivateKey-…` or 64 hex digits. Keys
- * are never arguments, and no error contains what was read.
+ * are never arguments, and errors never contain the input.
  * @throws CliError `CLI_INPUT`
  */
 export const keysOf = (path: string | undefined): Uint8Array[] => {
@@ -70,7 +70,7 @@ const networkIdOf = async ({ network }: Options, node: TxSource.Node | undefined
   return node === undefined ? Network.MAINNET : node.networkID()
 }
 
-/** Resolves the options of a call: keys, network, signers, and the node to use. */
+/** Resolves the options of a call to keys, network, signers, and the node to use. */
 export const settingOf = async (options: Options, terminal: Terminal): Promise<Setting> => {
   const node = options.upstream === undefined ? undefined : TxSource.node(options.upstream, terminal.signal)
   const network = Networks.of(await networkIdOf(options, node))
@@ -91,20 +91,20 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
 }
 
 const missing = (option: string, { name }: Networks.Constants): never => {
-  throw new CliError('CLI_INPUT', `pass ${option}, which is not known for the network ${name}`)
+  throw new CliError('CLI_INPUT', `pass ${option}, because its value is not known for the network ${name}`)
 }
 
-/** Returns the 20 bytes of an address, which must belong to the network. */
+/** Parses an address and returns its 20 bytes. The address must belong to the network. */
 export const payloadOf = (text: string, { hrp, name }: Networks.Constants): Uint8Array => {
   const address = Address.parse(text.includes('-') ? text : `P-${text}`)
   if (address.hrp === hrp) return Address.parseBytes(text)
   throw new CliError('CLI_INPUT', `expected an address of ${name} (${hrp}1…), got ${text}`)
 }
 
-/** Returns whether a text is a chain alias. */
+/** Returns whether a text is the alias of a chain. */
 export const isChain = (text: string): text is Chain => text === 'P' || text === 'X' || text === 'C'
 
-/** Parses texts `address=amount` into payments, and returns the chain of their addresses. */
+/** Parses texts such as `address=amount` into payments, and returns these with the chain of the addresses. */
 export const paymentsOf = (
   texts: readonly string[],
   { network, wallet }: Setting,
@@ -121,7 +121,7 @@ export const paymentsOf = (
   if (first !== undefined && payments.every(({ chain }) => chain === first.chain)) {
     return { chain: first.chain, payments: payments.map(({ chain: _, ...payment }) => payment) }
   }
-  throw new CliError('CLI_INPUT', 'expected payments to addresses of one chain')
+  throw new CliError('CLI_INPUT', 'expected all payments to addresses of the same chain')
 }
 
 const utxosOf = ({ options, node, network, wallet }: Setting, chain: Chain): Promise<Coins.AnyUtxo[]> => {
@@ -130,7 +130,7 @@ const utxosOf = ({ options, node, network, wallet }: Setting, chain: Chain): Pro
   throw new CliError('CLI_INPUT', 'pass --utxos <file> or --upstream <url> to provide the UTXOs')
 }
 
-/** Returns what another chain has exported, from a file or a node. */
+/** Returns the UTXOs that another chain has exported, from a file or a node. */
 export const exportedOf = (
   { options, node, network, wallet }: Setting,
   chain: Chain,
@@ -141,7 +141,7 @@ export const exportedOf = (
   throw new CliError('CLI_INPUT', 'pass --exported <file> or --upstream <url> to provide the exported UTXOs')
 }
 
-/** Returns a chain's id from the options, the network or a node. */
+/** Returns a chain's id, from the options, the network's constants or a node. */
 export const chainId = async ({ options, node, network }: Setting, chain: Chain): Promise<Uint8Array> => {
   if (chain === 'P') return Networks.PRIMARY_NETWORK_ID
   const given = chain === 'X' ? options.xChain : options.cChain
@@ -158,7 +158,7 @@ export const platformWallet = async (setting: Setting): Promise<PlatformBuilder.
   const { options, node, network, wallet } = setting
   const { weights, minPrice } = network.dynamicFee
   const price = options.gasPrice ?? BID * ((await node?.gasPrice()) ?? minPrice)
-  // An import needs no UTXOs of the chain itself if the imported funds pay the fee.
+  // An import does not need UTXOs of the chain itself if the imported funds cover the fee.
   const needed = options.utxos !== undefined || node !== undefined || options.exported === undefined
   return { ...wallet, fees: { weights, gasPrice: price }, utxos: needed ? await utxosOf(setting, 'P') : [] }
 }

@@ -4,14 +4,14 @@ import { AtomicUtxo, AvmUtxo, type Coins, PlatformUtxo, type Signers } from '@fi
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
 
-/** A chain by its alias. */
+/** Alias of a chain. */
 export type Chain = Signers.Chain
 
 const UTXOS = { P: PlatformUtxo, X: AvmUtxo, C: AtomicUtxo } as const
 const METHODS = { P: 'platform.getUTXOs', X: 'avm.getUTXOs', C: 'avax.getUTXOs' } as const
 const PATHS = { P: '/ext/bc/P', X: '/ext/bc/X', C: '/ext/bc/C/avax' } as const
 
-/** Maximum number of UTXOs in one answer of a node. */
+/** Maximum number of UTXOs in one response of a node. */
 const PAGE = 1024
 
 const utxosMethod = {
@@ -42,7 +42,7 @@ const METHOD_TABLE = {
   eth_getTransactionCount: { params: Schema.array(Schema.string), result: Schema.string },
 } as const
 
-/** Decodes hex as served by nodes (with a checksum) or written by users. */
+/** Decodes hex from a node (with a checksum) or from a user (without one). */
 export const bytesOf = (text: string): Uint8Array => {
   const hex = text.startsWith('0x') ? text : `0x${text}`
   try {
@@ -54,7 +54,7 @@ export const bytesOf = (text: string): Uint8Array => {
 }
 
 /**
- * Reads UTXOs from a file or standard input: hex, one per line or in a JSON list, or the answer of a node.
+ * Reads UTXOs from a file or standard input: hex, one per line or in a JSON list, or the response of a node.
  */
 export const fromFile = (chain: Chain, path: string): Coins.AnyUtxo[] => {
   const text = path === '-' ? Input.text(path) : Input.file(path)
@@ -66,10 +66,13 @@ const listOf = (json: Json.Json): readonly string[] => {
   const answer = json as { readonly result?: { readonly utxos?: Json.Json }; readonly utxos?: Json.Json }
   const list = answer.result?.utxos ?? answer.utxos ?? json
   if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
-  throw new CliError('CLI_INPUT', 'expected a JSON list of UTXOs in hex, or an answer of a node with "utxos"')
+  throw new CliError(
+    'CLI_INPUT',
+    'expected a JSON list of UTXOs in hex, or a node\'s response with the member "utxos"',
+  )
 }
 
-/** Returns a client of a node; the caller's signal ends every request. */
+/** Returns a client of a node. The signal aborts every request. */
 export const node = (url: string, signal: AbortSignal) => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new CliError('CLI_INPUT', `--upstream: expected a URL such as http://127.0.0.1:9650, got ${url}`)
@@ -90,7 +93,7 @@ export const node = (url: string, signal: AbortSignal) => {
     balance: (address: string) => quantity('eth_getBalance', address, 'latest'),
     nonce: (address: string) => quantity('eth_getTransactionCount', address, 'latest'),
 
-    /** Returns all UTXOs of addresses on a chain, or those that another chain has exported to it. */
+    /** Returns all UTXOs that addresses own on a chain, or those that `source` has exported to it. */
     async utxos(chain: Chain, hrp: string, addresses: readonly Uint8Array[], source?: Chain) {
       const names = addresses.map((payload) => Address.format({ chain, hrp, payload }))
       const found = new Set<string>()
@@ -110,5 +113,5 @@ export const node = (url: string, signal: AbortSignal) => {
   }
 }
 
-/** Result of {@link node}. */
+/** A client of a node, as returned by {@link node}. */
 export type Node = ReturnType<typeof node>

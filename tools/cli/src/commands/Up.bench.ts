@@ -1,5 +1,5 @@
-// Measures the memory of `firn up` on the recorded network, in a separate process: when ready, after half a
-// minute, and at its peak.
+// Measures the memory of `firn up` on the recorded network, in a separate process: when it is ready, after
+// half a minute, and at its peak.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,13 @@ const PORTS = ['--http-port', '--data-port', '--aggregator-port', '--gateway-por
 const IDLE_MS = 30_000
 
 export async function report(print: (text: string) => void): Promise<void> {
-  if (process.platform !== 'linux') return print('Memory of firn up: can be measured only on Linux')
+  if (process.platform !== 'linux') return print('The memory of firn up can be measured only on Linux')
   const folder = await mkdtemp(join(tmpdir(), 'firn-bench-'))
   const archive = join(folder, 'archive')
   try {
     await History.unpack(archive)
     const lines: string[] = []
-    for (const title of ['a new data folder', 'the same again']) {
+    for (const title of ['a new data folder', 'the same data folder']) {
       const args = ['up', '--from', archive, '--data-dir', join(folder, 'data'), ...PORTS]
       lines.push(`  ${title.padEnd(18)} ${await measure(args)}`)
     }

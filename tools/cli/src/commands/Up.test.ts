@@ -33,13 +33,13 @@ const stop = new AbortController()
 const lines: string[] = []
 const notes: string[] = []
 let code: Promise<number>
-/** The one URL that clients call. */
+/** The base URL that clients use for all services. */
 let url: string
 let nodeUrl: string
 let sdk: Avalanche
 /** The options with which the services were started. */
 let given: { readonly indexer: unknown; readonly node: unknown; readonly aggregator: unknown }
-/** Validators that sign, because the keys of the archive's validators are not available. */
+/** Devnet whose validators sign, because the keys of the archive's validators are not available. */
 let devnet: Devnet
 
 const found = (name: RegExp) => lines.find((line) => name.test(line))?.match(/http:\/\/\S+/)?.[0] ?? ''
@@ -104,25 +104,28 @@ const network = 'testnet'
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
 describe('official client on the single address of firn up', { timeout: 120_000 }, () => {
-  test.each(['p-chain', 'x-chain', 'c-chain'] as const)('reads the %s', async (blockchainId) => {
-    const { primaryNetwork } = sdk.data
-    const asked = { network, blockchainId } as const
-    const pages = await all(primaryNetwork.transactions.listLatest({ ...asked, pageSize: 50 }))
-    const hashes = pages.flatMap(({ transactions }) => transactions.map(({ txHash }) => txHash))
-    expect(hashes.length).toBe({ 'p-chain': 84, 'x-chain': 36, 'c-chain': 8 }[blockchainId])
-    const [txHash = ''] = hashes
-    expect(await primaryNetwork.transactions.get({ ...asked, txHash })).toMatchObject({ txHash })
-    const blocks = await primaryNetwork.blocks.listLatest({ ...asked, pageSize: 5 })
-    expect(blocks.result.blocks).toHaveLength(5)
-    const blockId = blocks.result.blocks[0]?.blockNumber ?? ''
-    expect(await primaryNetwork.blocks.get({ ...asked, blockId })).toMatchObject({ blockNumber: blockId })
-    const utxos = await primaryNetwork.utxos.listByAddresses({ ...asked, addresses: EWOQ })
-    expect(utxos.result.chainInfo).toMatchObject({ chainName: blockchainId, network })
-    const balances = await primaryNetwork.balances.listByAddresses({ ...asked, addresses: EWOQ })
-    expect(balances.chainInfo).toMatchObject({ chainName: blockchainId, network })
-  })
+  test.each(['p-chain', 'x-chain', 'c-chain'] as const)(
+    'reads the %s through the single URL of firn up',
+    async (blockchainId) => {
+      const { primaryNetwork } = sdk.data
+      const asked = { network, blockchainId } as const
+      const pages = await all(primaryNetwork.transactions.listLatest({ ...asked, pageSize: 50 }))
+      const hashes = pages.flatMap(({ transactions }) => transactions.map(({ txHash }) => txHash))
+      expect(hashes.length).toBe({ 'p-chain': 84, 'x-chain': 36, 'c-chain': 8 }[blockchainId])
+      const [txHash = ''] = hashes
+      expect(await primaryNetwork.transactions.get({ ...asked, txHash })).toMatchObject({ txHash })
+      const blocks = await primaryNetwork.blocks.listLatest({ ...asked, pageSize: 5 })
+      expect(blocks.result.blocks).toHaveLength(5)
+      const blockId = blocks.result.blocks[0]?.blockNumber ?? ''
+      expect(await primaryNetwork.blocks.get({ ...asked, blockId })).toMatchObject({ blockNumber: blockId })
+      const utxos = await primaryNetwork.utxos.listByAddresses({ ...asked, addresses: EWOQ })
+      expect(utxos.result.chainInfo).toMatchObject({ chainName: blockchainId, network })
+      const balances = await primaryNetwork.balances.listByAddresses({ ...asked, addresses: EWOQ })
+      expect(balances.chainInfo).toMatchObject({ chainName: blockchainId, network })
+    },
+  )
 
-  test('reads subnets, chains and validators', async () => {
+  test('reads subnets, chains and validators through the single URL of firn up', async () => {
     const { primaryNetwork } = sdk.data
     const subnets = await all(primaryNetwork.listSubnets({ network, pageSize: 2 }))
     expect(subnets.flatMap((page) => page.subnets)).toHaveLength(6)
@@ -156,7 +159,7 @@ describe('official client on the single address of firn up', { timeout: 120_000 
     })
   })
 
-  test('passes on the aggregator’s refusals with their statuses', async () => {
+  test('forwards the aggregator’s error responses with their status codes', async () => {
     const { signatureAggregator } = sdk.data
     const wrong = signatureAggregator.aggregate({ network, signatureAggregatorRequest: { message: '0x00' } })
     await expect(wrong).rejects.toMatchObject({ statusCode: 400 })
@@ -171,7 +174,7 @@ describe('official client on the single address of firn up', { timeout: 120_000 
   })
 })
 
-test('passes options on to the services', async () => {
+test('forwards options of firn up to the services', async () => {
   expect(given.indexer).toMatchObject({
     batchBlocks: 16,
     pollMs: 321,

@@ -22,7 +22,7 @@ import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 import * as ServiceOptions from './ServiceOptions.ts'
 
-/** An option of another command, as `<name>=<value>` or `<name>`. */
+/** Type of an option of another command, as `<name>=<value>` or `<name>`. */
 const FURTHER: Type.Type<readonly string[]> = Type.create({
   placeholder: 'name=value',
   expected: '<name>=<value>, without dashes before the name',
@@ -34,14 +34,14 @@ const FURTHER: Type.Type<readonly string[]> = Type.create({
   format: () => 'none',
 })
 
-/** Options passed on to the node API unchanged. */
+/** Options that are forwarded to the node API unchanged. */
 const OF_NODE = {
-  ...Common.upstream('Node to follow; several in order of preference.'),
+  ...Common.upstream('Nodes to follow, in order of preference.'),
   ...Common.DATA_DIR,
   ...Common.PROXIES,
 }
 
-/** The options of the services; ports have separate names. */
+/** The options of all services. Each service has its own port option. */
 export const OPTIONS = {
   ...Database.OPTIONS,
   ...Common.NETWORK,
@@ -61,11 +61,11 @@ export const OPTIONS = {
   ...group('Other services', {
     nodeOption: option(FURTHER, {
       default: [],
-      help: 'Any option of firn node, such as http-allowed-hosts=*; repeat it for more.',
+      help: 'Any option of firn node, such as http-allowed-hosts=*. Repeat it for more options.',
     }),
     aggregatorOption: option(FURTHER, {
       default: [],
-      help: 'Any option of firn aggregator, such as collect-timeout=5s; repeat it for more.',
+      help: 'Any option of firn aggregator, such as collect-timeout=5s. Repeat it for more options.',
     }),
   }),
   ...Common.LOG_LEVEL,
@@ -78,7 +78,7 @@ export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
 
 export const COMMAND = Command.create({
   description:
-    'Runs the indexer, the node API, the Data API and the signature aggregator in one process; with --chain, EVM chains and a gateway in front of their nodes too.',
+    'Runs the indexer, the node API, the Data API and the signature aggregator in one process. With --chain, it also serves EVM chains and a gateway to their nodes.',
   example: '--upstream http://127.0.0.1:9650',
   options: OPTIONS,
   isService: true,
@@ -91,29 +91,29 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => up(options, terminal),
 })
 
-/** URLs of the services. */
+/** URLs of the running services. */
 export type Urls = {
   readonly node: string
   readonly aggregator: string
   readonly dataApi: string
-  /** Undefined without EVM chains. */
+  /** URL of the gateway; undefined without EVM chains. */
   readonly gateway: string | undefined
 }
 
-/** Called when all services answer; resolves to whether to stop then. */
+/** Called when all services respond. Resolves to true if they are to be stopped then. */
 export type Ready = (urls: Urls) => Promise<boolean>
 
-/** Stops a service; services stop in reverse order of their start. */
+/** Stops a service. Services are stopped in the reverse order of their start. */
 type Ending = () => Promise<void>
 
-/** Returns the node API's configuration. */
+/** Returns the configuration of the node API. */
 const nodeConfiguration = (options: Options): Configuration => {
   const configuration = createNodeConfiguration({
     ...pick(OF_NODE, options),
     httpHost: options.host,
     indexEnabled: true,
-    // It does not matter whether `firn node` ran without an index on this folder: the ledger has all
-    // containers.
+    // The index cannot be incomplete, because the ledger has all containers, so it does not matter whether
+    // `firn node` ran without an index on this folder.
     indexAllowIncomplete: true,
     ...Layers.fromFlags(NODE_OPTIONS, options.nodeOption),
   })
@@ -152,7 +152,7 @@ const serveAll = async (
       host: options.host,
       logLevel: 'error',
       pChainApi: node.url,
-      // While no node of the network answers, our own node API provides the network and its peers.
+      // If no node of the network responds, Firn's own node API provides the network and its peers.
       infoApi: [...options.upstream, node.url],
       successStatus: options.aggregateStatus,
       ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
@@ -165,8 +165,8 @@ const serveAll = async (
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, terminal, endings)
   const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
-  // The Data API has already counted its callers, so the aggregator in the same process does not count them
-  // as one more address.
+  // The Data API has already counted its callers, so the aggregator in the same process must not count them
+  // again as one address.
   const links = [
     { href: `${node.url}/`, title: 'node API' },
     { href: `${aggregatorUrl}/`, title: 'signature aggregator' },
@@ -186,7 +186,9 @@ const serveAll = async (
   await Indexing.stay({ ended: Promise.all(ended).then(() => undefined) }, terminal.signal)
 }
 
-/** Opens the EVM chains, with indexing and a gateway in front of their nodes; undefined if none is given. */
+/**
+ * Opens the EVM chains, with indexing and a gateway to their nodes. Returns undefined if no chain is given.
+ */
 const openChains = async (options: Options, terminal: Terminal, endings: Ending[]) => {
   if (options.chain === undefined) return undefined
   const log = Database.logger(terminal)
@@ -207,7 +209,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
 
 /**
  * Runs indexer, node API, Data API and signature aggregator on one store, and EVM chains with a gateway,
- * until a signal arrives. Without a node of the Primary Network, only the chains are served.
+ * until a signal arrives. If no node of the Primary Network is given, only the chains are served.
  */
 export const up = (options: Options, terminal: Terminal): Promise<void> => {
   const { from, upstream, chain } = options
@@ -239,7 +241,7 @@ export const ALL_PORTS = { ...PORTS, ...CHAIN_PORTS } as const
 
 const boundPort = (port: BoundPort.Port) => (typeof port === 'number' ? {} : { port })
 
-/** Like {@link up}, for the Primary Network, on ports that may already be bound. */
+/** Like {@link up}, for the Primary Network, with ports that may already be bound. */
 export const run = async (
   options: Options,
   terminal: Terminal,

@@ -6,7 +6,7 @@ import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** Position of a field in the objects of a log: `<field>=<member>`. */
+/** Type of the position of a field in the JSON objects of a log, `<field>=<member>`. */
 const FIELDS: Type.Type<LogFormat> = Type.create({
   placeholder: 'field=member',
   expected: '<field>=<member>, such as method=request.rpcMethod',
@@ -20,10 +20,10 @@ const FIELDS: Type.Type<LogFormat> = Type.create({
 const LOAD_OPTIONS = {
   format: option(Type.choice(...(Object.keys(LOG_FORMATS) as (keyof typeof LOG_FORMATS)[])), {
     default: 'firn',
-    help: 'Format of the objects.',
+    help: "Format of the log's JSON objects.",
   }),
   field: option(FIELDS, {
-    help: 'Member of the objects that holds a field, where the format has another; repeat it for more.',
+    help: 'Member of the JSON objects that contains a field, if it differs from the format. Repeat it for more fields.',
   }),
   ...GatewayOptions.COST,
   ...Common.DATABASE,
@@ -34,16 +34,16 @@ export type LoadOptions = Values<typeof LOAD_OPTIONS>
 
 export const LOAD = Command.create({
   description:
-    'Counts the requests of an access log, one JSON object a line. Lines that were counted before are skipped.',
+    'Counts the requests of an access log with one JSON object per line. Lines that were counted before are skipped.',
   example: 'access.log --format firn',
-  operands: [{ name: 'file', help: 'The access log.' }],
+  operands: [{ name: 'file', help: 'The access log file.' }],
   options: LOAD_OPTIONS,
   run: (options, { operands: [file = ''], terminal }) => load(file, options, terminal),
 })
 
 /**
- * Counts the requests of an access log. Reports bad lines, and fails because of them only after counting all
- * others.
+ * Counts the requests of an access log. If lines are invalid, reports them and fails, but only after counting
+ * all other lines.
  */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {
   const usage = await EvmServices.openUsage({ ...options, attach: true }, Database.logger(terminal))

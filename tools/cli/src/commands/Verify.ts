@@ -4,28 +4,28 @@ import { ProofBundle, type Quorum, type SignedMessage, ValidatorSet, Verificatio
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
 
-/** The validator set that a message is verified against, with its source. */
+/** A validator set with its source, for verifying a message. */
 export type Against = {
   readonly networkId: number
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly source: string
 }
 
-/** Result of a verification, with the data needed to print it. */
+/** Result of a verification, with the data to print. */
 export type Verdict = {
   readonly against: Against
   readonly result: Verification.Result
   readonly quorum: Quorum.Quorum
 }
 
-/** Options that select the validator set at an upstream. */
+/** Options that select a validator set of an upstream. */
 export type Choice = {
   readonly height?: bigint
   readonly subnetId?: Uint8Array
   readonly signal?: AbortSignal
 }
 
-/** Returns the validator set of a proof bundle's file. */
+/** Returns the validator set of a proof bundle in a file. */
 export const fromBundle = (path: string): Against => {
   const bundle = ProofBundle.fromJSON(Input.proofBundle(path))
   const subnet = Id.format(bundle.signingSubnetID)
@@ -45,8 +45,8 @@ const rootOf = (url: string): string => {
 }
 
 /**
- * Returns the validator set from a node's P-chain: by default of the subnet of the message's source chain, at
- * the proposed height.
+ * Returns a validator set from a node's P-chain. By default, it is the subnet of the message's source chain
+ * at the proposed height.
  */
 export const fromUpstream = async (
   url: string,
@@ -79,7 +79,7 @@ export const fromUpstream = async (
   }
 }
 
-/** Verifies a message. */
+/** Verifies a signed message against a validator set. */
 export const verify = (
   message: SignedMessage.SignedMessage,
   against: Against,
@@ -104,7 +104,7 @@ const signerLine = (index: number, { validatorSet }: Against): string => {
   return `  #${String(index).padEnd(4)} ${share}  weight ${validator.weight}  ${validator.nodeIds.map(NodeId.format).join(', ')}`
 }
 
-/** Formats a verdict: which validators signed, their weight, and whether it suffices. */
+/** Formats the result of a verification: which validators signed, their weight, and whether it suffices. */
 export const format = ({ against, result, quorum }: Verdict): readonly string[] => {
   const { totalWeight, validators } = against.validatorSet
   const wanted = percent(quorum.numerator, quorum.denominator)

@@ -6,15 +6,20 @@ import * as Input from '../Input.ts'
 import * as Verify from './Verify.ts'
 
 const OPTIONS = {
-  bundle: option(Type.path, { help: 'Proof bundle with the validator set; no request is made.' }),
-  upstream: option(Type.url('http', 'https'), { help: 'Node API that gives the validator set.' }),
-  quorum: option(Type.integer(0, 100, 'percent'), { default: 67, help: 'Weight that must have signed.' }),
+  bundle: option(Type.path, {
+    help: 'File with a proof bundle, which contains the validator set. No request is sent.',
+  }),
+  upstream: option(Type.url('http', 'https'), { help: 'Node API that provides the validator set.' }),
+  quorum: option(Type.integer(0, 100, 'percent'), {
+    default: 67,
+    help: 'Percentage of the weight that must have signed.',
+  }),
   height: option(Type.big, {
     defaultText: 'the proposed height',
     help: 'P-chain height of the validator set, with --upstream.',
   }),
   subnet: option(Type.text, {
-    defaultText: "that of the message's source chain",
+    defaultText: "the subnet of the message's source chain",
     help: 'Id of the signing subnet, with --upstream.',
   }),
 }
@@ -33,12 +38,13 @@ const against = (
 }
 
 export const COMMAND = Command.create({
-  description: 'Verifies a signed message: shows which validators signed, and whether their weight suffices.',
+  description:
+    'Verifies a signed message: prints which validators signed, and whether their weight suffices.',
   example: 'answer.json --upstream http://127.0.0.1:9650',
   operands: [
     {
       name: 'signedMessage',
-      help: "Hex, an aggregator's answer, the name of a file that holds either, or - for standard input.",
+      help: "Hex, an aggregator's response, the name of a file with either, or - for standard input.",
     },
   ],
   options: OPTIONS,

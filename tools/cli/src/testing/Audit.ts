@@ -6,7 +6,7 @@ export interface AuditedCommit {
   readonly fence: bigint
   /** Holder of the lease. */
   readonly holder: string | null
-  /** The committing connection, unique while it is open. */
+  /** Id of the connection that committed, unique while it is open. */
   readonly connection: string
 }
 
@@ -18,7 +18,7 @@ const STATEMENTS = [
       from writer w, lease l, pg_stat_activity a where a.pid = pg_backend_pid();
     return null;
   end $$`,
-  // Each commit writes its cursors last.
+  // The trigger is on the cursor table, because each commit writes its cursors last.
   'create trigger audit after insert or update on cursor for each statement execute function audit()',
 ]
 
@@ -27,18 +27,18 @@ export const install = async ({ driver, schema }: Store | EvmStore): Promise<voi
   driver.transaction(async (session) => {
     await session.query(`set local search_path to ${schema}`)
     for (const statement of STATEMENTS) await session.query(statement)
-    // The function runs in sessions with their own search path, so it needs this schema explicitly.
+    // The function runs in sessions with other search paths, so it must set this schema explicitly.
     await session.query(`alter function audit() set search_path to ${schema}, pg_catalog`)
   })
 
-/** Returns the commits in order. For tests only. */
+/** Returns the recorded commits in order. For tests only. */
 export const read = async ({ driver }: Store | EvmStore): Promise<readonly AuditedCommit[]> =>
   driver.transaction(async (session) => {
     const rows = await session.query('select fence, holder, connection from audit order by id')
     return rows as unknown as readonly AuditedCommit[]
   })
 
-/** Returns the violations of a single writer at a time; empty if there are none. For tests only. */
+/** Returns all violations of the rule that only one process writes at a time. For tests only. */
 export const faults = (commits: readonly AuditedCommit[]): readonly string[] => {
   const found: string[] = []
   const holders = new Map<bigint, string | null>()
@@ -49,7 +49,7 @@ export const faults = (commits: readonly AuditedCommit[]): readonly string[] => 
     last = fence
     if (!holders.has(fence)) holders.set(fence, holder)
     if (holders.get(fence) !== holder)
-      found.push(`fence ${fence} of both ${holders.get(fence)} and ${holder}`)
+      found.push(`fence ${fence} is used by both ${holders.get(fence)} and ${holder}`)
     if (!owners.has(connection)) owners.set(connection, holder)
     if (owners.get(connection) !== holder) {
       found.push(`a commit by ${owners.get(connection)} while ${holder} held the lease`)

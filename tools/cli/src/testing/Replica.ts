@@ -6,7 +6,7 @@ import { ended } from './growing.ts'
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const URL_LINE = /^(?:node API|Data API) +(http:\S+)/
 
-/** One service process that can be killed, paused and restarted. For tests only. */
+/** A service process that can be killed, paused and restarted. For tests only. */
 export class Replica {
   readonly kind: string
   readonly #argv: readonly string[]
@@ -24,7 +24,7 @@ export class Replica {
     return this.#child?.pid
   }
 
-  /** Its URL; undefined while it is down or starting. */
+  /** URL of the service; undefined while it is down or starting. */
   get url(): string | undefined {
     return this.#url
   }
@@ -33,12 +33,15 @@ export class Replica {
     return this.#isPaused
   }
 
-  /** Its last output, for messages. */
+  /** Last lines of the output, for error messages. */
   get lines(): string {
     return this.#lines.slice(-30).join('\n')
   }
 
-  /** Starts it; its {@link url} is known once it serves. Calls `onEnd` if it exits unexpectedly. */
+  /**
+   * Starts the process. Its {@link url} is known once it serves requests. Calls `onEnd` if the process exits
+   * unexpectedly.
+   */
   start(onEnd: (reason: string) => void): void {
     const child = spawn(process.execPath, ['--conditions=source', MAIN, ...this.#argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,7 +68,7 @@ export class Replica {
     this.#child?.kill('SIGCONT')
   }
 
-  /** Stops it, and returns its exit code; null after SIGKILL. */
+  /** Stops the process, and returns its exit code, or null after SIGKILL. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child
     this.#child = undefined

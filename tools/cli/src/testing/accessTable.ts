@@ -1,7 +1,7 @@
 import type { ApiKey } from '@firn/data-api'
 
 /**
- * What a caller needs:
+ * What a caller needs for access:
  *
  * - `nothing`: all callers are served, whatever key they send.
  * - a scope: callers without a key are served; a key must have the scope.
@@ -11,7 +11,7 @@ import type { ApiKey } from '@firn/data-api'
  */
 export type Need = 'nothing' | ApiKey.Scope | 'aggregator key' | 'bypass token' | 'this machine'
 
-/** A server whose endpoints are in the table. For tests only. */
+/** A server with endpoints in the access table. For tests only. */
 export type Server =
   | 'data api'
   | 'metrics api'
@@ -22,13 +22,13 @@ export type Server =
   | 'indexer monitor'
 
 /**
- * Endpoints, `<method> <path>`, grouped by what a caller needs. GET includes HEAD; `{name}` matches one path
- * segment and `*` any rest.
+ * Endpoints as `<method> <path>`, grouped by what a caller needs. GET includes HEAD. `{name}` matches one
+ * path segment, and `*` any number of them.
  */
 export type Rows = { readonly [N in Need]?: readonly string[] }
 
 const OPERATIONS = ['GET /health', 'GET /metrics']
-/** The page of links that every service answers at its root. */
+/** The page of links that every service serves at its root path. */
 const LANDING = ['GET /']
 const DOCUMENTATION = ['GET /openapi.json', 'GET /docs', 'GET /docs/*']
 
@@ -98,12 +98,12 @@ const AGGREGATE = [
   'GET /v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
 ]
 
-/** Chains and their endpoints, as a node serves them below `/ext/bc/` and, by alias, below `/ext/`. */
+/** Endpoints of chains, which a node serves below `/ext/bc/` and, for some aliases, below `/ext/`. */
 const CHAINS = ['bc/{chain}', 'P', 'platform', 'X', 'avm', 'C', 'evm'].flatMap((chain) =>
   ['', '/wallet', '/avax', '/proposervm', '/rpc', '/ws'].map((endpoint) => `POST /ext/${chain}${endpoint}`),
 )
 
-/** Every endpoint of every service, and what a caller needs for it. For tests only. */
+/** All endpoints of all services, with what a caller needs for access. For tests only. */
 export const ACCESS: { readonly [S in Server]: Rows } = {
   'data api': {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v1/health-check', 'GET /v1/live-check'],
@@ -113,7 +113,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
   },
   'metrics api': {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v2/health-check', 'GET /v2/live-check'],
-    // Callers without a key are served, as specified, but a key is limited to its scopes.
+    // Callers without a key are served, but a key is limited to its scopes.
     metrics: [
       'GET /v1/avg_tps/{chainId}',
       'GET /v2/chains',
@@ -158,7 +158,10 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
   'indexer monitor': { nothing: [...LANDING, ...OPERATIONS] },
 }
 
-/** Returns what a caller needs for an endpoint of a server; undefined if it has no row. For tests only. */
+/**
+ * Returns what a caller needs for an endpoint of a server, or undefined if the access table does not list it.
+ * For tests only.
+ */
 export function needOf(server: Server, method: string, path: string): Need | undefined {
   const wanted = `${method === 'HEAD' ? 'GET' : method} ${path}`
   const rows = Object.entries(ACCESS[server]) as [Need, readonly string[]][]

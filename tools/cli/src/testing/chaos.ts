@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Replica } from './Replica.ts'
 
-/** Returns a generator of numbers in [0, 1) from a seed. For tests only. */
+/** Returns a random generator of numbers in [0, 1) with this seed. For tests only. */
 export const randomFrom = (seed: number): (() => number) => {
   let count = 0
   return () => createHash('sha256').update(`${seed} ${count++}`).digest().readUInt32BE() / 2 ** 32
 }
 
-/** Disruptions of replicas of one kind. For tests only. */
+/** Input for the disruption of replicas of one kind. For tests only. */
 export interface Chaos {
   readonly replicas: readonly Replica[]
   readonly random: () => number
-  /** Returns the process id of the lease holder, so that writers are often disrupted. */
+  /** Returns the process id of the lease holder, which is disrupted more often than the others. */
   readonly writer: () => Promise<number | undefined>
   /** Called when a process exits unexpectedly. */
   readonly onEnd: (reason: string) => void
@@ -23,8 +23,8 @@ const count = (counts: Map<string, number>, what: string): void =>
   void counts.set(what, (counts.get(what) ?? 0) + 1)
 
 /**
- * Kills, pauses and restarts replicas, always leaving another one up, until the signal is aborted; all run at
- * the end. For tests only.
+ * Kills, pauses and restarts replicas until the signal is aborted. At least one other replica is always up;
+ * in the end, all run. For tests only.
  */
 export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
   const { replicas, random, writer, onEnd, counts } = chaos
@@ -39,7 +39,7 @@ export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => 
     if (action < 0.4) {
       count(counts, 'pauses')
       target.pause()
-      // Shorter or longer than the lease's term.
+      // The pause is sometimes shorter and sometimes longer than the term of the lease.
       await sleep(500 + 8_500 * random())
       target.resume()
     } else {
@@ -54,22 +54,25 @@ export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => 
   }
 }
 
-/** How readers query a kind of replica. For tests only. */
+/** Describes how readers query replicas of one kind. For tests only. */
 export interface Reading {
   readonly replicas: readonly Replica[]
-  /** Returns the height of a replica; undefined if it answers 503. Rejects on any other wrong answer. */
+  /**
+   * Returns the height that a replica reports, or undefined if it responds with 503. Rejects on any other
+   * response that is wrong.
+   */
   readonly read: (url: string) => Promise<bigint | undefined>
-  /** Returns the current height of the database. */
+  /** Returns the current height in the database. */
   readonly stored: () => Promise<bigint>
   readonly onFault: (reason: string) => void
   readonly counts: Map<string, number>
 }
 
-/** How long a read may be retried. */
+/** Milliseconds for which a read is retried. */
 const PATIENCE_MS = 60_000
 
 /**
- * Reads heights from arbitrary replicas until the signal is aborted, and reports errors that retries do not
+ * Reads heights from random replicas until the signal is aborted, and reports errors that retries do not
  * resolve. For tests only.
  */
 export const readAll = async (reading: Reading, random: () => number, signal: AbortSignal): Promise<void> => {
@@ -83,7 +86,7 @@ export const readAll = async (reading: Reading, random: () => number, signal: Ab
       try {
         height = url === undefined ? undefined : await read(url)
       } catch (error) {
-        // A stopped or paused process does not count as an answer; another one is tried.
+        // A stopped or paused process is not a fault; the read is repeated on another one.
         if (!isGone(error)) onFault(`${url}: ${error}`)
       }
       if (height !== undefined && url !== undefined) {

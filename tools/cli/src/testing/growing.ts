@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** A node in its own process, whose chain grows on demand. For tests only. */
 export interface Growing {
   readonly url: string
-  /** Sets the total number of blocks. */
+  /** Sets the total number of blocks of the node. */
   readonly grow: (blocks: number) => void
   readonly close: () => Promise<void>
 }
@@ -17,8 +17,8 @@ const PROGRAMS = {
 } as const
 
 /**
- * Starts a node with this many blocks, of the recorded local network or of an EVM chain with the id 31337.
- * For tests only.
+ * Starts a node with this number of blocks. It serves the recorded local network, or an EVM chain with the id
+ * 31337. For tests only.
  */
 export const startGrowing = async (
   kind: keyof typeof PROGRAMS,
@@ -41,7 +41,7 @@ export const startGrowing = async (
   }
 }
 
-/** Stops a process and waits for its exit. For tests only. */
+/** Calls `end` and waits until the process exits. For tests only. */
 export const ended = (child: ChildProcess, end: () => unknown): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve()
@@ -49,7 +49,7 @@ export const ended = (child: ChildProcess, end: () => unknown): Promise<void> =>
     end()
   })
 
-/** Returns a port on the loopback address on which nothing listens. For tests only. */
+/** Returns a port of the loopback address on which nothing listens. For tests only. */
 export const unusedPort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((ready) => server.once('listening', ready))

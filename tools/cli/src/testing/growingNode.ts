@@ -8,8 +8,7 @@ import { openPGlite, Recordings } from '@firn/store/testing'
 
 /**
  * Serves the recorded local network on a port like a node, with `<count>` blocks of its three chains at
- * first. Each line of standard input sets a new total. Prints its URL, and exits when its standard input
- * ends.
+ * first. Each line of standard input sets a new total. Prints the URL, and exits when standard input ends.
  */
 const [port = '0', count = '1'] = process.argv.slice(2)
 const { genesis, constants, chains } = Recordings.load('local')

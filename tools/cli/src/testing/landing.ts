@@ -2,8 +2,8 @@ import type { LandingPage } from '@firn/http'
 import { expect } from 'vitest'
 
 /**
- * Asserts that `/` of a server shows its links as JSON and as HTML, and that each of its own GET links works.
- * For tests only.
+ * Asserts that the root path of a server lists its links as JSON and as HTML, and that all its own GET links
+ * work. For tests only.
  */
 export async function expectLandingPage(url: string): Promise<void> {
   const { origin } = new URL(url)

@@ -2,12 +2,12 @@ import * as Run from '../Run.ts'
 
 /** A running `firn` command. For tests only. */
 export interface Started {
-  /** Its output so far, on standard output and standard error. */
+  /** Output of the command so far, from standard output and standard error. */
   readonly lines: readonly string[]
   readonly notes: readonly string[]
-  /** Interrupts it, like Ctrl-C. */
+  /** Interrupts the command, like Ctrl-C. */
   stop(): void
-  /** Its exit code, once it has ended. */
+  /** Resolves to the exit code when the command has ended. */
   readonly code: Promise<number>
 }
 

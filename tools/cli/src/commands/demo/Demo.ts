@@ -18,13 +18,13 @@ import * as Up from '../Up.ts'
 import * as Products from './Products.ts'
 
 /**
- * Options of `firn up` that the demo also has. The others keep their defaults, even if the environment sets
- * them for the user's own database and network.
+ * Options of `firn up` that the demo also has. The others have their defaults, because the environment may
+ * set them for the user's own database and network.
  */
 const { host, dataPort, httpPort, gatewayPort, aggregatorPort } = Up.OPTIONS
 
 const OPTIONS = {
-  once: option(Type.flag, { default: false, help: 'End after every product has shown what it has.' }),
+  once: option(Type.flag, { default: false, help: 'End after every product has shown its data.' }),
   ...{ host, dataPort, httpPort, gatewayPort, aggregatorPort },
 }
 
@@ -36,13 +36,13 @@ export type Options = Omit<Up.Options, 'from' | 'upstream' | 'chain' | 'chainDet
 
 export const COMMAND = Command.create({
   description:
-    'Runs every product over networks of its own: a recorded Primary Network with an L1, and a local EVM chain.',
+    'Runs all products on demo networks: a recorded Primary Network with an L1, and a local EVM chain.',
   example: '--once',
   options: OPTIONS,
   run: (options, { terminal }) => demo({ ...defaults(Up.OPTIONS), ...options }, terminal),
 })
 
-/** How long to wait until each product shows data. */
+/** Milliseconds to wait until each product shows data. */
 const PATIENCE_MS = 45_000
 
 /** Indexes the archive into the data folder, and returns the resulting ledger. */
@@ -64,7 +64,7 @@ const index = async (
   }
 }
 
-/** Lets the validators accept a message of the C-Chain, which they sign from then on. */
+/** Makes the validators accept a C-Chain message, so that they sign it. */
 const acceptMessage = (devnet: Devnet): string =>
   Hex.encodeBare(
     devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('hello from the Firn demo') }),
@@ -83,9 +83,9 @@ const assertComplete = (shown: readonly Products.Shown[]): void => {
 }
 
 /**
- * Runs every product on demo networks: a recorded Primary Network with an L1, whose validators a devnet
- * simulates, and a local EVM chain with two weeks of traffic. Shows what each product answers, then stays up
- * until a signal arrives.
+ * Runs all products on demo networks: a recorded Primary Network with an L1, whose validators a devnet
+ * simulates, and a local EVM chain with two weeks of traffic. Shows data from each product, and runs until a
+ * signal arrives.
  */
 export const demo = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, Up.ALL_PORTS, (bound) => run(bound, terminal))

@@ -8,28 +8,28 @@ export type Urls = {
   readonly gateway: string
 }
 
-/** Contents of the demo, for requests with parameters. */
+/** Objects of the demo networks that are used as request parameters. */
 export type Contents = {
-  /** A message of the C-Chain accepted by the validators, in hex without `0x`. */
+  /** A C-Chain message that the validators have accepted, in hex without `0x`. */
   readonly message: string
-  /** The local EVM's chain id. */
+  /** Chain id of the local EVM. */
   readonly chainId: number
-  /** Name of the network in paths. */
+  /** Name of the demo network in paths. */
   readonly network: string
 }
 
-/** A request that shows a product's data. */
+/** A request whose response shows data of a product. */
 export type Sample = {
   readonly product: string
   readonly url: string
-  /** JSON of a POST; undefined for GET. */
+  /** JSON body of a POST request; undefined for GET. */
   readonly body?: string
-  /** Describes what the answer shows; returns undefined if it shows nothing. */
+  /** Describes the data in the response. Returns undefined if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of five APIs
   readonly describe: (answer: any) => string | undefined
 }
 
-/** A request with what it showed; `found` is undefined if it showed nothing. */
+/** A request with a description of the data in its response. `found` is undefined if there was none. */
 export type Shown = Sample & { readonly found: string | undefined }
 
 const count = (list: readonly unknown[] | undefined, name: string): string | undefined =>
@@ -38,7 +38,7 @@ const count = (list: readonly unknown[] | undefined, name: string): string | und
 const call = (method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
-/** Returns the demo's requests: at least one for each product. */
+/** Returns the requests of the demo, at least one for each product. */
 export const samples = (urls: Urls, { message, chainId, network }: Contents): readonly Sample[] => {
   const { node, dataApi, aggregator, gateway } = urls
   const primary = `${dataApi}/v1/networks/${network}`
@@ -111,7 +111,7 @@ const show = async (sample: Sample, signal: AbortSignal): Promise<Shown> => {
     return { ...sample, found: response.ok ? sample.describe(answer) : undefined }
   } catch (error) {
     signal.throwIfAborted()
-    // A server that does not answer, or not with JSON, shows nothing.
+    // A server that does not respond, or not with JSON, counts as showing no data.
     if (error instanceof Error) return { ...sample, found: undefined }
     throw error
   }
@@ -120,8 +120,8 @@ const show = async (sample: Sample, signal: AbortSignal): Promise<Shown> => {
 const PAUSE_MS = 250
 
 /**
- * Repeats all requests until each shows something, or until `patienceMs` is over, because EVM blocks appear a
- * little after the start.
+ * Repeats all requests until each returns data or `patienceMs` has passed, because EVM blocks appear a little
+ * after the start.
  */
 export const showAll = async (
   all: readonly Sample[],

@@ -4,31 +4,32 @@ import * as Chains from './Chains.ts'
 
 const CHAINS: Type.Type<readonly Chains.Named[]> = Type.create({
   placeholder: 'url,…',
-  expected: "a node's URL, or several separated by commas, after <chain id>= where no node tells the id",
+  expected:
+    "URLs of a chain's nodes separated by commas, such as http://127.0.0.1:8545, or <chain id>=<url>,<url>",
   parse: (text): readonly Chains.Named[] => [Chains.parse(text)],
   fromJson: (json): readonly Chains.Named[] => [json].flat().map((one) => Chains.parse(String(one))),
   combine: (before, next) => [...before, ...next],
 })
 
-/** An EVM chain by its id. */
+/** Type of an EVM chain id. */
 export const CHAIN_ID: Type.Type<bigint> = { ...Type.big, expected: 'an EVM chain id' }
 
-/** Options of EVM chains and of the gateway in front of their nodes. */
+/** Options of EVM chains and of the gateway to their nodes. */
 export const OPTIONS = {
   ...group('EVM chains', {
     chain: option(CHAINS, {
-      help: "An EVM chain's nodes, separated by commas; repeat it for more chains; <chain id>=<url> where no node answers with its id.",
+      help: "URLs of an EVM chain's nodes, separated by commas. Write <chain id>=<url> if no node reports the id. Repeat the option for more chains.",
     }),
     chainDetails: option(Type.path, {
-      help: 'JSON file with names, tokens and first blocks of chains by chain id.',
+      help: 'JSON file with the names, tokens and first blocks of chains, by chain id.',
     }),
     ipfsGateway: option(Type.list(Type.url('http', 'https')), {
       defaultText: 'public gateways',
-      help: 'Where the metadata of tokens with ipfs: URIs is fetched.',
+      help: 'Gateways from which the metadata of tokens with ipfs: URIs is fetched.',
     }),
     gatewayPort: option(Type.port, {
       default: 8702,
-      help: "Port of the gateway in front of the chains' nodes.",
+      help: "Port of the gateway to the chains' nodes.",
     }),
   }),
   ...GatewayOptions.OPTIONS,

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'firn-chains-'))
 const file = join(folder, 'chains.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('names chains by their nodes, and by ids if given', () => {
+test('parses chains given by the URLs of their nodes, with or without a chain id', () => {
   expect(Chains.parse('http://one:1,ws://two/x?key=a=b')).toEqual({
     chainId: undefined,
     urls: ['http://one:1', 'ws://two/x?key=a=b'],
@@ -29,11 +29,11 @@ test.each([
   '43114=',
   'x43114=http://one',
   'http://one,43114=http://two',
-])('rejects nodes: %j', (text) => {
+])('rejects %j as a list of nodes', (text) => {
   expect(() => Chains.parse(text)).toThrow(/expected a node's URL/)
 })
 
-test('adds known details of the C-chains, and details from a file', async () => {
+test('adds the known details of C-chains, and details from a file', async () => {
   writeFileSync(
     file,
     JSON.stringify({
@@ -57,7 +57,7 @@ test('adds known details of the C-chains, and details from a file', async () => 
   expect(eight?.about).toMatchObject({ name: 'EVM chain 8', network: 'local' })
 })
 
-test('rejects a duplicate chain, an unknown network and a file of another format', async () => {
+test('rejects a duplicate chain, an unknown network and a file in another format', async () => {
   const twice = ['7=http://a', '7=http://b'].map(Chains.parse)
   await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow(
     'chain 7 is given twice',
@@ -93,7 +93,7 @@ test('reads the chain id from a node', async () => {
   }
 })
 
-test('uses the only stored chain that is not named while no node reports the id', async () => {
+test('uses the only stored chain that no other argument names if no node reports its id', async () => {
   const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(Chains.parse)
   const resolve = (stored: readonly bigint[]) => Chains.resolve(named, undefined, async () => stored, SIGNAL)
   expect((await resolve([7n, 8n])).map(({ chainId }) => chainId)).toEqual([7n, 8n])

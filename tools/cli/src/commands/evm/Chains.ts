@@ -17,7 +17,7 @@ export type Chain = {
   readonly links: EvmLinks | undefined
 }
 
-/** Details of a chain in a details file, by its EVM chain id. */
+/** An entry of the details file, which has EVM chain ids as keys. */
 type Details = {
   readonly name?: string
   readonly network?: string
@@ -51,7 +51,7 @@ const KNOWN: Readonly<Record<string, Details>> = {
 }
 
 /**
- * Reads `<url>[,<url>…]` or `<chain id>=<url>[,<url>…]`.
+ * Parses `<url>[,<url>…]` or `<chain id>=<url>[,<url>…]`.
  * @throws CliError `CLI_INPUT`
  */
 export const parse = (text: string): Named => {
@@ -67,7 +67,7 @@ export const parse = (text: string): Named => {
 
 /**
  * Resolves the chains with all known details. Missing ids are read from the nodes. If none of a chain's nodes
- * answers, the only stored chain that no other argument names is used.
+ * responds, it is the only stored chain that no other argument names.
  */
 export const resolve = async (
   named: readonly Named[],
@@ -126,7 +126,7 @@ const readDetails = (file: string): Readonly<Record<string, Details>> => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    const message = `${file} does not hold chains by id as JSON: ${(cause as Error).message}`
+    const message = `${file}: expected a JSON object with chain ids as keys: ${(cause as Error).message}`
     throw new CliError('CLI_INPUT', message, { cause })
   }
 }
@@ -141,10 +141,10 @@ const withoutNamed = async (
 }
 
 const PATIENCE_MS = 15_000
-/** Timeout for nodes whose answer the start does not depend on. */
+/** Time-out for requests to nodes whose response is not required for the start. */
 const IMPATIENT_MS = 2_000
 
-/** Returns the id reported by the nodes, or `known` while none of them answers. */
+/** Returns the chain id that the nodes report, or `known` if none of them responds. */
 const askId = async (
   urls: readonly string[],
   known: bigint | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as Run from '../../Run.ts'
 
-test('the demo shows data from every endpoint', async () => {
+test('shows data from every endpoint in the demo', async () => {
   const lines: string[] = []
   const terminal = {
     print: (line: string) => lines.push(line),

@@ -15,7 +15,7 @@ import { type Example, showcase } from './Showcase.ts'
 /** Options of `firn evm --demo`. */
 export type Options = Omit<Evm.Options, 'chain' | 'dataDir'> & {
   readonly evmPort: number
-  /** Whether to stop once every endpoint was shown. */
+  /** Whether to stop once every endpoint has been shown. */
   readonly once: boolean
 }
 
@@ -23,8 +23,8 @@ const { CHAIN_ID, ABOUT } = DemoTraffic
 const TAGS = ['EVM', 'Metrics', 'Usage']
 
 /**
- * Starts a local EVM with two weeks of history, indexes it into an empty folder, serves it, and shows what
- * each endpoint answers; then adds a block per second until a signal arrives.
+ * Starts a local EVM with two weeks of history, indexes it into an empty folder, serves it, and shows the
+ * data of each endpoint. Then adds a block per second until a signal arrives.
  */
 export const demo = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, Evm.PORTS, (bound) => run(bound, terminal))
@@ -73,7 +73,7 @@ const show = async (
 }
 
 /**
- * How long to wait until each endpoint shows something; metadata and usage appear a little later than rows.
+ * Milliseconds to wait until each endpoint shows data. Metadata and usage appear a little later than rows.
  */
 const PATIENCE_MS = 30_000
 
@@ -99,7 +99,7 @@ const showAll = async (
   }
 }
 
-/** Returns values for parameters: the demo's accounts and contracts, and its newest transaction. */
+/** Returns values for path parameters: the demo's accounts and contracts, and its newest transaction. */
 const examples = async (url: string, { accounts, contracts }: Demo): Promise<readonly Example[]> => {
   const response = await fetch(`${url}/v1/chains/${CHAIN_ID}/transactions?pageSize=1`)
   const { transactions } = (await response.json()) as {

@@ -4,10 +4,10 @@ import type { Terminal } from '@firn/options'
 import * as Progress from '../../Progress.ts'
 import { freePort } from './freePort.ts'
 
-/** The chain id of the local EVM. */
+/** Chain id of the local EVM. */
 export const CHAIN_ID = 4_242
 
-/** Description of the chain. */
+/** Name, network and token of the local chain. */
 export const ABOUT = {
   name: 'Demo chain',
   network: 'testnet',
@@ -22,7 +22,7 @@ const DAY = 86_400
 export type DemoTraffic = {
   readonly url: string
   readonly made: Demo
-  /** Produces a block per second, and calls a gateway now and then, until the signal is aborted. */
+  /** Produces a block per second, and sends some requests to a gateway, until the signal is aborted. */
   keepGoing(gatewayUrl: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

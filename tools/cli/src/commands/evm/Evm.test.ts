@@ -39,7 +39,7 @@ const ask = async <T>(method: string, params: readonly unknown[]): Promise<T> =>
   return ((await response.json()) as { result: T }).result
 }
 
-test('follows a real chain through a reorg, and the doctor finds no problems', async () => {
+test('follows a real chain through a reorg, and finds no problems with firn doctor', async () => {
   const stop = new AbortController()
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ test('follows a real chain through a reorg, and the doctor finds no problems', a
     const code = await Run.run(['doctor', '--chain-id', String(CHAIN_ID), '--data-dir', folder], quiet)
     return [code, found.at(-1)]
   }
-  // While the service has the folder open, and once more on its own.
+  // The doctor runs while the service has the folder open, and again after the service has ended.
   expect(await examine()).toEqual([0, 'nothing is missing'])
   stop.abort()
   expect(await running).toBe(0)

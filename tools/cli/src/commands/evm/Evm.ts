@@ -17,9 +17,12 @@ const OPTIONS = {
   ...group('Demonstration', {
     demo: option(Type.flag, {
       default: false,
-      help: 'Start a local EVM chain with tokens and traffic, and serve that.',
+      help: 'Start a local EVM chain with tokens and traffic, and serve it.',
     }),
-    once: option(Type.flag, { default: false, help: 'With --demo: end once every endpoint was shown.' }),
+    once: option(Type.flag, {
+      default: false,
+      help: 'With --demo: end after every endpoint has been shown.',
+    }),
     evmPort: option(Type.port, {
       default: 0,
       help: 'With --demo: port of the local EVM; 0 picks a free one.',
@@ -27,7 +30,7 @@ const OPTIONS = {
   }),
   ...group('EVM chains', {
     reset: option(ChainOptions.CHAIN_ID, {
-      help: 'Remove a stored chain, for example after its nodes restarted it; it is indexed again when it is followed.',
+      help: 'Remove a stored chain, for example after its nodes were reset. It is indexed again when it is followed.',
     }),
   }),
   ...ChainOptions.OPTIONS,
@@ -42,13 +45,13 @@ const OPTIONS = {
 type PortName = 'port' | 'metricsPort' | 'gatewayPort'
 type Given = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
 
-/** Options of `firn evm` used by services for EVM chains. */
+/** Options of `firn evm` that the services for EVM chains use. */
 export type Options = Omit<Given, 'chain' | 'demo' | 'once' | 'reset' | 'evmPort'> & {
   readonly chain: readonly Chains.Named[]
 }
 
 export const COMMAND = Command.create({
-  description: 'Follows EVM chains and serves them over REST, with a gateway in front of their nodes.',
+  description: 'Indexes EVM chains and serves them over REST, with a gateway to their nodes.',
   example: '--chain https://api.avax-test.network/ext/bc/C/rpc',
   options: OPTIONS,
   isService: true,
@@ -75,7 +78,7 @@ export type Running = {
   readonly url: string
 }
 
-/** Runs indexer, gateway and Data API for EVM chains while `work` lasts. */
+/** Runs indexer, gateway and Data API for EVM chains until `work` ends. */
 export const during = async (
   options: Options,
   chains: readonly Chains.Chain[],
@@ -108,7 +111,7 @@ export const during = async (
   }
 }
 
-/** Waits until each chain is at the head of its nodes. */
+/** Waits until each chain has reached the head of its nodes. */
 export const untilCaughtUp = async (indexing: EvmIndexing.EvmIndexing, terminal: Terminal): Promise<void> => {
   await Progress.during(terminal, 'indexing', async () => {
     while (!indexing.isCaughtUp() && !terminal.signal.aborted) {
@@ -128,7 +131,7 @@ export const PORTS = {
   gatewayPort: '--gateway-port',
 } as const
 
-/** Like {@link evm}, on ports that may already be bound. */
+/** Like {@link evm}, with ports that may already be bound. */
 export const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const chains = await Chains.resolve(
     options.chain,

@@ -9,7 +9,7 @@ import * as EvmIndexing from './EvmIndexing.ts'
 /** Options of `firn doctor --chain-id`. */
 export type Options = EvmIndexing.DatabaseOptions & { readonly chainId: bigint }
 
-/** Examines a stored EVM chain; prints the findings, and throws an error if there are any. */
+/** Checks a stored EVM chain. Prints the findings, and throws an error if there are any. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const { chainId } = options
   const store = await EvmIndexing.openStore({ ...options, attach: true }, chainId, Database.logger(terminal))

@@ -13,32 +13,32 @@ import {
 import { EvmStore, StoredChains, sqlTokenQueue } from '@firn/store/evm'
 import type { Chain } from './Chains.ts'
 
-/** Options that choose the database of EVM chains. */
+/** Options that select the database of EVM chains. */
 export type DatabaseOptions = {
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly requestTimeout?: number
-  /** For administrative commands: use the embedded database through the service that has it open. */
+  /** Whether an administrative command uses the embedded database through the service that has it open. */
   readonly attach?: boolean
 }
 
-/** EVM chains being indexed, which can be served meanwhile. */
+/** Indexing of EVM chains in the background. Services can read from the stores meanwhile. */
 export type EvmIndexing = {
   readonly served: readonly ServedChain[]
   readonly indexer: EvmIndexer
-  /** Whether each chain has reached the head of its nodes, or is written by another process. */
+  /** Returns whether each chain has reached the head of its nodes, or is written by another process. */
   readonly isCaughtUp: () => boolean
-  /** Returns the current problems as text. */
+  /** Returns descriptions of the current problems. */
   readonly problems: () => readonly string[]
-  /** Resolves once all have stopped. */
+  /** Resolves once the indexing of all chains has stopped. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
 
-/** Returns the folder of a chain in a data folder. */
+/** Returns the path of a chain's folder in the data folder. */
 export const folderOf = (dataDir: string, chainId: bigint): string => join(dataDir, `evm-${chainId}`)
 
-/** Opens the store of a chain: PostgreSQL, or PGlite in its own folder. */
+/** Opens the store of a chain in PostgreSQL, or in PGlite in its own folder. */
 export const openStore = (
   { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   chainId: bigint,
@@ -60,13 +60,15 @@ export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): P
   return ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Further options for indexing chains. */
+/** Additional options for indexing chains. */
 export type Options = DatabaseOptions & {
   /** Gateways for `ipfs:` URIs, in order of preference. */
   readonly ipfsGateway?: readonly string[] | undefined
 }
 
-/** Starts to index chains and to fetch the metadata of their tokens, until the signal is aborted. */
+/**
+ * Starts to index chains and to fetch the metadata of their tokens. Continues until the signal is aborted.
+ */
 export const start = async (
   options: Options,
   chains: readonly Chain[],
@@ -121,7 +123,10 @@ export const start = async (
   }
 }
 
-/** Opens and migrates the stores of chains, because readers may query them before the indexer starts. */
+/**
+ * Opens and migrates the stores of chains. This happens before the indexer starts, because readers may query
+ * them earlier.
+ */
 const openStores = async (
   options: Options,
   chains: readonly Chain[],

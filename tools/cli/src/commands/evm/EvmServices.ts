@@ -10,14 +10,14 @@ import * as GatewayOptions from '../GatewayOptions.ts'
 import type { Chain } from './Chains.ts'
 import type { DatabaseOptions } from './EvmIndexing.ts'
 
-/** The gateway in front of the chains' nodes, with its usage tables. */
+/** The gateway to the chains' nodes, with its usage tables. */
 export type Counted = {
   readonly usage: UsageStore
   readonly gateway: Gateway
   close(): Promise<void>
 }
 
-/** Opens and migrates the usage tables: PostgreSQL, or PGlite in its own folder. */
+/** Opens and migrates the usage tables in PostgreSQL, or in PGlite in their own folder. */
 export const openUsage = async (
   { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   log: Logger.Logger,
@@ -38,7 +38,7 @@ export const openUsage = async (
   }
 }
 
-/** Starts a gateway in front of the chains' nodes. */
+/** Starts a gateway to the chains' nodes. */
 export const openGateway = async (
   options: DatabaseOptions &
     GatewayOptions.Options & { readonly host: string; readonly gatewayPort: BoundPort.Port },

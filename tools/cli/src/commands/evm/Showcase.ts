@@ -1,12 +1,12 @@
-/** Values for the parameters of paths, by name; the first example that matches a path is used. */
+/** Values for the parameters of paths, by name. The first example that matches a path is used. */
 export type Example = {
   readonly path: RegExp
   readonly values: Readonly<Record<string, string>>
-  /** Query parameters required by the endpoint. */
+  /** Query parameters that the endpoint requires. */
   readonly query?: string
 }
 
-/** Result of calling an endpoint. */
+/** Result of a request to an endpoint. */
 export type Shown = {
   readonly url: string
   /** Description of the data; undefined if there is none. */
@@ -16,8 +16,8 @@ export type Shown = {
 type OpenApi = { readonly paths: Readonly<Record<string, { readonly get?: { readonly tags?: string[] } }>> }
 
 /**
- * Calls every GET endpoint with certain tags of a Data API and describes what each returns. The endpoints
- * come from its own OpenAPI document, so that none is missed.
+ * Calls every GET endpoint of a Data API with one of certain tags, and describes what each returns. The
+ * endpoints come from the Data API's OpenAPI document, so that none is missed.
  */
 export const showcase = async (
   base: string,
@@ -34,7 +34,7 @@ export const showcase = async (
   return shown
 }
 
-/** Returns the path once for each matching example. */
+/** Returns the path with parameters filled in, once for each matching example. */
 const urlsOf = (path: string, examples: readonly Example[]): readonly string[] => {
   const matching = examples.filter((example) => example.path.test(path))
   const filled = matching.map(({ values, query }) => {
@@ -53,7 +53,7 @@ const show = async (url: string, signal: AbortSignal): Promise<string | undefine
   return response.ok && body !== undefined ? describe(body as object) : undefined
 }
 
-/** A stream does not end, so its first event suffices. */
+/** Returns a description of the first event of a stream, which is enough because the stream does not end. */
 const firstEvent = async (response: Response): Promise<string | undefined> => {
   const decoder = new TextDecoder()
   let text = ''
