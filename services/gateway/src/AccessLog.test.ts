@@ -39,7 +39,7 @@ const counted = async () => {
   return rows.reduce((sum, { requests }) => sum + Number(requests), 0)
 }
 
-test('a line of each format gives its request', () => {
+test('parses a line of each log format', () => {
   const expected = {
     time: 1_800_000_000,
     chainId: '43114',
@@ -82,7 +82,7 @@ describe('parseLogLine', () => {
     ['an invalid method', line({ method: 'a\nb' }), 'method'],
     ['invalid credits', line({ credits: 1.5 }), 'credits'],
     ['an invalid chain', line({ chainId: {} }), 'chainId'],
-  ])('rejects %s and says why', (_, text, reason) => {
+  ])('rejects %s and names the field', (_, text, reason) => {
     expect(() => parseLogLine(text, LOG_FORMATS.firn, costs)).toThrow(
       expect.objectContaining({
         code: 'GATEWAY_LOG',
@@ -92,7 +92,7 @@ describe('parseLogLine', () => {
   })
 })
 
-test('reports bad lines by number, and counts the others', async () => {
+test('reports invalid lines by line number, and counts all other lines', async () => {
   const text = [line(), 'nonsense\n', '\n', line({ status: 429 }), line({ status: 'x' }), line()].join('')
   const loaded = await load(text)
   expect(loaded).toMatchObject({ requests: 3, skippedLines: 0, badLines: 2 })
@@ -100,7 +100,7 @@ test('reports bad lines by number, and counts the others', async () => {
   expect([await counted(), await creditsOf(usage)]).toEqual([3, 75])
 })
 
-test('counts a log once, however often it is loaded, while it grows and after an interruption', async () => {
+test('counts each line once, even if a log is loaded again after it grew or after an interruption', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 35 }), { minLength: 1, maxLength: 4 }),
@@ -113,7 +113,7 @@ test('counts a log once, however often it is loaded, while it grows and after an
         let lines = 0
         for (const more of growth) {
           for (let i = 0; i < more; i++) text += line({ milliseconds: lines++ % 7 })
-          // Without its end the last line is not complete yet.
+          // A last line without a line break is incomplete.
           await load(isCut ? text + line().slice(0, 20) : text, LOG_FORMATS.firn, partBytes)
           expect(await counted()).toBe(lines)
           const again = await load(text)
@@ -125,19 +125,19 @@ test('counts a log once, however often it is loaded, while it grows and after an
   )
 })
 
-test('counts logs with a common beginning from where they differ', async () => {
+test('skips the lines that two logs have in common, and counts the rest', async () => {
   const common = Array.from({ length: 25 }, (_, i) => line({ milliseconds: i })).join('')
   expect((await load(common + line({ status: 400 }))).requests).toBe(26)
-  // Lines are known in the batches in which they were counted: ten, twenty, and all.
+  // Batches of ten lines are remembered, so 20 of the 25 common lines are known.
   expect(await load(common + line({ status: 500 }))).toMatchObject({ skippedLines: 20, requests: 6 })
 })
 
-test('two concurrent loads count once', async () => {
+test('counts each line once if two loads run concurrently', async () => {
   const text = Array.from({ length: 50 }, (_, i) => line({ milliseconds: i })).join('')
   const loaded = await Promise.all([load(text), load(text)])
   expect([loaded[0].requests + loaded[1].requests, await counted()]).toEqual([50, 50])
 })
 
-test('does not read a line without an end to its end', async () => {
+test('rejects an overlong line without reading all of it', async () => {
   await expect(load('x'.repeat(2_000_000))).rejects.toMatchObject({ code: 'GATEWAY_LOG' })
 })

@@ -3,10 +3,7 @@ import { GatewayError } from './GatewayError.ts'
 import type { Costs } from './MethodCosts.ts'
 import { parsePath } from './Route.ts'
 
-/**
- * The facts about a request in a line of a log; a format names the members of its JSON object that contain
- * them.
- */
+/** A fact about a request in a log line. A format maps each fact to a member of the line's JSON object. */
 export type Field =
   | 'time'
   | 'chainId'
@@ -17,12 +14,14 @@ export type Field =
   | 'credits'
   | 'token'
 
-/** Where each field is in a line's object: a member's name, or a path of names separated by dots. */
+/**
+ * Position of each field in the JSON object of a line: a member name, or a path of names separated by dots.
+ */
 export type LogFormat = Readonly<Partial<Record<Field, string>>>
 
-/** Formats by name. */
+/** Supported log formats by name. */
 export const LOG_FORMATS = {
-  /** Firn's own format: times are Unix seconds, with fractions, or ISO 8601. */
+  /** Firn's own format. Times are Unix timestamps in seconds, possibly with fractions, or ISO 8601. */
   firn: {
     time: 'time',
     chainId: 'chainId',
@@ -33,8 +32,8 @@ export const LOG_FORMATS = {
     token: 'token',
   },
   /**
-   * The format of nginx with `escape=json`, by the names of its variables; its configuration takes the method
-   * from the body.
+   * Format of nginx with `escape=json`, using the names of nginx variables. The nginx configuration must
+   * extract the method from the body.
    */
   'nginx-json': {
     time: 'time_iso8601',
@@ -55,20 +54,20 @@ const FIELDS: readonly Field[] = [
   'credits',
   'token',
 ]
-/** The year 9999. */
+/** End of the year 9999, in Unix seconds. */
 const LATEST = 253_402_300_799
 const LONGEST_NAME = 128
 const MOST_CREDITS = 1_000_000_000
 
-/** Returns true for a field of a format. */
+/** Returns whether a name is a field of a log format. */
 export function isField(name: string): name is Field {
   return FIELDS.includes(name as Field)
 }
 
 /**
- * Returns the request of a line. A request without method or chain is counted as `unknown`; a chain may be
- * given by a path `/rpc/{chainId}`. Without credits the request costs what its method costs.
- * @throws GatewayError `GATEWAY_LOG`: what was expected and where
+ * Parses a log line. A request without a method or chain is counted as `unknown`. The chain can also be given
+ * as a path `/rpc/{chainId}`. Without credits, the request costs as much as its method.
+ * @throws GatewayError `GATEWAY_LOG` with the field, the expected value and the received value
  */
 export function parseLogLine(line: string, format: LogFormat, costs: Costs): UsageRequest {
   const row = objectOf(line)
@@ -95,7 +94,7 @@ function objectOf(line: string): unknown {
     const row: unknown = JSON.parse(line)
     if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new GatewayError('GATEWAY_LOG', 'expected a JSON object')
 }
@@ -114,7 +113,7 @@ function nameOf(value: unknown, field: Field): string | undefined {
   if (isAbsent(value)) return undefined
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text === 'string' && /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST_NAME) return text
-  throw refused(field, `a name of at most ${LONGEST_NAME} printable characters`, value)
+  throw refused(field, `a name of at most ${LONGEST_NAME} printable ASCII characters`, value)
 }
 
 function chainOf(name: string): string {
@@ -125,7 +124,7 @@ function timeOf(value: unknown): number {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))
   const time = isNumber ? Number(value) : typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
   if (time >= 0 && time <= LATEST) return Math.floor(time)
-  throw refused('time', 'Unix seconds or an ISO 8601 time', value)
+  throw refused('time', 'a Unix timestamp in seconds or an ISO 8601 time', value)
 }
 
 function wholeOf(value: unknown, field: Field, least: number, most: number): number {
@@ -144,7 +143,7 @@ function durationOf(milliseconds: unknown, seconds: unknown): number {
   if (typeof number === 'number' && number >= 0 && number * factor <= 2_147_483_647) {
     return Math.round(number * factor)
   }
-  throw refused(field, 'a plausible response time', value)
+  throw refused(field, 'a response time from 0 to 2147483647 ms', value)
 }
 
 function refused(field: Field, expected: string, actual: unknown): GatewayError {

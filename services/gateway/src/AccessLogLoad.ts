@@ -4,48 +4,48 @@ import { type LogFormat, parseLogLine } from './AccessLog.ts'
 import { GatewayError, isGatewayError } from './GatewayError.ts'
 import type { Costs } from './MethodCosts.ts'
 
-/** A line that could not be counted. */
+/** A log line that could not be counted. */
 export interface BadLine {
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly line: number
   readonly reason: string
 }
 
-/** The result of loading a log. */
+/** Result of loading a log. */
 export interface LoadedLog {
   /** Number of requests counted by this load. */
   readonly requests: number
-  /** Number of lines counted by an earlier load. */
+  /** Number of lines that an earlier load already counted. */
   readonly skippedLines: number
   readonly badLines: number
-  /** The first bad lines. */
+  /** The first invalid lines, at most 20. */
   readonly bad: readonly BadLine[]
 }
 
-/** Options for loading a log. */
+/** Options of {@link loadAccessLog}. */
 export interface LoadOptions {
   readonly usage: UsageStore
-  /** Returns the log's bytes from the beginning; called twice. */
+  /** Opens the log at its beginning. It is called twice. */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly format: LogFormat
   readonly costs: Costs
   readonly signal: AbortSignal
-  /** Number of lines counted in one transaction; 10,000. */
+  /** Number of lines per transaction; by default 10,000. */
   readonly batchLines?: number
 }
 
 const BATCH_LINES = 10_000
-/** Maximum number of bad lines that are reported individually. */
+/** Maximum number of invalid lines that are reported individually. */
 const MOST_TOLD = 20
-/** Longer lines do not belong to an access log. */
+/** Maximum length of a line, because longer lines cannot belong to an access log. */
 const LONGEST_LINE = 65_536
 const NEWLINE = 0x0a
 
 /**
- * Counts the requests of a log of JSON lines. Counted lines are recognized by the log's beginning: a log that
- * is loaded again, after it grew or after an interrupted load, is counted from where it was left. A last line
- * without an end is counted once it is complete.
- * @throws StoreError; the signal's reason
+ * Counts the requests of a log of JSON lines. Each line is counted once: lines counted by an earlier load are
+ * recognized by a hash of the log's beginning and skipped. A last line without a line break is counted by a
+ * later load, when it is complete.
+ * @throws StoreError; the abort reason of the signal
  */
 export async function loadAccessLog(options: LoadOptions): Promise<LoadedLog> {
   const { usage, open, format, costs, signal, batchLines = BATCH_LINES } = options
@@ -84,7 +84,7 @@ function parse(text: string, format: LogFormat, costs: Costs) {
   throw new GatewayError('GATEWAY_LOG', `expected a line of at most ${LONGEST_LINE} characters`)
 }
 
-/** Returns the number of lines of a log that are counted: those of its longest known beginning. */
+/** Returns the number of lines at the beginning of a log that were already counted. */
 async function countedLines(
   usage: UsageStore,
   open: LoadOptions['open'],
@@ -112,7 +112,7 @@ function digestOf(hash: Hash): Buffer {
   return hash.copy().digest()
 }
 
-/** Yields the lines of a stream with their ends; a last one without an end is skipped. */
+/** Yields the lines of a stream including their line breaks. A last line without a line break is skipped. */
 async function* linesOf(parts: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const part of parts) {
@@ -124,7 +124,7 @@ async function* linesOf(parts: AsyncIterable<Uint8Array>, signal: AbortSignal): 
     }
     rest = bytes
     if (rest.length > 16 * LONGEST_LINE) {
-      throw new GatewayError('GATEWAY_LOG', `expected lines of at most ${LONGEST_LINE} characters`)
+      throw new GatewayError('GATEWAY_LOG', `expected every line to have at most ${LONGEST_LINE} characters`)
     }
   }
 }

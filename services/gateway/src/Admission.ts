@@ -5,47 +5,50 @@ import { createTokenBuckets, type Rate } from './TokenBuckets.ts'
 
 /** The caller of a request. */
 export interface Caller {
-  /** The limit key of the address. */
+  /** Rate-limit key derived from the caller's address. */
   readonly address: string
   readonly bypass: BypassToken | undefined
 }
 
-/** Admits callers within their limits. Held resources are released by the returned function, once. */
+/**
+ * Enforces the limits of callers. The returned functions release the held resources; further calls have no
+ * effect.
+ */
 export interface Admission {
   /**
-   * Admits a connection of an address, or without one; returns undefined if there are too many, or after too
-   * many refusals.
+   * Admits a connection from an address; undefined stands for a proxy. Returns undefined if there are too
+   * many connections, or if the address ignored too many refusals.
    */
   connect(address: string | undefined): (() => void) | undefined
   /**
-   * Admits a request at its start; it costs the first credit of its calls.
+   * Admits the start of a request and charges one credit.
    * @throws GatewayError `GATEWAY_BUSY`, `GATEWAY_RATE`
    */
   begin(caller: Caller): () => void
   /**
-   * Spends the cost of calls.
+   * Charges credits for calls.
    * @throws GatewayError `GATEWAY_RATE`
    */
   spend(caller: Caller, credits: number): void
-  /** Counts a refusal of an address; returns false after too many. */
+  /** Counts a refused request of an address. Returns false if the address ignored too many refusals. */
   refuse(address: string): boolean
-  /** Charges unsolicited messages, which cannot be refused. */
+  /** Charges credits for messages that the caller did not request and that cannot be refused. */
   charge(caller: Caller, credits: number): void
   /**
-   * Reserves memory for bytes that wait here.
+   * Reserves memory for bytes that wait to be forwarded.
    * @throws GatewayError `GATEWAY_BUSY`
    */
   hold(bytes: number): () => void
-  /** Returns the headers with a caller's remaining credits; none for callers without a limit. */
+  /** Returns the rate-limit headers of a caller, or none if the caller has no limit. */
   headersOf(caller: Caller): Readonly<Record<string, string>>
-  /** The currently held resources. */
+  /** Number of currently open connections, running requests and waiting bytes. */
   readonly held: { readonly connections: number; readonly requests: number; readonly bytes: number }
 }
 
-/** The burst of a token: the credits of this many seconds. */
+/** The burst of a bypass token equals its credits for this number of seconds. */
 const BURST_SECONDS = 10
 
-/** Returns an admission that counts held and spent resources, by address and in total. */
+/** Creates an admission that enforces the limits per address and in total. */
 export function createAdmission(limits: Limits, now: () => number): Admission {
   const buckets = createTokenBuckets(limits.addresses, now)
   const refusals = createTokenBuckets(limits.addresses, now)
@@ -64,7 +67,7 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
   const spend = (caller: Caller, credits: number) => {
     const retryAfterMs = take(caller, credits)
     if (retryAfterMs > 0) {
-      const message = `too many requests; try again in ${Math.ceil(retryAfterMs / 1000)} s`
+      const message = `too many requests; retry in ${Math.ceil(retryAfterMs / 1000)} s`
       throw new GatewayError('GATEWAY_RATE', message, { details: { retryAfterMs } })
     }
   }
@@ -81,14 +84,18 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
     refuse: (address) => limits.refusals === undefined || refusals.take(address, 1, limits.refusals) === 0,
     begin(caller) {
       if (held.requests >= limits.requests) {
-        throw new GatewayError('GATEWAY_BUSY', 'too many requests are in progress; try again', BUSY)
+        throw new GatewayError('GATEWAY_BUSY', 'too many requests are in progress; try again later', BUSY)
       }
-      // A caller in debt is refused at the cost of this credit.
+      // This credit makes the request fail if the caller's balance is negative.
       spend(caller, 1)
       if (caller.bypass !== undefined) return hold('requests', 1)
       const release = countOf(requests, caller.address, limits.requestsPerAddress)
       if (release !== undefined) return both(release, hold('requests', 1))
-      throw new GatewayError('GATEWAY_RATE', 'too many requests of this address are in progress', BUSY)
+      throw new GatewayError(
+        'GATEWAY_RATE',
+        'too many requests from this address are in progress; try again later',
+        BUSY,
+      )
     },
     charge(caller, credits) {
       const allowance = allowanceOf(caller, limits)
@@ -108,7 +115,11 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
     },
     hold(bytes) {
       if (held.bytes + bytes <= limits.waitingBytes) return hold('bytes', bytes)
-      throw new GatewayError('GATEWAY_BUSY', 'too much data is waiting to be forwarded; try again', BUSY)
+      throw new GatewayError(
+        'GATEWAY_BUSY',
+        'too much data is waiting to be forwarded; try again later',
+        BUSY,
+      )
     },
   }
 }

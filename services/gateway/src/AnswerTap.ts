@@ -1,17 +1,19 @@
-/** What was learned from an answer while it passed through. */
+/** Result of parsing an answer while it is forwarded. */
 export interface Heard {
-  /** The first byte that is not white space; undefined for an empty answer. */
+  /** First byte of the answer that is not white space; undefined for an empty answer. */
   readonly first: number | undefined
-  /** The errors in it: the JSON text of the call's id, and the error code. */
+  /** Errors in the answer, each with the call's id as JSON text and the error code. */
   readonly errors: readonly { readonly id: string; readonly code: number }[]
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
-/** Errors are short: anything longer is a result. */
+/** Maximum length of an error answer. Longer answers are treated as results. */
 const LONGEST_ERROR = 4_096
 
-/** Parses an answer that arrives in parts, keeping only the beginning of the current call. */
+/**
+ * Parses an answer that arrives in parts. It keeps only the beginning of the current call's answer in memory.
+ */
 export class AnswerTap {
   readonly #errors: { id: string; code: number }[] = []
   #first: number | undefined
@@ -20,7 +22,7 @@ export class AnswerTap {
   #isText = false
   #isEscaped = false
 
-  /** Processes the next part. */
+  /** Processes the next part of the answer. */
   push(part: Uint8Array): void {
     let at = 0
     if (this.#first === undefined) {
@@ -33,13 +35,13 @@ export class AnswerTap {
       for (; at < part.length && this.#kept.length <= LONGEST_ERROR; at++) this.#kept.push(part[at] as number)
   }
 
-  /** Returns the result at the end. */
+  /** Returns the result after the last part. */
   end(): Heard {
     if (this.#first !== OPEN_LIST) this.#endCall()
     return { first: this.#first, errors: this.#errors }
   }
 
-  /** Processes a byte of a list of answers. */
+  /** Processes one byte of a batch of answers. */
   #step(byte: number): void {
     if (this.#kept.length <= LONGEST_ERROR) this.#kept.push(byte)
     if (this.#isText) {
@@ -67,9 +69,7 @@ export class AnswerTap {
   }
 }
 
-/**
- * Returns the error of an answer to one call; undefined for a result, and for anything that is not an answer.
- */
+/** Returns the error in the answer to a call. Returns undefined for a result or an invalid answer. */
 export function errorOf(text: string): { readonly id: string; readonly code: number } | undefined {
   try {
     const { id, error } = JSON.parse(text) as { id?: unknown; error?: { code?: unknown } | null }

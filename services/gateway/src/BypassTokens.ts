@@ -2,34 +2,36 @@ import { createHash } from 'node:crypto'
 import { BypassTokens as Stored, type UsageStore } from '@firn/store'
 import type { GatewayLog } from './GatewayLog.ts'
 
-/** A token that lifts the limits of its holder's address. */
+/** A token that replaces the rate limit of its holder's address. */
 export interface BypassToken {
   readonly name: string
-  /** Credits per second, shared by all holders; undefined for no limit. */
+  /** Credits per second, shared by all holders of the token. Undefined disables the limit. */
   readonly creditsPerSecond: number | undefined
 }
 
-/** The valid tokens. */
+/** Finds valid bypass tokens. */
 export interface BypassTokens {
   find(text: string): BypassToken | undefined
   close(): void
 }
 
-/** How long the tokens are cached, so that a revoked one ends soon. */
+/** Cache lifetime of the tokens. It is short so that a revoked token stops working soon. */
 const FRESH_MS = 5_000
 const SECRET_BYTES = 32
 const PREFIX = 'firnrl_'
 const HINT = PREFIX.length + 6
 const NAME = /^[\x21-\x7e]{1,64}$/
 
-/** Returns true for a valid token name: usage shows the name, never the token. */
+/**
+ * Returns whether a text is a valid token name. Usage statistics show the name and never the token itself.
+ */
 export function isTokenName(name: string): boolean {
   return NAME.test(name)
 }
 
 /**
- * Creates a token and returns its text, which is not stored.
- * @throws StoreError `STORE_QUERY`: a valid token has this name
+ * Creates a bypass token and returns its text. Only a hash of the token is stored.
+ * @throws StoreError `STORE_QUERY` if a valid token with this name exists
  */
 export async function createBypassToken(
   store: UsageStore,
@@ -50,8 +52,8 @@ export async function createBypassToken(
 }
 
 /**
- * Opens the tokens of a store, which are read again every few seconds; while the database is unavailable, the
- * last ones remain valid.
+ * Reads the tokens of a store, and reads them again every few seconds. While the database is unavailable, the
+ * previously read tokens remain valid.
  * @throws StoreError if the first read fails
  */
 export async function openBypassTokens(store: UsageStore, log: GatewayLog): Promise<BypassTokens> {
@@ -63,14 +65,14 @@ export async function openBypassTokens(store: UsageStore, log: GatewayLog): Prom
     try {
       known = await read(store)
     } catch (error) {
-      log.warn({ err: error }, 'bypass tokens could not be read; keeping the previous ones')
+      log.warn({ err: error }, 'cannot read bypass tokens; keeping the previous ones')
     } finally {
       isReading = false
     }
   }, FRESH_MS)
   timer.unref()
   return {
-    // Looked up by the hash of the input, so that timing reveals nothing about any token.
+    // The lookup uses a hash of the input, so that response times reveal nothing about the tokens.
     find: (text) => known.get(createHash('sha256').update(text).digest('hex')),
     close: () => clearInterval(timer),
   }

@@ -1,9 +1,9 @@
 import type { MethodPolicy } from './MethodPolicy.ts'
 import type { Nodes } from './Nodes.ts'
 
-/** A served chain. */
+/** A chain that the gateway serves. */
 export interface Chain {
-  /** The name under which its requests are counted: the EVM chain id in decimal, if known. */
+  /** Name under which requests of the chain are counted: the EVM chain id in decimal if it is known. */
   readonly id: string
   readonly nodes: Nodes
   readonly isAllowed: MethodPolicy

@@ -8,20 +8,20 @@ import type { GatewayLog } from './GatewayLog.ts'
 import type { Limits } from './Limits.ts'
 import type { Costs } from './MethodCosts.ts'
 
-/** The dependencies for serving requests. */
+/** Dependencies of the request handlers. */
 export interface GatewayContext {
-  /** By every name that `/rpc/{chainId}` accepts. */
+  /** Served chains by each name that `/rpc/{chainId}` accepts. */
   readonly chains: ReadonlyMap<string, Chain>
   readonly limits: Limits
   readonly admission: Admission
   readonly tokens: BypassTokens
   readonly costs: Costs
   readonly agents: Asking['agents']
-  /** The trusted proxies. */
+  /** Proxies whose forwarding headers are trusted. */
   readonly trusted: TrustedProxies.TrustedProxies
-  /** Counts a request without waiting. */
+  /** Records a request for the usage statistics, without waiting for the database. */
   readonly count: (request: UsageRequest) => void
-  /** Milliseconds since 1970, with fractions. */
+  /** Returns the current time in milliseconds since 1970, with fractions. */
   readonly now: () => number
   readonly log: GatewayLog
 }

@@ -3,11 +3,11 @@ import type { Call } from './RequestReader.ts'
 import type { Route } from './Route.ts'
 import { createServedMethods } from './ServedMethods.ts'
 
-/** Counts requests by their visible outcome. */
+/** Counts requests for the usage statistics. */
 export interface Counting {
-  /** Counts a call that ended with a response code; `startedAt` is in milliseconds. */
+  /** Counts a finished call with its response code. `startedAt` is in milliseconds. */
   call(route: Route, method: string, status: number, startedAt: number, credits: number): void
-  /** Counts a request that was refused before its calls were known. */
+  /** Counts a request that was refused before its calls were parsed. */
   refusal(route: Route, status: number, startedAt: number): void
   /** Returns the total cost of calls. */
   costOf(calls: readonly Call[]): number
@@ -16,7 +16,7 @@ export interface Counting {
 /** Options of {@link createCounting}. */
 export type CountingOptions = Pick<GatewayContext, 'costs' | 'count' | 'now'>
 
-/** Returns a counting by a bounded set of names. */
+/** Creates the counting of requests, with a limited number of different method names. */
 export function createCounting({ costs, count, now }: CountingOptions): Counting {
   const nameOf = createServedMethods(costs)
   const record = (route: Route, method: string, status: number, startedAt: number, credits: number) => {

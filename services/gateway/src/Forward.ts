@@ -5,50 +5,50 @@ import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
 import type { Node, Nodes } from './Nodes.ts'
 
-/** A body that is forwarded to a node. */
+/** A request body to forward to a node. */
 export interface Forwarded {
   readonly body: Uint8Array
-  /** Whether another node may be asked if the outcome at the first is unknown. */
+  /** Whether the request may be sent to a second node if the outcome at the first node is unknown. */
   readonly isRepeatable: boolean
-  /** Whether an answer is expected: false if there are only notifications. */
+  /** Whether an answer is expected. False if the body contains only notifications. */
   readonly isAnswered: boolean
-  /** The caller, where that decides which node is asked. */
+  /** Address of the caller, if the same caller must always reach the same node; otherwise undefined. */
   readonly home: string | undefined
-  /** Aborted when the caller disconnects or the time is up. */
+  /** Aborts when the caller disconnects or the request times out. */
   readonly signal: AbortSignal
 }
 
-/** The beginning of a node's answer. */
+/** A node's answer, of which at least the beginning has arrived. */
 export interface Answer {
   readonly status: number
   readonly contentType: string
-  /** Undefined where the node does not state it. */
+  /** Length of the answer in bytes; undefined if the node did not send it. */
   readonly length: number | undefined
   /**
-   * Its parts, read as fast as they are consumed. Ends with a GatewayError where the answer breaks off or is
-   * too large.
+   * Parts of the answer, read only as fast as they are consumed. Throws a GatewayError if the answer is
+   * incomplete or too large.
    */
   readonly parts: AsyncIterable<Uint8Array>
-  /** Ends the rest of it. */
+  /** Discards the rest of the answer. */
   readonly close: () => void
 }
 
-/** The dependencies of {@link forward}. */
+/** Dependencies of {@link forward}. */
 export interface Asking {
   readonly nodes: Nodes
   readonly agents: { readonly http: Agent; readonly https: SecureAgent }
   readonly limits: Pick<Limits, 'answerMs' | 'answerBytes'>
 }
 
-/** Maximum number of nodes that are asked. */
+/** Maximum number of nodes that are tried. */
 const MOST_TRIES = 3
-/** Statuses that are passed to the caller; all others are faults of the node or of the connection. */
+/** HTTP statuses that are forwarded to the caller. All others count as failures of the node. */
 const ANSWERS = new Set([200, 202, 204, 400, 413])
-/** Errors after which a node has certainly not processed the request. */
+/** Errors after which the node has certainly not processed the request. */
 const NOT_BEGUN = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'])
 const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
 
-/** The reason why a node gave no answer. */
+/** Reason why a node returned no usable answer. */
 class Failure extends GatewayError {
   readonly isBegun: boolean
   readonly refusesMs: number | undefined
@@ -61,8 +61,8 @@ class Failure extends GatewayError {
 }
 
 /**
- * Asks the nodes of a chain in turn until one starts to answer.
- * @throws GatewayError `GATEWAY_UPSTREAM`, `GATEWAY_TIMEOUT`, `GATEWAY_BUSY`; the signal's reason
+ * Sends the body to the nodes of a chain, one after another, until one starts to answer.
+ * @throws GatewayError `GATEWAY_UPSTREAM`, `GATEWAY_TIMEOUT`, `GATEWAY_BUSY`; the abort reason of the signal
  */
 export async function forward(asking: Asking, forwarded: Forwarded): Promise<Answer> {
   const { nodes } = asking
@@ -85,9 +85,13 @@ export async function forward(asking: Asking, forwarded: Forwarded): Promise<Ans
 }
 
 function busy({ retryAfterMs }: Nodes): GatewayError {
-  return new GatewayError('GATEWAY_BUSY', 'no node of this chain accepts requests now', {
-    details: { retryAfterMs },
-  })
+  return new GatewayError(
+    'GATEWAY_BUSY',
+    'no node of this chain accepts requests at the moment; try again later',
+    {
+      details: { retryAfterMs },
+    },
+  )
 }
 
 async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => void): Promise<Answer> {
@@ -101,7 +105,7 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
     if (!ANSWERS.has(status)) {
       message.destroy()
       throw new Failure(
-        `the node answered with status ${status}`,
+        `the node returned status ${status}`,
         status !== 429 && status !== 503,
         restOf(message),
       )
@@ -109,7 +113,7 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
     const length = lengthOf(headers['content-length'])
     if (length !== undefined && length > limits.answerBytes) {
       message.destroy()
-      throw new Failure(`the node's answer is longer than ${limits.answerBytes} bytes`, true)
+      throw new Failure(`the node's answer is larger than ${limits.answerBytes} bytes`, true)
     }
     const parts = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     const first = await parts.next()
@@ -124,7 +128,7 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
   } catch (error) {
     if (error instanceof Failure) throw error
     forwarded.signal.throwIfAborted()
-    if (slow.signal.aborted) throw new Failure('the node did not answer in time', true, undefined, true)
+    if (slow.signal.aborted) throw new Failure('the node did not respond in time', true, undefined, true)
     const { code = '', message } = error as { code?: string; message: string }
     throw new Failure(`the request to the node failed: ${code === '' ? message : code}`, !NOT_BEGUN.has(code))
   } finally {
@@ -132,7 +136,7 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
   }
 }
 
-/** The node may just have closed a kept connection: then a new one is opened. */
+/** Sends a request. Opens a new connection if the node closed a reused one before any data arrived. */
 async function send(
   node: Node,
   { agents }: Asking,
@@ -148,7 +152,7 @@ async function send(
   }
 }
 
-/** A kept connection was closed before any data arrived on it. */
+/** A reused connection was closed before any data arrived. */
 class Stale extends GatewayError {}
 
 function sendOn(
@@ -165,7 +169,7 @@ function sendOn(
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        // Uncompressed, so that it can be parsed.
+        // The answer must be uncompressed, because the gateway parses it.
         'accept-encoding': 'identity',
         'content-length': body.length,
       },
@@ -173,7 +177,9 @@ function sendOn(
     request.once('response', resolve)
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
-      reject(isStale ? new Stale('GATEWAY_UPSTREAM', 'the connection was closed', { cause: error }) : error)
+      reject(
+        isStale ? new Stale('GATEWAY_UPSTREAM', 'the node closed the connection', { cause: error }) : error,
+      )
     })
     request.end(body)
   })
@@ -191,13 +197,17 @@ async function* all(
     for (let next = first; next.done !== true; next = await parts.next()) {
       length += next.value.length
       if (length > most) {
-        throw new GatewayError('GATEWAY_UPSTREAM', `the node's answer is longer than ${most} bytes`)
+        throw new GatewayError('GATEWAY_UPSTREAM', `the node's answer is larger than ${most} bytes`)
       }
       yield next.value
     }
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
-    const failure = new GatewayError('GATEWAY_UPSTREAM', "the node's answer broke off", { cause: error })
+    const failure = new GatewayError(
+      'GATEWAY_UPSTREAM',
+      'the node closed the connection before its answer was complete',
+      { cause: error },
+    )
     onFailure(failure)
     throw failure
   } finally {
@@ -212,8 +222,8 @@ function isJson(part: Uint8Array | undefined): boolean {
 }
 
 /**
- * Returns how long a node asks to be left alone, from its `retry-after` in seconds or as a date; a second if
- * it only sends the status.
+ * Returns for how many milliseconds a node refuses requests, from its `retry-after` header in seconds or as a
+ * date. Without that header, a 429 counts as one second.
  */
 function restOf({ statusCode, headers }: IncomingMessage): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined

@@ -19,57 +19,57 @@ import { answerOperator } from './Operations.ts'
 import { startProbes } from './Probe.ts'
 import { createWebSocketHandler } from './WebSocketHandler.ts'
 
-/** A chain to serve. */
+/** Options of a served chain. */
 export interface ChainOptions {
   /**
-   * Names that `/rpc/{chainId}` accepts; requests are counted under the first, which should be the EVM chain
-   * id in decimal.
+   * Names that `/rpc/{chainId}` accepts. Requests are counted under the first name, which should be the EVM
+   * chain id in decimal.
    */
   readonly names: readonly [string, ...string[]]
-  /** URLs of its nodes: `http`, `https`, `ws` or `wss`. */
+  /** URLs of the chain's nodes with the scheme `http`, `https`, `ws` or `wss`. */
   readonly urls: readonly [URL, ...URL[]]
-  /** Allowed methods, with `*` for any characters; default {@link ALLOWED}. */
+  /** Allowed methods; `*` matches any characters. By default {@link ALLOWED}. */
   readonly allow?: readonly string[] | undefined
-  /** Denied methods among those; default {@link DENIED}. */
+  /** Denied methods, which take precedence over the allowed ones. By default {@link DENIED}. */
   readonly deny?: readonly string[] | undefined
 }
 
-/** Options of the gateway, including the proxies in front of it. */
+/** Options of {@link createGateway}. */
 export interface GatewayOptions extends TrustedProxies.Options {
   readonly chains: readonly ChainOptions[]
-  /** The migrated store of usage and bypass tokens. It is not closed with the gateway. */
+  /** Migrated store of usage and bypass tokens. The gateway does not close it. */
   readonly usage: UsageStore
   readonly host: string
-  /** 0 picks a free one; or an already bound port. */
+  /** A port number, where 0 picks a free one, or a port that is already bound. */
   readonly port: BoundPort.Port
   readonly limits?: Partial<Limits> | undefined
-  /** Credits by method, in addition to the default table. */
+  /** Credits of methods, in addition to the default table. */
   readonly costs?: MethodCosts | undefined
-  /** Milliseconds since 1970, with fractions. */
+  /** Returns the current time in milliseconds since 1970, with fractions. */
   readonly now: () => number
   readonly random: { readonly bytes: (count: number) => Uint8Array; readonly number: () => number }
   readonly log: GatewayLog
 }
 
-/** A running gateway. */
+/** A running RPC gateway. */
 export interface Gateway {
-  /** Its root, before `/rpc/{chainId}`. */
+  /** Base URL of the gateway, without `/rpc/{chainId}`. */
   readonly url: string
-  /** Writes the counted usage; resolves with `false` while the database does not accept it. */
+  /** Writes the counted usage. Resolves with `false` if the database is unavailable. */
   flush(): Promise<boolean>
-  /** Ends all connections, and writes the counted usage. */
+  /** Closes all connections and writes the counted usage. */
   close(): Promise<void>
 }
 
-/** Interval of the check for connections that are too slow. */
+/** Interval of the check for slow connections, in milliseconds. */
 const LOOK_MS = 1_000
 const HEADER_BYTES = 16_384
 const MOST_HEADERS = 64
-/** Connections that the system queues until they are accepted. */
+/** Maximum number of connections that the operating system queues before they are accepted. */
 const BACKLOG = 2_048
 
 /**
- * Starts a gateway; its port is bound first.
+ * Starts an RPC gateway. The port is bound before anything else.
  * @throws GatewayError `GATEWAY_CONFIGURATION`; HttpError; StoreError
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
@@ -123,12 +123,12 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
       agents.https.destroy()
       tokens.close()
       const lost = await writer.close()
-      if (lost > 0) log.warn({ requests: lost }, 'requests were not counted: the database is unavailable')
+      if (lost > 0) log.warn({ requests: lost }, 'requests not counted, because the database is unavailable')
     },
   }
 }
 
-/** Connections to nodes are kept and shared by all callers. */
+/** Options of the connections to nodes, which are kept open and shared by all callers. */
 const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
 
 function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, Chain> {
@@ -140,14 +140,14 @@ function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, 
       if (named.has(name)) {
         throw new GatewayError(
           'GATEWAY_CONFIGURATION',
-          `expected chains with distinct names, got ${name} twice`,
+          `expected a distinct name for each chain, got ${name} twice`,
         )
       }
       named.set(name, chain)
     }
   }
   if (named.size > 0) return named
-  throw new GatewayError('GATEWAY_CONFIGURATION', 'expected at least one chain')
+  throw new GatewayError('GATEWAY_CONFIGURATION', 'no chain to serve; configure at least one chain')
 }
 
 function createListener(context: GatewayContext, metrics: Metrics) {
@@ -178,8 +178,8 @@ function createListener(context: GatewayContext, metrics: Metrics) {
 }
 
 /**
- * Returns the key under which a connection's address is limited; undefined for proxies, whose connections
- * carry many callers.
+ * Returns the rate-limit key of a connection. Returns undefined for proxies, because their connections serve
+ * many callers.
  */
 function connectionKey(peer: string | undefined, trusted: TrustedProxies.TrustedProxies): string | undefined {
   const address = IpAddress.parse(peer ?? '')

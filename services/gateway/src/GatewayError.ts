@@ -1,15 +1,15 @@
 import { FirnError, type FirnErrorOptions } from '@firn/codec'
 
 /**
- * The stable codes of this service's errors:
+ * Stable error codes of the RPC gateway:
  *
- * - `GATEWAY_PARSE`, `GATEWAY_REQUEST`: a body is not JSON, or not a request.
- * - `GATEWAY_ROUTE`: unknown path, or unknown chain in it.
+ * - `GATEWAY_PARSE`, `GATEWAY_REQUEST`: the body is not JSON, or not a JSON-RPC request.
+ * - `GATEWAY_ROUTE`: the path or the chain in it is unknown.
  * - `GATEWAY_METHOD`: the method is not allowed.
  * - `GATEWAY_TOKEN`: the bypass token is unknown or was revoked.
- * - `GATEWAY_TOO_LARGE`, `GATEWAY_RATE`, `GATEWAY_BUSY`: a limit of the caller, or of this service.
+ * - `GATEWAY_TOO_LARGE`, `GATEWAY_RATE`, `GATEWAY_BUSY`: the caller or the gateway reached a limit.
  * - `GATEWAY_GONE`: the caller disconnected before the answer arrived.
- * - `GATEWAY_UPSTREAM`, `GATEWAY_TIMEOUT`: no node answered, or none in time.
+ * - `GATEWAY_UPSTREAM`, `GATEWAY_TIMEOUT`: no node returned an answer, or none in time.
  * - `GATEWAY_LOG`: a line of an access log cannot be counted.
  * - `GATEWAY_CONFIGURATION`: the configuration is invalid.
  */
@@ -28,27 +28,30 @@ export type GatewayErrorCode =
   | 'GATEWAY_LOG'
   | 'GATEWAY_CONFIGURATION'
 
-/** The answer to an error, and how it is counted. */
+/** Response to an error, and the code under which usage counts it. */
 export interface Refusal {
-  /** The HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly http: number
-  /** The response code that usage counts: the same, except for JSON-RPC errors with status 200. */
+  /**
+   * Response code in the usage statistics. It equals the HTTP status, except for JSON-RPC errors with status
+   * 200.
+   */
   readonly counted: number
-  /** The code of the JSON-RPC error. */
+  /** Code of the JSON-RPC error. */
   readonly rpc: number
 }
 
-/** The answer to each code. */
+/** Response to each error code. */
 export const REFUSALS: { readonly [Code in GatewayErrorCode]: Refusal } = {
   GATEWAY_PARSE: { http: 400, counted: 400, rpc: -32_700 },
   GATEWAY_REQUEST: { http: 400, counted: 400, rpc: -32_600 },
   GATEWAY_ROUTE: { http: 404, counted: 404, rpc: -32_600 },
-  // As nodes answer: clients treat another status as a failure of the connection.
+  // Nodes answer with status 200 as well. Clients would treat any other status as a connection failure.
   GATEWAY_METHOD: { http: 200, counted: 403, rpc: -32_601 },
   GATEWAY_TOKEN: { http: 401, counted: 401, rpc: -32_600 },
   GATEWAY_TOO_LARGE: { http: 413, counted: 413, rpc: -32_600 },
   GATEWAY_RATE: { http: 429, counted: 429, rpc: -32_005 },
-  // Never sent; the conventional status for counting it.
+  // This status is never sent; 499 is the conventional code for a disconnected caller.
   GATEWAY_GONE: { http: 499, counted: 499, rpc: -32_600 },
   GATEWAY_UPSTREAM: { http: 502, counted: 502, rpc: -32_603 },
   GATEWAY_BUSY: { http: 503, counted: 503, rpc: -32_005 },
@@ -57,7 +60,10 @@ export const REFUSALS: { readonly [Code in GatewayErrorCode]: Refusal } = {
   GATEWAY_CONFIGURATION: { http: 500, counted: 500, rpc: -32_603 },
 }
 
-/** Thrown by this service on purpose; `details.retryAfterMs` says when to try again. */
+/**
+ * An error of the RPC gateway that callers can receive. `details.retryAfterMs` contains the delay before a
+ * retry.
+ */
 export class GatewayError extends FirnError<GatewayErrorCode> {
   override readonly name = 'GatewayError'
 
@@ -66,7 +72,7 @@ export class GatewayError extends FirnError<GatewayErrorCode> {
   }
 }
 
-/** Returns true for an error of this service, from any copy of it. */
+/** Returns whether a value is a {@link GatewayError}, also if another copy of this package created it. */
 export function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof Error && 'code' in error && String(error.code) in REFUSALS
 }

@@ -1,4 +1,4 @@
-/** Destination of log lines; a pino logger fits. */
+/** Logger of the gateway. A pino logger has this interface. */
 export interface GatewayLog {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void

@@ -10,7 +10,7 @@ import type { GatewayOptions } from './Gateway.ts'
 import { type Behaviour, fakeNode, well } from './testing/fakeNode.ts'
 import { call, creditsOf, openGateway, type PostOptions, type TestGateway } from './testing/gateways.ts'
 
-/** Waits however busy the machine is. */
+/** Waits up to 30 seconds, because the machine may be busy. */
 const until = (work: () => void | Promise<void>, interval = 50) =>
   vi.waitFor(work, { timeout: 30_000, interval })
 
@@ -42,8 +42,8 @@ const answering =
     void response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 const errorOf = (text: string) => JSON.parse(text).error
 
-describe('a call', () => {
-  test('goes to the node, and its answer comes back byte for byte', async () => {
+describe('calls over HTTP', () => {
+  test('forwards a call to the node and returns the answer byte for byte', async () => {
     const text = ' {"jsonrpc" : "2.0","id":1.0,"result":123456789012345678901234567890}\n\n'
     const { post, nodes, counted, usage } = await start([answering(text)])
     const body = '{ "id":1.0, "method":"eth_call","params":[1e400] }'
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(await creditsOf(usage)).toBe(25)
   })
 
-  test('finds its chain by any of its names, with or without a trailing slash', async () => {
+  test('accepts each name of a chain, with or without a trailing slash', async () => {
     const { post } = await start()
     for (const path of ['/rpc/43114', '/rpc/C', '/rpc/C/', '/rpc/C?x=1']) {
       expect((await post(call('eth_call'), { path })).status).toBe(200)
@@ -63,7 +63,7 @@ describe('a call', () => {
     }
   })
 
-  test('in a batch is counted individually, by its own error', async () => {
+  test('counts each call of a batch with the status of its own answer', async () => {
     const { post, counted } = await start([
       answering(
         '[{"id":2,"error":{"code":-32601}},{"id":"a","error":{"code":3}},{"id":1,"result":{"id":2}}]',
@@ -75,26 +75,26 @@ describe('a call', () => {
     expect(await creditsOf(usage)).toBe(120)
   })
 
-  test('that is a notification may get an empty answer', async () => {
+  test('returns an empty answer to a notification', async () => {
     const { post } = await start([status(204)])
     expect(await post('{"method":"eth_call"}')).toMatchObject({ status: 204, text: '' })
   })
 
-  test('keeps the connection to the node', async () => {
+  test('reuses the connection to the node', async () => {
     const { post, nodes } = await start()
     for (let i = 0; i < 20; i++) await post(call('eth_call'))
-    // One for the probe and one for the calls.
+    // The probe uses one connection, and the calls share the other one.
     expect(nodes[0]?.connections()).toBe(2)
   })
 })
 
-describe('a body', () => {
+describe('request bodies', () => {
   test.each([
-    ['that is no JSON', '{', 400, -32_700],
-    ['that is no call', '{"id":1}', 400, -32_600],
+    ['that is not JSON', '{', 400, -32_700],
+    ['that is not a call', '{"id":1}', 400, -32_600],
     ['that is compressed', gzipSync(call('eth_call')), 400, -32_700],
     ['with the same id twice', `[${call('eth_call')},${call('eth_call')}]`, 400, -32_600],
-    ['that is deep', `{"method":"eth_call","params":${'['.repeat(200_000)}`, 400, -32_700],
+    ['with deep nesting', `{"method":"eth_call","params":${'['.repeat(200_000)}`, 400, -32_700],
     [
       'with too many calls',
       `[${Array.from({ length: 101 }, (_, id) => call('eth_call', id))}]`,
@@ -102,7 +102,7 @@ describe('a body', () => {
       -32_600,
     ],
     ['that is too large', ' '.repeat(1_048_577), 413, -32_600],
-  ])('%s is rejected and not forwarded', async (_, body, code, rpc) => {
+  ])('rejects a body %s without forwarding it', async (_, body, code, rpc) => {
     const { post, nodes, counted } = await start()
     const answer = await post(body)
     expect([answer.status, errorOf(answer.text).code]).toEqual([code, rpc])
@@ -110,7 +110,7 @@ describe('a body', () => {
     expect(await counted()).toEqual({ [`unknown ${code}`]: 1 })
   })
 
-  test('with a denied method is answered like by a node that lacks it', async () => {
+  test('answers a denied method like a node that does not support the method', async () => {
     const { post, nodes, counted } = await start()
     const answer = await post(call('admin_peers', 'me'))
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -127,7 +127,7 @@ describe('a body', () => {
     expect(await counted()).toEqual({ 'eth_call 403': 1, 'eth_chainId 403': 1, 'unknown 403': 2 })
   })
 
-  test('in requests pipelined on one connection are answered in order', async () => {
+  test('answers pipelined requests of one connection in order', async () => {
     const { url } = await start()
     const { port } = new URL(url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -147,10 +147,10 @@ describe('a body', () => {
   })
 })
 
-describe('a caller', () => {
+describe('callers', () => {
   const rate = { perSecond: 1, burst: 100 }
 
-  test('that spends too much is told when to retry, and costs the node nothing', async () => {
+  test('rejects a caller that exceeds its rate with 429 and Retry-After, without a request to the node', async () => {
     const { post, nodes, counted } = await start([well], { limits: { rate } })
     const answers = []
     for (let i = 0; i < 8; i++) answers.push(await post(call('eth_call', i)))
@@ -161,7 +161,7 @@ describe('a caller', () => {
     expect(await counted()).toEqual({ 'eth_call 200': 4, 'unknown 429': 4 })
   })
 
-  test('that continues after refusals is disconnected, and admitted again after a while', async () => {
+  test('disconnects a caller that ignores refusals, and admits the caller again after a while', async () => {
     const refusals = { perSecond: 20, burst: 5 }
     const { post } = await start([well], { limits: { refusals } })
     const ask = async () => {
@@ -178,7 +178,7 @@ describe('a caller', () => {
     await until(async () => expect((await post(call('eth_call'))).status).toBe(200), 200)
   })
 
-  test('with a bypass token has its own limit or none, until it is revoked', async () => {
+  test('applies the limit of a bypass token, or no limit, until the token is revoked', async () => {
     const make = (name: string, creditsPerSecond?: number) =>
       createBypassToken(usage, { name, creditsPerSecond }, randomBytes, 1)
     const [free, slow] = [await make('free'), await make('slow', 5)]
@@ -212,27 +212,30 @@ describe('a caller', () => {
     ['no proxy', {}, [4, 0, 0]],
     ['one proxy', { proxies: 1 }, [4, 4, 0]],
     ['a trusted proxy', { trustedProxies: ['127.0.0.0/8'] }, [4, 4, 0]],
-    ['a proxy elsewhere', { trustedProxies: ['10.0.0.0/8'] }, [4, 0, 0]],
-  ])('behind %s gets no fresh credits for a forged x-forwarded-for', async (_name, proxies, allowed) => {
-    const { post } = await start([well], { limits: { rate }, ...proxies })
-    const statuses = async (address: string) => {
-      const all = []
-      for (let i = 0; i < 6; i++) {
-        const headers = { 'x-forwarded-for': `6.6.6.${i}, ${address}` }
-        all.push((await post(call('eth_call', i), { headers })).status)
+    ['an untrusted proxy', { trustedProxies: ['10.0.0.0/8'] }, [4, 0, 0]],
+  ])(
+    'grants no additional credits for a forged x-forwarded-for header behind %s',
+    async (_name, proxies, allowed) => {
+      const { post } = await start([well], { limits: { rate }, ...proxies })
+      const statuses = async (address: string) => {
+        const all = []
+        for (let i = 0; i < 6; i++) {
+          const headers = { 'x-forwarded-for': `6.6.6.${i}, ${address}` }
+          all.push((await post(call('eth_call', i), { headers })).status)
+        }
+        return all.filter((one) => one === 200).length
       }
-      return all.filter((one) => one === 200).length
-    }
-    const counts = [
-      await statuses('1.2.3.4'),
-      await statuses('2001:db8::1'),
-      // Another address of the same /64.
-      await statuses('2001:db8::ffff:2'),
-    ]
-    expect(counts).toEqual(allowed)
-  })
+      const counts = [
+        await statuses('1.2.3.4'),
+        await statuses('2001:db8::1'),
+        // This address belongs to the same /64 as the previous one.
+        await statuses('2001:db8::ffff:2'),
+      ]
+      expect(counts).toEqual(allowed)
+    },
+  )
 
-  test('pays for unknown chains and tokens, and sees the remaining credits in headers', async () => {
+  test('charges requests for unknown chains and tokens, and sends the rate-limit headers', async () => {
     const { post } = await start([well], { limits: { rate: { perSecond: 0.001, burst: 4 } } })
     const paths = ['/rpc/none', `/rpc/C/${'A'.repeat(43)}`, '/nothing', '/rpc/none', '/rpc/none']
     const answers = []
@@ -253,13 +256,13 @@ describe('a caller', () => {
     expect(Number(answers[4]?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('in a browser may call from any origin', async () => {
+  test('allows browsers to call from any origin', async () => {
     const { url } = await start()
     const answer = await fetch(`${url}/rpc/C`, { method: 'OPTIONS' })
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   })
 
-  test('that sends a byte at a time is disconnected', async () => {
+  test('disconnects a caller that sends one byte at a time', async () => {
     const { url, nodes } = await start([well], { limits: { requestMs: 500 } })
     const slow = [
       'POST /rpc/C HTTP/1.1\r\nhost: x\r\nx: ',
@@ -276,7 +279,7 @@ describe('a caller', () => {
     expect(nodes[0]?.bodies).toEqual([])
   })
 
-  test('that does not read makes the node wait, and is disconnected', async () => {
+  test('stops reading from the node while the caller does not read, and then disconnects the caller', async () => {
     let sent = 0
     let isClosed = false
     const endless: Behaviour = (_body, response) => {
@@ -304,7 +307,7 @@ describe('a caller', () => {
     await until(async () => expect(await counted()).toEqual({ 'eth_call 499': 1 }))
   })
 
-  test('that disconnects cancels the request to the node', async () => {
+  test('cancels the request to the node when the caller disconnects', async () => {
     let ended = false
     const { url, counted } = await start([
       (_body, response) =>
@@ -322,28 +325,28 @@ describe('a caller', () => {
   })
 })
 
-describe('a node', () => {
+describe('nodes', () => {
   test.each<[string, Behaviour]>([
-    ['says it is overloaded', status(429, { 'retry-after': '30' })],
-    ['says it is not ready', status(503)],
+    ['reports that it is overloaded', status(429, { 'retry-after': '30' })],
+    ['reports that it is not ready', status(503)],
     ['fails', status(500)],
     ['does not know the path', status(404)],
-    ['answers with a page', answering('<html></html>')],
-    ['answers with nothing', answering('')],
-    ['goes away', (_body, response) => void response.destroy()],
+    ['returns an HTML page', answering('<html></html>')],
+    ['returns an empty answer', answering('')],
+    ['closes the connection', (_body, response) => void response.destroy()],
     ['never answers', () => undefined],
-    ['says it has more than anybody may take', status(200, { 'content-length': '99999999999' })],
-  ])('that %s is not asked again while another one answers', async (_, behaviour) => {
-    // Time stands still, so a failed node is not tried again.
+    ['announces too large an answer', status(200, { 'content-length': '99999999999' })],
+  ])('avoids a node that %s while another node answers', async (_, behaviour) => {
+    // The clock stands still, so a failed node is not tried again.
     const more = { limits: { answerMs: 3_000 }, now: () => 1_800_000_000_000 }
     const { post, nodes, counted } = await start([behaviour, well], more)
     for (let i = 0; i < 6; i++) expect((await post(call('eth_call', i))).status).toBe(200)
-    // A kept connection that broke is reopened for the same call.
+    // A broken connection is reopened for the same call, so a node may receive the same body twice.
     expect(nodes.map(({ bodies }) => new Set(bodies).size)).toEqual([1, 6])
     expect(await counted()).toEqual({ 'eth_call 200': 6 })
   })
 
-  test('gets a transaction that it may have accepted alone: it goes to no other', async () => {
+  test('sends no transaction to a second node if the first node may have accepted it', async () => {
     const { post, nodes } = await start([(_body, response) => void response.destroy(), well])
     const answers = []
     for (let i = 0; i < 2; i++) answers.push(await post(call('eth_sendRawTransaction', i, ['0x'])))
@@ -351,7 +354,7 @@ describe('a node', () => {
     expect(nodes.map(({ bodies }) => bodies.length)).toEqual([1, 1])
   })
 
-  test('that asks to be left alone is, and callers are told until when', async () => {
+  test('sends no requests to a node until its Retry-After ends, and returns the delay to callers', async () => {
     const { post, nodes, counted } = await start([status(429, { 'retry-after': '30' })])
     const answers = [await post(call('eth_call')), await post(call('eth_call'))]
     expect(answers.map(({ status }) => status)).toEqual([503, 503])
@@ -362,7 +365,7 @@ describe('a node', () => {
 
   test.each<[string, Behaviour]>([
     [
-      'breaks off in its answer',
+      'closes the connection during its answer',
       (_body, response) => {
         response.writeHead(200, { 'content-length': '1000' })
         response.write('{"result":"')
@@ -381,13 +384,13 @@ describe('a node', () => {
         write()
       },
     ],
-  ])('that %s is cut off, and so is its answer', async (_, behaviour) => {
+  ])('closes the connections to the caller and to a node that %s', async (_, behaviour) => {
     const { post, counted } = await start([behaviour], { limits: { answerBytes: 2_000_000 } })
     await expect(post(call('eth_call'))).rejects.toThrow()
     await until(async () => expect(await counted()).toEqual({ 'eth_call 502': 1 }))
   })
 
-  test('that sends too slowly is cut off when the time is up', async () => {
+  test('aborts an answer that exceeds the total time limit', async () => {
     const { post, counted } = await start(
       [
         (_body, response) => {
@@ -402,7 +405,7 @@ describe('a node', () => {
     await until(async () => expect(await counted()).toEqual({ 'eth_call 504': 1 }))
   })
 
-  test('that is unreachable does not affect the others or the service', async () => {
+  test('serves calls through the remaining nodes if one node is unreachable', async () => {
     const gone = await fakeNode()
     await gone.close()
     const gateway = await openGateway([gone, await fakeNode()], usage)
@@ -412,24 +415,24 @@ describe('a node', () => {
     expect(await health.json()).toEqual({ status: 'up', chains: [{ chainId: '43114', nodes: 2, up: 1 }] })
   })
 
-  test('of another chain is not asked', async () => {
+  test('sends no calls to a node that serves a different chain', async () => {
     const node = await fakeNode()
     const gateway = await openGateway([], usage, { chains: [{ names: ['1'], urls: [node.url] }] })
     open.push(gateway)
     expect((await gateway.post(call('eth_call'), { path: '/rpc/1' })).status).toBe(503)
-    expect([node.bodies, gateway.warnings]).toEqual([[], ['a node serves another chain']])
+    expect([node.bodies, gateway.warnings]).toEqual([[], ['node serves a different chain']])
     expect((await fetch(`${gateway.url}/health`)).status).toBe(503)
     await node.close()
   })
 
-  test('stores filters, so the same caller reaches the same node', async () => {
+  test('sends all filter calls of a caller to the same node', async () => {
     const { post, nodes } = await start([well, well, well])
     for (let i = 0; i < 9; i++) await post(call('eth_getFilterChanges', i, ['0x1']))
     expect(nodes.map(({ bodies }) => bodies.length).sort()).toEqual([0, 0, 9])
   })
 })
 
-test('metrics cover requests, connections and nodes', async () => {
+test('exposes metrics of requests, connections and nodes', async () => {
   const { url, post } = await start()
   await post(call('eth_call'))
   const text = await (await fetch(`${url}/metrics`)).text()

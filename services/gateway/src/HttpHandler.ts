@@ -10,27 +10,28 @@ import { type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 
-/** Methods with state in a node: the same caller goes to the same node. */
+/** Methods that depend on state in a node, so the same caller must reach the same node. */
 const REMEMBERED = /filter/i
-/** Methods that are not safe to repeat. */
+/** Methods that must not be repeated at a second node. */
 const ACTING = /_(?:send|submit|issue|import|set)/
 
-/** Headers that browsers expose to pages. */
+/** Response headers that browsers expose to scripts. */
 const EXPOSED = 'ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
 
-/** One request and its response. */
+/** A request with its response. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Milliseconds. */
+  /** Time in milliseconds since 1970. */
   readonly startedAt: number
   readonly address: string
 }
 
-/** Serves `POST /rpc/{chainId}`. */
+/** Creates the handler of `POST /rpc/{chainId}`. */
 export function createHttpHandler(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
-    // Pipelined after a request that was the last. Node would create an error for each, with its stack.
+    // Without this check, Node.js would create an error with a stack for each request that was pipelined
+    // after the last one.
     if (request.socket.destroyed) return void request.destroy()
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)
@@ -50,7 +51,7 @@ function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** The known facts about an exchange, for its count and its refusal. */
+/** What is known about a request when it is counted or refused. */
 interface Known {
   route?: Route
   calls?: Calls
@@ -66,7 +67,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
     if (!response.writableFinished) gone.abort(new GatewayError('GATEWAY_GONE', 'the caller disconnected'))
   })
   const time = setTimeout(
-    () => gone.abort(new GatewayError('GATEWAY_TIMEOUT', 'the answer took too long')),
+    () => gone.abort(new GatewayError('GATEWAY_TIMEOUT', 'the request timed out')),
     context.limits.totalMs,
   )
   try {
@@ -79,7 +80,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
   } catch (error) {
     const refused = asGatewayError(gone.signal.aborted ? gone.signal.reason : error)
     if (refused.cause !== undefined && refused.code === 'GATEWAY_UPSTREAM') {
-      context.log.warn({ err: error }, 'a request failed')
+      context.log.warn({ err: error }, 'request failed')
     }
     tellLimits(exchange, known, context)
     if (isHungUpOn(refused, exchange.address, context)) exchange.request.socket.destroy()
@@ -91,14 +92,14 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
   }
 }
 
-/** Adds the headers with the caller's remaining credits. */
+/** Adds the rate-limit headers of the caller to the response. */
 function tellLimits({ response, address }: Exchange, { route }: Known, { admission }: GatewayContext): void {
   if (response.headersSent) return
   const headers = admission.headersOf(route?.caller ?? { address, bypass: undefined })
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-/** Admits a request, reads it, and forwards it to a node. */
+/** Checks the limits of a request, reads it and forwards it to a node. */
 async function ask(
   { request, address }: Exchange,
   context: GatewayContext,
@@ -111,12 +112,12 @@ async function ask(
   try {
     known.route = routeOf(request, address, context)
   } finally {
-    // Rate-limits unknown chains and tokens too.
+    // Requests for unknown chains and tokens are rate-limited too.
     const caller = known.route?.caller ?? { address, bypass: undefined }
     releases.push(admission.begin(caller))
   }
   const { chain, caller } = known.route
-  if (request.method !== 'POST') throw new GatewayError('GATEWAY_REQUEST', 'expected a POST')
+  if (request.method !== 'POST') throw new GatewayError('GATEWAY_REQUEST', 'expected a POST request')
   const body = await readBody(request, admission, limits.bodyBytes)
   releases.push(body.release)
   known.calls = readCalls(body.bytes, limits.batchCalls)
@@ -139,7 +140,7 @@ async function ask(
   return answer
 }
 
-/** Passes an answer on as fast as the caller reads it. */
+/** Forwards an answer only as fast as the caller reads it. */
 async function pass(answer: Answer, response: ServerResponse, signal: AbortSignal): Promise<Heard> {
   const tap = new AnswerTap()
   try {
@@ -174,7 +175,7 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Returns the response code and the cost of each call. */
+/** Returns the method, response code and cost of each call. */
 function codes(
   status: number,
   { first, errors }: Heard,
@@ -182,7 +183,7 @@ function codes(
   counting: Counting,
 ): readonly (readonly [method: string, code: number, credits: number])[] {
   if (calls === undefined) return []
-  // One error may answer a whole batch.
+  // A node may answer a whole batch with a single error.
   const isOne = !calls.isBatch || first !== 0x5b
   const byId = new Map(errors.map(({ id, code }) => [id, code]))
   return calls.calls.map((call) => {
@@ -191,7 +192,7 @@ function codes(
   })
 }
 
-/** Answers with an error; if the answer has started, it is broken off. */
+/** Sends an error response, or closes the connection if the answer has already started. */
 function refuse(error: GatewayError, { request, response }: Exchange, calls: Calls | undefined): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const wait = retryAfter(error)
@@ -200,7 +201,7 @@ function refuse(error: GatewayError, { request, response }: Exchange, calls: Cal
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     ...(wait === undefined ? {} : { 'retry-after': wait }),
-    // The rest of the request is not read.
+    // The gateway does not read the rest of the request, so the connection cannot be reused.
     ...(request.complete ? {} : { connection: 'close' }),
   })
   response.end(body)

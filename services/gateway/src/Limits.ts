@@ -1,43 +1,43 @@
 import type { Rate } from './TokenBuckets.ts'
 
-/** Limits of callers and nodes; times are milliseconds. */
+/** Limits of callers and nodes. Times are in milliseconds. */
 export interface Limits {
-  /** Rate of each address; undefined for no limit. */
+  /** Credits of each address; undefined disables the rate limit. */
   readonly rate: Rate | undefined
   /**
-   * Number of refusals sent to an address. A caller that continues regardless is disconnected, and refused
-   * until half of them are available again. Undefined where connections belong to proxies.
+   * Refusals that the gateway sends to an address. A caller that ignores them is disconnected, and refused
+   * until half of the burst is available again. Undefined if the connections belong to proxies.
    */
   readonly refusals: Rate | undefined
-  /** Open connections, WebSockets included, in total and per address. */
+  /** Maximum number of open connections including WebSockets, in total and per address. */
   readonly connections: number
   readonly connectionsPerAddress: number
-  /** Requests in progress, in total and per address. */
+  /** Maximum number of running requests, in total and per address. */
   readonly requests: number
   readonly requestsPerAddress: number
-  /** Number of addresses whose credits are remembered. */
+  /** Maximum number of addresses whose credits are kept in memory. */
   readonly addresses: number
-  /** Maximum size of a request's body and of a caller's WebSocket message. */
+  /** Maximum size of a request body, and of a caller's WebSocket message, in bytes. */
   readonly bodyBytes: number
-  /** Maximum size of a node's answer and of its WebSocket message. */
+  /** Maximum size of a node's answer, and of a node's WebSocket message, in bytes. */
   readonly answerBytes: number
   readonly messageBytes: number
-  /** Maximum size of all bodies and messages that wait here at once. */
+  /** Maximum total size of all bodies and messages that wait to be forwarded, in bytes. */
   readonly waitingBytes: number
   readonly batchCalls: number
-  /** Unanswered calls per WebSocket. */
+  /** Maximum number of unanswered calls per WebSocket. */
   readonly callsPerSocket: number
-  /** Time for a request to arrive, for a node's answer to start, and for everything together. */
+  /** Timeouts for receiving a request, for the start of a node's answer, and for the whole exchange. */
   readonly requestMs: number
   readonly answerMs: number
   readonly totalMs: number
-  /** How long a connection may be silent, and a reader may not read. */
+  /** Maximum time without any data from a connection, or without a caller reading its answer. */
   readonly idleMs: number
 }
 
 const MIB = 1_048_576
 
-/** The default limits. */
+/** Default limits. */
 export const LIMITS: Limits = {
   rate: { perSecond: 1_000, burst: 10_000 },
   refusals: { perSecond: 20, burst: 500 },

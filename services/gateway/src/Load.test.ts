@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from './Limits.ts'
 import { connectFrom, type RawClient, rawClient, requestText } from './testing/rawClient.ts'
 
-/** Well-behaved callers: this many connections, from addresses with 100 each. */
+/** Number of connections of regular callers, with 100 connections per address. */
 const CALLERS = 2_000
 const PER_ADDRESS = 100
 const AT_ONCE = 200
@@ -34,14 +34,14 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.kill())
 
-// Other systems have only one loopback address.
+// Only Linux provides more than one loopback address.
 test.skipIf(process.platform !== 'linux')(
-  'serves 2,000 connections while one address floods, with bounded memory',
+  'serves 2,000 connections with bounded memory while one address floods',
   { tags: ['linux'], timeout: 120_000 },
   async () => {
     const callers = await connectAll()
     await round(callers, 0)
-    // The memory of the start is released by now.
+    // Memory used during the start is released by now.
     highest = 0
     const [quiet, before] = [await round(callers, 1), highest]
     const stop = new AbortController()
@@ -62,9 +62,9 @@ test.skipIf(process.platform !== 'linux')(
       `memory ${mib(before)} MiB before the flood, ${mib(highest)} MiB at the highest; counted ${JSON.stringify(counted)}`,
     )
 
-    // Every other caller gets an answer, and every answer is valid.
+    // Every regular caller must get a valid answer.
     expect(loud.every(({ statuses }) => statuses.every((status) => status === 200))).toBe(true)
-    // The flood gets what its rate allows, far less than it requests.
+    // The rate limit must reject most requests of the flood.
     expect(flooded.served).toBeLessThan(flooded.sent / 2)
     expect(highest - before).toBeLessThan(200 * MIB)
     expect(counted.rows).toBeLessThan(10_000)
@@ -82,11 +82,11 @@ async function connectAll(): Promise<RawClient[]> {
 
 interface Round {
   readonly statuses: readonly number[]
-  /** Milliseconds, in order. */
+  /** Response times in milliseconds, in the order of the requests. */
   readonly times: readonly number[]
 }
 
-/** Sends one call per caller, with bounded concurrency. */
+/** Sends one call per caller, with limited concurrency. */
 async function round(callers: readonly RawClient[], id: number): Promise<Round> {
   const answers: { readonly status: number; readonly time: number }[] = []
   for (let at = 0; at < callers.length; at += AT_ONCE) {
@@ -99,7 +99,7 @@ async function round(callers: readonly RawClient[], id: number): Promise<Round> 
   return { statuses: answers.map(({ status }) => status), times: answers.map(({ time }) => time) }
 }
 
-/** Sends repeatedly, on as many connections as it gets, until aborted. */
+/** Sends requests without pause on 100 connections until aborted. Closed connections are opened again. */
 async function flood(address: string, signal: AbortSignal) {
   const sums = { sent: 0, served: 0, refused: 0, connections: 0 }
   const many = requestText(1).repeat(20)
@@ -129,7 +129,7 @@ async function flood(address: string, signal: AbortSignal) {
   return sums
 }
 
-/** Opens silent connections; returns a function that counts those still open. */
+/** Opens idle connections, and returns a function that counts the ones that are still open. */
 async function idle(address: string, count: number): Promise<() => number> {
   const sockets = await Promise.all(Array.from({ length: count }, () => connectFrom(address, port)))
   return () => sockets.filter(({ destroyed }) => !destroyed).length

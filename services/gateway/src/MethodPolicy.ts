@@ -1,9 +1,9 @@
 /** Returns whether a method is allowed. */
 export type MethodPolicy = (method: string) => boolean
 
-/** The methods allowed by default: reading, and sending signed transactions. */
+/** Methods allowed by default: reading data and sending signed transactions. */
 export const ALLOWED: readonly string[] = ['eth_*', 'net_*', 'web3_*']
-/** The methods among them that act in the name of the node. */
+/** Methods denied by default, because they use keys or state of the node. */
 export const DENIED: readonly string[] = [
   'eth_accounts',
   'eth_sendTransaction',
@@ -15,8 +15,8 @@ export const DENIED: readonly string[] = [
 ]
 
 /**
- * Returns the policy of two lists of names with `*` for any characters: denied names are refused even if also
- * allowed.
+ * Creates a policy from two lists of method names, in which `*` matches any characters. Denied methods take
+ * precedence.
  */
 export function createMethodPolicy(allow: readonly string[], deny: readonly string[]): MethodPolicy {
   const [allowed, denied] = [allow.map(patternOf), deny.map(patternOf)]
@@ -24,7 +24,7 @@ export function createMethodPolicy(allow: readonly string[], deny: readonly stri
     allowed.some((pattern) => pattern.test(method)) && !denied.some((pattern) => pattern.test(method))
 }
 
-/** Returns the pattern of a name with `*` for any characters. */
+/** Converts a name in which `*` matches any characters to a regular expression. */
 export function patternOf(name: string): RegExp {
   const parts = name.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`)

@@ -3,17 +3,17 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Admission } from './Admission.ts'
 import type { Chain } from './Chain.ts'
 
-/** Metrics for operators. */
+/** Prometheus metrics of the gateway. */
 export interface Metrics {
-  /** Counts a request as usage does. */
+  /** Counts a request like the usage statistics do. */
   count(request: UsageRequest): void
-  /** Counts a connection that was refused because there were too many. */
+  /** Counts a connection that was refused because too many are open. */
   refusedConnection(): void
   readonly contentType: string
   text(): Promise<string>
 }
 
-/** Returns the Prometheus metrics of a gateway. Labels are chains, statuses and nodes, which are few. */
+/** Creates the Prometheus metrics of a gateway. The labels are limited to chains, statuses and nodes. */
 export function createMetrics(
   chains: readonly Chain[],
   admission: Admission,
@@ -24,26 +24,26 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'firn_gateway_requests_total',
-    help: 'Requests by chain and response code',
+    help: 'Number of requests, by chain and response code',
     labelNames: ['chain', 'status'],
     registers,
   })
   const credits = new Counter({
     name: 'firn_gateway_credits_total',
-    help: 'Credits that requests cost, by chain',
+    help: 'Number of credits charged, by chain',
     labelNames: ['chain'],
     registers,
   })
   const seconds = new Histogram({
     name: 'firn_gateway_request_seconds',
-    help: 'Latency of answers, by chain',
+    help: 'Response time in seconds, by chain',
     labelNames: ['chain'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
   const refused = new Counter({
     name: 'firn_gateway_refused_connections_total',
-    help: 'Connections closed because there were too many',
+    help: 'Number of connections refused because too many were open',
     registers,
   })
   const gauge = (name: string, help: string, read: () => number) =>
@@ -55,14 +55,18 @@ export function createMetrics(
         this.set(read())
       },
     })
-  gauge('connections', 'Open connections', () => admission.held.connections)
-  gauge('requests', 'Requests in progress', () => admission.held.requests)
-  gauge('waiting_bytes', 'Bytes of waiting bodies and messages', () => admission.held.bytes)
-  gauge('usage_waiting', 'Requests not yet written to the database', () => usage.waiting)
-  gauge('usage_dropped', 'Requests that could not be counted', () => usage.dropped)
+  gauge('connections', 'Number of open connections', () => admission.held.connections)
+  gauge('requests', 'Number of requests in progress', () => admission.held.requests)
+  gauge('waiting_bytes', 'Number of bytes waiting to be forwarded', () => admission.held.bytes)
+  gauge('usage_waiting', 'Number of requests not yet written to the database', () => usage.waiting)
+  gauge(
+    'usage_dropped',
+    'Number of requests that were lost before they could be counted',
+    () => usage.dropped,
+  )
   new Gauge({
     name: 'firn_gateway_node_up',
-    help: 'Whether a node answers, by chain and host',
+    help: '1 if the node responds, otherwise 0, by chain and host',
     labelNames: ['chain', 'node'],
     registers,
     collect() {

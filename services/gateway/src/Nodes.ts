@@ -1,31 +1,31 @@
 import { createPool, type Member, type Pool } from '@firn/rpc'
 
-/** The address of a node. */
+/** Addresses of a node for HTTP and WebSocket. */
 export interface NodeAddress {
   readonly url: URL
-  /** URL of its WebSocket. */
+  /** URL for WebSocket connections. */
   readonly socketUrl: URL
-  /** Whether `url` accepts HTTP requests; false if it is a WebSocket's. */
+  /** Whether `url` accepts HTTP requests. False if it is a WebSocket URL. */
   readonly hasHttp: boolean
 }
 
-/** A node of a chain and its state. */
+/** A node of a chain, with its current state. */
 export type Node = Member<NodeAddress>
 
 /** The nodes of a chain. */
 export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | 'failed' | 'attempt'> {
   readonly all: readonly Node[]
   /**
-   * Returns the nodes to ask, the best first: available ones by their load, then those that failed recently.
-   * Nodes that asked to be left alone and those of another chain are omitted. The first is mostly the same
-   * for the same `home`.
+   * Returns the nodes in the order in which to try them: available nodes by load, then nodes that failed
+   * recently. Nodes that refuse requests for a while and nodes of another chain are omitted. The same `home`
+   * usually gives the same first node.
    */
   order(home?: string): readonly Node[]
-  /** Records whether a node serves this chain. */
+  /** Records whether a node serves the configured chain. */
   identified(node: Node, isRight: boolean): void
-  /** Returns whether a node's last answer succeeded and it serves this chain. */
+  /** Returns whether the node's last answer succeeded and the node serves the configured chain. */
   isUp(node: Node): boolean
-  /** Milliseconds until the first of them accepts requests again. */
+  /** Milliseconds until at least one node accepts requests again. */
   readonly retryAfterMs: number
 }
 
@@ -34,8 +34,8 @@ const MAX_REST_MS = 30_000
 const MAX_REFUSAL_MS = 60_000
 
 /**
- * Returns the nodes at `http` and `https` URLs, whose WebSocket is at `/ws` instead of `/rpc`, and at `ws`
- * and `wss` URLs.
+ * Creates the nodes of a chain from their URLs. For `http` and `https` URLs, the WebSocket URL ends with
+ * `/ws` instead of `/rpc`.
  */
 export function createNodes(urls: readonly URL[], now: () => number, random: () => number): Nodes {
   const restMs = (failures: number) => {
@@ -81,7 +81,7 @@ function toAddress(url: URL): NodeAddress {
   const socketUrl = new URL(url)
   if (hasHttp) {
     socketUrl.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    // Avalanche nodes serve both side by side.
+    // Avalanche nodes serve HTTP at `/rpc` and WebSockets at `/ws`.
     socketUrl.pathname = url.pathname.replace(/\/rpc$/, '/ws')
   }
   return { url, socketUrl, hasHttp }

@@ -7,7 +7,7 @@ import { asGatewayError } from './Refused.ts'
 import { addressOf, CHAIN_PATHS } from './Route.ts'
 import { VERSION } from './Version.ts'
 
-/** Answers an operator's request. */
+/** Responds to a request for an operator endpoint. */
 type Send = (
   response: ServerResponse,
   context: GatewayContext,
@@ -15,14 +15,14 @@ type Send = (
   accept: string | undefined,
 ) => Promise<void>
 
-/** Endpoints for operators, by path. */
+/** Operator endpoints by path. */
 const OPERATIONS: Readonly<Record<string, Send>> = {
   '/': sendLanding,
   '/health': sendHealth,
   '/metrics': sendMetrics,
 }
 
-/** Every route of the gateway; the WebSocket of a chain is reached with GET. */
+/** All routes of the gateway. A WebSocket connection starts with a GET request. */
 export const ROUTES: readonly RouteList.Route[] = [
   ...Object.keys(OPERATIONS).map((path) => ({ method: 'GET', path })),
   ...CHAIN_PATHS.flatMap((path) => [
@@ -31,7 +31,7 @@ export const ROUTES: readonly RouteList.Route[] = [
   ]),
 ]
 
-/** Answers GET requests of operators: `/`, `/health` and `/metrics`. Returns false for other paths. */
+/** Responds to GET requests for `/`, `/health` and `/metrics`. Returns false for other paths. */
 export function answerOperator(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,7 +56,7 @@ async function sendMetrics(response: ServerResponse, _: GatewayContext, metrics:
   response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
 }
 
-/** Sends 200 while every chain has an answering node, 503 otherwise. */
+/** Sends 200 if every chain has a node that responds, otherwise 503. */
 async function sendHealth(response: ServerResponse, context: GatewayContext): Promise<void> {
   const health = healthOf(context)
   response
@@ -74,12 +74,12 @@ async function sendLanding(
   const answer = LandingPage.render(
     {
       name: 'RPC gateway',
-      description: 'The JSON-RPC of EVM chains through their nodes. POST to the path of a chain.',
+      description: 'JSON-RPC of EVM chains. Send POST requests to the path of a chain.',
       version: VERSION,
       status,
       problems: chains
         .filter(({ up }) => up === 0)
-        .map(({ chainId }) => `no node of chain ${chainId} answers`),
+        .map(({ chainId }) => `no node of chain ${chainId} responds`),
       links: [
         { href: '/health', title: 'Health' },
         { href: '/metrics', title: 'Prometheus metrics' },

@@ -8,13 +8,13 @@ const LIMITS = { timeoutMs: 5_000, maxResponseBytes: 65_536 } as const
 /** Options of {@link startProbes}. */
 export type ProbeOptions = Pick<GatewayContext, 'log'> & {
   readonly nodes: Nodes
-  /** The EVM chain id that the nodes must have; undefined if unknown. */
+  /** EVM chain id that the nodes must report; undefined if unknown. */
   readonly chainId: bigint | undefined
 }
 
 /**
- * Asks every node for its chain id every 15 seconds. Resolves, once all were asked, with a function that
- * stops it.
+ * Requests the chain id of every node every 15 seconds. Resolves after the first round with a function that
+ * stops the requests.
  */
 export async function startProbes(options: ProbeOptions): Promise<() => void> {
   const stop = new AbortController()
@@ -37,13 +37,13 @@ async function probe(node: Node, options: ProbeOptions, signal: AbortSignal): Pr
     const isRight = chainId === undefined || asked?.result === `0x${chainId.toString(16)}`
     nodes.identified(node, isRight)
     if (!isRight)
-      log.warn({ url: url.host, expected: chainId, actual: asked?.result }, 'a node serves another chain')
+      log.warn({ url: url.host, expected: chainId, actual: asked?.result }, 'node serves a different chain')
   } catch (error) {
-    if (!signal.aborted) log.warn({ url: url.host, err: error }, 'a node does not answer')
+    if (!signal.aborted) log.warn({ url: url.host, err: error }, 'node does not respond')
   }
 }
 
-/** Returns the node's chain id as JSON; undefined if it answers with an error. */
+/** Returns the chain id that the node reports. The result is undefined if the node returns an error. */
 async function readChainId({ url }: NodeAddress, signal: AbortSignal): Promise<{ readonly result: unknown }> {
   try {
     return { result: await connect({ url: url.href, ...LIMITS }).call('eth_chainId', [], { signal }) }

@@ -2,13 +2,15 @@ import type { GatewayContext } from './Context.ts'
 import { type GatewayError, isGatewayError, REFUSALS, GatewayError as Refusal } from './GatewayError.ts'
 import type { Calls } from './RequestReader.ts'
 
-/** Returns an error as callers get it: the text of an unexpected error goes only to the log. */
+/**
+ * Converts any error to the error that callers receive. The message of an unexpected error is only logged.
+ */
 export function asGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error
-  return new Refusal('GATEWAY_UPSTREAM', 'this service failed', { cause: error })
+  return new Refusal('GATEWAY_UPSTREAM', 'internal error in the RPC gateway; retry later', { cause: error })
 }
 
-/** Returns the JSON-RPC error body: one error for each call that expects an answer, by its id. */
+/** Returns the JSON-RPC error body. A batch gets one error for each call with an id. */
 export function errorBody(error: GatewayError, calls: Calls | undefined): string {
   const { rpc: code } = REFUSALS[error.code]
   const text = (id: string) =>
@@ -19,13 +21,16 @@ export function errorBody(error: GatewayError, calls: Calls | undefined): string
   return text(ids[0] ?? 'null')
 }
 
-/** Returns the whole seconds until the caller may retry; undefined where retrying does not help. */
+/** Returns the seconds until a retry, rounded up. Returns undefined if a retry cannot help. */
 export function retryAfter({ details }: GatewayError): string | undefined {
   const { retryAfterMs } = details
   return typeof retryAfterMs === 'number' ? String(Math.max(1, Math.ceil(retryAfterMs / 1000))) : undefined
 }
 
-/** Counts a refusal that is the caller's fault, not ours or a node's; returns true after too many. */
+/**
+ * Counts a refusal that the caller has caused. Returns true if the caller must be disconnected because it
+ * ignored too many refusals.
+ */
 export function isHungUpOn({ code }: GatewayError, address: string, { admission }: GatewayContext): boolean {
   const { counted } = REFUSALS[code]
   return counted >= 400 && counted < 500 && !admission.refuse(address)

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Admission } from './Admission.ts'
 import { GatewayError } from './GatewayError.ts'
 
-/** A received body, and the function that releases its memory. */
+/** A received body, with a function that releases its reserved memory. */
 export interface RequestBody {
   readonly bytes: Uint8Array
   readonly release: () => void
 }
 
 /**
- * Reads a body. Memory is reserved as bytes arrive, so that an announced length costs nothing. The server
- * enforces the time limit.
+ * Reads the body of a request. Memory is reserved only as bytes arrive, so an announced length reserves
+ * nothing. The server enforces the time limit.
  * @throws GatewayError `GATEWAY_TOO_LARGE`, `GATEWAY_BUSY`, `GATEWAY_GONE`
  */
 export function readBody(request: IncomingMessage, admission: Admission, most: number): Promise<RequestBody> {
@@ -48,9 +48,13 @@ export function readBody(request: IncomingMessage, admission: Admission, most: n
 }
 
 function gone(cause?: unknown): GatewayError {
-  return new GatewayError('GATEWAY_GONE', 'the request broke off', { cause })
+  return new GatewayError(
+    'GATEWAY_GONE',
+    'the caller closed the connection before the request was complete',
+    { cause },
+  )
 }
 
 function tooLarge(most: number): GatewayError {
-  return new GatewayError('GATEWAY_TOO_LARGE', `expected a body of at most ${most} bytes, got more`)
+  return new GatewayError('GATEWAY_TOO_LARGE', `request body is larger than ${most} bytes`)
 }

@@ -26,7 +26,7 @@ const call = fc.record(
 )
 const blanks = fc.constantFrom(undefined, 1, '\t')
 
-test('reads calls in any notation', () => {
+test('reads calls regardless of white space, escapes and batching', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(call, { minLength: 1, maxLength: 8, selector: ({ id }) => id ?? {} }),
@@ -45,7 +45,7 @@ test('reads calls in any notation', () => {
   )
 })
 
-test('rejects exactly what is not JSON', () => {
+test('rejects exactly the bodies that are not valid JSON', () => {
   const broken = fc
     .tuple(
       fc.jsonValue({ maxDepth: 4 }),
@@ -71,38 +71,38 @@ test('rejects exactly what is not JSON', () => {
   )
 })
 
-describe('rejects bodies that a node might read differently', () => {
+describe('bodies that nodes might parse differently', () => {
   test.each([
-    ['another case', '{"Method":"eth_call"}', 'GATEWAY_REQUEST'],
-    ['an escape', '{"m\\u0065thod":"eth_call","method":"net_version"}', 'GATEWAY_REQUEST'],
-    ['a member twice', '{"method":"eth_call","method":"admin_peers"}', 'GATEWAY_REQUEST'],
-    ['a long s', '{"method":"a","param\u017f":[]}', 'GATEWAY_REQUEST'],
+    ['a member name in a different case', '{"Method":"eth_call"}', 'GATEWAY_REQUEST'],
+    ['an escaped member name', '{"m\\u0065thod":"eth_call","method":"net_version"}', 'GATEWAY_REQUEST'],
+    ['a repeated member', '{"method":"eth_call","method":"admin_peers"}', 'GATEWAY_REQUEST'],
+    ['a member name with a long s', '{"method":"a","param\u017f":[]}', 'GATEWAY_REQUEST'],
     ['a second value', '{"method":"eth_call"}{"method":"admin_peers"}', 'GATEWAY_PARSE'],
-    ['an id twice', '[{"method":"a","id":1},{"method":"b","id":1}]', 'GATEWAY_REQUEST'],
+    ['a repeated id', '[{"method":"a","id":1},{"method":"b","id":1}]', 'GATEWAY_REQUEST'],
     ['an id that is an object', '{"method":"a","id":{}}', 'GATEWAY_REQUEST'],
-    ['an id of any length', `{"method":"a","id":"${'x'.repeat(200)}"}`, 'GATEWAY_REQUEST'],
-    ['a method that is no text', '{"method":1}', 'GATEWAY_REQUEST'],
+    ['an overlong id', `{"method":"a","id":"${'x'.repeat(200)}"}`, 'GATEWAY_REQUEST'],
+    ['a method that is not a string', '{"method":1}', 'GATEWAY_REQUEST'],
     ['a method with a NUL', '{"method":"a\\u0000"}', 'GATEWAY_REQUEST'],
     ['no method', '{"id":1}', 'GATEWAY_REQUEST'],
-    ['no call', '1', 'GATEWAY_REQUEST'],
-    ['nothing', '', 'GATEWAY_PARSE'],
+    ['a number instead of a call', '1', 'GATEWAY_REQUEST'],
+    ['an empty body', '', 'GATEWAY_PARSE'],
     ['an empty list', '[]', 'GATEWAY_REQUEST'],
     ['a list of lists', '[[{"method":"a"}]]', 'GATEWAY_REQUEST'],
     ['too many calls', `[${Array(11).fill('{"method":"a"}').join(',')}]`, 'GATEWAY_TOO_LARGE'],
-    ['values too deep', `{"method":"a","params":${'['.repeat(100)}${']'.repeat(100)}}`, 'GATEWAY_PARSE'],
-    ['deep values without an end', '['.repeat(1_000_000), 'GATEWAY_PARSE'],
+    ['too deep nesting', `{"method":"a","params":${'['.repeat(100)}${']'.repeat(100)}}`, 'GATEWAY_PARSE'],
+    ['unterminated deep nesting', '['.repeat(1_000_000), 'GATEWAY_PARSE'],
     ['a byte order mark', '\ufeff{"method":"a"}', 'GATEWAY_PARSE'],
     ['NaN', '{"method":"a","params":[NaN]}', 'GATEWAY_PARSE'],
-  ])('%s', (_, text, code) => expect(codeOf(text)).toBe(code))
+  ])('rejects %s', (_, text, code) => expect(codeOf(text)).toBe(code))
 
-  test('invalid UTF-8', () => {
+  test('rejects invalid UTF-8', () => {
     expect(codeOf(Buffer.concat([encode('{"method":"a'), Uint8Array.of(0xff), encode('"}')]))).toBe(
       'GATEWAY_PARSE',
     )
   })
 })
 
-test('reads escapes in a method', () => {
+test('decodes escapes in a method name', () => {
   const { calls } = readCalls(encode('{"method":"eth\\u005fcall","id":null}'), 10)
   expect(calls).toEqual([{ method: 'eth_call', id: 'null' }])
 })

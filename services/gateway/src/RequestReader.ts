@@ -2,31 +2,32 @@ import { isUtf8 } from 'node:buffer'
 import { GatewayError } from './GatewayError.ts'
 import { isList, isObject, isText, readValue, skipBlanks, textOf, unexpected } from './internal/json.ts'
 
-/** A call in a body. */
+/** A JSON-RPC call in a request body. */
 export interface Call {
   readonly method: string
-  /** The JSON text of its id; undefined for a notification, which is not answered. */
+  /** JSON text of the call's id. Undefined for a notification, which gets no answer. */
   readonly id: string | undefined
 }
 
-/** The calls of a body; the body itself is forwarded unchanged. */
+/** Calls in a request body. The body itself is forwarded unchanged. */
 export interface Calls {
-  /** Whether the body is a list, even of one. */
+  /** Whether the body is a list, even with a single call. */
   readonly isBatch: boolean
-  /** At least one. */
+  /** The calls in the order of the body; at least one. */
   readonly calls: readonly Call[]
 }
 
-/** Maximum length of method and id, in bytes. */
+/** Maximum length of a method or an id in bytes. */
 const LONGEST = 128
 
 /**
- * Reads the calls of a body. Bodies that a node might read differently are rejected: names that equal
- * `method` except for case, a repeated member, a repeated id, trailing bytes, invalid UTF-8.
+ * Parses the calls in a request body. Rejects bodies that a node might parse differently: member names that
+ * differ from the standard ones only in case, repeated members, repeated ids, trailing bytes and invalid
+ * UTF-8.
  * @throws GatewayError `GATEWAY_PARSE`, `GATEWAY_REQUEST`, `GATEWAY_TOO_LARGE`
  */
 export function readCalls(body: Uint8Array, mostCalls: number): Calls {
-  if (!isUtf8(body)) throw new GatewayError('GATEWAY_PARSE', 'expected UTF-8')
+  if (!isUtf8(body)) throw new GatewayError('GATEWAY_PARSE', 'expected the body to be valid UTF-8')
   const start = skipBlanks(body, 0)
   if (!isList(body, start)) {
     const [call, end] = readCall(body, start)
@@ -36,22 +37,23 @@ export function readCalls(body: Uint8Array, mostCalls: number): Calls {
   const calls: Call[] = []
   const end = readValue(body, start, (from) => {
     if (calls.length >= mostCalls) {
-      throw new GatewayError('GATEWAY_TOO_LARGE', `expected at most ${mostCalls} calls, got more`)
+      throw new GatewayError('GATEWAY_TOO_LARGE', `batch contains more than ${mostCalls} calls`)
     }
     calls.push(readCall(body, from)[0])
   })
   assertEnd(body, end)
-  if (calls.length === 0) throw new GatewayError('GATEWAY_REQUEST', 'expected a call, got an empty list')
+  if (calls.length === 0)
+    throw new GatewayError('GATEWAY_REQUEST', 'expected at least one call, got an empty list')
   const ids = calls.flatMap(({ id }) => (id === undefined || id === 'null' ? [] : [id]))
   if (new Set(ids).size < ids.length) {
-    throw new GatewayError('GATEWAY_REQUEST', 'each call needs an id of its own, but one occurs twice')
+    throw new GatewayError('GATEWAY_REQUEST', 'expected a different id for each call, got the same id twice')
   }
   return { isBatch: true, calls }
 }
 
 function assertEnd(body: Uint8Array, end: number): void {
   const rest = skipBlanks(body, end)
-  if (rest < body.length) throw unexpected(body, rest, 'the end')
+  if (rest < body.length) throw unexpected(body, rest, 'the end of the body')
 }
 
 const MEMBERS = ['method', 'id', 'params', 'jsonrpc'] as const
@@ -61,31 +63,35 @@ function readCall(body: Uint8Array, start: number): readonly [Call, end: number]
   const found: { method?: readonly [number, number]; id?: readonly [number, number] } = {}
   const seen = new Set<string>()
   const end = readValue(body, start, (from, to, key) => {
-    // Nodes ignore the case of member names, and take the last of several.
+    // Nodes ignore the case of member names and use the last of several equal members.
     const meant = MEMBERS.find((name) => name === fold(key))
     if (meant === undefined) return
     if (meant !== key || seen.has(key)) {
-      throw new GatewayError('GATEWAY_REQUEST', `expected ${meant} once and in lower case`)
+      throw new GatewayError('GATEWAY_REQUEST', `expected the member "${meant}" once and in lowercase`)
     }
     seen.add(key)
     if (meant === 'method' || meant === 'id') found[meant] = [from, to]
   })
-  if (!isObject(body, start)) throw new GatewayError('GATEWAY_REQUEST', 'expected a call, got another value')
+  if (!isObject(body, start))
+    throw new GatewayError('GATEWAY_REQUEST', 'expected each call to be a JSON object')
   return [{ method: methodOf(body, found.method), id: idOf(body, found.id) }, end]
 }
 
-/** Folds case as nodes do when they compare names, including the Kelvin sign and the long s. */
+/** Folds the case of a name like nodes do, including the Kelvin sign and the long s. */
 function fold(key: string): string {
   return key.length > LONGEST ? key : key.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k')
 }
 
 function methodOf(body: Uint8Array, span: readonly [number, number] | undefined): string {
   if (span === undefined || !isText(body, span[0]) || span[1] - span[0] > LONGEST) {
-    throw new GatewayError('GATEWAY_REQUEST', `expected a method of at most ${LONGEST} bytes`)
+    throw new GatewayError('GATEWAY_REQUEST', `expected "method" to be a string of at most ${LONGEST} bytes`)
   }
   const method = JSON.parse(textOf(body, ...span)) as string
   if (/^[\x21-\x7e]+$/.test(method)) return method
-  throw new GatewayError('GATEWAY_REQUEST', 'expected a method of printable characters')
+  throw new GatewayError(
+    'GATEWAY_REQUEST',
+    'expected "method" to contain only printable ASCII characters without spaces',
+  )
 }
 
 function idOf(body: Uint8Array, span: readonly [number, number] | undefined): string | undefined {
@@ -94,6 +100,6 @@ function idOf(body: Uint8Array, span: readonly [number, number] | undefined): st
   if (text.length <= LONGEST && /^(?:["\-0-9]|null$)/.test(text)) return text
   throw new GatewayError(
     'GATEWAY_REQUEST',
-    `expected an id that is a text or a number of at most ${LONGEST} bytes`,
+    `expected "id" to be null, or a number or string of at most ${LONGEST} bytes`,
   )
 }

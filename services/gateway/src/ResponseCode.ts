@@ -1,4 +1,4 @@
-/** The HTTP statuses that JSON-RPC errors correspond to; other errors are valid answers of a node. */
+/** HTTP statuses that correspond to JSON-RPC error codes. All other errors are valid answers of a node. */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [-32_700, 400],
   [-32_600, 400],
@@ -9,8 +9,9 @@ const STATUS: ReadonlyMap<number, number> = new Map([
 ])
 
 /**
- * Returns the response code that usage counts: the HTTP status, or if that is 200 the one of the JSON-RPC
- * error. A reverted call or a rejected transaction is a success of the service.
+ * Returns the response code for the usage statistics: the HTTP status, or the status of the JSON-RPC error if
+ * the HTTP status is 200. Reverted calls and rejected transactions count as success, because the node
+ * answered them.
  */
 export function responseCode(status: number, errorCode?: number): number {
   if (status !== 200 || errorCode === undefined) return status

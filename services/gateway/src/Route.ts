@@ -5,13 +5,13 @@ import type { Chain } from './Chain.ts'
 import type { GatewayContext } from './Context.ts'
 import { GatewayError } from './GatewayError.ts'
 
-/** The target and the caller of a request. */
+/** The chain and the caller of a request. */
 export interface Route {
   readonly chain: Chain
   readonly caller: Caller
 }
 
-/** The paths that {@link parsePath} accepts. */
+/** Paths that {@link parsePath} accepts. */
 export const CHAIN_PATHS = [
   '/rpc/{chainId}',
   '/rpc/{chainId}/ws',
@@ -21,12 +21,12 @@ export const CHAIN_PATHS = [
 
 const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
 
-/** Returns the limit key of a request's address. */
+/** Returns the rate-limit key of a request's address. */
 export function addressOf(request: IncomingMessage, { trusted }: GatewayContext): string {
   return IpAddress.toLimitKey(ClientAddress.find(request, trusted))
 }
 
-/** Returns the chain and the bypass token in a path; undefined for other paths. */
+/** Returns the chain and the bypass token in a path, or undefined for other paths. */
 export function parsePath(
   url: string,
 ): { readonly name: string; readonly token: string | undefined } | undefined {
@@ -36,18 +36,23 @@ export function parsePath(
 }
 
 /**
- * Returns the chain and the caller of a request; a bypass token is in the path or in `x-bypass-token`.
+ * Returns the chain and the caller of a request. The bypass token can be in the path or in the header
+ * `x-bypass-token`.
  * @throws GatewayError `GATEWAY_ROUTE`, `GATEWAY_TOKEN`
  */
 export function routeOf(request: IncomingMessage, address: string, context: GatewayContext): Route {
   const path = parsePath(request.url ?? '')
   if (path === undefined) throw new GatewayError('GATEWAY_ROUTE', 'expected /rpc/{chainId}')
   const chain = context.chains.get(path.name)
-  if (chain === undefined) throw new GatewayError('GATEWAY_ROUTE', 'unknown chain')
+  if (chain === undefined)
+    throw new GatewayError('GATEWAY_ROUTE', 'unknown chain; use /rpc/{chainId} with a served chain')
   const text = path.token ?? request.headers['x-bypass-token']
   if (text === undefined || text === '') return { chain, caller: { address, bypass: undefined } }
   const bypass = context.tokens.find(String(text))
   if (bypass === undefined)
-    throw new GatewayError('GATEWAY_TOKEN', 'the bypass token is unknown or was revoked')
+    throw new GatewayError(
+      'GATEWAY_TOKEN',
+      'the bypass token is unknown or was revoked; request without it or with a valid token',
+    )
   return { chain, caller: { address, bypass } }
 }

@@ -1,15 +1,16 @@
 import type { Costs } from './MethodCosts.ts'
 
-/** The name under which usage counts an unknown method. */
+/** Method name under which unknown methods are counted. */
 const UNKNOWN = 'unknown'
 /**
- * Number of names that are counted beyond those of the costs: names cost rows, and callers can invent them.
+ * Maximum number of counted method names in addition to those in the cost table. Each name needs database
+ * rows, and callers can invent names.
  */
 const MOST = 100
 
 /**
- * Returns the names by which methods are counted: those in the costs, and the first others that a node
- * answered.
+ * Creates the function that maps a method to its name in the usage statistics. Methods in the cost table, and
+ * the first others that a node answered, keep their names.
  */
 export function createServedMethods(costs: Costs): (method: string, status: number) => string {
   const served = new Set<string>()

@@ -1,20 +1,20 @@
-/** The kind of a node's message. */
+/** Parsed parts of a node's message that matter for counting. */
 export interface HeardMessage {
-  /** The id of the call that it answers, as JSON.stringify writes it; undefined for other messages. */
+  /** Id of the answered call, formatted by JSON.stringify; undefined for other messages. */
   readonly id: string | undefined
-  /** Code of an error. */
+  /** JSON-RPC error code; undefined if the message is not an error. */
   readonly code: number | undefined
-  /** Whether it belongs to a subscription. */
+  /** Whether the message is a notification of a subscription. */
   readonly isNotification: boolean
 }
 
-/** The beginning of an answer with a result, as most nodes write it. */
+/** Beginning of an answer with a result, as most nodes format it. */
 const RESULT = /^\{"jsonrpc":"2\.0","id":(\d{1,15}|"[\w-]{1,64}"),"result":/
 const HEAD = 128
 
 /**
- * Returns the parts of a message; none if it cannot be read. A result is recognized by its beginning, however
- * long it is.
+ * Parses a message. Returns an empty list if it is not valid. A result is recognized by its beginning, so
+ * that long results need not be parsed.
  */
 export function heardIn(body: Buffer): readonly HeardMessage[] {
   const id = RESULT.exec(body.toString('latin1', 0, HEAD))?.[1]

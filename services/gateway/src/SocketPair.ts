@@ -8,24 +8,22 @@ import { responseCode } from './ResponseCode.ts'
 import type { Route } from './Route.ts'
 import { heardIn } from './SocketMessage.ts'
 
-/** Close codes of WebSockets from RFC 6455 and its registry. */
+/** WebSocket close codes of RFC 6455 and the IANA registry. */
 const CLOSE = { unsupported: 1003, policy: 1008, tooMuch: 1013, nodeGone: 1014 } as const
-/** Number of bytes that may wait for a reader before the writer has to wait. */
+/** Number of queued bytes above which the gateway stops reading from the sender. */
 const MOST_QUEUED = 1_048_576
 /** Number of consecutive refusals after which the connection is closed. */
 const MOST_REFUSALS = 100
-/** How a subscription message is counted. */
+/** Call under which subscription notifications are counted. */
 const NOTIFICATION: Call = { method: 'eth_subscription', id: undefined }
 
 interface Pending {
   readonly call: Call
-  /** Milliseconds. */
+  /** Time in milliseconds since 1970. */
   readonly startedAt: number
 }
 
-/**
- * Passes messages between the WebSockets of a caller and of a node, and counts them, until one of them ends.
- */
+/** Forwards and counts messages between a caller's and a node's WebSocket until one of them closes. */
 export class SocketPair {
   readonly #near: WebSocket
   readonly #far: WebSocket
@@ -67,14 +65,14 @@ export class SocketPair {
     })
     socket.on('message', (data: RawData, isBinary: boolean) => {
       this.#isHeard[side] = true
-      // Received before the other end learned of the close.
+      // The message was received before the other side noticed the close.
       if (!isOpen(socket)) return
-      if (isBinary) socket.close(CLOSE.unsupported, 'expected text')
+      if (isBinary) socket.close(CLOSE.unsupported, 'expected a text message')
       else take(data as Buffer)
     })
   }
 
-  /** Handles a caller's message. */
+  /** Handles a message of the caller. */
   #take(body: Buffer): void {
     const { admission, limits, now } = this.#context
     const { caller } = this.#route
@@ -109,7 +107,7 @@ export class SocketPair {
     else this.#near.close(CLOSE.policy, error.message)
   }
 
-  /** Handles a node's message. */
+  /** Handles a message of the node. */
   #tell(body: Buffer): void {
     const { admission, now } = this.#context
     for (const { id, code, isNotification } of heardIn(body)) {
@@ -151,7 +149,7 @@ export class SocketPair {
     }
   }
 
-  /** Closes silent connections, and answers for a node that does not. */
+  /** Closes idle connections, and answers calls for which the node did not respond in time. */
   #look(): void {
     const [near, far] = [this.#near, this.#far]
     if (!this.#isHeard.near || !this.#isHeard.far) {
@@ -165,7 +163,7 @@ export class SocketPair {
     const { limits, now } = this.#context
     for (const [key, { call, startedAt }] of this.#pending) {
       if (now() - startedAt < limits.totalMs) continue
-      const error = new GatewayError('GATEWAY_TIMEOUT', 'the node did not answer in time')
+      const error = new GatewayError('GATEWAY_TIMEOUT', 'the node did not respond in time')
       if (near.bufferedAmount <= MOST_QUEUED) near.send(errorBody(error, { isBatch: false, calls: [call] }))
       this.#settle(key, REFUSALS[error.code].counted)
     }
@@ -181,7 +179,7 @@ function isOpen({ readyState }: WebSocket): boolean {
   return readyState === WebSocket.OPEN
 }
 
-/** Checks that calls can be forwarded to the node, apart from the rate limit. */
+/** Throws if calls cannot be forwarded to the node for any reason other than the rate limit. */
 function assertTaken(
   { calls }: Calls,
   { chain }: Route,
@@ -193,19 +191,22 @@ function assertTaken(
     throw new GatewayError('GATEWAY_METHOD', `the method ${denied.method} is not available`)
   }
   if (calls.some(({ id }) => id !== undefined && pending.has(keyOf(id)))) {
-    throw new GatewayError('GATEWAY_REQUEST', 'the id is in use by an unanswered call')
+    throw new GatewayError(
+      'GATEWAY_REQUEST',
+      'the id belongs to a call that is not answered yet; use a different id',
+    )
   }
   if (pending.size + calls.length > most) {
-    throw new GatewayError('GATEWAY_RATE', `more than ${most} calls have no answer yet`)
+    throw new GatewayError('GATEWAY_RATE', `more than ${most} calls are not answered yet; wait for answers`)
   }
 }
 
-/** Returns an id in a normalized form: nodes may write it differently. */
+/** Normalizes an id, because a node may format it differently. */
 function keyOf(id: string): string {
   return JSON.stringify(JSON.parse(id))
 }
 
-/** Passes a message on; its writer waits while too much is queued. */
+/** Forwards a message. Stops reading from the sender while too much is queued for the receiver. */
 function pass(from: WebSocket, to: WebSocket, body: Buffer, release: () => void): void {
   to.send(body, { binary: false }, () => {
     release()

@@ -2,40 +2,40 @@ import { LRUCache } from 'lru-cache'
 
 /** A rate limit. */
 export interface Rate {
-  /** Credits that are restored per second. */
+  /** Number of credits restored per second. */
   readonly perSecond: number
-  /** Credits that can be spent at once. */
+  /** Maximum number of credits that can be spent at once. */
   readonly burst: number
 }
 
 /** Token buckets by name. */
 export interface TokenBuckets {
   /**
-   * Spends credits and returns 0, or returns the milliseconds until there are enough. A full bucket may be
-   * overdrawn.
+   * Charges credits and returns 0, or returns the milliseconds until enough credits are available. A full
+   * bucket may be overdrawn.
    */
   take(name: string, credits: number, rate: Rate): number
-  /** Returns whether less than half of the burst is left; does not create a bucket. */
+  /** Returns whether less than half of the burst is available. Does not create a bucket. */
   lacks(name: string, rate: Rate): boolean
-  /** Returns the remaining credits, negative if overdrawn. */
+  /** Returns the available credits, which are negative if the bucket is overdrawn. */
   left(name: string, rate: Rate): number
-  /**
-   * Charges credits that are already spent, even if there are not enough; the balance does not fall below
-   * -burst.
-   */
+  /** Charges credits even if not enough are available. The balance does not fall below -burst. */
   charge(name: string, credits: number, rate: Rate): void
 }
 
-/** Tolerance for fractions of credits. */
+/** Tolerance for rounding errors of fractional credits. */
 const ROUNDING = 1e-6
 
 interface Bucket {
   credits: number
-  /** Milliseconds. */
+  /** Time in milliseconds since 1970. */
   at: number
 }
 
-/** Returns buckets for a bounded number of recent names: a forgotten one has a full bucket again. */
+/**
+ * Creates buckets for a limited number of recently used names. A forgotten name starts again with a full
+ * bucket.
+ */
 export function createTokenBuckets(most: number, now: () => number): TokenBuckets {
   const buckets = new LRUCache<string, Bucket>({ max: most })
   const find = (name: string, { perSecond, burst }: Rate): Bucket => {

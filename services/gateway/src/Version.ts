@@ -1,4 +1,4 @@
 import { PackageVersion } from '@firn/http'
 
-/** The version of this package. */
+/** Version of this package. */
 export const VERSION: string = PackageVersion.read(import.meta.url)

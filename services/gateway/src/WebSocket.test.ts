@@ -27,7 +27,7 @@ async function start(nodes: readonly FakeNode[], more: Partial<GatewayOptions> =
   return gateway
 }
 
-/** Opens a caller's WebSocket and records its messages. */
+/** Opens a caller's WebSocket and records the received messages. */
 async function dial({ url }: TestGateway, path = '/rpc/43114') {
   const socket = new WebSocket(url.replace('http', 'ws') + path)
   const heard: string[] = []
@@ -41,15 +41,15 @@ async function dial({ url }: TestGateway, path = '/rpc/43114') {
 
 const until = (work: () => void | Promise<void>) => vi.waitFor(work, { timeout: 30_000 })
 const wellNode = () => fakeNode()
-/** A node that accepts WebSockets and sends nothing. */
+/** Starts a node that accepts WebSockets but sends nothing by itself. */
 const silentNode = (onMessage: (socket: WebSocket, text: string) => void = () => undefined) =>
   fakeNode(well, (socket) => {
     socket.on('error', () => undefined)
     socket.on('message', (data) => onMessage(socket, data.toString()))
   })
 
-describe('messages', () => {
-  test('of calls and batches go to the node and back byte for byte, and each is counted', async () => {
+describe('WebSocket messages', () => {
+  test('forwards calls, batches and answers byte for byte, and counts each call', async () => {
     const gateway = await start([await wellNode()])
     const { socket, heard, close } = await dial(gateway)
     const bodies = [
@@ -68,7 +68,7 @@ describe('messages', () => {
     close()
   })
 
-  test('of a subscription are passed on and counted', async () => {
+  test('forwards and counts the notifications of a subscription', async () => {
     const node = await silentNode((socket, text) => {
       socket.send(resultOf(JSON.parse(text)))
       for (let i = 0; i < 5; i++) {
@@ -85,7 +85,7 @@ describe('messages', () => {
     close()
   })
 
-  test('that are refused are answered by their ids, and not forwarded', async () => {
+  test('answers refused messages with their ids, without forwarding them', async () => {
     const seen: string[] = []
     const gateway = await start([await silentNode((_, text) => void seen.push(text))])
     const { socket, heard, close } = await dial(gateway)
@@ -102,7 +102,7 @@ describe('messages', () => {
     close()
   })
 
-  test('with the id of an unanswered call are refused', async () => {
+  test('rejects a call with the id of an unanswered call', async () => {
     const gateway = await start([await silentNode()])
     const { socket, heard, close } = await dial(gateway)
     for (let i = 0; i < 3; i++) socket.send(call('eth_call', 1))
@@ -111,7 +111,7 @@ describe('messages', () => {
     await until(async () => expect(await gateway.counted()).toEqual({ 'eth_call 400': 2, 'eth_call 499': 1 }))
   })
 
-  test('that cost more than is left are refused, and a caller that continues is disconnected', async () => {
+  test('rejects calls beyond the rate limit, and disconnects a caller that ignores refusals', async () => {
     const gateway = await start([await wellNode()], {
       limits: { rate: { perSecond: 1, burst: 60 }, refusals: { perSecond: 1, burst: 100 } },
     })
@@ -122,7 +122,7 @@ describe('messages', () => {
     for (let id = 3; id < 300; id++) socket.send(call('eth_call', id))
     await until(() => expect(closed).toEqual([1008]))
     expect(answers().length).toBeLessThan(110)
-    // A caller that reconnects at once is not admitted.
+    // A caller that reconnects immediately must be refused.
     const refusals = gateway.counted().then((sums) => sums['unknown 429'])
     await expect(dial(gateway)).rejects.toThrow()
     expect(await refusals).toBeGreaterThan(90)
@@ -130,15 +130,15 @@ describe('messages', () => {
 
   test.each([
     ['that are too large', (socket: WebSocket) => socket.send(call('eth_call', 1, 'x'.repeat(20_000))), 1009],
-    ['that are no text', (socket: WebSocket) => socket.send(Buffer.from('{}'), { binary: true }), 1003],
+    ['that are binary', (socket: WebSocket) => socket.send(Buffer.from('{}'), { binary: true }), 1003],
     [
-      'in many parts that are too large together',
+      'whose fragments are too large in total',
       (socket: WebSocket) => {
         for (let i = 0; i < 30; i++) socket.send('x'.repeat(1_000), { fin: false })
       },
       1009,
     ],
-  ])('%s end the WebSocket', async (_, send, code) => {
+  ])('closes the WebSocket after messages %s', async (_, send, code) => {
     const gateway = await start([await wellNode()], { limits: { bodyBytes: 10_000 } })
     const { socket, closed } = await dial(gateway)
     send(socket)
@@ -146,8 +146,8 @@ describe('messages', () => {
   })
 })
 
-describe('a caller', () => {
-  test('that floods with pings is disconnected', async () => {
+describe('callers', () => {
+  test('disconnects a caller that floods the gateway with pings', async () => {
     const gateway = await start([await wellNode()], { limits: { rate: { perSecond: 1, burst: 50 } } })
     const { socket, closed } = await dial(gateway)
     let pongs = 0
@@ -157,7 +157,7 @@ describe('a caller', () => {
     expect(pongs).toBeLessThan(51)
   })
 
-  test('that opens too many connections is refused, and served again when some are closed', async () => {
+  test('refuses connections above the limit of an address until another connection is closed', async () => {
     const gateway = await start([await wellNode()], { limits: { connectionsPerAddress: 3 } })
     const dialed = [await dial(gateway), await dial(gateway), await dial(gateway)]
     await expect(dial(gateway)).rejects.toThrow()
@@ -165,7 +165,7 @@ describe('a caller', () => {
     await until(async () => (await dial(gateway)).close())
   })
 
-  test('that does not read makes the node wait, and uses bounded memory', async () => {
+  test('stops reading from the node while the caller does not read, with bounded memory', async () => {
     let sent = 0
     const node = await silentNode((socket) => {
       const send = () =>
@@ -188,9 +188,9 @@ describe('a caller', () => {
   })
 
   test.each([
-    ['for no chain', '/rpc/1', 404],
-    ['with no token', '/rpc/43114/firnrl_x', 401],
-  ])('that requests %s gets no WebSocket', async (_, path, status) => {
+    ['for an unknown chain', '/rpc/1', 404],
+    ['with an invalid token', '/rpc/43114/firnrl_x', 401],
+  ])('refuses a WebSocket %s', async (_, path, status) => {
     const gateway = await start([await wellNode()])
     const socket = new WebSocket(gateway.url.replace('http', 'ws') + path)
     const [, answer] = await once(socket, 'unexpected-response')
@@ -201,13 +201,13 @@ describe('a caller', () => {
 
 test.each([
   ['no key', 'upgrade: websocket\r\nsec-websocket-version: 13', 0],
-  ['another protocol', `upgrade: h2c\r\nsec-websocket-key: ${'x'.repeat(22)}==`, 0],
+  ['a different protocol', `upgrade: h2c\r\nsec-websocket-key: ${'x'.repeat(22)}==`, 0],
   [
-    'another version',
+    'an unsupported version',
     `upgrade: websocket\r\nsec-websocket-version: 99\r\nsec-websocket-key: ${'x'.repeat(22)}==`,
     1,
   ],
-])('a handshake with %s is refused, and leaves no WebSocket at the node', async (_, headers, most) => {
+])('refuses a handshake with %s, and keeps no WebSocket to the node open', async (_, headers, most) => {
   let [opened, closed] = [0, 0]
   const node = await fakeNode(well, (socket) => {
     opened++
@@ -222,8 +222,8 @@ test.each([
   socket.destroy()
 })
 
-describe('a node', () => {
-  test('that accepts no WebSockets is skipped', async () => {
+describe('nodes', () => {
+  test('skips a node that accepts no WebSockets', async () => {
     const bare = await fakeNode()
     await bare.close()
     const gateway = await start([bare, await wellNode()])
@@ -235,7 +235,7 @@ describe('a node', () => {
     }
   })
 
-  test('that disconnects ends the WebSocket, and its calls are counted', async () => {
+  test('closes the WebSocket when the node disconnects, and counts the unanswered calls', async () => {
     const gateway = await start([await silentNode((socket) => socket.terminate())])
     const { socket, closed } = await dial(gateway)
     socket.send(call('eth_call'))
@@ -243,7 +243,7 @@ describe('a node', () => {
     expect(await gateway.counted()).toEqual({ 'eth_call 502': 1 })
   })
 
-  test('that sends too much at once is disconnected', async () => {
+  test('disconnects a node that sends a message above the size limit', async () => {
     const node = await silentNode((socket) => socket.send('x'.repeat(2_000_000)))
     const gateway = await start([node], { limits: { messageBytes: 1_000_000 } })
     const { socket, closed } = await dial(gateway)
@@ -251,7 +251,7 @@ describe('a node', () => {
     await until(() => expect(closed).toEqual([1014]))
   })
 
-  test('that never answers is answered for, and one that is completely silent is disconnected', async () => {
+  test('returns an error for an unanswered call, and disconnects a silent node', async () => {
     const node = await fakeNode(well, (socket) => socket.pause())
     const gateway = await start([node], { limits: { idleMs: 300, totalMs: 200 } })
     const { socket, heard, closed } = await dial(gateway)

@@ -9,26 +9,26 @@ import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
 
-/** WebSockets at `/rpc/{chainId}`. */
+/** Handles WebSockets at `/rpc/{chainId}`. */
 export interface WebSocketHandler {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
 
-/** Time-out for opening a node's WebSocket. */
+/** Timeout for opening a WebSocket to a node, in milliseconds. */
 const PATIENCE_MS = 10_000
 const MOST_TRIES = 3
 /** 16 bytes in base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/
 
-/** Connects WebSockets of callers with WebSockets of nodes in pairs. */
+/** Creates the handler that connects each caller's WebSocket with a WebSocket of a node. */
 export function createWebSocketHandler(context: GatewayContext, counting: Counting): WebSocketHandler {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: context.limits.bodyBytes,
-    // Avoids small messages that inflate to large ones.
+    // Without compression, small messages cannot inflate to large ones.
     perMessageDeflate: false,
-    // Each answer to a ping costs a credit.
+    // Pings are answered manually, because each answer costs a credit.
     autoPong: false,
     clientTracking: true,
   })
@@ -37,7 +37,7 @@ export function createWebSocketHandler(context: GatewayContext, counting: Counti
       socket.on('error', () => socket.destroy())
       void open(request, context)
         .then(({ route, far }) => {
-          // Also when the handshake fails later.
+          // The node's WebSocket must also be closed if the handshake fails later.
           socket.once('close', () => far.terminate())
           if (socket.destroyed) return far.terminate()
           server.handleUpgrade(request, socket, head, (near) => {
@@ -62,7 +62,7 @@ interface Opened {
   readonly far: WebSocket
 }
 
-/** Admits a caller and opens the WebSocket of a node. */
+/** Checks the limits of a caller and opens a WebSocket to a node. */
 async function open(request: IncomingMessage, context: GatewayContext): Promise<Opened> {
   const address = addressOf(request, context)
   let route: Route | undefined
@@ -73,15 +73,16 @@ async function open(request: IncomingMessage, context: GatewayContext): Promise<
     } finally {
       release = context.admission.begin(route?.caller ?? { address, bypass: undefined })
     }
-    if (!isHandshake(request)) throw new GatewayError('GATEWAY_REQUEST', 'expected a WebSocket handshake')
+    if (!isHandshake(request))
+      throw new GatewayError('GATEWAY_REQUEST', 'expected a WebSocket handshake request')
     return { route, far: await openFar(route.chain.nodes, context) }
   } finally {
-    // It counts as a connection from now on.
+    // From now on it counts as a connection and no longer as a request.
     release()
   }
 }
 
-/** Returns whether a WebSocket is requested, before a node is asked for one. */
+/** Returns whether a request is a WebSocket handshake. Checked before a connection to a node is opened. */
 function isHandshake({ method, headers }: IncomingMessage): boolean {
   const key = headers['sec-websocket-key'] ?? ''
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && KEY.test(key)
@@ -99,7 +100,10 @@ async function openFar(nodes: Nodes, context: GatewayContext): Promise<WebSocket
 }
 
 function unreachable(): GatewayError {
-  return new GatewayError('GATEWAY_UPSTREAM', 'no node of this chain accepts WebSockets now')
+  return new GatewayError(
+    'GATEWAY_UPSTREAM',
+    'no node of this chain accepts WebSockets at the moment; try again later',
+  )
 }
 
 function openSocket(
@@ -112,7 +116,7 @@ function openSocket(
       maxPayload: limits.messageBytes,
       perMessageDeflate: false,
     })
-    // Messages that arrive before there is a listener wait.
+    // Messages that arrive before a listener exists must wait.
     far.once('upgrade', () => far.pause())
     far.once('open', () => {
       far.off('error', fail)

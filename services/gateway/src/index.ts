@@ -1,6 +1,6 @@
 /**
- * A gateway in front of the nodes of EVM chains: method lists, limits by address, bypass tokens, failover,
- * and a count of every request.
+ * RPC gateway in front of the nodes of EVM chains. It provides method lists, limits per address, bypass
+ * tokens, failover, and usage statistics of every request.
  *
  * @packageDocumentation
  */

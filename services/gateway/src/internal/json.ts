@@ -5,14 +5,17 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const LITERALS: ReadonlyMap<number, readonly number[]> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), [...Buffer.from(word)]]),
 )
-/** Deeper values are rejected: no method needs them. */
+/** Maximum nesting depth of JSON. No method needs deeper values. */
 const DEEPEST = 64
 const ESCAPES = new Set(Buffer.from('"\\/bfnrtu'))
 
-/** Visits the values of a list or the members of an object by position, from `start` to before `end`. */
+/**
+ * Called for each value of a list or member of an object, with its position from `start` (inclusive) to `end`
+ * (exclusive).
+ */
 export type Visit = (start: number, end: number, key: string) => void
 
-/** Returns the position of the first byte from `at` that is not white space. */
+/** Returns the position of the first byte at or after `at` that is not white space. */
 export function skipBlanks(bytes: Uint8Array, at: number): number {
   let next = at
   while (isBlank(bytes[next])) next++
@@ -23,33 +26,34 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Returns true where a list starts. */
+/** Returns whether a list starts at a position. */
 export function isList(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === OPEN_LIST
 }
 
-/** Returns true where an object starts. */
+/** Returns whether an object starts at a position. */
 export function isObject(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === OPEN_OBJECT
 }
 
-/** Returns true where a string starts. */
+/** Returns whether a string starts at a position. */
 export function isText(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === QUOTE
 }
 
-/** Returns the text of a value. */
+/** Decodes the text between two positions. */
 export function textOf(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 }
 
 /**
- * Reads the value at a position, strictly by JSON's grammar, and returns its end. `visit` gets its direct
- * children: unvisited values create no objects, so that a body takes no more memory than its bytes.
+ * Validates the JSON value at a position and returns its end. `visit` is called for the direct children of
+ * the value. No objects are created for other values, so parsing needs no additional memory.
  * @throws GatewayError `GATEWAY_PARSE`
  */
 export function readValue(bytes: Uint8Array, at: number, visit?: Visit, depth = 0): number {
-  if (depth > DEEPEST) throw new GatewayError('GATEWAY_PARSE', `expected values at most ${DEEPEST} deep`)
+  if (depth > DEEPEST)
+    throw new GatewayError('GATEWAY_PARSE', `JSON is nested more than ${DEEPEST} levels deep`)
   const byte = bytes[at]
   if (byte === QUOTE) return readText(bytes, at)
   if (byte === OPEN_OBJECT) return readObject(bytes, at, visit, depth)
@@ -64,17 +68,17 @@ function readObject(bytes: Uint8Array, at: number, visit: Visit | undefined, dep
   let next = skipBlanks(bytes, at + 1)
   if (bytes[next] === CLOSE_OBJECT) return next + 1
   for (;;) {
-    if (bytes[next] !== QUOTE) throw unexpected(bytes, next, 'a name')
+    if (bytes[next] !== QUOTE) throw unexpected(bytes, next, 'a member name')
     const keyEnd = readText(bytes, next)
     const key = visit === undefined ? '' : (JSON.parse(textOf(bytes, next, keyEnd)) as string)
     next = skipBlanks(bytes, keyEnd)
-    if (bytes[next] !== COLON) throw unexpected(bytes, next, ':')
+    if (bytes[next] !== COLON) throw unexpected(bytes, next, '":"')
     const start = skipBlanks(bytes, next + 1)
     const end = readValue(bytes, start, undefined, depth + 1)
     visit?.(start, end, key)
     next = skipBlanks(bytes, end)
     if (bytes[next] === CLOSE_OBJECT) return next + 1
-    if (bytes[next] !== COMMA) throw unexpected(bytes, next, ', or }')
+    if (bytes[next] !== COMMA) throw unexpected(bytes, next, '"," or "}"')
     next = skipBlanks(bytes, next + 1)
   }
 }
@@ -87,7 +91,7 @@ function readList(bytes: Uint8Array, at: number, visit: Visit | undefined, depth
     visit?.(next, end, '')
     next = skipBlanks(bytes, end)
     if (bytes[next] === CLOSE_LIST) return next + 1
-    if (bytes[next] !== COMMA) throw unexpected(bytes, next, ', or ]')
+    if (bytes[next] !== COMMA) throw unexpected(bytes, next, '"," or "]"')
     next = skipBlanks(bytes, next + 1)
   }
 }
@@ -99,17 +103,20 @@ function readText(bytes: Uint8Array, at: number): number {
     if (byte < 0x20) break
     if (byte !== BACKSLASH) continue
     next++
-    if (!ESCAPES.has(bytes[next] ?? 0)) throw unexpected(bytes, next, 'an escape')
+    if (!ESCAPES.has(bytes[next] ?? 0)) throw unexpected(bytes, next, 'a valid escape character')
     if (bytes[next] !== 0x75) continue
     for (let digit = 1; digit <= 4; digit++) {
       if (!isHex(bytes[next + digit])) throw unexpected(bytes, next + digit, 'a hex digit')
     }
     next += 4
   }
-  throw new GatewayError('GATEWAY_PARSE', `the string that starts at byte ${at} does not end`)
+  throw new GatewayError('GATEWAY_PARSE', `the string at offset ${at} is not terminated`)
 }
 
-/** Reads a number: its digits without leading zeros, a fraction, an exponent. */
+/**
+ * Validates a number and returns its end. A number has digits without leading zeros, and optionally a
+ * fraction and an exponent.
+ */
 function readNumber(bytes: Uint8Array, at: number): number {
   let next = bytes[at] === MINUS ? at + 1 : at
   next = bytes[next] === 0x30 ? next + 1 : readDigits(bytes, next)
@@ -137,9 +144,9 @@ function isHex(byte = 0): boolean {
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66)
 }
 
-/** Returns the error for an unexpected byte. */
+/** Creates the error for an unexpected byte. */
 export function unexpected(bytes: Uint8Array, at: number, expected: string): GatewayError {
   const byte = bytes[at]
-  const actual = byte === undefined ? 'the end' : `byte ${byte}`
-  return new GatewayError('GATEWAY_PARSE', `expected ${expected} at byte ${at}, got ${actual}`)
+  const actual = byte === undefined ? 'the end of the body' : `0x${byte.toString(16).padStart(2, '0')}`
+  return new GatewayError('GATEWAY_PARSE', `expected ${expected} at offset ${at}, got ${actual}`)
 }

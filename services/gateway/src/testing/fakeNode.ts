@@ -5,17 +5,20 @@ import { type WebSocket, WebSocketServer } from 'ws'
 /** A fake node. For tests only. */
 export interface FakeNode {
   readonly url: URL
-  /** The received bodies, except requests for the chain id. */
+  /** Received request bodies, except those of the probe for the chain id. */
   readonly bodies: string[]
-  /** Returns the number of connections so far. */
+  /** Returns the number of connections opened so far. */
   readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
-/** The behaviour of a fake node. For tests only. */
+/** Behaviour of a fake node. For tests only. */
 export type Behaviour = (body: string, response: ServerResponse, request: IncomingMessage) => void
 
-/** Returns the answer of a healthy node to a call, with its method and parameters. For tests only. */
+/**
+ * Returns a healthy node's answer to a call. The result contains the method and the parameters. For tests
+ * only.
+ */
 export function resultOf(call: { id?: unknown; method?: string; params?: unknown }): string {
   const { id, method, params } = call
   return JSON.stringify({
@@ -25,7 +28,7 @@ export function resultOf(call: { id?: unknown; method?: string; params?: unknown
   })
 }
 
-/** Answers every call. For tests only. */
+/** Answers every call like a healthy node. For tests only. */
 export const well: Behaviour = (body, response) => {
   const request = JSON.parse(body)
   const text = Array.isArray(request) ? `[${request.map(resultOf).join(',')}]` : resultOf(request)
@@ -33,7 +36,9 @@ export const well: Behaviour = (body, response) => {
   response.end(text)
 }
 
-/** Starts a node of chain 43114 on a loopback port; `onSocket` receives its WebSockets. For tests only. */
+/**
+ * Starts a fake node of chain 43114 on a loopback port. `onSocket` receives its WebSockets. For tests only.
+ */
 export async function fakeNode(
   behave: Behaviour = well,
   onSocket: (socket: WebSocket) => void = echo,

@@ -3,9 +3,7 @@ import { database, openUsage } from '@firn/store/testing'
 import { createGateway } from '../Gateway.ts'
 import { fakeNode } from './fakeNode.ts'
 
-/**
- * A gateway in a process of its own whose memory can be measured. Started by the load test; for tests only.
- */
+/** Runs a gateway in a separate process, so that the load test can measure its memory. For tests only. */
 const usage = await openUsage()
 const node = await fakeNode()
 const gateway = await createGateway({
@@ -13,7 +11,7 @@ const gateway = await createGateway({
   usage,
   host: '0.0.0.0',
   port: 0,
-  // A busy machine must not cause disconnects.
+  // The timeouts are long, because a busy machine must not cause disconnects.
   limits: { requestMs: 300_000, answerMs: 300_000, totalMs: 300_000, idleMs: 300_000 },
   now: () => performance.timeOrigin + performance.now(),
   random: { bytes: randomBytes, number: Math.random },
@@ -29,7 +27,7 @@ process.on('message', async () => {
   tell({ kind: 'counted', sums, rows: rows.length })
 })
 process.on('disconnect', () => process.exit())
-// The fake node keeps the bodies of requests, which must not count as the gateway's memory.
+// The fake node stores request bodies, which must not count as memory of the gateway.
 setInterval(() => node.bodies.splice(1), 100).unref()
 setInterval(() => tell({ kind: 'memory', rss: process.memoryUsage.rss() }), 100).unref()
 tell({ kind: 'ready', port: Number(new URL(gateway.url).port) })

@@ -8,11 +8,11 @@ import { type Behaviour, type FakeNode, fakeNode } from './fakeNode.ts'
 export interface TestGateway extends Gateway {
   readonly usage: UsageStore
   readonly nodes: readonly FakeNode[]
-  /** Logged warnings. */
+  /** Messages of the logged warnings. */
   readonly warnings: string[]
-  /** Posts a body to the chain. */
+  /** Sends a POST request to the chain. */
   readonly post: (body: string | Uint8Array, options?: PostOptions) => Promise<Posted>
-  /** Returns the requests by method and response code since the start. */
+  /** Returns the number of counted requests, by method and response code. */
   readonly counted: () => Promise<Record<string, number>>
 }
 
@@ -22,14 +22,17 @@ export interface PostOptions {
   readonly headers?: Record<string, string>
 }
 
-/** What came back. */
+/** Response to a POST request. */
 export interface Posted {
   readonly status: number
   readonly text: string
   readonly headers: Headers
 }
 
-/** Opens a gateway in front of one node per behaviour, or in front of the given nodes. For tests only. */
+/**
+ * Starts a gateway in front of the given nodes, or in front of one new node for each behaviour. For tests
+ * only.
+ */
 export async function openGateway(
   behaviours: readonly (Behaviour | FakeNode)[],
   usage: UsageStore,
@@ -83,13 +86,13 @@ export async function openGateway(
   }
 }
 
-/** Returns all counted credits. For tests only. */
+/** Returns the sum of all counted credits. For tests only. */
 export async function creditsOf(usage: UsageStore): Promise<number> {
   const query = { interval: 'monthly', from: 0n, to: 10_000_000_000n, limit: 10 } as const
   return (await UsageMetrics.read(usage, query)).reduce((sum, { credits }) => sum + Number(credits), 0)
 }
 
-/** Returns a call's body. For tests only. */
+/** Returns the JSON body of a call. For tests only. */
 export function call(method: string, id: unknown = 1, params: unknown = []): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }

@@ -1,21 +1,23 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection with a minimal HTTP client. For tests only. */
+/** A minimal HTTP client on a single connection. For tests only. */
 export interface RawClient {
-  /** Resolves with the status of the answer to a call; 0 if the connection ended before. */
+  /**
+   * Sends a call and resolves with the HTTP status of the answer, or with 0 if the connection closes before.
+   */
   readonly ask: (id: number) => Promise<number>
   readonly close: () => void
 }
 
 const HEAD_END = '\r\n\r\n'
 
-/** Returns the text of a call. For tests only. */
+/** Returns the HTTP request of a call. For tests only. */
 export function requestText(id: number): string {
   const body = `{"jsonrpc":"2.0","id":${id},"method":"eth_call","params":[]}`
   return `POST /rpc/43114 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`
 }
 
-/** Connects from an address of this machine. For tests only. */
+/** Opens a connection from the given local address. For tests only. */
 export function connectFrom(localAddress: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -28,7 +30,7 @@ export function connectFrom(localAddress: string, port: number): Promise<Socket>
   })
 }
 
-/** Returns a client that connects from an address of this machine. For tests only. */
+/** Creates a client that connects from the given local address. For tests only. */
 export async function rawClient(localAddress: string, port: number): Promise<RawClient> {
   const socket = await connectFrom(localAddress, port)
   let text = ''
