@@ -7,7 +7,7 @@ import { Blocks, type Store } from '@firn/store'
 /** Options of {@link create}. */
 export interface ChecksOptions {
   readonly context: NodeContext
-  /** The folder whose disk must have free space. */
+  /** Folder whose disk must have free space. */
   readonly dataDir: string
   /** Maximum age of a chain's last block, in milliseconds; 0 disables the check. */
   readonly maxLagMs: number
@@ -15,7 +15,7 @@ export interface ChecksOptions {
 
 const LEAST_FREE_BYTES = 512 * 2 ** 20
 
-/** Returns the health checks of a replica. A check that a node also has keeps the node's name. */
+/** Returns the health checks of a replica. A check that also exists in a node has the same name as there. */
 export function create(options: ChecksOptions): readonly Check[] {
   const { context } = options
   const { upstream } = context

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => replica.close())
 
-/** A call of the client, with the path, method and parameters of the same recorded call. */
+/** A call of the client, and the path, method and parameters of the corresponding recorded call. */
 type Case = readonly [method: string, ask: () => Promise<unknown>, params?: object]
 
 const testAll = (path: string, cases: readonly Case[], normalize: (answer: unknown) => unknown = plain) => {
@@ -44,13 +44,16 @@ const testAll = (path: string, cases: readonly Case[], normalize: (answer: unkno
 
 const { utils } = AvalancheJs
 
-/** Serializes what the client parsed the way a node does, to prove that nothing was lost. */
+/**
+ * Serializes a parsed transaction or UTXO in the same way as a node, to prove that the client parsed all of
+ * it.
+ */
 const hexOf = (vm: 'AVM' | 'PVM' | 'EVM', parsed: AvalancheJs.Parsed) => {
   const bytes = parsed.toBytes(utils.getManagerForVM(vm).getDefaultCodec())
   return utils.bufferToHex(utils.addChecksum(utils.concatBytes(new Uint8Array(2), bytes)))
 }
 
-/** A transaction serializes its own codec version. */
+/** Serializes a parsed transaction, which includes its own codec version. */
 const hexOfTx = (parsed: AvalancheJs.Parsed) => utils.bufferToHex(utils.addChecksum(parsed.toBytes()))
 
 describe('P-chain methods', () => {
@@ -210,7 +213,7 @@ describe('X-chain methods', () => {
     expect(hexOfTx(await X.getTx({ txID: TX }))).toBe(tx)
   })
 
-  test('returns UTXOs byte for byte; the client cannot parse property outputs', async () => {
+  test('returns UTXOs byte for byte, although the client cannot parse property outputs', async () => {
     await expect(X.getUTXOs({ addresses: [`X-${EWOQ}`] })).rejects.toThrow('unknown type ID 15')
     const addresses = [`X-${K5}`]
     const { utxos, ...rest } = await X.getUTXOs({ addresses })
@@ -257,7 +260,7 @@ describe('Info methods', () => {
     ['info.upgrades', () => node.getUpgradesInfo()],
   ])
 
-  test('returns VMs and versions, without the plugin that this node lacks', async () => {
+  test('returns VMs and versions, except the plugin that this node does not have', async () => {
     const { srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy: _plugin, ...vms } = (
       said('info', 'info.getVMs') as { readonly vms: Readonly<Record<string, readonly string[]>> }
     ).vms

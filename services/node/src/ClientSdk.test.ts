@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => replica.close())
 
-/** A call of the client, with the path, method and parameters of the same recorded call. */
+/** A call of the client, and the path, method and parameters of the corresponding recorded call. */
 type Case = readonly [string, (client: Sdk) => Promise<unknown>, object?]
 
 const testAll = (path: string, cases: readonly Case[], normalize: (answer: unknown) => unknown = plain) => {
@@ -175,7 +175,7 @@ describe('P-chain methods', () => {
     expect(one.subnets).toEqual([{ id: L1_SUBNET, controlKeys: [`P-${EWOQ}`], threshold: '1' }])
   })
 
-  test('samples validators only', async () => {
+  test('returns only validators when it samples', async () => {
     const { validators } = await client.pChain.sampleValidators({ size: 2 })
     const set = said('bc/P', 'platform.getValidatorsAt', { height: 85, subnetID: PRIMARY })
     expect(validators).toHaveLength(2)
@@ -239,7 +239,7 @@ describe('X-chain methods', () => {
   )
 })
 
-test("rejects getAllBalances: the client's parameter name differs from the node's", async () => {
+test("rejects getAllBalances, because the client's parameter name differs from the node's", async () => {
   await expect(client.xChain.getAllBalances({ addresses: [`X-${K1}`] })).rejects.toMatchObject({
     details: `problem parsing address '': couldn't parse address "": no separator found in address`,
   })

@@ -29,7 +29,7 @@ describe('Index methods', () => {
   ] as const
 
   test.each(chains)(
-    '%s-chain: returns containers by id, by index and by range',
+    'returns containers of the %s-chain by id, by index and by range',
     async (letter, name, id, last) => {
       const api = client.indexBlock[name]
       const path = `index/${letter}/block`
@@ -53,14 +53,14 @@ describe('Index methods', () => {
     },
   )
 
-  test('rejects a range: the client sends an end index where the node expects a count', async () => {
+  test('rejects a range, because the client sends an end index where the node expects a count', async () => {
     const api = client.indexBlock.pChain
     await expect(
       api.getContainerRange({ startIndex: 0, endIndex: 1, encoding: 'hex' }),
     ).rejects.toMatchObject({ details: 'numToFetch must be in [1,1024] but is 0' })
   })
 
-  test('reports no transaction index on a linear X-chain', async () => {
+  test('reports that a linear X-chain has no transaction index', async () => {
     const api = client.indexTx.xChain
     await expect(api.getLastAccepted({ encoding: 'hex' })).rejects.toMatchObject({
       details: 'no containers have been accepted',
@@ -68,7 +68,7 @@ describe('Index methods', () => {
   })
 })
 
-test('returns proposed heights and epochs of the three chains', async () => {
+test('returns the proposed heights and epochs of all three chains', async () => {
   const { proposervm } = client
   for (const api of [proposervm.pChain, proposervm.xChain, proposervm.cChain]) {
     expect(await api.getProposedHeight()).toEqual({ height: '85' })
@@ -95,7 +95,7 @@ test('returns health, readiness and liveness', async () => {
   expect(checks['bootstrapped']?.message).toEqual([])
 })
 
-test('returns peers without their last message times', async () => {
+test('returns peers without the times of their last messages', async () => {
   const timeless = (answer: unknown) =>
     (answer as { peers: object[] }).peers.map((peer) => ({ ...peer, lastSent: '', lastReceived: '' }))
   const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
@@ -148,7 +148,7 @@ describe('Admin methods', () => {
       expect(existsSync(join(replica.folder, 'profiles', name)), name).toBe(true)
   })
 
-  test('loads a plugin and lists it in Info', async () => {
+  test('loads a plugin and lists it in the Info API', async () => {
     await writePlugin(replica.folder, SUBNET_EVM)
     expect(await client.admin.loadVMs()).toMatchObject({ newVMs: { [SUBNET_EVM]: [] } })
     expect(await client.info.getVMs()).toEqual(said('info', 'info.getVMs'))
@@ -167,7 +167,7 @@ describe('rejects methods that the node has removed', () => {
     ['cChain', 'avax.exportKey', 'avax.ExportKey'],
   ] as const
 
-  test.each(missing)('rejects %s %s', async (chain, method, name) => {
+  test.each(missing)('rejects the removed method %s %s', async (chain, method, name) => {
     const asked = client[chain].request as unknown as (call: object) => Promise<unknown>
     await expect(asked({ method, params: {} })).rejects.toMatchObject({
       code: -32000,

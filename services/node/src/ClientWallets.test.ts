@@ -16,7 +16,7 @@ import {
 import { connect as connectTo, said } from './testing/clients.ts'
 import { type Replica, startReplica } from './testing/replica.ts'
 
-/** The publicly known key that holds the funds of the local network's genesis. */
+/** The publicly known key that owns the funds in the local network's genesis. */
 const KEY = '0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027'
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const K5_KEY = '0xff579c06b787f55d507e942d5b8034c494fafdcea21255a911cfa46194921e16'
@@ -47,7 +47,7 @@ afterAll(() => replica.close())
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 
-/** Returns the amount that a transaction consumes but does not produce. */
+/** Returns the amount that a transaction burns: its inputs minus its outputs. */
 const burned = ({ baseTx }: BaseTx) =>
   sum(baseTx.inputs.map((input) => input.amount())) - sum(baseTx.outputs.map((output) => output.amount()))
 
@@ -55,11 +55,11 @@ const sign = (unsignedTx: UnsignedTx, key: string) =>
   addTxSignatures({ unsignedTx, privateKeys: [utils.hexToBuffer(key)] })
 
 describe('avalanchejs', () => {
-  test('fetches its context', async () => {
+  test('returns the network context that avalanchejs needs', async () => {
     expect(await Context.getContextFromURI(replica.url)).toMatchObject(CONTEXT)
   })
 
-  test('builds a P-chain transfer from fetched UTXOs at the reported fee', async () => {
+  test('provides UTXOs and fees from which avalanchejs builds a P-chain transfer', async () => {
     const context = await Context.getContextFromURI(replica.url)
     const api = new pvm.PVMApi(replica.url)
     const { utxos } = await api.getUTXOs({ addresses: [`P-${EWOQ}`] })
@@ -74,7 +74,7 @@ describe('avalanchejs', () => {
     expect(unsigned.hasAllSignatures()).toBe(true)
   })
 
-  test('builds an X-chain transfer', async () => {
+  test('provides UTXOs from which avalanchejs builds an X-chain transfer', async () => {
     const context = await Context.getContextFromURI(replica.url)
     const { utxos } = await new avm.AVMApi(replica.url).getUTXOs({ addresses: [`X-${K5}`] })
     const outputs = [TransferableOutput.fromNative(AVAX, 5_000n, [utils.bech32ToBytes(`X-${K1}`)])]
@@ -95,7 +95,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     })
   const own = { fromAddresses: [`P-${EWOQ}`] }
 
-  test('prepares and signs a P-chain transfer', async () => {
+  test('lets the wallet prepare and sign a P-chain transfer', async () => {
     const wallet = connect()
     const prepared = await wallet.pChain.prepareBaseTxn({
       ...own,
@@ -108,7 +108,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     expect(signed.signatures).not.toEqual([])
   })
 
-  test('prepares transactions that need other P-chain methods first', async () => {
+  test('lets the wallet prepare transactions that first call other P-chain methods', async () => {
     const wallet = connect()
     const subnet = await wallet.pChain.prepareCreateSubnetTxn({
       ...own,
@@ -143,7 +143,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     expect(disabled.disableOwners.addresses.length).toBe(1)
   })
 
-  test('prepares an X-chain transfer', async () => {
+  test('lets the wallet prepare an X-chain transfer', async () => {
     const { baseTx } = await connect().xChain.prepareBaseTxn({
       fromAddresses: [`X-${K5}`],
       outputs: [{ addresses: [`X-${K1}`], amount: 5_000n }],
@@ -158,7 +158,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     ).rejects.toThrow('Invalid network ID: 12345')
   })
 
-  test('reports transactions of the three chains as accepted', async () => {
+  test('reports transactions of all three chains as accepted', async () => {
     const wallet = connect()
     const txns = [
       ['P', '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS'],

@@ -2,7 +2,7 @@ import { TrustedProxies } from '@firn/http'
 import { LEVELS, type Level, NodeError } from '@firn/node-api'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 
-/** Durations use Go's syntax; a bare number in the file is nanoseconds, as in the node. */
+/** Durations use Go's syntax. A bare number in the file means nanoseconds, as in the node. */
 const DURATION = Type.duration({ bareJson: 'ns' })
 const LIST = Type.list(Type.text)
 const words = (...initial: readonly string[]): readonly string[] => initial
@@ -20,8 +20,8 @@ const LEVEL: Type.Type<Level> = {
 }
 
 /**
- * Options that nodes have too, with the same names and defaults. The data folder is the exception: a replica
- * must never pick up a validator's keys by accident.
+ * Options that nodes have as well, with the same names and defaults. The data folder is an exception: a
+ * replica must never pick up a validator's keys by accident.
  */
 const OF_NODES = withEnvironment('AVAGO_', {
   ...group('Database', { dbDir: folder('$DATA_DIR/db', 'Folder of the embedded database.') }),
@@ -115,7 +115,7 @@ const OF_NODES = withEnvironment('AVAGO_', {
   }),
 })
 
-/** Options that only Firn has. */
+/** Options that exist only in Firn. */
 const OWN = {
   ...Common.upstream('Node APIs to follow and to query for data outside the ledger, in order of preference.'),
   ...Common.POLL_INTERVAL,
@@ -149,17 +149,20 @@ const OWN = {
  */
 export const OPTIONS = { ...Common.DATABASE, ...Common.NETWORK, ...Common.FROM, ...OWN, ...OF_NODES }
 
-/** The values of all options; durations are in milliseconds. */
+/** Values of all options. Durations are in milliseconds. */
 export type Configuration = Values<typeof OPTIONS>
 
-/** Rejects options that contradict each other. */
+/**
+ * Rejects options that contradict each other.
+ * @throws NodeError `NODE_CONFIGURATION`
+ */
 export function check(configuration: Configuration): void {
   TrustedProxies.create(configuration)
 }
 
 /**
- * Returns a full configuration from some options, with defaults for the rest. Expands `$HOME` and other
- * variables in paths.
+ * Returns a full configuration with defaults for the missing options. Expands `$HOME` and other variables in
+ * paths.
  */
 export function createConfiguration(
   given: Partial<Configuration> = {},
@@ -168,7 +171,7 @@ export function createConfiguration(
   return Layers.complete(OPTIONS, given, environment)
 }
 
-/** Returns the error for an unusable configuration, with its cause. */
+/** Creates the error for an invalid configuration. */
 export function wrong(message: string, cause?: unknown): NodeError {
   return new NodeError('NODE_CONFIGURATION', message, { cause })
 }

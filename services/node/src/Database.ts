@@ -21,8 +21,8 @@ export function findNetwork(place: Place, log: Logger): Promise<number> {
 }
 
 /**
- * Opens a database for reading and checks that it holds the network of `--network-id`, if given.
- * @throws NodeError `NODE_DATABASE` if it holds another network; StoreError
+ * Opens a database for reading and checks that it contains the network of `--network-id`, if given.
+ * @throws NodeError `NODE_DATABASE` if it contains another network; StoreError
  */
 export async function openFilled(configuration: Configuration, log: Logger): Promise<Store> {
   const { networkId } = configuration
@@ -34,6 +34,6 @@ export async function openFilled(configuration: Configuration, log: Logger): Pro
   const held = stored.length === 0 ? 'no network' : stored.map(Network.formatName).join(', ')
   throw new NodeError(
     'NODE_DATABASE',
-    `The database holds ${held}, not ${Network.formatName(networkId)}. Fill it with firn index.`,
+    `The database contains ${held}, not ${Network.formatName(networkId)}. Fill it with firn index, or pass another --network-id.`,
   )
 }

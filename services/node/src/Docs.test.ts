@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 
 const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
 
-test('loads the documented plugin and decodes a block', async () => {
+test('loads the documented plugin and decodes a block with it', async () => {
   const [, code, id] = /```js\n(\/\/ (\w+)\.mjs\n[\s\S]*?)```/.exec(read('administration.md')) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'firn-vms-'))
   try {

@@ -34,7 +34,7 @@ async function until(replica: Replica, healthy: boolean): Promise<Report> {
 
 const QUICK = { healthCheckFrequency: 50, upstreamTimeout: 1_000, httpShutdownTimeout: 500 }
 
-/** The first run fills a database, which takes a while. */
+/** Timeout in milliseconds. The first run fills a database, which takes a while. */
 const PATIENCE = 60_000
 const noPostgres = TestPostgres.missing() !== undefined
 
@@ -78,14 +78,14 @@ test.skipIf(noPostgres)(
 )
 
 test.skipIf(noPostgres)(
-  'reconnects to a database that comes back',
+  'reconnects when the database is available again',
   { tags: ['postgres'], timeout: PATIENCE },
   () =>
     onPostgres(async (replica, server) => {
-      // A commit reaches the disk a moment after it is made. The indexer repeats what a crash undoes.
+      // A commit reaches the disk a moment after it is made. The indexer repeats commits that a crash undoes.
       await sleep(1_000)
       await server.restart()
-      // Connections that broke meanwhile report the failure to the first request that uses them.
+      // A connection that broke in the meantime reports the failure to the first request that uses it.
       for (let look = 0; look < 100 && !('result' in (await ask(replica, 2))); look += 1) await sleep(50)
       expect(await ask(replica, 3)).toHaveProperty('result')
       await until(replica, true)
@@ -114,7 +114,7 @@ describe('lost upstream', () => {
     upstream.close()
   })
 
-  test('reports it in health and metrics, and still serves stored data', async () => {
+  test('reports a lost upstream in health and metrics, and still serves stored data', async () => {
     expect(await until(replica, true)).toMatchObject({ failed: [] })
     isUp = false
     expect((await until(replica, false)).failed).toEqual(['upstream'])
@@ -127,7 +127,7 @@ describe('lost upstream', () => {
   })
 })
 
-test('keeps a replica ready once it was ready, and reports it unhealthy during shutdown', async () => {
+test('keeps a replica ready once it was ready, and reports it as unhealthy during shutdown', async () => {
   let isReady = false
   const configuration = { ...QUICK, httpShutdownWait: 500 }
   const replica = await startReplica({ isBootstrapped: () => isReady, configuration })
@@ -147,7 +147,7 @@ test('keeps a replica ready once it was ready, and reports it unhealthy during s
   await closing
 })
 
-test('reports a chain with an old last block as unhealthy when the option is set', async () => {
+test('reports a chain with an old last block as unhealthy if a maximum age is configured', async () => {
   const replica = await startReplica({ configuration: { ...QUICK, healthMaxLag: 60_000 } })
   const report = await until(replica, false)
   expect(report.failed).toEqual(['C', 'P', 'X'])

@@ -14,15 +14,15 @@ const COMMAND = Command.create({
   check: (configuration) => {
     check(configuration)
     if (configuration.from !== undefined)
-      throw wrong('from: this program only reads a database; use firn node to index as well')
+      throw wrong('from: this program only reads a database. Use firn node to index as well.')
   },
   run,
 })
 
 /**
  * Runs the program until a signal ends the process; resolves once it listens. A startup error ends the
- * process with one sentence and status 1 or 2. An index that would become incomplete ends it with status 0,
- * as in the node.
+ * process with one sentence and status 1 or 2. If the index would become incomplete, the process ends with
+ * status 0, as in the node.
  */
 export function main(process: Program.Process): Promise<void> {
   return Program.main({ name: 'firn-node', version: VERSION, load: () => COMMAND }, process)
@@ -38,7 +38,7 @@ async function run(configuration: Configuration): Promise<void> {
   try {
     service = await openService({ configuration, display: Log.toReadable(process.stdout, process.env) })
   } catch (error) {
-    // Its listener for an empty event loop would end the process with status 0.
+    // The shutdown handler's listener for an empty event loop would end the process with status 0.
     grace.uninstall()
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     process.stderr.write(`${error.message}\n`)

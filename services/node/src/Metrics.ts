@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { type AnswerCache, Exchange, type UpstreamHealth } from '@firn/node-api'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-/** The request metrics of this process. */
+/** Request metrics of this process. */
 export interface Metrics {
   readonly registry: Registry
-  /** Records a request to a base such as `bc/P`; returns a function to call when the response is sent. */
+  /** Records a request to a base such as `bc/P`. Returns a function to call when the response is sent. */
   observe(base: string): () => void
 }
 
@@ -13,7 +13,7 @@ export interface Metrics {
 export interface MetricsOptions {
   readonly cache: Pick<AnswerCache, 'statistics'>
   readonly upstreams: () => readonly UpstreamHealth[]
-  /** Returns the height of each served chain. */
+  /** Returns the last height of each served chain. */
   readonly heights: () => Readonly<Record<string, number>>
 }
 
@@ -25,7 +25,7 @@ interface Calls {
 
 const MAX_BASES = 200
 
-/** Returns counters at zero. The three API call metrics have the same names as in a node. */
+/** Creates metrics with value zero. The three metrics of API calls have the same names as in a node. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -35,7 +35,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     registry,
     observe(base) {
-      // Aliases are arbitrary, so the number of bases is unbounded; the number of labels must not be.
+      // Clients can choose arbitrary bases through aliases, so the number of metric labels must be limited.
       const name = byBase.has(base) || byBase.size < MAX_BASES ? base : 'others'
       const calls = byBase.get(name) ?? { processing: 0, count: 0, nanoseconds: 0n }
       byBase.set(name, calls)
@@ -61,13 +61,13 @@ function addCalls(registry: Registry, byBase: ReadonlyMap<string, Calls>): void 
         for (const [base, calls] of byBase) this.set({ base }, read(calls))
       },
     })
-  gauge('avalanche_api_calls_processing', 'API calls in progress', ({ processing }) => processing)
+  gauge('avalanche_api_calls_processing', 'Number of API calls in progress', ({ processing }) => processing)
   gauge('avalanche_api_calls_duration', 'Nanoseconds spent on API calls', ({ nanoseconds }) =>
     Number(nanoseconds),
   )
   new Counter({
     name: 'avalanche_api_calls',
-    help: 'API calls completed',
+    help: 'Number of completed API calls',
     labelNames: ['base'],
     registers: [registry],
     collect() {
@@ -90,7 +90,7 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
   })
   new Gauge({
     name: 'firn_node_upstream_healthy',
-    help: 'Whether the last call to an upstream succeeded',
+    help: 'Whether the last call to an upstream succeeded (1) or failed (0)',
     labelNames: ['url'],
     registers,
     collect() {
@@ -98,9 +98,9 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
     },
   })
   for (const [member, help] of [
-    ['hits', 'Responses served from the cache'],
-    ['misses', 'Responses not found in the cache'],
-    ['entries', 'Responses in the cache'],
+    ['hits', 'Number of responses served from the cache'],
+    ['misses', 'Number of responses that were not found in the cache'],
+    ['entries', 'Number of responses in the cache'],
     ['bytes', 'Size of the cached responses in bytes'],
   ] as const) {
     new Gauge({
@@ -115,8 +115,8 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
 }
 
 /**
- * Returns the endpoint of `/ext/metrics`: all registries in one text, compressed when the client accepts
- * gzip.
+ * Returns the endpoint of `/ext/metrics`: the metrics of all registries as one text, compressed if the client
+ * accepts gzip.
  */
 export function endpoint(registries: () => readonly Registry[]): Exchange.Endpoint {
   return {

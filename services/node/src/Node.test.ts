@@ -13,15 +13,18 @@ describe('recorded HTTP exchanges', () => {
   }, 60_000)
   afterAll(() => replica.close())
 
-  /** EVM endpoints need an upstream, which this test does not have. */
+  /**
+   * The recorded exchanges except those of EVM endpoints, which need an upstream that this test does not
+   * have.
+   */
   const cases = envelopeExchanges().filter(
     ({ path, port }) => port === 9650 && !/^\/ext\/bc\/(?:2owd|vJHF)/.test(path),
   )
 
-  test('covers almost the whole recording', () => expect(cases.length).toBeGreaterThan(97))
+  test('selects more than 97 recorded exchanges', () => expect(cases.length).toBeGreaterThan(97))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
-    'replays %i %s',
+    'returns the recorded response of exchange %i: %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
       const answer = await send(replica.url, { path, method, headers, body })
@@ -40,11 +43,11 @@ describe('replica', () => {
   })
   afterAll(() => replica.close())
 
-  test('does not serve the index unless configured', async () => {
+  test('does not serve the index unless it is configured', async () => {
     expect((await post(replica.url, '/ext/index/P/block', '{}')).status).toBe(404)
   })
 
-  test('applies an alias at once to addresses, paths and responses, including cached responses', async () => {
+  test('applies a new alias at once to addresses, paths and responses, including cached ones', async () => {
     const ask = () => call(replica.url, '/ext/info', 'info.getBlockchainID', { alias: 'mine' })
     await expect(ask()).rejects.toThrow('there is no ID with alias: mine')
     expect((await post(replica.url, '/ext/bc/mine', '{}')).status).toBe(404)
@@ -54,7 +57,7 @@ describe('replica', () => {
     expect((await post(replica.url, '/ext/bc/mine/wallet', '{}')).status).toBe(200)
   })
 
-  test('counts its calls, also for clients that accept gzip', async () => {
+  test('counts API calls, and compresses metrics for clients that accept gzip', async () => {
     await call(replica.url, '/ext/bc/X', 'avm.getHeight')
     const plain = await send(replica.url, { path: '/ext/metrics', method: 'GET' })
     expect(plain.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -65,7 +68,7 @@ describe('replica', () => {
     expect(await response.text()).toContain('avalanche_api_calls')
   })
 
-  test('returns an error when a transaction has no upstream to go to', async () => {
+  test('returns an error for a transaction when no upstream is configured', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'avm.issueTx', params: { tx: '0x' } }
     expect((await post(replica.url, '/ext/bc/X', body)).body).toContain('error')
   })
@@ -93,7 +96,7 @@ test.each([
   [{ apiHealthEnabled: false }, '/ext/health'],
   [{ apiMetricsEnabled: false }, '/ext/metrics'],
   [{}, '/ext/admin'],
-])('returns 404 for a disabled API: %j', async (configuration, path) => {
+])('returns 404 for the API disabled by %j', async (configuration, path) => {
   const replica = await startReplica({ configuration })
   expect((await post(replica.url, path, '{}')).status).toBe(404)
   await replica.close()
@@ -113,11 +116,11 @@ describe('uptime and connection state of validators', () => {
     })
   }
 
-  test('omits both without an upstream or peers', async () => {
+  test('omits uptime and connection state without an upstream or peers', async () => {
     expect(await known({})).toEqual([[], []])
   })
 
-  test('returns the values that the upstream measured', async () => {
+  test('returns the uptimes that the upstream measured', async () => {
     const validators = [{ nodeID: VALIDATORS[0], uptime: '12.3400', connected: true }]
     const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { validators } })
     const fetch = (async () => new Response(answer)) as unknown as typeof globalThis.fetch
@@ -131,7 +134,7 @@ describe('uptime and connection state of validators', () => {
     ])
   })
 
-  test('returns its own measurements when it is connected to peers', async () => {
+  test('returns the uptimes measured by this node when it is connected to peers', async () => {
     const [nodeId] = VALIDATORS.map((text) => NodeId.parse(text))
     const peers = Peers.fixed({
       peers: [],

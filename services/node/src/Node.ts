@@ -46,49 +46,51 @@ import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
 import * as Parts from './Parts.ts'
 import { createUpstreamView } from './peers/UpstreamView.ts'
 
-/** The flags that set the address of the HTTP server. */
+/** Flags that set the address of the HTTP server. */
 export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
 
-/** Options of {@link createNode}. The caller closes whatever needs to be closed. */
+/** Options of {@link createNode}. The caller closes the resources given here. */
 export interface NodeOptions {
   readonly configuration: Configuration
-  /** A store that holds a network, or will soon. */
+  /** A store that contains a network, or will contain one soon. */
   readonly store: Store
   readonly identity: PublicIdentity
   readonly loggers: NodeLoggers
-  /** The peers of this process; defaults to none. */
+  /** Peers of this process; defaults to none. */
   readonly peers?: Peers.Peers
-  /** Returns the address that peers see, such as `127.0.0.1:9651`; defaults to that of `--public-ip`. */
+  /**
+   * Returns the address that peers see, such as `127.0.0.1:9651`; defaults to the address in `--public-ip`.
+   */
   readonly ip?: () => string
-  /** Returns the indexed ranges; defaults to all stored blocks. */
+  /** Provides the indexed ranges; defaults to all stored blocks. */
   readonly keeper?: Pick<IndexKeeper, 'spans'>
-  /** Additional health checks and metrics, such as those of an indexer. */
+  /** Additional health checks, such as those of an indexer. */
   readonly checks?: readonly Check[]
   readonly registries?: () => readonly Registry[]
-  /** Returns whether a chain has caught up once; defaults to always true. */
+  /** Returns whether a chain has been bootstrapped; by default every chain has. */
   readonly isBootstrapped?: (chain: Chains.Letter) => boolean
   readonly now?: () => number
   readonly random?: () => number
   readonly fetch?: typeof fetch
-  /** The folder that `admin.stacktrace` writes to; defaults to the data folder. */
+  /** Folder to which `admin.stacktrace` writes; defaults to the data folder. */
   readonly workingFolder?: string
 }
 
-/** The node API. */
+/** A node API server. */
 export interface Node {
   readonly context: NodeContext
   readonly health: Health
-  /** The URL of the server; undefined before it listens. */
+  /** URL of the server; undefined before it listens. */
   readonly url: string | undefined
   /** Listens at the configured address, or on a port that is already bound. Returns the URL. */
   listen(port?: BoundPort.BoundPort): Promise<string>
-  /** Finishes requests in progress, then stops. */
+  /** Waits for requests in progress, then stops the server. */
   close(): Promise<void>
 }
 
 /**
- * Returns a node API that does not listen yet.
- * @throws NodeError `NODE_DATABASE` if the store holds no network; NodeError `NODE_CONFIGURATION`
+ * Creates a node API that does not listen yet.
+ * @throws NodeError `NODE_DATABASE` if the store contains no network; NodeError `NODE_CONFIGURATION`
  */
 export async function createNode(options: NodeOptions): Promise<Node> {
   const { store, configuration, loggers } = options
@@ -139,7 +141,7 @@ function createChecks({ configuration, checks = [] }: NodeOptions, context: Node
   })
 }
 
-/** Returns the last known heights, for callers that cannot wait. */
+/** Tracks the last known heights for callers that cannot wait for the store. */
 function createHeights(store: Store) {
   let heights: Readonly<Record<string, number>> = {}
   const look = async () => {
@@ -150,7 +152,9 @@ function createHeights(store: Store) {
   return { look, latest: () => heights }
 }
 
-/** Creates the default plugin folder if it is missing; a configured folder must exist. */
+/**
+ * Loads the VM plugins. Creates the default plugin folder if it is missing; a configured folder must exist.
+ */
 async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.FurtherNames): Promise<Vms> {
   const log = loggers.get('vm-factory')
   const { pluginDir, dataDir } = configuration
@@ -161,7 +165,7 @@ async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.Fu
 }
 
 /**
- * Returns the node with its HTTP server, which does not listen yet. The `closers` run after the server has
+ * Creates the node with its HTTP server, which does not listen yet. The `closers` run after the server has
  * stopped.
  */
 function createListeningNode(
@@ -199,7 +203,9 @@ function createListeningNode(
 
 function assertNetwork({ networkId }: Configuration, stored: Networks.Constants): void {
   if (networkId === undefined || networkId === stored.networkId) return
-  throw wrong(`network-id: the database holds ${stored.networkId} (${stored.name}), got ${networkId}`)
+  throw wrong(
+    `network-id: the database contains network ${stored.networkId} (${stored.name}), got ${networkId}`,
+  )
 }
 
 function createContext(
@@ -233,13 +239,16 @@ function createContext(
   }
 }
 
-/** Reports this process's own measurements when it is connected to peers, otherwise those of the upstream. */
+/**
+ * Returns a source of uptimes: this process's own measurements if it is connected to peers, otherwise those
+ * of the upstream.
+ */
 function observe(peers: Peers.Peers, upstream: Upstream | undefined, log: Logger): NodeContext['validators'] {
   if (peers !== Peers.NONE || upstream === undefined) return async () => peers
   return createUpstreamView({ upstream, now: () => performance.now(), log })
 }
 
-/** Returns a client of the nodes in `--upstream`; undefined without any. */
+/** Creates a client of the nodes in `--upstream`; returns undefined if none is configured. */
 export function configuredUpstream(
   { upstream: urls, upstreamTimeout: timeoutMs }: Configuration,
   given: typeof fetch,
@@ -259,7 +268,7 @@ function createCache({ answerCacheBytes }: Configuration, context: NodeContext):
   return cache
 }
 
-/** Defaults to a keeper that treats all stored blocks as indexed and remembers no earlier runs. */
+/** Returns the given keeper, or one that treats all stored blocks as indexed and has no earlier runs. */
 function keeperOf({ keeper }: NodeOptions): Pick<IndexKeeper, 'spans'> {
   return keeper ?? { spans: () => [{ first: 1n }] }
 }
@@ -303,7 +312,7 @@ function addNodeApis(
   return profiler
 }
 
-/** Returns an object that watches for new chains of the tracked subnets. */
+/** Creates a watcher for new chains of the tracked subnets. */
 function trackChains(
   mounting: Apis.Mounting,
   loggers: NodeLoggers,

@@ -7,8 +7,8 @@ import { type Configuration, wrong } from './Configuration.ts'
 type FileOption = 'chainAliasesFile' | 'vmAliasesFile'
 
 /**
- * Reads aliases from a JSON file that maps ids to lists of names, or from the same file in base64; none if
- * neither is given.
+ * Reads aliases from a JSON file that maps ids to lists of names, or from the same JSON in base64. Returns no
+ * aliases if neither is given.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export function furtherNames(configuration: Configuration, option: FileOption): Chains.FurtherNames {
@@ -48,7 +48,9 @@ function isId(text: string): boolean {
   }
 }
 
-/** Returns the subnets of `--track-subnets`; 32 bytes each. @throws NodeError `NODE_CONFIGURATION` */
+/**
+ * Returns the ids of the subnets in `--track-subnets`, 32 bytes each. @throws NodeError `NODE_CONFIGURATION`
+ */
 export function trackedSubnets({ trackSubnets }: Configuration): readonly Uint8Array[] {
   return trackSubnets.map((text) => {
     try {
@@ -59,7 +61,7 @@ export function trackedSubnets({ trackSubnets }: Configuration): readonly Uint8A
   })
 }
 
-/** Type and location of the ledger's database, without secrets. */
+/** Returns the type and location of the ledger's database, without secrets. */
 export function database({ databaseUrl, dbDir }: Configuration): {
   readonly name: string
   readonly path: string
@@ -69,12 +71,12 @@ export function database({ databaseUrl, dbDir }: Configuration): {
     : { name: 'postgresql', path: placeOf(databaseUrl) }
 }
 
-/** Returns aliases in the form of the node's configuration. */
+/** Returns aliases in the format of the node's configuration. */
 export function toJSON(names: Chains.FurtherNames): Readonly<Record<string, readonly string[]>> | null {
   return names.size === 0 ? null : Object.fromEntries(names)
 }
 
-/** Returns host and name of a database, without user and password. */
+/** Returns the host and name of a database, without user and password. */
 function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return ''
   const { host, pathname } = new URL(databaseUrl)

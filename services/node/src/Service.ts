@@ -17,24 +17,24 @@ import type { OwnPeers } from './peers/OwnPeers.ts'
 export interface ServiceOptions
   extends Pick<NodeOptions, 'checks' | 'registries' | 'isBootstrapped' | 'now' | 'random' | 'fetch'> {
   readonly configuration: Configuration
-  /** A filled store that the caller closes; defaults to the configured database. */
+  /** A filled store, which the caller closes; defaults to the configured database. */
   readonly store?: Store
-  /** Loggers that the caller closes; defaults to the configured loggers. */
+  /** Loggers, which the caller closes; defaults to the configured loggers. */
   readonly loggers?: NodeLoggers
   /** Destination of displayed log lines. */
   readonly display: DestinationStream
-  /** The port to listen on, instead of the configured address. */
+  /** A bound port to listen on, instead of the configured address. */
   readonly port?: BoundPort.BoundPort
 }
 
-/** A listening node API and the resources that it owns. */
+/** A listening node API, with the resources that it owns. */
 export interface Service {
   readonly node: Node
   readonly url: string
   close(): Promise<void>
 }
 
-/** Returns the configured loggers. */
+/** Creates the configured loggers. */
 export function openLoggers(
   configuration: Configuration,
   display: DestinationStream,
@@ -46,8 +46,8 @@ export function openLoggers(
 }
 
 /**
- * Binds the port, opens the configured resources and serves them. If a step fails, closes what earlier steps
- * opened.
+ * Binds the port, opens the configured resources and starts serving. If a step fails, the resources opened by
+ * earlier steps are closed.
  * @throws HttpError `HTTP_PORT`; NodeError with any code; StoreError
  */
 export async function openService(options: ServiceOptions): Promise<Service> {

@@ -47,7 +47,7 @@ test('serves HTTP/2 over TLS', async () => {
   session.close()
 })
 
-test('refuses to start TLS without a key', async () => {
+test('rejects a configuration that enables TLS without a key', async () => {
   const lacking = startReplica({ configuration: { httpTlsEnabled: true } })
   await expect(lacking).rejects.toMatchObject({
     code: 'NODE_CONFIGURATION',

@@ -1,5 +1,5 @@
 /**
- * The JSON-RPC APIs of a node, served from the ledger.
+ * Serves the JSON-RPC APIs of a node from the ledger.
  *
  * @packageDocumentation
  */

@@ -5,10 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RecordedNode, startRecordedNode, writePlugin } from '../testing/recordedNode.ts'
 import { recorded } from '../testing/recordings.ts'
 
-/**
- * Calls of other APIs between the recorded Admin calls, and which parts of their responses these calls
- * affect.
- */
+/** Matches the recorded calls of other APIs. Their status codes are compared, but not their bodies. */
 const FOREIGN = /platform\.getBlockchainStatus|avm\.getUTXOs|eth_chainId/
 
 describe('reproduces recorded exchanges byte for byte, in order', () => {
@@ -20,10 +17,10 @@ describe('reproduces recorded exchanges byte for byte, in order', () => {
   })
   afterAll(() => node.close())
 
-  test('has many recorded exchanges', () => expect(cases.length).toBe(119))
+  test('has enough recorded exchanges to compare', () => expect(cases.length).toBe(119))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
-    'replays %i %s',
+    'returns the recorded response of exchange %i: %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
       if (body?.includes('admin.loadVMs') === true) await changePlugins(node.folder, loads++)
@@ -38,8 +35,8 @@ describe('reproduces recorded exchanges byte for byte, in order', () => {
 })
 
 /**
- * Changes the plugin folder as it was changed before each recorded call: nothing, two plugins of which one
- * does not start, nothing, an invalid file name.
+ * Changes the plugin folder in the same way as before each recorded call: not at all, two plugins of which
+ * one does not start, not at all, an invalid file name.
  */
 async function changePlugins(folder: string, load: number): Promise<void> {
   const file = (name: string) => join(folder, 'plugins', name)

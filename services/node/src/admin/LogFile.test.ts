@@ -27,7 +27,7 @@ function create(options: Partial<LogFileOptions> = {}) {
 const names = async () => (await readdir(join(folder, 'logs'))).sort()
 const text = (name: string) => readFile(join(folder, 'logs', name), 'utf8')
 
-test('appends lines immediately, after those of an earlier process', async () => {
+test('appends each line immediately, after the lines of an earlier process', async () => {
   const first = create()
   first.file.write('one\n')
   expect(await text('C.log')).toBe('one\n')
@@ -36,7 +36,7 @@ test('appends lines immediately, after those of an earlier process', async () =>
   expect((await stat(join(folder, 'logs', 'C.log'))).mode & 0o777).toBe(0o640)
 })
 
-test('rotates a full file and deletes the oldest ones', async () => {
+test('rotates a full file and deletes the oldest files', async () => {
   await mkdir(join(folder, 'logs'))
   await writeFile(join(folder, 'logs', 'C-other.log'), 'not of this logger')
   const { file } = create()
@@ -52,7 +52,7 @@ test('rotates a full file and deletes the oldest ones', async () => {
   expect(await text('C.log')).toBe('0123456789 8\n0123456789 9\n')
 })
 
-test('counts lines of an earlier process toward the file size', async () => {
+test('counts the lines of an earlier process toward the file size', async () => {
   create().file.write('0123456789 0123456789\n')
   const { file } = create()
   file.write('one\n')
@@ -61,7 +61,7 @@ test('counts lines of an earlier process toward the file size', async () => {
   expect(await text('C.log')).toBe('two\n')
 })
 
-test('drops lines while the file cannot be written, reports it once, and resumes later', async () => {
+test('drops lines while the file cannot be written, reports this once, and resumes later', async () => {
   await writeFile(join(folder, 'logs'), 'a file where the folder should be')
   const { file, lost } = create()
   file.write('one\n')

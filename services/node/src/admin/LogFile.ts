@@ -12,21 +12,21 @@ import { dirname, join } from 'node:path'
 
 /** Options of a {@link LogFile}. */
 export interface LogFileOptions {
-  /** Path of the file; its folder is created. */
+  /** Path of the file. Its folder is created if it is missing. */
   readonly path: string
-  /** Size in bytes at which a new file is started. */
+  /** Size in bytes after which a new file is started. */
   readonly maxSize: number
-  /** Number of full files kept beside the current one. */
+  /** Number of full files that are kept in addition to the current one. */
   readonly maxFiles: number
-  /** Returns the time in milliseconds since 1970, which names the full files. */
+  /** Returns the time in milliseconds since 1970. The names of full files contain it. */
   readonly now: () => number
-  /** Called once when lines start to be lost, for example on a full disk. */
+  /** Called once when lines start to be lost, for example because the disk is full. */
   readonly onLost: (error: unknown) => void
 }
 
 /**
- * A log file with rotation. Lines are written synchronously, so the last ones before a crash are on disk. If
- * a write fails, only its lines are lost.
+ * A log file with rotation. Lines are written synchronously, so the last lines before a crash are on disk. If
+ * a write fails, only its own lines are lost.
  */
 export class LogFile {
   readonly #options: LogFileOptions

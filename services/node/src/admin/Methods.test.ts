@@ -16,14 +16,14 @@ const admin = (method: string, params: unknown = {}) =>
 const key = (text: string) => Hex.encode(new TextEncoder().encode(text))
 
 describe('dbGet', () => {
-  test('returns values that a node keeps outside of its chains', async () => {
+  test('returns the genesis id and other values that a node stores outside its chains', async () => {
     const genesisId = Hex.encode(Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq'))
     expect(await admin('dbGet', { key: key('genesisID') })).toEqual({ value: genesisId, errorCode: 0 })
     expect(await admin('dbGet', { key: key('ungracefulShutdown') })).toEqual({ value: '0x', errorCode: 0 })
   })
 
   test.each([[key('genesisId')], [''], ['0x'], [`0x${'ff'.repeat(64)}`]])(
-    'returns not found for %s',
+    'returns the error code "not found" for the key %s',
     async (missing) => {
       expect(await admin('dbGet', { key: missing })).toEqual({ value: '', errorCode: 2 })
     },
@@ -40,7 +40,7 @@ describe('dbGet', () => {
 })
 
 describe('aliases', () => {
-  test('limits the length in bytes', async () => {
+  test('limits the length of an alias in bytes, not characters', async () => {
     await admin('alias', { endpoint: 'info', alias: 'é'.repeat(256) })
     await expect(admin('alias', { endpoint: 'info', alias: `${'é'.repeat(256)}a` })).rejects.toThrow(
       'alias length is too long',
@@ -50,7 +50,7 @@ describe('aliases', () => {
     )
   })
 
-  test('keeps a chain alias even if its path is taken', async () => {
+  test('keeps a chain alias even if the path of the alias is already taken', async () => {
     await admin('alias', { endpoint: 'info', alias: 'bc/taken' })
     await expect(admin('aliasChain', { chain: 'X', alias: 'taken' })).rejects.toThrow(
       'route is either already aliased or already maps to a handle: /ext/bc/taken',
@@ -64,7 +64,7 @@ describe('aliases', () => {
     expect(await call(node.url, '/ext/bc/taken', 'info.getNetworkID')).toEqual({ networkID: '12345' })
   })
 
-  test('reserves an alias even if its path is taken', async () => {
+  test('reserves an alias even if its path is already taken', async () => {
     await expect(admin('alias', { endpoint: 'bc/X', alias: 'admin' })).rejects.toThrow(
       'failed to create endpoint as /ext/admin already exists',
     )
@@ -94,7 +94,7 @@ test('returns an error when a profile cannot be written', async () => {
   await expect(admin('stopCPUProfiler')).rejects.toThrow("cpu profiler doesn't exist")
 })
 
-test('writes a stack trace with pending operations', async () => {
+test('writes a stack trace that lists pending operations', async () => {
   await admin('stacktrace')
   const text = await readFile(join(node.folder, 'stacktrace.txt'), 'utf8')
   expect(text).toMatch(/^running:\n[\s\S]*admin[\s\S]*\nwaiting for:\n[\s\S]*\d+ TCP/)

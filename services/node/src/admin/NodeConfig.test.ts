@@ -54,7 +54,7 @@ describe('configuration in the log', () => {
     expect(Object.keys(told['subnetConfigs'] as Tree)).toEqual(['11111111111111111111111111111111LpoYY'])
   })
 
-  test('reflects the options that are set', () => {
+  test('contains the values of configured options', () => {
     const told = config(
       {
         logLevel: 'DEBUG',

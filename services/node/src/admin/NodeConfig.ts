@@ -8,21 +8,22 @@ import type { Configuration } from '../Configuration.ts'
 export interface ConfigFacts {
   readonly configuration: Configuration
   readonly constants: Networks.Constants
-  /** 32 bytes. */
+  /** Id of the AVAX asset (32 bytes). */
   readonly avaxAssetId: Uint8Array
-  /** 20 bytes. */
+  /** NodeID of 20 bytes. */
   readonly nodeId: Uint8Array
-  /** The address that peers see, such as `127.0.0.1:9651`. */
+  /** Address that peers see, such as `127.0.0.1:9651`. */
   readonly ip: string
   /** Type and location of the ledger's database, without secrets. */
   readonly database: { readonly name: string; readonly path: string }
-  /** Configured aliases of chains and VMs, by id in cb58; null for none. */
+  /** Configured aliases of chains and VMs, keyed by id in cb58; null if there are none. */
   readonly chainAliases: Aliases | null
   readonly vmAliases: Aliases | null
   /** Number of processors that this process may use. */
   readonly parallelism: number
   /**
-   * Overrides of the node's values: the limit of open files, and the longest wait for a peer in nanoseconds.
+   * Overrides the node's limit of open files. `maxReconnectDelay` overrides the longest wait for a peer, in
+   * nanoseconds.
    */
   readonly fdLimit?: number
   readonly maxReconnectDelay?: bigint
@@ -37,9 +38,9 @@ const MINUTE = 60n * SECOND
 const PUBLIC_NETWORKS: readonly number[] = [1, 5]
 
 /**
- * Returns the configuration of this process in the shape of a node's, 40 members in the same order. Parts
- * that a replica does not have (consensus, throttling, benching) have the node's default values. Source:
- * avalanchego `node/config.go`, 1cf1fc3d17.
+ * Returns the configuration of this process in the form of a node's: 40 members in the same order. Settings
+ * of parts that a replica does not have (consensus, throttling, benching) have the node's default values.
+ * Source: avalanchego `node/config.go`, 1cf1fc3d17.
  */
 export function toJSON(facts: ConfigFacts): Json.Json {
   const { configuration, constants, database } = facts

@@ -34,7 +34,7 @@ function sayAll(logger: Logger): void {
   logger.error({}, 'error')
 }
 
-test("writes a line to the logger's file and to the display", async () => {
+test("writes each line to the logger's file and to the display", async () => {
   loggers.get('C').info({ height: 7 }, 'accepted')
   loggers.get('P').warn({}, 'late')
   expect(await file('C')).toMatchObject([{ level: 'INFO', logger: 'C', msg: 'accepted', height: 7 }])
@@ -42,7 +42,7 @@ test("writes a line to the logger's file and to the display", async () => {
   expect(parse(displayed)).toMatchObject([{ logger: 'C' }, { logger: 'P' }])
 })
 
-describe('applies each of the two levels', () => {
+describe('level of the file and of the display', () => {
   const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     OFF: [],
     FATAL: [],
@@ -54,7 +54,7 @@ describe('applies each of the two levels', () => {
     VERBO: ['debug', 'info', 'warn', 'error'],
   }
 
-  test.each(LEVELS)('%s', async (level) => {
+  test.each(LEVELS)('writes only lines of sufficient severity at the level %s', async (level) => {
     loggers.get('C')
     loggers.setLevels('C', { logLevel: level })
     expect(loggers.levels('C')).toEqual({ logLevel: level, displayLevel: 'INFO' })
@@ -69,7 +69,7 @@ describe('applies each of the two levels', () => {
   })
 })
 
-test('gives loggers their own levels and returns an existing logger again', () => {
+test('gives each logger separate levels and returns the same logger for the same name', () => {
   const first = loggers.get('X')
   loggers.get('C')
   loggers.setLevels('X', { logLevel: 'OFF' })
@@ -79,12 +79,12 @@ test('gives loggers their own levels and returns an existing logger again', () =
   expect(loggers.levels('nope')).toBeUndefined()
 })
 
-test('sorts names by their bytes', () => {
+test('sorts logger names by their bytes', () => {
   for (const name of ['vm-factory', 'main', 'é', 'P', '中', 'C']) loggers.get(name)
   expect(loggers.names()).toEqual(['C', 'P', 'main', 'vm-factory', 'é', '中'])
 })
 
-test("keeps the log file inside the folder whatever the logger's name", async () => {
+test('keeps the log file inside the folder whatever the name of the logger', async () => {
   loggers.get('../escaped').info({}, 'here')
   expect(messages(await file('.._escaped'))).toEqual(['here'])
 })

@@ -5,7 +5,7 @@ import { LogFile } from './LogFile.ts'
 
 /** Options of {@link createLoggers}. */
 export interface LoggersOptions {
-  /** Folder of the log files, one per logger: `main.log`, `P.log`. */
+  /** Folder of the log files, which has one file per logger, such as `main.log` and `P.log`. */
   readonly folder: string
   /** Initial levels of each logger; both default to `INFO`. */
   readonly levels?: Partial<LoggerLevels>
@@ -14,20 +14,21 @@ export interface LoggersOptions {
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   /**
-   * Size in bytes at which a file is full (default 8 MiB), and number of full files kept per logger (default
-   * 7).
+   * Maximum size of a log file in bytes (default 8 MiB). `maxFiles` is the number of full files kept per
+   * logger (default 7).
    */
   readonly maxSize?: number
   readonly maxFiles?: number
 }
 
 /**
- * Loggers that write each line to their own file and to a shared display. Each of the two has its own level.
+ * A set of loggers. Each logger writes its lines to a separate file and to a shared display. The file and the
+ * display have separate levels.
  */
 export interface NodeLoggers extends Loggers {
-  /** Returns the logger of this name; the first call creates it. */
+  /** Returns the logger with this name; the first call creates it. */
   get(name: string): Logger
-  /** Closes the files. */
+  /** Closes the log files. */
   close(): void
 }
 
@@ -36,7 +37,7 @@ type PinoLevel = keyof typeof PINO_LEVELS
 
 interface Entry {
   readonly file: LogFile
-  /** One pino for the file and one for the display, each with its own level. */
+  /** Pino logger for the file. There is a second one for the display, because each has a separate level. */
   readonly toFile: PinoLogger<PinoLevel>
   readonly toDisplay: PinoLogger<PinoLevel>
   readonly logger: Logger
@@ -75,7 +76,7 @@ function createEntry(name: string, options: LoggersOptions): Entry {
   const { folder, levels = {}, display, now, maxSize = 8 * 2 ** 20, maxFiles = 7 } = options
   const onLost = (error: unknown) =>
     toDisplay.error({ err: error }, 'log lines lost: the log file cannot be written')
-  // A name comes from a chain's aliases, which can contain any character.
+  // The name comes from a chain's aliases, which can contain any character.
   const path = join(folder, `${name.replaceAll(/[/\\\0]/g, '_')}.log`)
   const file = new LogFile({ path, maxSize, maxFiles, now, onLost })
   const toFile = createPino(name, levels.logLevel ?? 'INFO', file)

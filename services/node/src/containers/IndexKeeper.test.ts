@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true }))
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A store whose height the test controls. */
+/** Returns a store whose height the test controls. */
 function growing() {
   const listeners = new Set<() => void>()
   let height = 0n
@@ -43,7 +43,7 @@ function open(store: IndexKeeper.KeeperOptions['store'], enabled: boolean, allow
   return IndexKeeper.open({ folder, store, enabled, allowIncomplete, log: silent, writeEveryMs: 1 })
 }
 
-test('keeps across restarts where the index stopped and whether it is complete', async () => {
+test("keeps the index's last height and its completeness across restarts", async () => {
   const { store, grow } = growing()
   const first = await open(store, true)
   grow(75n)
@@ -76,7 +76,7 @@ test('saves heights while blocks arrive, not only on close', async () => {
   await keeper.close()
 })
 
-test('saves the stored heights before anything is served', async () => {
+test('saves the stored heights before it serves requests', async () => {
   const { store, grow } = growing()
   grow(85n)
   const off = await open(store, false)
@@ -117,7 +117,7 @@ test('creates the data folder if it is missing', async () => {
   expect(await readdir(folder)).toEqual([MarksFile.NAME])
 })
 
-test('saves the start of a run before anything is served, and removes its listeners on close', async () => {
+test('saves the start of a run before it serves requests, and removes its listeners on close', async () => {
   const { store, listeners } = growing()
   const keeper = await open(store, true)
   const marks = await MarksFile.read(folder)
@@ -128,7 +128,7 @@ test('saves the start of a run before anything is served, and removes its listen
   expect(await readdir(folder)).toEqual([MarksFile.NAME])
 })
 
-test('keeps the marks in memory without a folder', async () => {
+test('keeps the marks in memory if no folder is given', async () => {
   const { store } = growing()
   const keeper = await IndexKeeper.open({
     folder: undefined,
@@ -141,7 +141,7 @@ test('keeps the marks in memory without a folder', async () => {
   await keeper.close()
 })
 
-test('refuses to start on an invalid marks file and leaves it unchanged', async () => {
+test('rejects an invalid marks file at startup and leaves it unchanged', async () => {
   const { store } = growing()
   for (const text of ['', '{"hasRun":true}', '[]']) {
     await writeFile(join(folder, MarksFile.NAME), text)
@@ -150,7 +150,7 @@ test('refuses to start on an invalid marks file and leaves it unchanged', async 
   }
 })
 
-test('logs a database error while saving and keeps going', async () => {
+test('logs a database error while saving and continues', async () => {
   const { store, grow } = growing()
   const warn = vi.fn()
   let isDown = true

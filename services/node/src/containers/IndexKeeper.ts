@@ -4,24 +4,24 @@ import * as MarksFile from './MarksFile.ts'
 
 /** Options of {@link open}. */
 export interface KeeperOptions extends IndexMarks.IndexSettings {
-  /** The data folder of this process; undefined keeps the marks in memory only. */
+  /** Data folder of this process. If undefined, the marks are kept in memory only. */
   readonly folder: string | undefined
   readonly store: Pick<Store, 'snapshot' | 'onAdvance'>
   readonly log: Logger
-  /** Minimum milliseconds between two writes while blocks arrive; defaults to 1,000. */
+  /** Minimum number of milliseconds between two writes while blocks arrive; defaults to 1,000. */
   readonly writeEveryMs?: number
 }
 
-/** Records which blocks were accepted while this process indexed. */
+/** Records which blocks were accepted while this process was indexing. */
 export interface IndexKeeper {
   readonly enabled: boolean
   spans(chain: IndexMarks.Letter): readonly IndexMarks.Span[]
-  /** Saves the last heights and stops. */
+  /** Saves the last heights and stops recording. */
   close(): Promise<void>
 }
 
 /**
- * Starts a run of the index and saves that it started before anything is served.
+ * Starts a run of the index and saves its start before requests are served.
  * @throws (rejects) NodeError `NODE_INDEX` with the node's log line as message and `details.chainName`: the
  * process must end with exit code 0; NodeError `NODE_CONFIGURATION` if the marks file is invalid; file system
  * errors
@@ -54,7 +54,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
       log.warn({ error }, 'cannot save the progress of the index')
     }
   }
-  // Writes run one after the other, so that an older one never replaces a newer one.
+  // Writes run one after another, so that an older state never replaces a newer one.
   const keepWriting = async (): Promise<void> => {
     while (hasAdvanced && !ended.signal.aborted) {
       await pause(writeEveryMs, ended.signal)
@@ -85,7 +85,7 @@ function refused({ chain, text }: IndexMarks.Refusal): NodeError {
   return new NodeError('NODE_INDEX', text, { details: { chainName: chain } })
 }
 
-/** Waits; resolves early when the signal is aborted. */
+/** Waits for some time; resolves early when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

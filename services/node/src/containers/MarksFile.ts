@@ -22,7 +22,7 @@ const File = Schema.struct({
 })
 
 /**
- * Reads the marks in a folder; without a file, returns those before the first start. @throws NodeError
+ * Reads the marks in a folder. If there is no file, returns the marks of a first start. @throws NodeError
  * `NODE_CONFIGURATION`
  */
 export async function read(folder: string): Promise<IndexMarks.Marks> {
@@ -35,7 +35,8 @@ export async function read(folder: string): Promise<IndexMarks.Marks> {
 }
 
 /**
- * Replaces the marks in a folder atomically: readers see the old or the new marks, even after a power loss.
+ * Replaces the marks in a folder atomically. Readers see either the old or the new marks, even after a power
+ * loss.
  */
 export async function write(folder: string, marks: IndexMarks.Marks): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -65,6 +66,10 @@ function parse(text: string, path: string): IndexMarks.Marks {
     return File.parse(JSON.parse(text), 'marks')
   } catch (cause) {
     if (!(cause instanceof SyntaxError) && !isRpcError(cause)) throw cause
-    throw new NodeError('NODE_CONFIGURATION', `Invalid index marks in ${path}: ${cause.message}`, { cause })
+    throw new NodeError(
+      'NODE_CONFIGURATION',
+      `Invalid index marks in ${path}: ${cause.message}. Restore the file, or delete it to start without marks.`,
+      { cause },
+    )
   }
 }

@@ -26,12 +26,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const base64 = async (path: string) => (await readFile(path)).toString('base64')
 
-test('reads the configured files', async () => {
+test('returns the identity in the configured files', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load(options)
   expect([nodeId, publicKey]).toEqual([kept.nodeId, kept.publicKey])
 })
 
-test('prefers contents over files', async () => {
+test('prefers configured contents over files', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load({
     ...options,
     stakingTlsKeyFile: join(folder, 'nowhere', 'a'),
@@ -44,7 +44,7 @@ test('prefers contents over files', async () => {
   expect([nodeId, publicKey]).toEqual([kept.nodeId, kept.publicKey])
 })
 
-test('creates a different ephemeral identity each time', async () => {
+test('creates a different ephemeral identity on each load', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load({
     ...options,
     stakingEphemeralCertEnabled: true,
@@ -55,10 +55,10 @@ test('creates a different ephemeral identity each time', async () => {
 
 describe('invalid contents', () => {
   test.each<[string, Partial<ConfiguredIdentity.IdentityOptions>]>([
-    ['rejects a key without a certificate', { stakingTlsKeyFileContent: 'AAAA' }],
-    ['rejects an invalid certificate', { stakingTlsCertFileContent: 'AAAA' }],
-    ['rejects an invalid BLS key', { stakingSignerKeyFileContent: 'AAAA' }],
-  ])('%s', async (_case, given) => {
+    ['a key without a certificate', { stakingTlsKeyFileContent: 'AAAA' }],
+    ['an invalid certificate', { stakingTlsCertFileContent: 'AAAA' }],
+    ['an invalid BLS key', { stakingSignerKeyFileContent: 'AAAA' }],
+  ])('rejects %s', async (_case, given) => {
     await expect(ConfiguredIdentity.load({ ...options, ...given })).rejects.toMatchObject({
       code: 'NODE_CONFIGURATION',
     })

@@ -5,7 +5,7 @@ import { NodeError } from '@firn/node-api'
 import type { Configuration } from '../Configuration.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 
-/** The options that select the identity. */
+/** Options that select the identity. */
 export type IdentityOptions = Pick<
   Configuration,
   | 'stakingEphemeralCertEnabled'
@@ -18,7 +18,7 @@ export type IdentityOptions = Pick<
 >
 
 /**
- * Returns the configured identity: an ephemeral one if requested, otherwise from contents, otherwise from
+ * Returns the configured identity. An ephemeral identity has precedence, then configured contents, then
  * files. Missing files are created.
  * @throws NodeError `NODE_CONFIGURATION`
  */
@@ -46,7 +46,7 @@ function givenPair({
   } catch (cause) {
     throw new NodeError(
       'NODE_CONFIGURATION',
-      `staking-tls-key-file-content and staking-tls-cert-file-content: expected base64 of a staking certificate and its key (${(cause as Error).message})`,
+      `staking-tls-key-file-content and staking-tls-cert-file-content: expected a staking key and its certificate, both as PEM in base64 (${(cause as Error).message})`,
       { cause },
     )
   }
@@ -61,7 +61,7 @@ function givenSigner({
   } catch (cause) {
     throw new NodeError(
       'NODE_CONFIGURATION',
-      `staking-signer-key-file-content: expected base64 of a BLS key of 32 bytes (${(cause as Error).message})`,
+      `staking-signer-key-file-content: expected a BLS key of 32 bytes in base64 (${(cause as Error).message})`,
       { cause },
     )
   }

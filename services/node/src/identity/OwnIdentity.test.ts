@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const load = () => OwnIdentity.load(OwnIdentity.files(folder))
 const file = (name: string) => join(folder, 'staking', name)
 
-test('creates an identity at the first start and reuses it later', async () => {
+test('creates an identity at the first start and uses it again later', async () => {
   const first = await load()
   const again = await load()
   expect(again).toEqual({ ...first, peer: expect.anything() })
@@ -30,7 +30,7 @@ test('creates an identity at the first start and reuses it later', async () => {
   }
 })
 
-test("reads a node's files as the node does", async () => {
+test('reads identity files that a node has written', async () => {
   const { nodeId, publicKey, proofOfPossession } = await load()
   const certificate = StakingCertificate.parsePem(await readFile(file('staker.crt'), 'utf8'))
   expect(StakingCertificate.nodeId(certificate.der)).toEqual(nodeId)
@@ -41,7 +41,7 @@ test("reads a node's files as the node does", async () => {
   expect(ProofOfPossession.verify(key, publicKey, Signature.decode(proofOfPossession))).toBe(true)
 })
 
-test('continues with the same key when the first start was killed after writing it', async () => {
+test('creates the certificate for an existing key when the first start was killed in between', async () => {
   await load()
   const key = await readFile(file('staker.key'))
   await rm(file('staker.crt'))
@@ -56,7 +56,7 @@ test.each<[string, string, string | Uint8Array | undefined]>([
   ['an invalid certificate', 'staker.crt', 'nothing'],
   ['a BLS key that is too short', 'signer.key', new Uint8Array(31)],
   ['a BLS key of zero', 'signer.key', new Uint8Array(32)],
-])('rejects %s and overwrites nothing', async (_case, name, contents) => {
+])('rejects %s without overwriting any file', async (_case, name, contents) => {
   await load()
   if (contents === undefined) await rm(file(name))
   else await writeFile(file(name), contents === 'other' ? await anotherKey() : contents)
@@ -72,14 +72,14 @@ async function anotherKey(): Promise<Buffer> {
   return readFile(join(other, 'staking', 'staker.key'))
 }
 
-test('returns one identity to concurrent loads', async () => {
+test('returns the same identity to concurrent loads', async () => {
   const found = await Promise.all(Array.from({ length: 16 }, load))
   const texts = found.map(({ nodeId, publicKey }) => `${Hex.encode(nodeId)} ${Hex.encode(publicKey)}`)
   expect(new Set(texts).size).toBe(1)
   expect(await readdir(join(folder, 'staking'))).toHaveLength(3)
 })
 
-test('returns one identity to processes that start at the same time', async () => {
+test('returns the same identity to processes that start at the same time', async () => {
   const script = fileURLToPath(new URL('../testing/printIdentity.ts', import.meta.url))
   const start = () =>
     promisify(execFile)(process.execPath, ['--conditions=source', '--no-warnings', script, folder])
@@ -89,6 +89,6 @@ test('returns one identity to processes that start at the same time', async () =
   for (const other of others) expect(other).toBe(first)
 })
 
-test('creates a different identity each time when it is not stored', () => {
+test('creates a different identity each time if it is not stored', () => {
   expect(OwnIdentity.create().nodeId).not.toEqual(OwnIdentity.create().nodeId)
 })

@@ -7,22 +7,22 @@ import { NodeError, type PublicIdentity } from '@firn/node-api'
 import { Identity } from '@firn/p2p'
 import { createOnce } from '../internal/createOnce.ts'
 
-/** The network identity of this process. */
+/** Network identity of this process. */
 export interface OwnIdentity extends PublicIdentity {
   /** The identity in the form that the peer-to-peer layer expects. */
   readonly peer: Identity.Identity
 }
 
 /**
- * The files of an identity, corresponding to the node's flags `staking-tls-key-file`, `staking-tls-cert-file`
- * and `staking-signer-key-file`.
+ * Paths of the identity files. They correspond to the node's flags `staking-tls-key-file`,
+ * `staking-tls-cert-file` and `staking-signer-key-file`.
  */
 export interface Files {
-  /** PEM, PKCS#8. */
+  /** Path of the PEM file with the TLS key (PKCS#8). */
   readonly key: string
-  /** PEM. */
+  /** Path of the PEM file with the TLS certificate. */
   readonly certificate: string
-  /** 32 bytes. */
+  /** Path of the file with the BLS key (32 bytes). */
   readonly signer: string
 }
 
@@ -33,26 +33,26 @@ export function files(dataFolder: string): Files {
 }
 
 /**
- * Loads the identity from files. Missing files are created once: processes that start at the same time all
- * get the first one's identity, and a start that was killed halfway is completed by the next.
+ * Loads the identity from files. Missing files are created only once: processes that start at the same time
+ * all use the files of the first one, and the next start completes a creation that was interrupted.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function load(at: Files): Promise<OwnIdentity> {
   return create({ ...(await stakingPair(at)), secretKey: await signer(at.signer) })
 }
 
-/** Secrets of an identity. */
+/** Certificate and keys of an identity. */
 export interface Secrets {
-  /** DER. */
+  /** Certificate in DER form. */
   readonly certificate: Uint8Array
-  /** PKCS#8 DER. */
+  /** Private key in PKCS#8 DER form. */
   readonly privateKey: Uint8Array
   readonly secretKey: SecretKey.SecretKey
 }
 
 /**
- * Creates an identity from secrets; by default from new ones that are not stored. Also proves possession of
- * the BLS key, which takes tens of milliseconds.
+ * Creates an identity from secrets; by default from new secrets that are not stored. Also creates the proof
+ * of possession of the BLS key, which takes tens of milliseconds.
  */
 export function create(secrets: Secrets = fresh()): OwnIdentity {
   const { certificate, privateKey, secretKey } = secrets
@@ -71,12 +71,12 @@ function fresh(): Secrets {
   return { certificate: der, privateKey, secretKey: SecretKey.random() }
 }
 
-/** A certificate with its key; see {@link Secrets}. */
+/** A certificate with its private key; see {@link Secrets}. */
 export type Pair = Omit<Secrets, 'secretKey'>
 
 /**
- * Reads the certificate and the key from files, or creates them as {@link load} does: first the key, then a
- * certificate for the existing key, so that a crash between the two loses nothing.
+ * Reads the certificate and the key from files, or creates missing files as {@link load} does. The key is
+ * created first, then a certificate for it, so that a crash between the two loses nothing.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function stakingPair({ key, certificate }: Pick<Files, 'key' | 'certificate'>): Promise<Pair> {
@@ -94,7 +94,7 @@ export async function stakingPair({ key, certificate }: Pick<Files, 'key' | 'cer
   } catch (cause) {
     throw new NodeError(
       'NODE_CONFIGURATION',
-      `staking-tls-key-file and staking-tls-cert-file: expected a staking certificate and its key, got ${key} and ${certificate} (${(cause as Error).message})`,
+      `staking-tls-key-file and staking-tls-cert-file: expected a staking key and its certificate in ${key} and ${certificate} (${(cause as Error).message})`,
       { cause },
     )
   }
@@ -109,14 +109,14 @@ export function assertPair(pair: Pair): Pair {
   return pair
 }
 
-/** Accepts every key type that nodes accept, including the RSA keys of old nodes. */
+/** Reads a private key of any type that nodes accept, including the RSA keys of old nodes. */
 function readKey(pem: Buffer): Uint8Array {
   return new Uint8Array(createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }))
 }
 
 /**
- * Looks for the certificate first: if another process is creating both right now, its key exists before the
- * certificate.
+ * Returns an error message if the certificate exists without its key. It looks for the certificate first: if
+ * another process is creating both files, the key exists before the certificate.
  */
 async function orphaned(certificate: string, key: string): Promise<string | undefined> {
   if (!(await isThere(certificate)) || (await isThere(key))) return undefined
@@ -131,7 +131,7 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * Reads the BLS key from a file; creates it if it is missing.
+ * Reads the BLS key from a file. Creates the file if it is missing.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function signer(path: string): Promise<SecretKey.SecretKey> {
@@ -142,7 +142,7 @@ export async function signer(path: string): Promise<SecretKey.SecretKey> {
   } catch (cause) {
     throw new NodeError(
       'NODE_CONFIGURATION',
-      `staking-signer-key-file: expected a BLS key of 32 bytes, got ${path} (${(cause as Error).message})`,
+      `staking-signer-key-file: expected a BLS key of 32 bytes in ${path} (${(cause as Error).message})`,
       { cause },
     )
   }

@@ -5,16 +5,17 @@ import { NodeError } from '@firn/node-api'
 
 /** Options of {@link createOnce}. */
 export interface CreateOnceOptions {
-  /** Returns the contents of a new file. */
+  /** Returns the contents of the new file. */
   readonly create: () => string | Uint8Array
-  /** Returns the reason why the file must not be created; undefined if it may be. */
+  /** Returns the reason why the file must not be created; undefined if it may be created. */
   readonly refuse?: () => Promise<string | undefined>
 }
 
 /**
- * Returns the contents of a file, and creates it first if it is missing. Creation is atomic and done by one
- * process only: concurrent callers all get the same bytes. Only the owner may read and write the file (0600).
- * @throws (rejects) file system errors; NodeError `NODE_CONFIGURATION` when `refuse` returns a reason
+ * Returns the contents of a file, and creates the file first if it is missing. Creation is atomic and done by
+ * one process only: concurrent callers all get the same bytes. Only the owner may read and write the file
+ * (0600).
+ * @throws (rejects) file system errors; NodeError `NODE_CONFIGURATION` if `refuse` returns a reason
  */
 export async function createOnce(path: string, { create, refuse }: CreateOnceOptions): Promise<Buffer> {
   const present = await readIfThere(path)
@@ -48,7 +49,7 @@ async function writeSynced(path: string, contents: string | Uint8Array): Promise
   }
 }
 
-/** A new file name survives a power loss only after its folder was synced to disk. */
+/** Syncs a folder to disk. Without this, a new file name may not survive a power loss. */
 async function syncFolder(folder: string): Promise<void> {
   const file = await open(folder, 'r')
   try {

@@ -3,7 +3,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Replaces the contents of a file atomically: readers see the old or the new contents, even after a crash.
+ * Replaces the contents of a file atomically. Readers see either the old or the new contents, even after a
+ * crash.
  * @throws (rejects) file system errors
  */
 export async function replaceFile(path: string, contents: string): Promise<void> {

@@ -11,7 +11,7 @@ import { recorded } from '../testing/recordings.ts'
 import * as ConfiguredPeers from './ConfiguredPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** Polls with a timeout long enough for a busy machine. */
+/** Polls a value with a timeout that is long enough for a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 let folder: string
@@ -41,11 +41,11 @@ function start(
   })
 }
 
-test('connects to nobody by default', async () => {
+test('connects to no peers by default', async () => {
   expect(await start({ bootstrapIps: ['127.0.0.1:1'] })).toBeUndefined()
 })
 
-test('rejects addresses without NodeIDs', async () => {
+test('rejects bootstrap addresses without NodeIDs', async () => {
   await expect(start({ networkPeersEnabled: true, bootstrapIps: ['127.0.0.1:9651'] })).rejects.toMatchObject({
     code: 'NODE_CONFIGURATION',
     message: expect.stringMatching(/^bootstrap-ips and bootstrap-ids: .*"127\.0\.0\.1:9651" and ""$/),
@@ -64,7 +64,7 @@ test('connects to the configured nodes and stores their uptimes in the data fold
   expect(kept?.map(({ nodeId }) => nodeId)).toEqual([server.nodeId])
 })
 
-test('finds validators at the addresses that an upstream reports', async () => {
+test('connects to validators at the addresses that an upstream reports', async () => {
   const exchange = recorded('info').find(({ requestBody }) => requestBody?.includes('info.peers'))
   const { result } = JSON.parse(exchange?.responseBody ?? '') as {
     readonly result: { readonly peers: readonly object[] }

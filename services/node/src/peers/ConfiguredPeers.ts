@@ -13,11 +13,11 @@ export interface ConfiguredPeersOptions {
   >
   readonly networkID: number
   readonly identity: Identity.Identity
-  /** Returns the current validators of the Primary Network, as NodeIDs (20 bytes). */
+  /** Returns the NodeIDs (20 bytes) of the current validators of the Primary Network. */
   readonly validators: OwnPeers.OwnPeersOptions['validators']
-  /** Asked for addresses of validators that no peer has reported. */
+  /** Upstream from which to read the addresses of validators that no peer has reported. */
   readonly upstream: Pick<Upstream, 'method'> | undefined
-  /** At most 16 ids of 32 bytes. */
+  /** Ids of the tracked subnets, 32 bytes each; at most 16. */
   readonly trackedSubnets?: readonly Uint8Array[]
   readonly log: Logger
   readonly timers?: Timers.Timers
@@ -35,7 +35,7 @@ export async function start(options: ConfiguredPeersOptions): Promise<OwnPeers.O
   if (bootstrap === undefined)
     throw new NodeError(
       'NODE_CONFIGURATION',
-      `bootstrap-ips and bootstrap-ids: expected an address with its port for each NodeID, got ${JSON.stringify(bootstrapIps.join(','))} and ${JSON.stringify(bootstrapIds.join(','))}`,
+      `bootstrap-ips and bootstrap-ids: expected one address with a port for each NodeID, got ${JSON.stringify(bootstrapIps.join(','))} and ${JSON.stringify(bootstrapIds.join(','))}`,
     )
   return OwnPeers.start({
     ...rest,
@@ -48,5 +48,5 @@ export async function start(options: ConfiguredPeersOptions): Promise<OwnPeers.O
   })
 }
 
-/** Nodes reject a handshake with more subnets. */
+/** Maximum number of tracked subnets. Nodes reject a handshake with more. */
 const MAX_SUBNETS = 16

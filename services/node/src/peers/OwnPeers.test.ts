@@ -8,10 +8,10 @@ import * as OwnIdentity from '../identity/OwnIdentity.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** Polls with a timeout long enough for a busy machine. */
+/** Polls a value with a timeout that is long enough for a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
-/** Polls while advancing the time. */
+/** Polls a value while advancing the time. */
 const inTime = <T>(timers: Timers.ManualTimers, look: () => T) =>
   eventually(() => {
     timers.advance(100)
@@ -48,7 +48,7 @@ async function startNode(timers: Timers.Timers): Promise<Node> {
     trackedSubnets: [SUBNET],
     supportedAcps: [103],
     onReady: (peer) => ready.push(peer),
-    // The test sends a Ping by hand, and nothing else waits for its Pong.
+    // The test sends a Ping by hand, and no other part of it waits for the Pong.
     onMessage: (_peer, { case: kind }) => kind === 'pong',
   })
   closers.push(() => server.close())
@@ -89,7 +89,7 @@ const connectedTo = (peers: OwnPeers.OwnPeers) =>
   peers.list().map(({ nodeID: nodeId }) => NodeId.format(nodeId))
 
 describe('peers', () => {
-  test('lists peers in the order of connection, with their own reports', async () => {
+  test('lists peers in the order of connection, with the data that they reported', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     const later: OwnPeers.Address[] = []
@@ -119,7 +119,7 @@ describe('peers', () => {
     await eventually(() => peers.list()[0]?.observedUptime).toBe(87)
   })
 
-  test('queries addresses only of peers that lack one', async () => {
+  test('queries the addresses of validators only if no address is known', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     const asked: string[][] = []
@@ -136,7 +136,7 @@ describe('peers', () => {
     expect(asked.at(-1)).toEqual([NodeId.format(b.server.nodeId)])
   })
 
-  test('disconnects peers that stop validating', async () => {
+  test('disconnects peers that are no longer validators', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     let validators = [a.server.nodeId, b.server.nodeId]
@@ -165,7 +165,7 @@ describe('peers', () => {
 })
 
 describe('measured uptime', () => {
-  test('follows the connection and survives a restart', async () => {
+  test('measures uptime by the connection, across restarts', async () => {
     const timers = Timers.createManualTimers()
     const a = await startNode(timers)
     const { nodeId } = a.server
@@ -184,17 +184,17 @@ describe('measured uptime', () => {
     await eventually(() => second.peers.uptime(nodeId)).toBe(0.75)
   })
 
-  test('reports full uptime for this node itself', async () => {
+  test('reports an uptime of 100% for this node itself', async () => {
     const identity = OwnIdentity.create().peer
     const { peers } = await joinNetwork(Timers.createManualTimers(), { bootstrap: [], identity })
     expect([peers.isConnected(identity.nodeId), peers.uptime(identity.nodeId)]).toEqual([true, 1])
   })
 
-  test('starts over when the stored file is unreadable', async () => {
+  test('restarts the measurement when the stored file is unreadable', async () => {
     const path = join(folder, 'uptimes.json')
     await writeFile(path, '{"NodeID-')
     const { peers, warnings } = await joinNetwork(Timers.createManualTimers(), { bootstrap: [] })
-    expect(warnings).toEqual(['invalid uptimes of peers; starting over'])
+    expect(warnings).toEqual(['invalid stored uptimes of peers; restarting the measurement'])
     await peers.close()
     expect(Uptimes.parse(await readFile(path, 'utf8'))).toEqual([])
   })

@@ -5,9 +5,9 @@ import { createNetwork, Endpoint, type Identity, type Network, type Peer, Timers
 import { replaceFile } from '../internal/replaceFile.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** A node and the address it listens on. */
+/** A node and the address at which it accepts connections. */
 export interface Address {
-  /** 20 bytes. */
+  /** NodeID of 20 bytes. */
   readonly nodeID: Uint8Array
   readonly endpoint: Endpoint.Endpoint
 }
@@ -16,36 +16,37 @@ export interface Address {
 export interface OwnPeersOptions {
   readonly networkID: number
   readonly identity: Identity.Identity
-  /** Initial nodes; their connections are kept open as for validators. */
+  /** Nodes to connect to first. Their connections are kept open like those of validators. */
   readonly bootstrap: readonly Address[]
-  /** Returns the current validators of the Primary Network, as NodeIDs (20 bytes). */
+  /** Returns the NodeIDs (20 bytes) of the current validators of the Primary Network. */
   readonly validators: (signal: AbortSignal) => Promise<readonly Uint8Array[]>
   /**
-   * Returns node addresses from another source, such as the upstream's `info.peers`; peers report addresses
-   * too.
+   * Returns node addresses from another source, such as the upstream's `info.peers`, in addition to the
+   * addresses that peers report.
    */
   readonly addresses?: (nodeIds: readonly Uint8Array[], signal: AbortSignal) => Promise<readonly Address[]>
-  /** At most 16 ids of 32 bytes. */
+  /** Ids of the tracked subnets, 32 bytes each; at most 16. */
   readonly trackedSubnets?: readonly Uint8Array[]
-  /** File of the measured uptimes; without it, measurement starts over at each start. */
+  /** File in which measured uptimes are stored. Without it, the measurement restarts at each start. */
   readonly uptimesFile?: string
   readonly log: Logger
   readonly timers?: Timers.Timers
   /**
-   * Milliseconds between two refreshes of the validator set, which also save the uptimes; defaults to 60,000.
+   * Milliseconds between two refreshes of the validator set, at which the uptimes are also saved; defaults to
+   * 60,000.
    */
   readonly refreshMs?: number
 }
 
-/** Peers that connect and disconnect. */
+/** Connections to the network's peers, with measured uptimes. */
 export interface OwnPeers extends Peers.Peers {
-  /** Saves the uptimes and closes all connections; resolves when they are closed. */
+  /** Saves the uptimes and closes all connections. Resolves when they are closed. */
   close(): Promise<void>
 }
 
 /**
  * Joins the network as a node that does not validate and accepts no incoming connections. Resolves before the
- * first connection.
+ * first connection is established.
  */
 export async function start(options: OwnPeersOptions): Promise<OwnPeers> {
   const { uptimesFile, log } = options
@@ -59,7 +60,8 @@ async function read(path: string, log: Logger): Promise<Uptimes.Measured[] | und
     return undefined
   })
   const measured = text === undefined ? [] : Uptimes.parse(text)
-  if (measured === undefined) log.warn({ path }, 'invalid uptimes of peers; starting over')
+  if (measured === undefined)
+    log.warn({ path }, 'invalid stored uptimes of peers; restarting the measurement')
   return measured
 }
 
@@ -70,7 +72,7 @@ class NetworkPeers implements OwnPeers {
   readonly #timers: Timers.Timers
   readonly #network: Network
   readonly #uptimes: Uptimes.Uptimes
-  /** In the order of connection. */
+  /** Connected peers by NodeID, in the order of connection. */
   readonly #connected = new Map<string, Peer>()
   readonly #closing = new AbortController()
   #tracked: readonly Uint8Array[] = []
@@ -111,7 +113,8 @@ class NetworkPeers implements OwnPeers {
     this.#closing.abort()
     this.#timer?.cancel()
     await this.#refreshing
-    // Saved before the connections close, so that closing them does not count as downtime.
+    // The uptimes are saved before the connections are closed, so that closing them does not count as
+    // downtime.
     await this.#keep()
     await this.#network.close()
   }
@@ -125,14 +128,18 @@ class NetworkPeers implements OwnPeers {
     this.#uptimes.onConnected(peer.nodeId)
   }
 
-  /** Also called for connections that were never established; there is nothing to remove then. */
+  /**
+   * Removes a peer. It is also called for connections that were never established, for which nothing is
+   * stored.
+   */
   #onDisconnected(peer: Peer): void {
     this.#connected.delete(Peers.key(peer.nodeId))
     this.#uptimes.onDisconnected(peer.nodeId)
   }
 
   /**
-   * Refreshes the validator set, looks up missing addresses and saves the measurements; repeats until closed.
+   * Refreshes the validator set, looks up missing addresses and saves the measurements. Repeats until the
+   * peers are closed.
    */
   async #refresh(): Promise<void> {
     const { signal } = this.#closing

@@ -6,7 +6,7 @@ import * as UpstreamPeers from './UpstreamPeers.ts'
 const NEVER = new AbortController().signal
 const NODE = 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ'
 
-test("returns the addresses of an upstream's peers, without those that accept no connections", async () => {
+test("returns the addresses of an upstream's peers, except those that accept no connections", async () => {
   const exchange = recorded('info').find(({ requestBody }) => requestBody?.includes('info.peers'))
   const { result } = JSON.parse(exchange?.responseBody ?? '') as { readonly result: unknown }
   const asked: unknown[] = []
@@ -31,7 +31,7 @@ test('splits many NodeIDs into several calls', async () => {
 })
 
 describe('bootstrap nodes', () => {
-  test('pairs addresses with NodeIDs', () => {
+  test('pairs each bootstrap address with its NodeID', () => {
     expect(UpstreamPeers.bootstrapNodes(['127.0.0.1:9651'], [NODE])).toEqual([
       { nodeID: NodeId.parse(NODE), endpoint: { host: '127.0.0.1', port: 9651 } },
     ])

@@ -8,7 +8,8 @@ import type { Address } from './OwnPeers.ts'
 const BATCH = 1_000
 
 /**
- * Returns the addresses of nodes that an upstream node is connected to. @throws as {@link Upstream.method}
+ * Returns the addresses of nodes to which an upstream node is connected. @throws the errors of {@link
+ * Upstream.method}
  */
 export async function addresses(
   upstream: Pick<Upstream, 'method'>,
@@ -28,7 +29,10 @@ export async function addresses(
   return found
 }
 
-/** Nodes that accept no connections report an empty text, or an unspecified address with port 0 or 1. */
+/**
+ * Parses the address of a peer. A node that accepts no connections reports an empty string, or an unspecified
+ * address with port 0 or 1; the result is then undefined.
+ */
 function parse(text: string): Endpoint.Endpoint | undefined {
   try {
     const endpoint = Endpoint.parse(text)
@@ -39,8 +43,8 @@ function parse(text: string): Endpoint.Endpoint | undefined {
 }
 
 /**
- * Returns the nodes of `--bootstrap-ips` and `--bootstrap-ids`, which list the same nodes in the same order;
- * undefined if they do not match.
+ * Returns the nodes in `--bootstrap-ips` and `--bootstrap-ids`, which list the same nodes in the same order;
+ * undefined if the lists do not match.
  */
 export function bootstrapNodes(ips: readonly string[], ids: readonly string[]): Address[] | undefined {
   if (ips.length !== ids.length) return undefined

@@ -37,7 +37,7 @@ const NOTHING = [A, B, C, D].map(() => [undefined, undefined])
 const KNOWN = [[0.75, true], [0, false], ...NOTHING.slice(2)]
 
 describe('createUpstreamView', () => {
-  test('returns what the upstream measured, and undefined for missing or invalid values', async () => {
+  test("returns the upstream's measurements, and undefined for missing or invalid values", async () => {
     const { method, known } = setUp()
     expect(await known()).toEqual(KNOWN)
     expect(method).toHaveBeenCalledExactlyOnceWith('/ext/bc/P', 'platform.getCurrentValidators', {})
@@ -51,7 +51,7 @@ describe('createUpstreamView', () => {
     expect(method).toHaveBeenCalledTimes(1)
   })
 
-  test('refreshes an older answer in the background', async () => {
+  test('refreshes a stale answer in the background', async () => {
     const answers = [Promise.resolve(ANSWER), new Promise(() => undefined)]
     const { clock, method, known } = setUp(() => answers.shift() ?? Promise.reject(new Error('a third call')))
     await known()
@@ -61,7 +61,7 @@ describe('createUpstreamView', () => {
     expect(method).toHaveBeenCalledTimes(2)
   })
 
-  test('discards an answer after 10 minutes', async () => {
+  test('discards an answer that is older than 10 minutes', async () => {
     const state = { isDown: false }
     const { clock, known } = setUp(async () => {
       if (state.isDown) throw methodError('down')
@@ -78,7 +78,7 @@ describe('createUpstreamView', () => {
     expect(await known()).toEqual(KNOWN)
   })
 
-  test('stops waiting for a silent upstream after the timeout', async () => {
+  test('stops waiting for an upstream that does not answer after the timeout', async () => {
     const { clock, method, known } = setUp(() => new Promise(() => undefined), 20)
     expect(await known()).toEqual(NOTHING)
     clock.now += 100_000

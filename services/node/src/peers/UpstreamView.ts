@@ -1,9 +1,7 @@
 import { NodeId } from '@firn/codec'
 import { type Logger, Peers, type Upstream, type ValidatorView } from '@firn/node-api'
 
-/**
- * Time between two requests (shorter while nothing is known), and the age at which an answer is discarded.
- */
+/** Time in milliseconds between two requests to the upstream. */
 const REFRESH_MS = 30_000
 const RETRY_MS = 5_000
 const MAX_AGE_MS = 600_000
@@ -12,26 +10,26 @@ const PATIENCE_MS = 3_000
 /** Options of {@link createUpstreamView}. */
 export interface UpstreamViewOptions {
   readonly upstream: Pick<Upstream, 'method'>
-  /** Returns a time in milliseconds, with an arbitrary origin. */
+  /** Returns a time in milliseconds from an arbitrary origin. */
   readonly now: () => number
   readonly log: Pick<Logger, 'debug'>
   /**
-   * Maximum time that callers wait for a request in flight while nothing is known, in milliseconds from its
+   * Maximum time that callers wait for a pending request while no answer is known, in milliseconds from its
    * start; defaults to 3,000.
    */
   readonly patienceMs?: number
 }
 
 interface Seen {
-  /** In percent. */
+  /** Uptime in percent; undefined if unknown. */
   readonly uptime: number | undefined
   readonly isConnected: boolean | undefined
 }
 
 /**
- * Returns a function that returns what an upstream node has measured of the validators of the Primary
- * Network. An answer is used for 10 minutes and refreshed in the background after 30 seconds. Callers wait
- * only while nothing is known; the function never rejects.
+ * Creates a function that returns an upstream node's measurements of the validators of the Primary Network.
+ * An answer is used for 10 minutes and refreshed in the background after 30 seconds. Callers wait only while
+ * no answer is known. The function never rejects.
  */
 export function createUpstreamView({
   upstream,
@@ -73,7 +71,10 @@ function viewOf(seen: ReadonlyMap<string, Seen>): ValidatorView {
   }
 }
 
-/** Skips unreadable entries; their validators have no known uptime. */
+/**
+ * Parses the measurements and skips unreadable entries. The validators of skipped entries have no known
+ * uptime.
+ */
 function read(result: unknown): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>()
   const { validators } = (result ?? {}) as { readonly validators?: unknown }

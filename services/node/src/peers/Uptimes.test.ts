@@ -12,7 +12,7 @@ function create(kept?: readonly Uptimes.Measured[]) {
 }
 
 describe('Uptimes', () => {
-  test('measures a node from when it is first watched', () => {
+  test('measures a node from the moment when it is first watched', () => {
     const { clock, uptimes } = create()
     expect(uptimes.of(A)).toBeUndefined()
     uptimes.onConnected(B)
@@ -29,7 +29,7 @@ describe('Uptimes', () => {
     expect(uptimes.of(B)).toBeUndefined()
   })
 
-  test('continues when the set of nodes changes, and drops nodes that leave it', () => {
+  test('continues when the set of watched nodes changes, and drops removed nodes', () => {
     const { clock, uptimes } = create()
     uptimes.watch([A], () => true)
     clock.now += 1_000
@@ -43,7 +43,7 @@ describe('Uptimes', () => {
     expect([uptimes.of(A), uptimes.of(B)]).toEqual([0, 0])
   })
 
-  test('continues stored measurements and counts the pause as uptime', () => {
+  test('continues stored measurements and counts the time between the runs as uptime', () => {
     const first = create()
     first.uptimes.watch([A], () => false)
     first.clock.now += 1_000
@@ -54,7 +54,7 @@ describe('Uptimes', () => {
     expect(second.uptimes.of(A)).toBe(0.75)
   })
 
-  test('loses nothing when the clock is set back', () => {
+  test('loses no downtime when the clock is set back', () => {
     const { clock, uptimes } = create()
     uptimes.watch([A], () => false)
     clock.now -= 5_000
@@ -63,7 +63,7 @@ describe('Uptimes', () => {
     expect(Uptimes.parse(Uptimes.format(uptimes.measured()))).toBeDefined()
   })
 
-  test('stays between 0 and 1 and matches a naive count, whatever the clock does', () => {
+  test('returns a value from 0 to 1 that matches a simple count, whatever the clock does', () => {
     const step = fc.record({ ms: fc.integer({ min: 0, max: 1_000 }), isUp: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1 }), fc.integer({ min: -500, max: 0 }), (steps, back) => {
@@ -95,4 +95,4 @@ test.each([
   '{"NodeID-111111111111111111116DBWJs":{"since":1}}',
   '{"NodeID-111111111111111111116DBWJs":{"since":0,"down":0}}',
   '{"NodeID-111111111111111111116DBWJs":{"since":1,"down":-1}}',
-])('rejects %s as uptimes text', (text) => expect(Uptimes.parse(text)).toBeUndefined())
+])('rejects %s as stored uptimes', (text) => expect(Uptimes.parse(text)).toBeUndefined())

@@ -1,13 +1,13 @@
 import { NodeId } from '@firn/codec'
 import { Peers } from '@firn/node-api'
 
-/** The measurement of one node. */
+/** Measurement of one node. */
 export interface Measured {
-  /** 20 bytes. */
+  /** NodeID of 20 bytes. */
   readonly nodeId: Uint8Array
   /** Start of the measurement, in milliseconds since 1970. */
   readonly since: number
-  /** Milliseconds of downtime since then. */
+  /** Milliseconds of downtime since the start of the measurement. */
   readonly down: number
 }
 
@@ -15,19 +15,26 @@ interface Entry {
   readonly nodeId: Uint8Array
   readonly since: number
   down: number
-  /** When the connection was lost, or when the measurement started without one; undefined while connected. */
+  /**
+   * Time when the connection was lost, or when the measurement started without a connection; undefined while
+   * connected.
+   */
   goneAt: number | undefined
 }
 
 /**
- * Measures how much of the time validators were connected. As in a node, time in which this process did not
- * run counts as uptime.
+ * Measures the share of time for which validators were connected. As in a node, time in which this process
+ * did not run counts as uptime.
  */
 export class Uptimes {
   readonly #now: () => number
   readonly #entries = new Map<string, Entry>()
 
-  /** @param now returns the time in milliseconds since 1970 @param measured earlier measurements */
+  /**
+   * Creates a measurement.
+   * @param now returns the time in milliseconds since 1970
+   * @param measured earlier measurements
+   */
   constructor(now: () => number, measured: readonly Measured[] = []) {
     this.#now = now
     for (const { nodeId, since, down } of measured) {
@@ -35,7 +42,7 @@ export class Uptimes {
     }
   }
 
-  /** Measures exactly these nodes from now on and drops all others. */
+  /** Measures exactly these nodes from now on and stops measuring all others. */
   watch(nodeIds: readonly Uint8Array[], isConnected: (nodeId: Uint8Array) => boolean): void {
     const now = this.#now()
     const wanted = new Set(nodeIds.map(Peers.key))
@@ -73,7 +80,7 @@ export class Uptimes {
     return Math.min(1, Math.max(0, 1 - this.#downOf(entry) / watched))
   }
 
-  /** Returns the measurements so far, to be saved. */
+  /** Returns the current measurements, so that they can be saved. */
   measured(): Measured[] {
     return [...this.#entries.values()].map((entry) => ({
       nodeId: entry.nodeId,
@@ -83,12 +90,12 @@ export class Uptimes {
   }
 
   #downOf({ down, goneAt }: Entry): number {
-    // A clock that was set back must not reduce the time.
+    // A clock that was set back must not reduce the downtime.
     return goneAt === undefined ? down : down + Math.max(0, this.#now() - goneAt)
   }
 }
 
-/** Formats measurements as JSON text that maps NodeIDs to start and downtime in milliseconds. */
+/** Formats measurements as JSON that maps each NodeID to its start and its downtime in milliseconds. */
 export function format(measured: readonly Measured[]): string {
   const json = Object.fromEntries(
     measured.map(({ nodeId, since, down }) => [NodeId.format(nodeId), { since, down }]),
@@ -96,7 +103,7 @@ export function format(measured: readonly Measured[]): string {
   return `${JSON.stringify(json, null, 1)}\n`
 }
 
-/** Parses the text of {@link format}; returns undefined if it is invalid. */
+/** Parses the output of {@link format}; returns undefined if it is invalid. */
 export function parse(text: string): Measured[] | undefined {
   try {
     const json = JSON.parse(text) as Readonly<

@@ -1,6 +1,6 @@
 import * as avalanchejs from '@avalabs/avalanchejs'
 
-/** A part of a transaction or UTXO, as the client parsed it. */
+/** A part of a transaction or UTXO, as parsed by the client. */
 export interface Parsed {
   toBytes(codec?: unknown): Uint8Array
 }
@@ -15,7 +15,7 @@ interface Amount {
   amount(): bigint
 }
 
-/** The part of a transfer that the tests read. */
+/** The members of a transfer transaction that the tests read. */
 export interface BaseTx {
   readonly baseTx: { readonly inputs: readonly Amount[]; readonly outputs: readonly Amount[] }
   getBlockchainId(): string
@@ -65,7 +65,7 @@ type InfoApi = Calls<
   | ('getVMs' | 'getNodeVersion' | 'peers' | 'isBootstrapped' | 'uptime')
 >
 
-/** The parts of avalanchejs that the tests use; its own types do not resolve for ES modules. */
+/** The members of avalanchejs that the tests use. The package's own types do not resolve for ES modules. */
 interface AvalancheJs {
   readonly pvm: {
     readonly PVMApi: new (url: string) => PlatformApi

@@ -4,10 +4,10 @@ import { type AvalancheClient, createAvalancheClient } from '@avalanche-sdk/clie
 import { type avalancheFuji, avalancheLocal } from '@avalanche-sdk/client/chains'
 import type { Transport } from 'viem'
 
-/** The client's types offer these methods for Mainnet and Fuji only. */
+/** Type of the client. The SDK's types offer these methods for Mainnet and Fuji only. */
 export type Sdk = AvalancheClient<Transport, typeof avalancheFuji>
 
-/** Returns a client of all APIs of a local network node. */
+/** Creates a client of all APIs of a local network node. */
 export function connect(url: string): Sdk {
   return createAvalancheClient({
     chain: avalancheLocal as unknown as typeof avalancheFuji,
@@ -15,23 +15,24 @@ export function connect(url: string): Sdk {
   })
 }
 
-/** Results of a recorded node by path, method and parameters. */
+/** Results of a recorded node, keyed by path, method and parameters. */
 const SAID = JSON.parse(
   gunzipSync(readFileSync(new URL('../../vectors/clients.json.gz', import.meta.url))).toString('utf8'),
 ) as Readonly<Record<string, unknown>>
 
-/** Returns the recorded node's result of a call, at the last heights of its chains. */
+/** Returns the recorded node's result of a call, at the last recorded heights of the chains. */
 export function said(path: string, method: string, params: object = {}): unknown {
   const key = `/ext/${path} ${method} ${JSON.stringify(params)}`
   if (!(key in SAID)) throw new Error(`no recorded call ${key}`)
   return SAID[key]
 }
 
-/** Fields that a node fills from its own measurements. */
+/** Fields whose values a node takes from its own measurements. */
 const OWN_VIEW: readonly string[] = ['uptime', 'connected']
 
 /**
- * Normalizes values of clients and of responses alike: numbers of every type become texts, bytes become hex.
+ * Normalizes values of clients and of responses in the same way: numbers of every type become strings, bytes
+ * become hex.
  */
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return String(value)
@@ -45,7 +46,7 @@ export function plain(value: unknown): unknown {
   )
 }
 
-/** Returns a response with sorted UTXOs: a node orders those of one block differently. */
+/** Returns a response with sorted UTXOs, because a node returns the UTXOs of one block in another order. */
 export function unordered(answer: unknown): unknown {
   const {
     utxos = [],

@@ -1,6 +1,9 @@
 import { Hex } from '@firn/codec'
 import * as OwnIdentity from '../identity/OwnIdentity.ts'
 
-/** Runs as a process: prints the identity of the data folder in its first argument. */
+/**
+ * Prints the identity stored in the data folder that is given as the first argument. Runs as a separate
+ * process.
+ */
 const { nodeId, publicKey } = await OwnIdentity.load(OwnIdentity.files(process.argv[2] as string))
 process.stdout.write(`${Hex.encode(nodeId)} ${Hex.encode(publicKey)}\n`)

@@ -36,19 +36,19 @@ export const IP = '127.0.0.1:9651'
 const FIRST_START = 1_791_000_000n
 
 /**
- * The Admin and Info APIs of the recorded node, and the few methods of other APIs that are called through its
- * aliases.
+ * The Admin and Info APIs of the recorded node, and the few methods of other APIs that recorded calls use
+ * through its aliases.
  */
 export interface RecordedNode {
   readonly url: string
-  /** Contains `logs`, `plugins`, `profiles` and `stacktrace.txt`. */
+  /** Folder that contains `logs`, `plugins`, `profiles` and `stacktrace.txt`. */
   readonly folder: string
   readonly chains: Aliases
   readonly loggers: NodeLoggers
   close(): Promise<void>
 }
 
-/** Starts the node in its state at the beginning of the recording. */
+/** Starts the node in the state that it had at the beginning of the recording. */
 export async function startRecordedNode(): Promise<RecordedNode> {
   const folder = await mkdtemp(join(tmpdir(), 'firn-node-'))
   await writePlugin(folder, SUBNET_EVM)
@@ -153,8 +153,8 @@ const VALIDATORS: readonly PrimaryValidator[] = [
 }))
 
 /**
- * In the order of connection: socket address, announced address, observed uptime of the node, time of the
- * last message.
+ * Peers in the order of connection, with socket address, announced address, observed uptime of the node, and
+ * time of the last message.
  */
 export const PEERS: readonly Peers.ConnectedPeer[] = (
   [
@@ -179,7 +179,7 @@ export const PEERS: readonly Peers.ConnectedPeer[] = (
   objectedACPs: [],
 }))
 
-/** The identity of the recorded node. */
+/** Identity of the recorded node. */
 export const IDENTITY = {
   nodeId: NodeId.parse(NODE_ID),
   publicKey: Hex.decode(
@@ -197,7 +197,7 @@ const NETWORK = {
   primaryNetwork: async () => VALIDATORS,
 }
 
-/** The configuration of the recorded node. */
+/** Configuration of the recorded node. */
 const CONFIGURATION = createConfiguration({
   dataDir: '/avalanche/node1',
   pluginDir: '/avalanche/plugins',
@@ -206,7 +206,7 @@ const CONFIGURATION = createConfiguration({
   stakingSignerKeyFile: 'staking/local/signer1.key',
   stakingHost: '127.0.0.1',
   publicIp: '127.0.0.1',
-  // A node's default, which differs from ours.
+  // This is a node's default port, which differs from Firn's.
   httpPort: 9650,
   indexEnabled: true,
   apiAdminEnabled: true,

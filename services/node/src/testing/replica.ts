@@ -13,9 +13,9 @@ import { createNode, type Node, type NodeOptions } from '../Node.ts'
 export interface Replica {
   readonly url: string
   readonly node: Node
-  /** Its data folder. */
+  /** Data folder of the replica. */
   readonly folder: string
-  /** The displayed log lines. */
+  /** Log lines that were written to the display. */
   readonly lines: readonly string[]
   close(): Promise<void>
 }
