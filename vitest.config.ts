@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** One configuration for every package: sources run without a build, and two workers at the most. */
@@ -10,6 +11,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The files of a package share modules, databases and recorded networks: loading them takes longer than most tests.
     isolate: false,
+    globalSetup: fileURLToPath(new URL('packages/store/src/testing/emptyCluster.ts', import.meta.url)),
     // What a test needs of the machine. Skipped tests are counted by tag: see tools/skipped.mjs.
     tags: [
       { name: 'postgres', description: 'FIRN_TEST_DATABASE_URL, or initdb and postgres' },

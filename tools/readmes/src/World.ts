@@ -7,7 +7,7 @@ import { CheckedHex, Hex, Id } from '@firn/codec'
 import { createDemo, startLocalEvm } from '@firn/demo-chain'
 import { createDevnet } from '@firn/devnet'
 import { NetworkGenesis } from '@firn/genesis-data'
-import { TestPostgres } from '@firn/store/testing'
+import { emptyCluster, TestPostgres } from '@firn/store/testing'
 import * as HttpProxy from './HttpProxy.ts'
 import { PUBLIC_HOSTS, type Values } from './Placeholders.ts'
 import { ReadmesError } from './ReadmesError.ts'
@@ -124,6 +124,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       () => evm.close(),
       () => begun.close(),
     )
+    const template = await emptyCluster()
     const devnet = await createDevnet({ networkId: FUJI })
     closers.push(() => devnet.close())
     const [recorded, fuji] = [join(folder, 'recorded'), join(folder, 'fuji')]
@@ -169,6 +170,8 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
         FIRN_README_PORT: String(far.port),
         // The devnet's validators listen on loopback.
         FIRN_ALLOW_PRIVATE_IPS: 'true',
+        // Almost every block starts with a new database.
+        FIRN_EMPTY_CLUSTER: template,
       },
       curl: [
         'fail-with-body',

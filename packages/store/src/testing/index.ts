@@ -6,6 +6,7 @@
 export { type Busy, busyChain, type Regular } from './busyChain.ts'
 export { database } from './database.ts'
 export { eachDatabase, type Kind } from './databases.ts'
+export { emptyCluster } from './emptyCluster.ts'
 export { type FactsOf, openEvm, recordedEvmStore, TEST_CHAIN } from './evm.ts'
 export { inBatches } from './inBatches.ts'
 export { adding, commitInvented, type InventedBlock, inventedStaker, inventedSubnet } from './invented.ts'

@@ -24,6 +24,8 @@ const CHILD = fileURLToPath(new URL('crashChild.ts', import.meta.url))
 export async function live(args: readonly string[], death: Death): Promise<Life> {
   const child = spawn(process.execPath, ['--conditions=source', CHILD, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process may be killed while it creates the cluster of its database, too.
+    env: { ...process.env, FIRN_EMPTY_CLUSTER: '' },
   })
   const ended = new Promise<void>((settle) => child.once('close', () => settle()))
   let [errors, isDone] = ['', false]

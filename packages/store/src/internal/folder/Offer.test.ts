@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { emptyCluster } from '../../testing/pglite.ts'
+import { emptyCluster } from '../../testing/emptyCluster.ts'
+import { start } from '../pglite.ts'
 import * as FolderLock from './FolderLock.ts'
 import { createOffer, type OfferOptions } from './Offer.ts'
 import { createRemoteDatabase } from './RemoteDatabase.ts'
@@ -11,7 +12,7 @@ import { createRemoteDatabase } from './RemoteDatabase.ts'
 const folder = await mkdtemp(join(tmpdir(), 'firn-offer-'))
 let database: PGlite
 beforeAll(async () => {
-  database = await PGlite.create({ loadDataDir: await emptyCluster() })
+  database = await start(undefined, await emptyCluster())
   await database.exec('create table mark (number int)')
 })
 const endings: (() => Promise<void>)[] = []
