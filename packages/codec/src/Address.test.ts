@@ -11,7 +11,7 @@ function parsed(text: string): object {
 }
 
 describe('Address', () => {
-  it.each(cases('bech32', 'format'))('formats $name: $address', (vector) => {
+  it.each(cases('bech32', 'format'))('formats the address of a vector: $name, $address', (vector) => {
     const address = { chain: vector.chain, hrp: vector.hrp, payload: Hex.decode(vector.payload) }
     expect(Address.format(address)).toBe(vector.address)
     expect(Bech32.encode(address.hrp, address.payload)).toBe(vector.bech32)
@@ -21,15 +21,18 @@ describe('Address', () => {
     else expect(() => Address.parseBytes(vector.address)).toThrow(CodecError)
   })
 
-  it.each(cases('bech32', 'parse'))('parses $name: $address', (vector) => {
-    if (vector.ok)
-      expect(parsed(vector.address)).toEqual({
-        chain: vector.chain,
-        hrp: vector.hrp,
-        payload: vector.payload,
-      })
-    else expect(() => Address.parse(vector.address)).toThrow(CodecError)
-  })
+  it.each(cases('bech32', 'parse'))(
+    'parses or rejects the address like the node: $name, $address',
+    (vector) => {
+      if (vector.ok)
+        expect(parsed(vector.address)).toEqual({
+          chain: vector.chain,
+          hrp: vector.hrp,
+          payload: vector.payload,
+        })
+      else expect(() => Address.parse(vector.address)).toThrow(CodecError)
+    },
+  )
 
   it.each(['', 'é', 'a b'])('rejects the human-readable part %j', (hrp) => {
     expect(() => Bech32.encode(hrp, new Uint8Array(20))).toThrow(

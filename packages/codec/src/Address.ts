@@ -2,11 +2,13 @@ import * as Bech32 from './Bech32.ts'
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** Length of an address in bytes: RIPEMD-160 of SHA-256 of the compressed public key. */
+/**
+ * Length of an address in bytes. An address is the RIPEMD-160 of the SHA-256 of the compressed public key.
+ */
 export const LENGTH = 20
 
 /**
- * The parts of an address text: the chain (alias or blockchain id), the network's human-readable part, and
+ * The parts of an address string: the chain (alias or blockchain id), the network's human-readable part, and
  * the payload.
  */
 export interface Address {
@@ -16,7 +18,7 @@ export interface Address {
 }
 
 /**
- * Returns the address as `chain-bech32`, for example `X-avax1…`.
+ * Formats an address as `chain-bech32`, for example `X-avax1…`.
  * @throws CodecError `CODEC_BECH32`
  */
 export function format(address: Address): string {
@@ -24,19 +26,19 @@ export function format(address: Address): string {
 }
 
 /**
- * Splits a `chain-bech32` address into its parts. The chain is everything before the first dash and is not
- * checked (it may be empty). The payload may have any length, as in the node's `address.Parse`.
+ * Splits a `chain-bech32` address into its parts. The chain is everything before the first dash. It is not
+ * checked, and may be empty. The payload may have any length, as in the node's `address.Parse`.
  * @throws CodecError `CODEC_ADDRESS` (no dash), `CODEC_BECH32`
  */
 export function parse(text: string): Address {
   const dash = text.indexOf('-')
   if (dash < 0)
-    throw new CodecError('CODEC_ADDRESS', `expected an address like X-avax1…, got ${excerpt(text)}`)
+    throw new CodecError('CODEC_ADDRESS', `expected an address such as X-avax1…, got ${excerpt(text)}`)
   return { chain: text.slice(0, dash), ...Bech32.decode(text.slice(dash + 1)) }
 }
 
 /**
- * Returns the 20 bytes of an address, with or without its chain prefix.
+ * Returns the 20 bytes of an address, given with or without its chain prefix.
  * @throws CodecError `CODEC_BECH32`, `CODEC_ADDRESS` (not 20 bytes)
  */
 export function parseBytes(text: string): Uint8Array {
@@ -44,7 +46,7 @@ export function parseBytes(text: string): Uint8Array {
   if (payload.length !== LENGTH) {
     throw new CodecError(
       'CODEC_ADDRESS',
-      `expected an address of ${LENGTH} bytes, got ${payload.length} in ${excerpt(text)}`,
+      `expected an address of ${LENGTH} bytes, got ${payload.length} bytes in ${excerpt(text)}`,
     )
   }
   return payload

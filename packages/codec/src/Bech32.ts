@@ -3,18 +3,18 @@ import { CodecError } from './CodecError.ts'
 import { encode as encodeText } from './internal/bech32.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** Maximum length of a bech32 text in characters (BIP 173). */
+/** Maximum length of a bech32 string in characters (BIP 173). */
 export const MAX_TEXT_LENGTH = 90
 
-/** A decoded bech32 text: the human-readable part and the payload. */
+/** A decoded bech32 string: the human-readable part and the payload. */
 export interface Decoded {
   readonly hrp: string
   readonly payload: Uint8Array
 }
 
 /**
- * Encodes a human-readable part and a payload as lower-case bech32.
- * @throws CodecError `CODEC_BECH32`: the human-readable part is empty or not printable ASCII
+ * Encodes a human-readable part and a payload as lowercase bech32.
+ * @throws CodecError `CODEC_BECH32` if the human-readable part is empty or not printable ASCII
  */
 export function encode(hrp: string, payload: Uint8Array): string {
   if (hrp === '' || !isPrintable(hrp)) {
@@ -27,9 +27,9 @@ export function encode(hrp: string, payload: Uint8Array): string {
 }
 
 /**
- * Decodes a bech32 text by the node's lenient rules: a bech32m checksum is accepted too, and the last group
- * of bits is padded to a byte, so a payload whose bit count is not a multiple of 5 comes back one byte
- * longer. Source: avalanchego `utils/formatting/address`.
+ * Decodes a bech32 string by the node's lenient rules. A bech32m checksum is also accepted. The last group of
+ * bits is padded to a byte, so a payload whose bit count is not a multiple of 5 comes back one byte longer.
+ * Source: avalanchego `utils/formatting/address`.
  * @throws CodecError `CODEC_BECH32`
  */
 export function decode(text: string): Decoded {
@@ -40,7 +40,7 @@ export function decode(text: string): Decoded {
   if (decoded === undefined) {
     throw new CodecError(
       'CODEC_BECH32',
-      `expected a bech32 text of at most ${MAX_TEXT_LENGTH} characters with a right checksum, got ${excerpt(text)}`,
+      `expected a bech32 string of at most ${MAX_TEXT_LENGTH} characters with a valid checksum, got ${excerpt(text)}`,
     )
   }
   return { hrp: decoded.prefix, payload: padToBytes(decoded.words) }

@@ -1,4 +1,4 @@
-/** Concatenates all `parts` into one new array. */
+/** Concatenates all `parts` into a new array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
@@ -11,7 +11,9 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return out
 }
 
-/** True when both arrays have the same length and content. Not constant-time: never use it for secrets. */
+/**
+ * Returns true if both arrays have the same length and content. Not constant-time: never use it for secrets.
+ */
 export function equals(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
@@ -31,7 +33,7 @@ export function compare(a: Uint8Array, b: Uint8Array): -1 | 0 | 1 {
   return a.length === b.length ? 0 : a.length < b.length ? -1 : 1
 }
 
-/** True when every byte is zero, and for an empty array. */
+/** Returns true if every byte is zero, or the array is empty. */
 export function isZero(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0) return false
   return true

@@ -10,12 +10,15 @@ describe('Cb58', () => {
     expect(Hex.encode(Cb58.decode(cb58))).toBe(bytes)
   })
 
-  it.each(cases('cb58', 'decode'))('decodes: $name', ({ cb58, ok, bytes }) => {
-    if (ok) expect(Hex.encode(Cb58.decode(cb58))).toBe(bytes)
-    else expect(() => Cb58.decode(cb58)).toThrow(CodecError)
-  })
+  it.each(cases('cb58', 'decode'))(
+    'accepts or rejects the string like the node: $name',
+    ({ cb58, ok, bytes }) => {
+      if (ok) expect(Hex.encode(Cb58.decode(cb58))).toBe(bytes)
+      else expect(() => Cb58.decode(cb58)).toThrow(CodecError)
+    },
+  )
 
-  it('accepts the maximum length and rejects one byte more, in both directions', () => {
+  it('encodes and decodes the maximum length, and rejects one byte more', () => {
     const longest = new Uint8Array(Cb58.MAX_BYTES_LENGTH).fill(0xff)
     const text = Cb58.encode(longest)
     expect(text.length).toBeLessThanOrEqual(Cb58.MAX_TEXT_LENGTH)
@@ -31,7 +34,7 @@ describe('Cb58', () => {
     ['0', 'CODEC_CB58'],
     ['111', 'CODEC_CB58'],
     ['1111', 'CODEC_CHECKSUM'],
-  ])('reports why %j is rejected', (text, code) => {
+  ])('rejects %j with the matching error code', (text, code) => {
     expect(() => Cb58.decode(text)).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -5,19 +5,20 @@ import * as Checksum from './internal/Checksum.ts'
 import { excerpt } from './internal/excerpt.ts'
 
 /**
- * Maximum length in characters of the text that {@link decode} accepts, because base58 takes quadratic time.
+ * Maximum length in characters of a string that {@link decode} accepts, because decoding base58 takes
+ * quadratic time.
  */
 export const MAX_TEXT_LENGTH = 8192
 
 /**
- * Maximum number of bytes that {@link encode} accepts; their text always fits within {@link MAX_TEXT_LENGTH}.
+ * Maximum number of bytes that {@link encode} accepts. The result always fits within {@link MAX_TEXT_LENGTH}.
  */
 export const MAX_BYTES_LENGTH = 5900
 
 /**
  * Encodes `bytes` as CB58: base58 of the bytes followed by the last 4 bytes of their SHA-256. Source:
  * avalanchego `utils/cb58`.
- * @throws CodecError `CODEC_LENGTH` over {@link MAX_BYTES_LENGTH} bytes
+ * @throws CodecError `CODEC_LENGTH` for more than {@link MAX_BYTES_LENGTH} bytes
  */
 export function encode(bytes: Uint8Array): string {
   if (bytes.length > MAX_BYTES_LENGTH) {
@@ -31,29 +32,29 @@ export function encode(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a CB58 text and verifies its checksum.
- * @throws CodecError `CODEC_CB58` (characters outside base58, shorter than its checksum), `CODEC_CHECKSUM`,
- * `CODEC_LENGTH`
+ * Decodes a CB58 string and verifies its checksum.
+ * @throws CodecError `CODEC_CB58` (characters outside base58, or shorter than the checksum),
+ * `CODEC_CHECKSUM`, `CODEC_LENGTH`
  */
 export function decode(text: string): Uint8Array {
   if (text.length > MAX_TEXT_LENGTH) {
     throw new CodecError(
       'CODEC_LENGTH',
-      `expected at most ${MAX_TEXT_LENGTH} characters of cb58, got ${text.length}`,
+      `expected a cb58 string of at most ${MAX_TEXT_LENGTH} characters, got ${text.length}`,
     )
   }
   const bytes = base58.decodeUnsafe(text)
   if (bytes === undefined || bytes.length < Checksum.LENGTH) {
     throw new CodecError(
       'CODEC_CB58',
-      `expected base58 of at least ${Checksum.LENGTH} bytes, got ${excerpt(text)}`,
+      `expected a base58 string of at least ${Checksum.LENGTH} bytes, got ${excerpt(text)}`,
     )
   }
   const body = Checksum.strip(bytes)
   if (body === undefined) {
     throw new CodecError(
       'CODEC_CHECKSUM',
-      `the checksum of the cb58 text ${excerpt(text)} does not fit its bytes`,
+      `the checksum of the cb58 string ${excerpt(text)} does not match its bytes`,
     )
   }
   return body

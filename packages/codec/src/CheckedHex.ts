@@ -4,7 +4,7 @@ import * as Hex from './Hex.ts'
 import * as Checksum from './internal/Checksum.ts'
 import { excerpt } from './internal/excerpt.ts'
 
-/** The node's text encodings for bytes: `hex` and `hexc` include a checksum, `hexnc` does not. */
+/** The node's string encodings for bytes. `hex` and `hexc` include a checksum, `hexnc` does not. */
 export type Encoding = 'hex' | 'hexc' | 'hexnc'
 
 /**
@@ -16,7 +16,8 @@ export function encode(bytes: Uint8Array, encoding: Encoding = 'hex'): `0x${stri
 }
 
 /**
- * Decodes a text in the node's encoding. As in the node, an empty text decodes to no bytes in every encoding.
+ * Decodes a string in the node's encoding. As in the node, an empty string decodes to no bytes in every
+ * encoding.
  * @throws CodecError `CODEC_HEX` (not hex, or shorter than its checksum), `CODEC_CHECKSUM`
  */
 export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
@@ -26,23 +27,23 @@ export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
   if (bytes.length < Checksum.LENGTH) {
     throw new CodecError(
       'CODEC_HEX',
-      `expected hex of at least ${Checksum.LENGTH} bytes, got ${bytes.length}`,
+      `expected hex of at least ${Checksum.LENGTH} bytes (the checksum), got ${bytes.length}`,
     )
   }
   const body = Checksum.strip(bytes)
   if (body === undefined) {
-    throw new CodecError('CODEC_CHECKSUM', `the checksum of ${excerpt(text)} does not fit its bytes`)
+    throw new CodecError('CODEC_CHECKSUM', `the checksum of ${excerpt(text)} does not match its bytes`)
   }
   return body
 }
 
 /**
- * Parses the name of an encoding in a request, in any letter case. `json` is also accepted, although it does
- * not encode bytes as text.
+ * Parses the name of an encoding in a request, in any letter case. Also accepts `json`, although it does not
+ * encode bytes as a string.
  * @throws CodecError `CODEC_VALUE`
  */
 export function parseEncoding(name: string): Encoding | 'json' {
   const lower = name.toLowerCase()
   if (lower === 'hex' || lower === 'hexc' || lower === 'hexnc' || lower === 'json') return lower
-  throw new CodecError('CODEC_VALUE', `expected the encoding hex, hexc, hexnc or json, got ${excerpt(name)}`)
+  throw new CodecError('CODEC_VALUE', `expected an encoding (hex, hexc, hexnc or json), got ${excerpt(name)}`)
 }

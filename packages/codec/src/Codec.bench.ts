@@ -3,13 +3,13 @@ import * as Hex from './Hex.ts'
 import { BaseTx, PackedBaseTx, PackedUnsignedMessage, UnsignedMessage } from './testing/layouts.ts'
 import { cases } from './testing/vectors.ts'
 
-/** One library's functions to decode bytes and encode a value. */
+/** A library's functions that decode bytes and encode a value. */
 interface Engine {
   readonly decode: (bytes: Uint8Array) => unknown
   readonly encode: (value: never) => Uint8Array
 }
 
-/** The part of avalanchejs used here. Its own types do not resolve for ES modules. */
+/** The part of avalanchejs that is used here. Its own types do not resolve for ES modules. */
 interface Avalanchejs {
   readonly pvmSerial: {
     readonly warp: {
@@ -39,7 +39,7 @@ export const roundTrips: Record<string, { inputs: Uint8Array[]; engines: Record<
       'micro-packed': PackedUnsignedMessage as Engine,
       avalanchejs: {
         decode: (bytes) => warpManager.unpack(bytes, pvmSerial.warp.WarpUnsignedMessage),
-        // Its manager packs registered types only, so the codec version is prepended manually.
+        // The manager of avalanchejs packs only registered types, so the codec version is prepended here.
         encode: (value: { toBytes(codec: unknown): Uint8Array }) =>
           utils.concatBytes(new Uint8Array(2), value.toBytes(pvmSerial.warp.codec)),
       },

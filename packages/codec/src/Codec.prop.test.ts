@@ -11,7 +11,7 @@ const ALL: Readonly<Record<string, Codec<any>>> = { ...TYPES, BaseTx, UnsignedMe
 
 describe('every codec', () => {
   it.each(Object.entries(ALL))(
-    '%s: round-trips every value and predicts its encoded size',
+    'round-trips every value and predicts its encoded size: %s',
     (_name, codec) => {
       fc.assert(
         fc.property(arbitrary(codec), (value) => {
@@ -23,7 +23,7 @@ describe('every codec', () => {
     },
   )
 
-  it.each(Object.entries(ALL))('%s: round-trips every value through JSON text', (name, codec) => {
+  it.each(Object.entries(ALL))('round-trips every value through JSON text: %s', (name, codec) => {
     fc.assert(
       fc.property(arbitrary(codec), (value) => {
         const json = codec.toJSON(value)
@@ -35,7 +35,7 @@ describe('every codec', () => {
   })
 
   it.each(Object.entries(ALL))(
-    '%s: decodes mutated bytes to a value that encodes back to them, or throws a CodecError',
+    'decodes mutated bytes to a value that encodes back to them, or throws a CodecError: %s',
     (_name, codec) => {
       const mutated = fc
         .tuple(
@@ -62,7 +62,7 @@ describe('every codec', () => {
 })
 
 describe('the same layouts in micro-packed', () => {
-  it('encode a base transaction to the same bytes', () => {
+  it('encodes a base transaction to the same bytes as micro-packed', () => {
     fc.assert(
       fc.property(arbitrary(BaseTx), (value) => {
         const packed = PackedBaseTx.encode({
@@ -81,7 +81,7 @@ describe('the same layouts in micro-packed', () => {
     )
   })
 
-  it('encode a Warp message to the same bytes', () => {
+  it('encodes a Warp message to the same bytes as micro-packed', () => {
     fc.assert(
       fc.property(arbitrary(UnsignedMessage), (value) => {
         expect(UnsignedMessage.encode(value)).toEqual(PackedUnsignedMessage.encode(value))
@@ -97,8 +97,8 @@ function mutate(bytes: Uint8Array, changes: readonly (readonly [number, number])
 }
 
 /**
- * Converts small integers to `number`, because JSON parsing returns them so whatever type they were printed
- * from.
+ * Converts integers that a number can hold exactly to `number`, because JSON parsing returns them in this
+ * form.
  */
 function toComparable(json: unknown): unknown {
   if (typeof json === 'bigint') return json >= -(2n ** 53n) + 1n && json < 2n ** 53n ? Number(json) : json

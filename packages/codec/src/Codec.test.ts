@@ -13,7 +13,7 @@ function typeOf(vector: VectorCase, maxSize?: number): Codec.Codec<unknown> {
 }
 
 /**
- * Converts a value to the form used in the vectors: bytes as hex, 64-bit integers as text, unions with
+ * Converts a value to the form used in the vectors: bytes as hex, 64-bit integers as strings, unions with
  * `$type` and `$typeID`.
  */
 function dump(value: unknown): unknown {
@@ -36,7 +36,7 @@ function numbered(kind: string): VectorCase[] {
 }
 
 describe('Codec, against reference vectors', () => {
-  it.each(numbered('valid'))('$name $i', (vector) => {
+  it.each(numbered('valid'))('decodes and encodes the value of the reference vector: $name $i', (vector) => {
     const codec = typeOf(vector)
     const value = codec.decode(Hex.decode(vector.bytes))
     expect(dump(value)).toEqual(vector.value)
@@ -44,23 +44,29 @@ describe('Codec, against reference vectors', () => {
     expect(codec.size(value)).toBe(vector.bytes.length / 2 - 1)
   })
 
-  it.each(numbered('decode'))('decodes $i: $name', (vector) => {
-    const codec = typeOf(vector)
-    const bytes = Hex.decode(vector.bytes)
-    if (!vector.ok) return expect(() => codec.decode(bytes)).toThrow(CodecError)
-    const value = codec.decode(bytes)
-    if (vector.value !== undefined) expect(dump(value)).toEqual(vector.value)
-    expect(codec.encode(value)).toEqual(bytes)
-  })
+  it.each(numbered('decode'))(
+    'accepts or rejects the bytes like the reference, vector $i: $name',
+    (vector) => {
+      const codec = typeOf(vector)
+      const bytes = Hex.decode(vector.bytes)
+      if (!vector.ok) return expect(() => codec.decode(bytes)).toThrow(CodecError)
+      const value = codec.decode(bytes)
+      if (vector.value !== undefined) expect(dump(value)).toEqual(vector.value)
+      expect(codec.encode(value)).toEqual(bytes)
+    },
+  )
 
-  it.each(cases('codec-primitive', 'unmarshalLimit'))('$name', (vector) => {
-    const decode = () => typeOf(vector, vector.maxSize).decode(Hex.decode(vector.bytes))
-    if (vector.ok) expect(decode()).toBeDefined()
-    else expect(decode).toThrow(expect.objectContaining({ code: 'CODEC_SIZE' }))
-  })
+  it.each(cases('codec-primitive', 'unmarshalLimit'))(
+    'enforces the size limit like the reference: $name',
+    (vector) => {
+      const decode = () => typeOf(vector, vector.maxSize).decode(Hex.decode(vector.bytes))
+      if (vector.ok) expect(decode()).toBeDefined()
+      else expect(decode).toThrow(expect.objectContaining({ code: 'CODEC_SIZE' }))
+    },
+  )
 })
 
-describe('Codec.encode rejects', () => {
+describe('Codec.encode', () => {
   const nest = { type: 'Nest', Inner: { type: 'Nest', Inner: { type: 'EmptyT' } } }
   // biome-ignore lint/suspicious/noExplicitAny: codecs of any types, values of wrong ones
   it.each<[string, Codec.Codec<any>, unknown, string, string]>([
@@ -78,7 +84,13 @@ describe('Codec.encode rejects', () => {
       'CODEC_SIZE',
       '',
     ],
-    ['no union value', TYPES['Iface{V interface}'] as Codec.Codec<unknown>, { V: null }, 'CODEC_VALUE', 'V'],
+    [
+      'a missing union value',
+      TYPES['Iface{V interface}'] as Codec.Codec<unknown>,
+      { V: null },
+      'CODEC_VALUE',
+      'V',
+    ],
     [
       'a union value of an unknown type',
       TYPES['Iface{V interface}'] as Codec.Codec<unknown>,
@@ -131,12 +143,12 @@ describe('Codec.encode rejects', () => {
     ],
     ['a list over its bound', Codec.array(Codec.u8, { max: 1 }), [1, 2], 'CODEC_LENGTH', ''],
     ['bytes over their bound', Codec.bytes({ max: 1 }), new Uint8Array(2), 'CODEC_LENGTH', ''],
-  ])('%s', (_name, codec, value, code, path) => {
+  ])('rejects %s when encoding', (_name, codec, value, code, path) => {
     expect(() => codec.encode(value)).toThrow(expect.objectContaining({ code, path }))
   })
 })
 
-describe('Codec.decode reports the cause and the position', () => {
+describe('Codec.decode', () => {
   const Tx = Codec.struct({
     outputs: Codec.array(Codec.struct({ amount: Codec.u64, address: Codec.bytes({ max: 20 }) })),
   })
@@ -147,11 +159,11 @@ describe('Codec.decode reports the cause and the position', () => {
     ['0x00000001000000000000000100000014ff', 'CODEC_TRUNCATED', 'outputs[0].address', 16],
     ['0x0000000000', 'CODEC_TRAILING', '', 4],
     ['0xffffffff', 'CODEC_LENGTH', 'outputs', 0],
-  ])('%s', (bytes, code, path, offset) => {
+  ])('reports the error code, path and offset for the bytes %s', (bytes, code, path, offset) => {
     expect(() => Tx.decode(Hex.decode(bytes))).toThrow(expect.objectContaining({ code, path, offset }))
   })
 
-  it('rejects invalid UTF-8 in strict strings and preserves it where the node does', () => {
+  it('rejects invalid UTF-8 in strict strings and preserves it in lossless strings', () => {
     const bytes = Hex.decode('0x0004fffe41c3')
     expect(() => Codec.utf8.decode(bytes)).toThrow(expect.objectContaining({ code: 'CODEC_UTF8', offset: 2 }))
     const text = Codec.string.decode(bytes)
@@ -159,7 +171,7 @@ describe('Codec.decode reports the cause and the position', () => {
     expect(Codec.string.encode(text)).toEqual(bytes)
   })
 
-  it('returns plain Uint8Array views of the input, also for a slice of a Buffer', () => {
+  it('returns plain Uint8Array views of the input, even for a slice of a Buffer', () => {
     const value = Codec.bytes().decode(Buffer.from('ff00000003010203ff', 'hex').subarray(1, -1))
     expect(Object.getPrototypeOf(value)).toBe(Uint8Array.prototype)
     expect(value).toEqual(Uint8Array.of(1, 2, 3))
@@ -209,8 +221,8 @@ describe('Codec types and JSON', () => {
 
   it.each([
     ['a member that is missing', { id: json.id, memo: '0x' }, 'outputs'],
-    ['a text that is no id', { ...json, id: 'x' }, 'id'],
-    ['a union with the members of none', { ...json, outputs: [{ amount: 1 }] }, 'outputs[0]'],
+    ['a string that is not an id', { ...json, id: 'x' }, 'id'],
+    ['a union whose members match no variant', { ...json, outputs: [{ amount: 1 }] }, 'outputs[0]'],
     [
       'a number that is too large',
       { ...json, outputs: [{ amount: 2n ** 64n, addresses: [] }] },
@@ -222,7 +234,7 @@ describe('Codec types and JSON', () => {
       'outputs[0].Data.data',
     ],
     ['a string for an object', 'x', ''],
-  ])('rejects %s', (_name, wrong, path) => {
+  ])('rejects JSON with %s', (_name, wrong, path) => {
     expect(() => Tx.fromJSON(wrong)).toThrow(expect.objectContaining({ path, name: 'CodecError' }))
   })
 

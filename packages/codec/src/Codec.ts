@@ -1,7 +1,7 @@
 /**
- * The declarative binary codec: one declaration provides the encoding, the TypeScript type, the size, the
- * node's JSON and random values. Big-endian, strict and bounded. Source: avalanchego `codec/linearcodec` and
- * `codec.Manager`.
+ * The declarative binary codec. A single declaration provides the encoding, the TypeScript type, the size,
+ * the node's JSON and random values. The encoding is big-endian, and decoding is strict and bounded. Source:
+ * avalanchego `codec/linearcodec` and `codec.Manager`.
  */
 
 export type { Arbitrary, FastCheck } from './binary/Arbitrary.ts'

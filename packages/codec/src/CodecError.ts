@@ -3,16 +3,16 @@ import { FirnError, type FirnErrorOptions } from './FirnError.ts'
 /**
  * Codes of {@link CodecError}:
  * - `CODEC_HEX`, `CODEC_CB58`, `CODEC_BECH32`, `CODEC_ADDRESS`, `CODEC_ID`, `CODEC_JSON`, `CODEC_NETWORK`: a
- * text is malformed.
- * - `CODEC_CHECKSUM`: a text's checksum does not match its bytes.
+ * string is malformed.
+ * - `CODEC_CHECKSUM`: a string's checksum does not match its bytes.
  * - `CODEC_TRUNCATED`: the bytes end before the structure does.
- * - `CODEC_TRAILING`: there are bytes left after the end of the structure.
+ * - `CODEC_TRAILING`: bytes are left after the end of the structure.
  * - `CODEC_LENGTH`: a length or count exceeds its limit.
  * - `CODEC_SIZE`: the whole structure exceeds the codec's maximum size.
  * - `CODEC_VERSION`: the codec version is not the expected one.
  * - `CODEC_TYPE_ID`: a union's type id is not registered.
- * - `CODEC_RECURSIVE`: a union's type occurs inside itself.
- * - `CODEC_UTF8`: a text is not valid UTF-8.
+ * - `CODEC_RECURSIVE`: a union type is nested in itself.
+ * - `CODEC_UTF8`: a string is not valid UTF-8.
  * - `CODEC_ORDER`: a map's keys are not strictly ascending.
  * - `CODEC_VALUE`: a value does not match its type (out of range, wrong kind).
  */
@@ -36,14 +36,14 @@ export type CodecErrorCode =
   | 'CODEC_ORDER'
   | 'CODEC_VALUE'
 
-/** Every error that this package throws on purpose. */
+/** The error that this package throws for invalid input. */
 export class CodecError extends FirnError<CodecErrorCode> {
   override readonly name = 'CodecError'
   /**
-   * Field path inside the structure, for example `unsignedTx.outputs[3].output.addresses`; empty at the root.
+   * Field path inside the structure, for example `unsignedTx.outputs[3].output.addresses`. Empty at the root.
    */
   readonly path: string
-  /** Byte offset at which decoding stopped; undefined for errors in texts and values. */
+  /** Byte offset at which decoding stopped. Undefined for errors in strings and values. */
   readonly offset: number | undefined
 
   constructor(

@@ -1,18 +1,18 @@
 /** Options of {@link FirnError}. */
 export interface FirnErrorOptions {
-  /** Machine-readable facts, such as the expected value, the actual value and its position. */
+  /** Machine-readable values, such as the expected value, the actual value and its position. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** The error that this one wraps. */
+  /** The error that this error wraps. */
   readonly cause?: unknown
 }
 
 /**
- * Base class of every error that Firn throws on purpose. Each package has one subclass. Callers test `code`,
- * which is stable, and never parse `message`.
+ * Base class of every error that Firn throws on purpose. Each package has one subclass. Test `code`, which is
+ * stable, and never parse `message`.
  */
 export class FirnError<Code extends string = string> extends Error {
   override readonly name: string = 'FirnError'
-  /** Stable error code, documented by the package that throws it. */
+  /** Stable error code. The package that throws it documents its codes. */
   readonly code: Code
   readonly details: Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ export class FirnError<Code extends string = string> extends Error {
   }
 }
 
-/** True when `error` is an error that Firn throws on purpose, from any package and any loaded copy of it. */
+/** Returns true if Firn threw `error` on purpose, from any package and any loaded copy of it. */
 export function isFirnError(error: unknown): error is FirnError {
   return error instanceof Error && 'code' in error && 'details' in error && typeof error.code === 'string'
 }

@@ -19,27 +19,30 @@ describe('Hex', () => {
   })
 
   it.each(['', '00', '0X00', '0x0', '0x0g', '0x0x00', ' 0x00', '0x00 ', '0x\u0660\u0660', '0xé0'])(
-    'rejects %j',
+    'rejects %j as hex',
     (text) => {
       expect(() => Hex.decode(text)).toThrow(expect.objectContaining({ code: 'CODEC_HEX' }))
     },
   )
 
-  it('rejects a prefix in bare hex', () => {
+  it('rejects a 0x prefix in bare hex', () => {
     expect(() => Hex.decodeBare('0x00')).toThrow(CodecError)
   })
 })
 
 describe('CheckedHex', () => {
-  it.each(cases('hexchecksum', 'valid'))('$name', (vector) => {
-    const bytes = Hex.decode(vector.bytes)
-    for (const encoding of ENCODINGS) {
-      expect(CheckedHex.encode(bytes, encoding)).toBe(vector[encoding])
-      expect(CheckedHex.decode(vector[encoding], encoding)).toEqual(bytes)
-    }
-  })
+  it.each(cases('hexchecksum', 'valid'))(
+    'encodes and decodes the vector in every encoding: $name',
+    (vector) => {
+      const bytes = Hex.decode(vector.bytes)
+      for (const encoding of ENCODINGS) {
+        expect(CheckedHex.encode(bytes, encoding)).toBe(vector[encoding])
+        expect(CheckedHex.decode(vector[encoding], encoding)).toEqual(bytes)
+      }
+    },
+  )
 
-  it.each(cases('hexchecksum', 'decode'))('decodes: $name', (vector) => {
+  it.each(cases('hexchecksum', 'decode'))('accepts or rejects the string like the node: $name', (vector) => {
     for (const encoding of ENCODINGS) {
       if (vector[encoding].ok)
         expect(Hex.encode(CheckedHex.decode(vector.text, encoding))).toBe(vector[encoding].bytes)
@@ -48,7 +51,7 @@ describe('CheckedHex', () => {
   })
 
   it.each(cases('hexchecksum', 'encodingName').filter(({ json }) => json.startsWith('"')))(
-    'parses the encoding $json',
+    'parses or rejects the encoding name $json like the node',
     (vector) => {
       const name = JSON.parse(vector.json)
       if (!vector.ok) return expect(() => CheckedHex.parseEncoding(name)).toThrow(CodecError)

@@ -10,20 +10,20 @@ for (let i = 0; i < 6; i++) {
   VALUES[97 + i] = 10 + i
 }
 
-/** Encodes `bytes` as lower-case hex with the prefix `0x`; an empty array gives `0x`. */
+/** Encodes `bytes` as lowercase hex with the prefix `0x`. An empty array gives `0x`. */
 export function encode(bytes: Uint8Array): `0x${string}` {
   return `0x${hex(bytes)}`
 }
 
-/** Encodes `bytes` as lower-case hex without a prefix. */
+/** Encodes `bytes` as lowercase hex without a prefix. */
 export function encodeBare(bytes: Uint8Array): string {
   return hex(bytes)
 }
 
 /**
  * Decodes `0x` followed by an even number of hex digits in either case.
- * @throws CodecError `CODEC_HEX`: the prefix is missing (`0X` is not accepted), the number of digits is odd,
- * or there is another character.
+ * @throws CodecError `CODEC_HEX` if the prefix is missing (`0X` is not accepted), the number of digits is
+ * odd, or there is another character
  */
 export function decode(text: string): Uint8Array {
   if (!text.startsWith('0x')) {

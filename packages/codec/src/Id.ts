@@ -5,7 +5,7 @@ import { CodecError } from './CodecError.ts'
 /** Length of an id in bytes. */
 export const LENGTH = 32
 
-/** 32 zero bytes: the Primary Network's subnet id and the P-chain's blockchain id. */
+/** The all-zero id: the Primary Network's subnet id and the P-chain's blockchain id. */
 export const EMPTY: Uint8Array = new Uint8Array(LENGTH)
 
 /**

@@ -11,7 +11,7 @@ describe('Json', () => {
     ['<a href="x">&\u2028\u2029\u0001\n', '"\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029\\u0001\\n"'],
     ['\udc80', '"\\ufffd"'],
     ['<\udc80\\\ufffd', '"\\u003c\\ufffd\\\\\ufffd"'],
-  ])('prints the same text as Go: $1', (value, text) => {
+  ])("prints JSON text identical to Go's: $1", (value, text) => {
     expect(Json.stringify(value)).toBe(text)
   })
 
@@ -33,7 +33,7 @@ describe('Json', () => {
   })
 
   it.each(Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)))(
-    'parses its own output for %j',
+    'prints text that JSON.parse restores, for %j',
     (text) => {
       expect(JSON.parse(Json.stringify({ [`a${text}b`]: `${text}\u00e9` }))).toEqual({
         [`a${text}b`]: `${text}\u00e9`,
@@ -56,7 +56,7 @@ describe('Json', () => {
     })
   })
 
-  it.each(['', '{', '{"a":}', '01', 'nul'])('rejects %j', (text) => {
+  it.each(['', '{', '{"a":}', '01', 'nul'])('rejects the malformed JSON %j', (text) => {
     expect(() => Json.parse(text)).toThrow(expect.objectContaining({ code: 'CODEC_JSON' }))
   })
 

@@ -1,7 +1,8 @@
 import { CodecError } from './CodecError.ts'
 
 /**
- * A JSON value with 64-bit integers: a `bigint` represents an integer that a `number` cannot hold exactly.
+ * A JSON value that may contain 64-bit integers. An integer that a `number` cannot hold exactly is a
+ * `bigint`.
  */
 export type Json =
   | null
@@ -12,7 +13,7 @@ export type Json =
   | readonly Json[]
   | { readonly [member: string]: Json }
 
-/** Go's `json.Marshal` also escapes these, so that JSON can be embedded in HTML and JavaScript. */
+/** Go's `json.Marshal` also escapes these characters, so that JSON can be embedded in HTML and JavaScript. */
 const GO_ESCAPES: Readonly<Record<string, string>> = {
   '<': '\\u003c',
   '>': '\\u003e',
@@ -22,9 +23,9 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Prints JSON as Go does: no white space, members in the order of the object, `bigint` as a bare number, Go's
- * escapes. Members whose value is `undefined` are omitted; a lone surrogate is printed as `\ufffd`.
- * @throws CodecError `CODEC_JSON`: a number is not finite
+ * Prints JSON as Go does: no white space, members in the order of the object, `bigint` as a bare number, and
+ * Go's escapes. Members whose value is `undefined` are omitted. A lone surrogate is printed as `\ufffd`.
+ * @throws CodecError `CODEC_JSON` if a number is not finite
  */
 export function stringify(value: Json | undefined): string {
   return value === undefined ? 'null' : append('', value)
@@ -64,7 +65,7 @@ function appendObject(before: string, members: { readonly [member: string]: Json
 }
 
 /**
- * Parses a JSON text. Integers beyond ±2^53 become `bigint`; everything else is as `JSON.parse` returns it.
+ * Parses JSON text. Integers beyond ±2^53 become `bigint`; everything else is as `JSON.parse` returns it.
  * @throws CodecError `CODEC_JSON`
  */
 export function parse(text: string): Json {
@@ -81,7 +82,7 @@ function exactInteger(_name: string, value: unknown, context?: { readonly source
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   if (context?.source === undefined) {
     if (Number.isInteger(value))
-      throw new CodecError('CODEC_JSON', 'this runtime cannot read integers beyond 2^53 from JSON')
+      throw new CodecError('CODEC_JSON', 'this JavaScript runtime cannot read integers beyond 2^53 from JSON')
     return value
   }
   return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
@@ -97,8 +98,8 @@ function number(value: number): string {
 }
 
 /**
- * Printable ASCII without characters to escape. Nearly all texts match, and the test is cheaper than
- * escaping.
+ * Matches printable ASCII without characters to escape. Nearly all strings match, and this test is cheaper
+ * than escaping.
  */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/
 
@@ -109,7 +110,8 @@ function quote(text: string): string {
 }
 
 /**
- * Go prints invalid UTF-8 as an escape, but a replacement character that was already in the text as itself.
+ * Quotes a string with lone surrogates as Go does: invalid UTF-8 becomes an escape, but an existing
+ * replacement character stays as it is.
  */
 function quoteBroken(text: string): string {
   const parts = text.split(/\p{Surrogate}/u).map((part) => JSON.stringify(part).slice(1, -1))

@@ -4,10 +4,10 @@ import * as ShortId from './ShortId.ts'
 
 const PREFIX = 'NodeID-'
 
-/** Length of a node id in bytes: RIPEMD-160 of SHA-256 of the staking certificate. */
+/** Length of a node id in bytes. A node id is the RIPEMD-160 of the SHA-256 of the staking certificate. */
 export const LENGTH = ShortId.LENGTH
 
-/** 20 zero bytes: the node id under which the weight of inactive L1 validators is pooled. */
+/** The all-zero node id, under which the weight of inactive L1 validators is summed. */
 export const EMPTY: Uint8Array = ShortId.EMPTY
 
 /**
@@ -20,7 +20,7 @@ export function format(nodeId: Uint8Array): string {
 
 /**
  * Parses `NodeID-<cb58>` into its 20 bytes.
- * @throws CodecError `CODEC_ID` (no prefix, another length), `CODEC_CB58`, `CODEC_CHECKSUM`
+ * @throws CodecError `CODEC_ID` (no prefix, or another length), `CODEC_CB58`, `CODEC_CHECKSUM`
  */
 export function parse(text: string): Uint8Array {
   if (!text.startsWith(PREFIX)) {

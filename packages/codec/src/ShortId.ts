@@ -4,7 +4,7 @@ import * as Id from './Id.ts'
 /** Length of a short id (address, node id) in bytes. */
 export const LENGTH = 20
 
-/** 20 zero bytes. */
+/** The all-zero short id (20 bytes). */
 export const EMPTY: Uint8Array = new Uint8Array(LENGTH)
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Text encodings (hex, cb58, bech32, ids, JSON with 64-bit numbers) and the declarative binary codec of the
+ * String encodings (hex, cb58, bech32, ids, JSON with 64-bit numbers) and the declarative binary codec of the
  * Avalanche network.
  * @module
  */

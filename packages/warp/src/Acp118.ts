@@ -2,8 +2,8 @@ import { Bytes } from '@firn/codec'
 import { bytesField, read } from './internal/Protobuf.ts'
 
 /**
- * A request to sign `message` (unsigned Warp bytes). `justification` explains it where the chain needs one,
- * and is empty otherwise.
+ * A request to sign `message` (the bytes of an unsigned Warp message). `justification` explains the message
+ * if the chain requires that, and is otherwise empty.
  */
 export interface SignatureRequest {
   readonly message: Uint8Array
@@ -11,16 +11,16 @@ export interface SignatureRequest {
 }
 
 /**
- * The response: a compressed BLS signature (96 bytes). Older nodes sent no bytes to say that they have not
- * seen the message.
+ * A response with a compressed BLS signature (96 bytes). Older nodes send an empty signature for a message
+ * that they have not seen.
  */
 export interface SignatureResponse {
   readonly signature: Uint8Array
 }
 
 /**
- * Returns the protobuf body of a request, which follows the handler prefix (2). Source: ACP-118, package
- * `sdk`.
+ * Encodes the protobuf body of a request, which is sent after the handler prefix (2). Source: ACP-118,
+ * package `sdk`.
  */
 export function encodeRequest({ message, justification }: SignatureRequest): Uint8Array {
   return encode(message, justification)
@@ -35,14 +35,13 @@ export function decodeRequest(bytes: Uint8Array): SignatureRequest {
   return { message, justification }
 }
 
-/** Returns the protobuf body of a response. Responses have no handler prefix. */
+/** Encodes the protobuf body of a response. Responses have no handler prefix. */
 export function encodeResponse({ signature }: SignatureResponse): Uint8Array {
   return encode(signature, EMPTY)
 }
 
 /**
- * Decodes a response from its protobuf body. The signature may have any length: the caller judges what the
- * validator sent.
+ * Decodes a response from its protobuf body. Accepts a signature of any length; the caller must check it.
  * @throws WarpError `WARP_PROTOBUF`
  */
 export function decodeResponse(bytes: Uint8Array): SignatureResponse {
@@ -51,7 +50,7 @@ export function decodeResponse(bytes: Uint8Array): SignatureResponse {
 
 const EMPTY = new Uint8Array()
 
-/** Both messages have bytes in field 1 and at most in field 2; an empty field is omitted. */
+/** Encodes a message of two `bytes` fields, numbered 1 and 2. An empty field is omitted. */
 function encode(first: Uint8Array, second: Uint8Array): Uint8Array {
   return Bytes.concat(
     first.length === 0 ? first : bytesField(1, first),

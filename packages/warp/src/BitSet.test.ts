@@ -11,29 +11,29 @@ describe('encode and decode', () => {
     [[8], '0x0100'],
     [[0, 3, 8], '0x0109'],
     [[15, 16], '0x018000'],
-  ])('%j ↔ %s', (indices, bytes) => {
+  ])('converts between the indices %j and the bytes %s', (indices, bytes) => {
     expect(Hex.encode(BitSet.encode(indices))).toBe(bytes)
     expect(BitSet.decode(Hex.decode(bytes))).toEqual(indices)
     expect(BitSet.bitLength(Hex.decode(bytes))).toBe((indices.at(-1) ?? -1) + 1)
   })
 
-  test('order and repetition do not matter', () => {
+  test('ignores the order and repetition of indices', () => {
     expect(Hex.encode(BitSet.encode(new Set([8, 3, 0])))).toBe('0x0109')
     expect(Hex.encode(BitSet.encode([3, 8, 0, 8]))).toBe('0x0109')
   })
 })
 
 describe('refusals', () => {
-  test.each([-1, 0.5, Number.NaN, 2 ** 24, Number.POSITIVE_INFINITY])('index %s', (index) => {
+  test.each([-1, 0.5, Number.NaN, 2 ** 24, Number.POSITIVE_INFINITY])('rejects the index %s', (index) => {
     expect(codeOf(() => BitSet.encode([index]))).toBe('WARP_BIT_SET')
   })
 
-  test.each(['0x00', '0x0001', '0x000000'])('leading zero bytes: %s', (bytes) => {
+  test.each(['0x00', '0x0001', '0x000000'])('rejects leading zero bytes: %s', (bytes) => {
     expect(BitSet.isCanonical(Hex.decode(bytes))).toBe(false)
     expect(codeOf(() => BitSet.decode(Hex.decode(bytes)))).toBe('WARP_BIT_SET')
   })
 
-  test('bit length ignores leading zero bytes', () => {
+  test('ignores leading zero bytes in the bit length', () => {
     expect(BitSet.bitLength(Hex.decode('0x000003'))).toBe(2)
   })
 })

@@ -1,19 +1,19 @@
 import { WarpError } from './WarpError.ts'
 
-/** Highest index that {@link encode} accepts, so that the bytes still fit into a message. */
+/** Highest index that {@link encode} accepts. Larger sets would not fit into a message. */
 export const MAX_INDEX = 2 ** 24 - 1
 
 /**
- * Encodes a set of canonical indices as the big-endian integer that is the sum of 2^index, without leading
- * zero bytes. The empty set has no bytes; `{0, 3, 8}` gives `01 09`.
- * @throws WarpError `WARP_BIT_SET`: an index is not an integer in 0…{@link MAX_INDEX}
+ * Encodes canonical indices as a big-endian integer, the sum of 2^index, without leading zero bytes. The
+ * empty set encodes to no bytes, `{0, 3, 8}` to `01 09`.
+ * @throws WarpError `WARP_BIT_SET` if an index is not an integer from 0 to {@link MAX_INDEX}
  */
 export function encode(indices: Iterable<number>): Uint8Array {
   const list = [...indices]
   let highest = -1
   for (const index of list) {
     if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
-      throw new WarpError('WARP_BIT_SET', `expected signer indices of 0…${MAX_INDEX}, got ${index}`, {
+      throw new WarpError('WARP_BIT_SET', `expected a signer index from 0 to ${MAX_INDEX}, got ${index}`, {
         details: { index },
       })
     }
@@ -28,14 +28,14 @@ export function encode(indices: Iterable<number>): Uint8Array {
 }
 
 /**
- * Decodes the indices of a bit set, ascending.
- * @throws WarpError `WARP_BIT_SET`: leading zero bytes
+ * Decodes the indices of a bit set, in ascending order.
+ * @throws WarpError `WARP_BIT_SET` if there are leading zero bytes
  */
 export function decode(bytes: Uint8Array): number[] {
   if (!isCanonical(bytes)) {
     throw new WarpError(
       'WARP_BIT_SET',
-      `expected signers without leading zero bytes, got ${bytes.length} bytes that start with 0`,
+      `expected a signer bit set without leading zero bytes, got ${bytes.length} bytes that start with 0`,
     )
   }
   const indices: number[] = []
@@ -47,12 +47,12 @@ export function decode(bytes: Uint8Array): number[] {
   return indices
 }
 
-/** Returns true when the first byte is not zero, the only form that verifiers accept. */
+/** Returns true if the first byte is not zero, which is the only form that verifiers accept. */
 export function isCanonical(bytes: Uint8Array): boolean {
   return bytes.length === 0 || bytes[0] !== 0
 }
 
-/** Returns the highest index plus one (0 for the empty set), without listing the set. */
+/** Returns the highest index plus one, or 0 for the empty set, without listing the indices. */
 export function bitLength(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte !== 0)
   return first === -1 ? 0 : (bytes.length - first) * 8 - (Math.clz32(bytes[first] as number) - 24)

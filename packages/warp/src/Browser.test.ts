@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type * as Warp from './index.ts'
 import { type Recording, recordings } from './testing/vectors.ts'
 
-/** Measured 42.3 kB. Growth beyond the limit needs a reason. */
+/** The bundle was measured at 42.3 kB. Exceeding the limit requires a good reason. */
 const MAX_GZIP_SIZE = 46_000
 
 async function bundle(): Promise<string> {
@@ -23,7 +23,7 @@ async function bundle(): Promise<string> {
   return (outputFiles[0] as { text: string }).text
 }
 
-test('the browser bundle is small, needs nothing from Node and verifies a recorded message', async () => {
+test('bundles for browsers in limited size and without Node.js modules, and verifies a recorded message', async () => {
   const code = await bundle()
   expect(gzipSync(code).length).toBeLessThan(MAX_GZIP_SIZE)
   expect(code).not.toMatch(/\bnode:|\bBuffer\b|\bprocess\./)

@@ -21,7 +21,7 @@ interface Golden {
 }
 
 test.each(cases<Golden>('conversionID'))(
-  'golden conversion of $fields.SubnetID',
+  'matches the golden conversion of subnet $fields.SubnetID',
   ({ fields, bytes, conversionID: conversionId, validationIDs: validationIds }) => {
     const data = {
       subnetID: Hex.decode(fields.SubnetID),
@@ -42,7 +42,7 @@ test.each(cases<Golden>('conversionID'))(
   },
 )
 
-test('the conversion and validation ids of the specification’s example', () => {
+test("computes the conversion id and validation ids of the specification's example", () => {
   const data: ConversionData.ConversionData = {
     subnetID: new Uint8Array(32).fill(0x11),
     managerChainID: new Uint8Array(32).fill(0x22),

@@ -1,9 +1,10 @@
 import { Codec, Id } from '@firn/codec'
 
 /**
- * The data that a subnet's conversion commits to; only its hash is sent. Layout: version 0 and the fields, no
- * type id; 74 bytes, the manager's address, and 80 bytes for each validator with a 20-byte node id.
- * Validators are in the order of the transaction. Source: avalanchego `message.SubnetToL1ConversionData`.
+ * Codec of the data that a subnet's conversion commits to. Only its hash is sent. The layout is version 0 and
+ * the fields, without type id: 74 bytes, the manager's address, and 80 bytes for each validator with a
+ * 20-byte node id. Validators are in the order of the transaction. Source: avalanchego
+ * `message.SubnetToL1ConversionData`.
  */
 export const codec = Codec.versioned(
   Codec.struct({
@@ -17,7 +18,10 @@ export const codec = Codec.versioned(
   { version: 0, maxSize: 2 * 1024 * 1024 },
 )
 
-/** `subnetID`, `managerChainID`, `managerAddress` and `validators: { nodeID, blsPublicKey, weight }[]`. */
+/**
+ * The fields `subnetID`, `managerChainID`, `managerAddress` and `validators: { nodeID, blsPublicKey, weight
+ * }[]`.
+ */
 export type ConversionData = Codec.Infer<typeof codec>
 
 /**
@@ -29,7 +33,7 @@ export function encode(data: ConversionData): Uint8Array {
 }
 
 /**
- * The conversion data in `bytes`.
+ * Decodes the conversion data in `bytes`.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_LENGTH`, `CODEC_SIZE`
  */
 export function decode(bytes: Uint8Array): ConversionData {
@@ -37,7 +41,8 @@ export function decode(bytes: Uint8Array): ConversionData {
 }
 
 /**
- * Returns the conversion id (32 bytes), which a SubnetToL1Conversion message carries: SHA-256 of the bytes.
+ * Returns the conversion id (32 bytes) that a SubnetToL1Conversion message carries: SHA-256 of the encoded
+ * data.
  */
 export function id(data: ConversionData): Uint8Array {
   return Id.hash(encode(data))

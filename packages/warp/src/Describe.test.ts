@@ -18,7 +18,7 @@ const GOLDEN: readonly (readonly [string, Describe.Kind])[] = [
   ['conversionID', 'ConversionData'],
 ]
 
-test.each(GOLDEN)('golden %s is recognized, but not with an extra byte', (kind, expected) => {
+test.each(GOLDEN)('recognizes a golden %s, but not with an extra byte', (kind, expected) => {
   for (const { bytes, name } of cases<{ bytes?: string }>(kind)) {
     if (bytes === undefined) continue
     const tree = Describe.tree(Hex.decode(bytes))
@@ -31,7 +31,7 @@ test.each(GOLDEN)('golden %s is recognized, but not with an extra byte', (kind, 
   }
 })
 
-test('a hash payload and a conversion of 38 bytes are both reported', () => {
+test('reports both readings of 38 bytes that are a hash payload or a conversion', () => {
   const conversion = cases<{ bytes: string }>('SubnetToL1Conversion')[0] as { bytes: string }
   expect(Describe.tree(Hex.decode(conversion.bytes))).toMatchObject({
     kind: 'Hash',
@@ -39,7 +39,7 @@ test('a hash payload and a conversion of 38 bytes are both reported', () => {
   })
 })
 
-test('inside an AddressedCall a conversion is recognized as a conversion', () => {
+test('recognizes a conversion inside an AddressedCall', () => {
   const nested = cases<{ bytes: string; messageType: string }>('nested')
   const found = nested.find(({ messageType }) => messageType.endsWith('SubnetToL1Conversion')) as {
     bytes: string
@@ -50,7 +50,7 @@ test('inside an AddressedCall a conversion is recognized as a conversion', () =>
   })
 })
 
-test('a recorded signed message shows its content and its signers', () => {
+test('describes the content and signers of a recorded signed message', () => {
   for (const { name, signedMessage, validatorSet } of recordings()) {
     const tree = Describe.tree(Hex.decode(signedMessage)) as unknown as { unsigned: { id: string } }
     expect(tree.unsigned.id, name).toBe(validatorSet.messageID)
@@ -83,14 +83,14 @@ describe('messages between programs', () => {
       'ValidatorUptime',
       ValidatorUptime.encode({ type: 'ValidatorUptime', validationID: subnetId, totalUptime: 80n }),
     ],
-  ])('%s', (kind, bytes) => {
+  ])('recognizes an encoded %s', (kind, bytes) => {
     const tree = Describe.tree(bytes)
     expect(tree.kind).toBe(kind)
     expect(tree.alsoReadsAs).toBeUndefined()
     expect(codeOf(() => Describe.tree(Bytes.concat(bytes, Uint8Array.of(0))))).toBe('WARP_UNRECOGNIZED')
   })
 
-  test('an unknown protobuf field is not part of a recognized structure', () => {
+  test('rejects a structure with an unknown protobuf field', () => {
     const unknown = Hex.decode('0x1a0107')
     for (const known of [justification, Acp118.encodeRequest({ message, justification })]) {
       expect(codeOf(() => Describe.tree(Bytes.concat(known, unknown)))).toBe('WARP_UNRECOGNIZED')
@@ -105,7 +105,7 @@ describe('messages between programs', () => {
   })
 })
 
-test('the error names the nearest structure and all attempts', () => {
+test('names the closest matching structure and all attempts in the error', () => {
   const unsigned = cases<{ bytes: string }>('nested')[0] as { bytes: string }
   try {
     Describe.tree(Hex.decode(`${unsigned.bytes}00`))

@@ -12,15 +12,18 @@ import * as ValidatorUptime from './ValidatorUptime.ts'
 import { WarpError } from './WarpError.ts'
 import * as WarpEvent from './WarpEvent.ts'
 
-/** A structure as plain data: ids as cb58, other bytes as `0x` hex, 64-bit numbers as `bigint` (`Json.stringify` prints them). */
+/**
+ * A structure as plain data. Ids are in cb58, other bytes in `0x` hex, and 64-bit numbers are `bigint`
+ * (`Json.stringify` prints them).
+ */
 export type Tree = Readonly<Record<string, Json.Json>> & {
-  /** The structure that the bytes encode. */
+  /** Kind of the structure that the bytes encode. */
   readonly kind: Kind
-  /** Other structures that the same bytes encode; absent when there are none. */
+  /** Other structures that the same bytes encode; absent if there are none. */
   readonly alsoReadsAs?: readonly Kind[]
 }
 
-/** Structures that {@link tree} recognizes. */
+/** Kind of a structure that {@link tree} recognizes. */
 export type Kind =
   | 'SignedMessage'
   | 'UnsignedMessage'
@@ -35,7 +38,7 @@ export type Kind =
 
 type Reader = (bytes: Uint8Array) => Tree
 
-/** Outermost first: when several readers accept the bytes, the first one wins. */
+/** Readers from the outermost structure to the innermost. If several accept the bytes, the first one wins. */
 const READERS: Readonly<Record<string, Reader>> = {
   'signed message': (bytes) => signed(SignedMessage.decode(bytes)),
   'unsigned message': (bytes) => unsigned(UnsignedMessage.decode(bytes)),
@@ -50,8 +53,8 @@ const READERS: Readonly<Record<string, Reader>> = {
 }
 
 /**
- * Recognizes the structure of `bytes`, from a signed message down to a justification, and its nested
- * structures: message, payload, and the message in an AddressedCall. All bytes must belong to the structure.
+ * Describes the structure in `bytes` and its nested structures: message, payload, and the message in an
+ * AddressedCall. All bytes must belong to the structure.
  * @throws WarpError `WARP_UNRECOGNIZED`: `details.attempts` says for each structure why the bytes do not
  * match
  */
@@ -62,7 +65,7 @@ export function tree(bytes: Uint8Array): Tree {
     const nearest = attempts.reduce((a, b) => (b.depth > a.depth ? b : a))
     throw new WarpError(
       'WARP_UNRECOGNIZED',
-      `not a Warp structure (${bytes.length} bytes); the nearest is ${nearest.as}: ${nearest.message}`,
+      `not a Warp structure (${bytes.length} bytes); the closest match is ${nearest.as}: ${nearest.message}`,
       {
         details: { attempts: Object.fromEntries(attempts.map(({ as, message }) => [as, message])) },
       },
@@ -74,7 +77,10 @@ export function tree(bytes: Uint8Array): Tree {
 interface Attempt {
   readonly as: string
   readonly message: string
-  /** How far the reader got; a structure that ends too early got further than one with trailing bytes. */
+  /**
+   * Offset at which decoding stopped. Trailing bytes count half a byte more than truncation at the same
+   * offset.
+   */
   readonly depth: number
 }
 
@@ -135,7 +141,10 @@ function payload(value: Payload.Payload): Tree {
   }
 }
 
-/** A payload may hold anything: what is not a known structure stays hex. */
+/**
+ * Describes the bytes of a payload, or returns them as hex if they are no known structure, since a payload
+ * may contain anything.
+ */
 function inner(bytes: Uint8Array, readers: readonly (readonly [string, Reader])[]): Json.Json {
   return attempt(bytes, readers).found[0] ?? Hex.encode(bytes)
 }
@@ -190,7 +199,10 @@ function response(bytes: Uint8Array): Tree {
 function justification(bytes: Uint8Array): Tree {
   const value = Justification.decode(bytes)
   if (value === null)
-    throw new WarpError('WARP_PROTOBUF', 'expected a justification in field 1 or 2, got neither')
+    throw new WarpError(
+      'WARP_PROTOBUF',
+      'expected a justification in protobuf field 1 or 2, got neither field',
+    )
   assertExact(bytes, Justification.encode(value))
   const validationId = Id.format(Justification.validationId(value))
   if (value.type === 'RegisterL1ValidatorMessage') {
@@ -212,10 +224,13 @@ function justification(bytes: Uint8Array): Tree {
 }
 
 /**
- * Protobuf skips unknown fields, so almost any bytes decode as some message. Only the canonical encoding is
- * recognized.
+ * Checks that bytes are the canonical encoding. Otherwise almost any bytes would decode as some message,
+ * because protobuf skips unknown fields.
  */
 function assertExact(bytes: Uint8Array, encoded: Uint8Array): void {
   if (!Bytes.equals(bytes, encoded))
-    throw new WarpError('WARP_PROTOBUF', 'expected only the known fields, in order, got other bytes')
+    throw new WarpError(
+      'WARP_PROTOBUF',
+      'expected only known protobuf fields in ascending order, got another encoding',
+    )
 }

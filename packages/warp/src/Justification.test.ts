@@ -22,7 +22,7 @@ function expectedOf(golden: Golden): Justification.Justification | null {
   }
 }
 
-test.each(cases<Golden>('justification'))('golden $bytes', (golden) => {
+test.each(cases<Golden>('justification'))('matches the golden justification $bytes', (golden) => {
   const value = expectedOf(golden)
   expect(Justification.decode(Hex.decode(golden.bytes))).toEqual(value)
   if (value === null) return
@@ -30,13 +30,16 @@ test.each(cases<Golden>('justification'))('golden $bytes', (golden) => {
   expect(Hex.encode(Justification.validationId(value))).toBe(golden.validationID)
 })
 
-test.each(cases<Golden>('justificationDecode'))('decode $name', (golden) => {
-  const decode = () => Justification.decode(Hex.decode(golden.bytes))
-  expect(codeOf(decode)).toBe(golden.ok ? undefined : 'WARP_PROTOBUF')
-  if (golden.ok) expect(decode()).toEqual(expectedOf(golden))
-})
+test.each(cases<Golden>('justificationDecode'))(
+  'accepts or rejects mutated bytes like the reference: $name',
+  (golden) => {
+    const decode = () => Justification.decode(Hex.decode(golden.bytes))
+    expect(codeOf(decode)).toBe(golden.ok ? undefined : 'WARP_PROTOBUF')
+    if (golden.ok) expect(decode()).toEqual(expectedOf(golden))
+  },
+)
 
-test('recorded requests carry justifications that encode to the same bytes', () => {
+test('decodes recorded justifications and encodes them to the same bytes', () => {
   const recorded = recordings().flatMap(({ justification }) =>
     justification === undefined || justification.length === 66 ? [] : [justification],
   )
@@ -69,7 +72,7 @@ describe('protobuf semantics', () => {
     expect(Justification.decode(Hex.decode('0x0a0610ffffffff0f'))).toMatchObject({ index: 2 ** 32 - 1 })
   })
 
-  test('a subnet id of another length has no validation id', () => {
+  test('rejects computing the validation id for a subnet id that is not 32 bytes long', () => {
     const short: Justification.Justification = {
       type: 'ConvertSubnetToL1TxData',
       subnetId: new Uint8Array(31),

@@ -4,19 +4,19 @@ import * as ValidationId from './ValidationId.ts'
 import { WarpError } from './WarpError.ts'
 
 /**
- * A justification for the P-chain to state that a validation does not exist (L1ValidatorRegistration with
- * `registered: false`): the pre-image of the validation id.
- * - `ConvertSubnetToL1TxData`: validator number `index` of the conversion of `subnetId` (32 bytes).
+ * A justification that lets the P-chain state that a validation does not exist (L1ValidatorRegistration with
+ * `registered: false`). It contains the pre-image of the validation id.
+ * - `ConvertSubnetToL1TxData`: the validator at `index` in the conversion of `subnetId` (32 bytes).
  * - `RegisterL1ValidatorMessage`: the bytes of the RegisterL1Validator message, without any wrapper.
  *
- * The justification of a SubnetToL1Conversion is not this structure but the bare 32 bytes of the subnet id.
+ * The justification of a SubnetToL1Conversion is not this structure but the bare subnet id (32 bytes).
  * Source: avalanchego `platformvm.L1ValidatorRegistrationJustification`.
  */
 export type Justification =
   | { readonly type: 'ConvertSubnetToL1TxData'; readonly subnetId: Uint8Array; readonly index: number }
   | { readonly type: 'RegisterL1ValidatorMessage'; readonly message: Uint8Array }
 
-/** Encodes a justification as protobuf bytes. */
+/** Encodes a justification as protobuf. */
 export function encode(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage') return bytesField(2, justification.message)
   const { subnetId, index } = justification
@@ -30,8 +30,8 @@ export function encode(justification: Justification): Uint8Array {
 }
 
 /**
- * Decodes a justification from protobuf bytes; null when they contain none. Of several the last one counts,
- * as in protobuf.
+ * Decodes a justification from protobuf. Returns null if the bytes contain none, and the last one if they
+ * contain several, as protobuf does.
  * @throws WarpError `WARP_PROTOBUF`
  */
 export function decode(bytes: Uint8Array): Justification | null {
@@ -47,8 +47,8 @@ export function decode(bytes: Uint8Array): Justification | null {
 }
 
 /**
- * Returns the validation id (32 bytes) whose pre-image the justification holds.
- * @throws WarpError `WARP_JUSTIFICATION`: its subnet id is not 32 bytes long
+ * Returns the validation id (32 bytes) whose pre-image the justification contains.
+ * @throws WarpError `WARP_JUSTIFICATION` if the subnet id is not 32 bytes long
  */
 export function validationId(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage')

@@ -50,31 +50,37 @@ function roundTrips(message: L1Message.L1Message, bytes: string): void {
 }
 
 describe('golden vectors', () => {
-  test.each(cases<GoldenRegister>('RegisterL1Validator'))('RegisterL1Validator: $name', (golden) => {
-    const { fields } = golden
-    const message: L1Message.RegisterL1Validator = {
-      type: 'RegisterL1Validator',
-      subnetID: Hex.decode(fields.SubnetID),
-      nodeID: Hex.decode(fields.NodeID),
-      blsPublicKey: Hex.decode(fields.BLSPublicKey),
-      expiry: BigInt(fields.Expiry),
-      remainingBalanceOwner: owner(fields.RemainingBalanceOwner),
-      disableOwner: owner(fields.DisableOwner),
-      weight: BigInt(fields.Weight),
-    }
-    roundTrips(message, golden.bytes)
-    expect(Id.format(ValidationId.registered(message))).toBe(golden.validationID)
-    expect(codeOf(() => L1Message.assert(message))).toBe(verifyCode(golden.verifyError))
-    expect(Json.stringify(L1Message.codec.toJSON(message))).toBe(golden.json)
-    expect(L1Message.codec.fromJSON(Json.parse(golden.json))).toEqual(message)
-  })
+  test.each(cases<GoldenRegister>('RegisterL1Validator'))(
+    'matches the golden RegisterL1Validator: $name',
+    (golden) => {
+      const { fields } = golden
+      const message: L1Message.RegisterL1Validator = {
+        type: 'RegisterL1Validator',
+        subnetID: Hex.decode(fields.SubnetID),
+        nodeID: Hex.decode(fields.NodeID),
+        blsPublicKey: Hex.decode(fields.BLSPublicKey),
+        expiry: BigInt(fields.Expiry),
+        remainingBalanceOwner: owner(fields.RemainingBalanceOwner),
+        disableOwner: owner(fields.DisableOwner),
+        weight: BigInt(fields.Weight),
+      }
+      roundTrips(message, golden.bytes)
+      expect(Id.format(ValidationId.registered(message))).toBe(golden.validationID)
+      expect(codeOf(() => L1Message.assert(message))).toBe(verifyCode(golden.verifyError))
+      expect(Json.stringify(L1Message.codec.toJSON(message))).toBe(golden.json)
+      expect(L1Message.codec.fromJSON(Json.parse(golden.json))).toEqual(message)
+    },
+  )
 
-  test.each(cases<{ id: string; bytes: string }>('SubnetToL1Conversion'))('$name $id', ({ id, bytes }) => {
-    roundTrips({ type: 'SubnetToL1Conversion', id: Hex.decode(id) }, bytes)
-  })
+  test.each(cases<{ id: string; bytes: string }>('SubnetToL1Conversion'))(
+    'matches the golden SubnetToL1Conversion: $name $id',
+    ({ id, bytes }) => {
+      roundTrips({ type: 'SubnetToL1Conversion', id: Hex.decode(id) }, bytes)
+    },
+  )
 
   test.each(cases<{ validationID: string; registered: boolean; bytes: string }>('L1ValidatorRegistration'))(
-    '$name $validationID $registered',
+    'matches the golden L1ValidatorRegistration: $name $validationID $registered',
     ({ validationID: validationId, registered, bytes }) => {
       roundTrips(
         { type: 'L1ValidatorRegistration', validationID: Hex.decode(validationId), registered },
@@ -88,7 +94,7 @@ describe('golden vectors', () => {
       'L1ValidatorWeight',
     ),
   )(
-    '$name nonce $nonce weight $weight',
+    'matches the golden L1ValidatorWeight: $name, nonce $nonce, weight $weight',
     ({ validationID: validationId, nonce, weight, bytes, verifyError }) => {
       const message: L1Message.L1Message = {
         type: 'L1ValidatorWeight',
@@ -101,11 +107,14 @@ describe('golden vectors', () => {
     },
   )
 
-  test.each(mutations('pchainMessage'))('decode $name', ({ bytes, ok, error }) => {
-    const decode = () => L1Message.decode(Hex.decode(bytes))
-    expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
-    if (ok) expect(Hex.encode(L1Message.encode(decode()))).toBe(bytes)
-  })
+  test.each(mutations('pchainMessage'))(
+    'accepts or rejects mutated bytes like the reference: $name',
+    ({ bytes, ok, error }) => {
+      const decode = () => L1Message.decode(Hex.decode(bytes))
+      expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
+      if (ok) expect(Hex.encode(L1Message.encode(decode()))).toBe(bytes)
+    },
+  )
 
   test.each(
     cases<{
@@ -116,7 +125,7 @@ describe('golden vectors', () => {
       message: string
       messageType: string
     }>('nested'),
-  )('$name $messageType', (golden) => {
+  )('decodes the golden nested message: $name $messageType', (golden) => {
     const unsigned = UnsignedMessage.decode(Hex.decode(golden.bytes))
     const call = Payload.decodeAs(unsigned.payload, 'AddressedCall')
     expect(Hex.encode(UnsignedMessage.id(unsigned))).toBe(golden.id)

@@ -1,23 +1,24 @@
 import { Bytes, Codec } from '@firn/codec'
 import { WarpError } from './WarpError.ts'
 
-/** Maximum size of a message in bytes: what fits into an AddressedCall of 24 KiB. */
+/** Maximum size of a message in bytes, limited by the 24 KiB of an AddressedCall. */
 export const MAX_SIZE = 24 * 1024
 
 /**
- * An owner who may act for a validator on the P-chain: `threshold` of `addresses` (20 bytes each, ascending,
- * no duplicates).
+ * Codec of an owner who may act for a validator on the P-chain: any `threshold` of `addresses` (20 bytes
+ * each, ascending, no duplicates).
  */
 export const owner = Codec.struct({ threshold: Codec.u32, addresses: Codec.array(Codec.shortId) })
 
-/** Bytes that the node prints as null when empty. */
+/** Codec of bytes that the node's JSON shows as null if they are empty. */
 const bytesOrNull = Codec.withJson(Codec.bytes(), {
   json: (value, _context, plain) => (value.length === 0 ? null : plain(value)),
   unjson: (json, _context, plain) => (json === null ? new Uint8Array() : plain(json)),
 })
 
 /**
- * Messages that an AddressedCall to or from the P-chain carries. Source: avalanchego `warp/message` (ACP-77).
+ * Codec of the messages that an AddressedCall to or from the P-chain carries. Source: avalanchego
+ * `warp/message` (ACP-77).
  */
 export const codec = Codec.versioned(
   Codec.union({
@@ -42,15 +43,23 @@ export const codec = Codec.versioned(
 
 /** A message between an L1's validator manager and the P-chain, discriminated by `type`. */
 export type L1Message = Codec.Infer<typeof codec>
-/** P-chain to L1: the subnet was converted; `id` is the {@link ConversionData} id. 38 bytes. */
+/**
+ * Message from the P-chain to an L1: the subnet was converted, and `id` is the {@link ConversionData} id. 38
+ * bytes.
+ */
 export type SubnetToL1Conversion = Extract<L1Message, { type: 'SubnetToL1Conversion' }>
-/** L1 to P-chain: register a validator until `expiry` (Unix seconds). 142 bytes and 20 for each address. */
+/**
+ * Message from an L1 to the P-chain: register a validator until `expiry` (Unix seconds). 142 bytes plus 20
+ * for each address.
+ */
 export type RegisterL1Validator = Extract<L1Message, { type: 'RegisterL1Validator' }>
-/** P-chain to L1: the validation exists, or will never exist (again). 39 bytes. */
+/**
+ * Message from the P-chain to an L1: the validation exists, or it does not and never will (again). 39 bytes.
+ */
 export type L1ValidatorRegistration = Extract<L1Message, { type: 'L1ValidatorRegistration' }>
-/** Both directions: sets or reports a validator's weight. 54 bytes. */
+/** Message in both directions: sets a validator's weight, or reports it. 54 bytes. */
 export type L1ValidatorWeight = Extract<L1Message, { type: 'L1ValidatorWeight' }>
-/** See {@link owner}. */
+/** An owner who may act for a validator on the P-chain, see {@link owner}. */
 export type Owner = Codec.Infer<typeof owner>
 
 const NODE_ID_LENGTH = 20
@@ -76,7 +85,7 @@ export function decode(bytes: Uint8Array): L1Message {
 /**
  * Decodes the message in `bytes`, which must be of the given type.
  * @throws WarpError `WARP_WRONG_TYPE`
- * @throws CodecError as {@link decode}
+ * @throws CodecError the errors of {@link decode}
  */
 export function decodeAs<Type extends L1Message['type']>(
   bytes: Uint8Array,
@@ -84,7 +93,7 @@ export function decodeAs<Type extends L1Message['type']>(
 ): Extract<L1Message, { type: Type }> {
   const message = decode(bytes)
   if (message.type !== type) {
-    throw new WarpError('WARP_WRONG_TYPE', `expected the message ${type}, got ${message.type}`, {
+    throw new WarpError('WARP_WRONG_TYPE', `expected a message of type ${type}, got ${message.type}`, {
       details: { expected: type, got: message.type },
     })
   }
@@ -92,8 +101,8 @@ export function decodeAs<Type extends L1Message['type']>(
 }
 
 /**
- * Checks what the P-chain checks of a message without its state. It does not check the BLS key of a
- * registration: the transaction that carries the message proves its possession.
+ * Checks a message by the P-chain's rules that need no state. Does not check the BLS key of a registration,
+ * because the transaction that carries the message proves its possession.
  * @throws WarpError `WARP_SUBNET_ID` (Primary Network), `WARP_ZERO_WEIGHT`, `WARP_NODE_ID` (not 20 bytes, or
  * all zero), `WARP_OWNER` (threshold above the number of addresses, threshold 0 with addresses, addresses not
  * ascending), `WARP_NONCE`
@@ -103,20 +112,20 @@ export function assert(message: L1Message): void {
   if (message.type === 'L1ValidatorWeight' && message.nonce === REMOVAL_NONCE && message.weight !== 0n) {
     throw new WarpError(
       'WARP_NONCE',
-      `expected weight 0 with nonce ${REMOVAL_NONCE}, which is reserved for removal, got ${message.weight}`,
+      `expected weight 0 with nonce ${REMOVAL_NONCE} (reserved for removal), got ${message.weight}`,
     )
   }
 }
 
 function assertRegistration(message: RegisterL1Validator): void {
   if (Bytes.isZero(message.subnetID)) {
-    throw new WarpError('WARP_SUBNET_ID', 'expected the id of an L1, got that of the Primary Network')
+    throw new WarpError('WARP_SUBNET_ID', "expected the subnet id of an L1, got the Primary Network's")
   }
   if (message.weight === 0n) throw new WarpError('WARP_ZERO_WEIGHT', 'expected a weight above 0, got 0')
   if (message.nodeID.length !== NODE_ID_LENGTH || Bytes.isZero(message.nodeID)) {
     throw new WarpError(
       'WARP_NODE_ID',
-      `expected a node id of ${NODE_ID_LENGTH} bytes, not all zero, got ${message.nodeID.length} bytes`,
+      `expected a node id of ${NODE_ID_LENGTH} bytes that are not all zero, got ${message.nodeID.length} ${Bytes.isZero(message.nodeID) ? 'zero bytes' : 'bytes'}`,
     )
   }
   assertOwner('remainingBalanceOwner', message.remainingBalanceOwner)
@@ -127,20 +136,20 @@ function assertOwner(path: string, { threshold, addresses }: Owner): void {
   if (threshold > addresses.length) {
     throw new WarpError(
       'WARP_OWNER',
-      `expected a threshold of at most the number of addresses in ${path}, got ${threshold} for ${addresses.length}`,
+      `${path}: expected a threshold of at most ${addresses.length} (the number of addresses), got ${threshold}`,
     )
   }
   if (threshold === 0 && addresses.length > 0) {
     throw new WarpError(
       'WARP_OWNER',
-      `expected no addresses with threshold 0 in ${path}, got ${addresses.length}`,
+      `${path}: expected no addresses with threshold 0, got ${addresses.length} addresses`,
     )
   }
   for (let i = 1; i < addresses.length; i++) {
     if (Bytes.compare(addresses[i - 1] as Uint8Array, addresses[i] as Uint8Array) >= 0) {
       throw new WarpError(
         'WARP_OWNER',
-        `expected ascending addresses in ${path}, but address ${i} is not above the previous one`,
+        `${path}: expected ascending addresses, but address ${i} is not greater than the previous one`,
       )
     }
   }

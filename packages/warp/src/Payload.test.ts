@@ -14,14 +14,17 @@ interface Call {
 }
 
 describe('golden vectors', () => {
-  test.each(cases<{ hash: string; bytes: string }>('payload.Hash'))('$name $hash', ({ hash, bytes }) => {
-    const payload = { type: 'Hash' as const, hash: Hex.decode(hash) }
-    expect(Hex.encode(Payload.encode(payload))).toBe(bytes)
-    expect(Payload.decode(Hex.decode(bytes))).toEqual(payload)
-    expect(Payload.decodeAs(Hex.decode(bytes), 'Hash').hash).toEqual(payload.hash)
-  })
+  test.each(cases<{ hash: string; bytes: string }>('payload.Hash'))(
+    'matches the golden Hash payload: $name $hash',
+    ({ hash, bytes }) => {
+      const payload = { type: 'Hash' as const, hash: Hex.decode(hash) }
+      expect(Hex.encode(Payload.encode(payload))).toBe(bytes)
+      expect(Payload.decode(Hex.decode(bytes))).toEqual(payload)
+      expect(Payload.decodeAs(Hex.decode(bytes), 'Hash').hash).toEqual(payload.hash)
+    },
+  )
 
-  test.each(cases<Call>('payload.AddressedCall'))('AddressedCall: $name', (golden) => {
+  test.each(cases<Call>('payload.AddressedCall'))('matches the golden AddressedCall: $name', (golden) => {
     const call = (sourceAddress: Uint8Array, payload: Uint8Array) => ({
       type: 'AddressedCall' as const,
       sourceAddress,
@@ -37,18 +40,24 @@ describe('golden vectors', () => {
     expect(Payload.decode(Hex.decode(golden.bytes))).toEqual(value)
   })
 
-  test.each(mutations('payload'))('decode $name', ({ bytes, ok, error }) => {
-    const decode = () => Payload.decode(Hex.decode(bytes))
-    expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
-    if (ok) expect(Hex.encode(Payload.encode(decode()))).toBe(bytes)
-  })
+  test.each(mutations('payload'))(
+    'accepts or rejects mutated bytes like the reference: $name',
+    ({ bytes, ok, error }) => {
+      const decode = () => Payload.decode(Hex.decode(bytes))
+      expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
+      if (ok) expect(Hex.encode(Payload.encode(decode()))).toBe(bytes)
+    },
+  )
 
-  test.each(cases<{ bytes: string }>('wrongType'))('$name', ({ name, bytes }) => {
-    const asked = /^Parse(\w+) of/.exec(name)?.[1] as 'Hash' | 'AddressedCall' | 'L1ValidatorWeight'
-    const decode = () =>
-      asked === 'L1ValidatorWeight'
-        ? L1Message.decodeAs(Hex.decode(bytes), asked)
-        : Payload.decodeAs(Hex.decode(bytes), asked)
-    expect(codeOf(decode)).toBe('WARP_WRONG_TYPE')
-  })
+  test.each(cases<{ bytes: string }>('wrongType'))(
+    'rejects a payload or message of another type: $name',
+    ({ name, bytes }) => {
+      const asked = /^Parse(\w+) of/.exec(name)?.[1] as 'Hash' | 'AddressedCall' | 'L1ValidatorWeight'
+      const decode = () =>
+        asked === 'L1ValidatorWeight'
+          ? L1Message.decodeAs(Hex.decode(bytes), asked)
+          : Payload.decodeAs(Hex.decode(bytes), asked)
+      expect(codeOf(decode)).toBe('WARP_WRONG_TYPE')
+    },
+  )
 })

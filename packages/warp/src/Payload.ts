@@ -1,12 +1,12 @@
 import { Codec } from '@firn/codec'
 import { WarpError } from './WarpError.ts'
 
-/** Maximum size of a payload in bytes: 24 KiB including version and type id. */
+/** Maximum size of a payload: 24 KiB, including version and type id. */
 export const MAX_SIZE = 24 * 1024
 
 /**
- * The payload of a message: `Hash` (38 bytes; the hash of an accepted block) or `AddressedCall` (14 bytes
- * plus both parts). Source: avalanchego `warp/payload`.
+ * Codec of the payload of a message: `Hash` (38 bytes; the hash of an accepted block) or `AddressedCall` (14
+ * bytes plus address and payload). Source: avalanchego `warp/payload`.
  */
 export const codec = Codec.versioned(
   Codec.union({
@@ -16,11 +16,14 @@ export const codec = Codec.versioned(
   { version: 0, maxSize: MAX_SIZE },
 )
 
-/** `{ type: 'Hash', hash }` or `{ type: 'AddressedCall', sourceAddress, payload }`; the P-chain's source address is empty. */
+/**
+ * A payload: `{ type: 'Hash', hash }` or `{ type: 'AddressedCall', sourceAddress, payload }`. The P-chain's
+ * source address is empty.
+ */
 export type Payload = Codec.Infer<typeof codec>
-/** The hash of a block that its chain accepted. */
+/** A payload with the hash of an accepted block. */
 export type Hash = Extract<Payload, { type: 'Hash' }>
-/** A call by `sourceAddress` (20 bytes from an EVM chain, none from the P-chain). */
+/** A payload sent by `sourceAddress` (20 bytes from an EVM chain, empty from the P-chain). */
 export type AddressedCall = Extract<Payload, { type: 'AddressedCall' }>
 
 /**
@@ -43,7 +46,7 @@ export function decode(bytes: Uint8Array): Payload {
 /**
  * Decodes the payload in `bytes`, which must be of the given type.
  * @throws WarpError `WARP_WRONG_TYPE`
- * @throws CodecError as {@link decode}
+ * @throws CodecError the errors of {@link decode}
  */
 export function decodeAs<Type extends Payload['type']>(
   bytes: Uint8Array,
@@ -51,7 +54,7 @@ export function decodeAs<Type extends Payload['type']>(
 ): Extract<Payload, { type: Type }> {
   const payload = decode(bytes)
   if (payload.type !== type) {
-    throw new WarpError('WARP_WRONG_TYPE', `expected the payload ${type}, got ${payload.type}`, {
+    throw new WarpError('WARP_WRONG_TYPE', `expected a payload of type ${type}, got ${payload.type}`, {
       details: { expected: type, got: payload.type },
     })
   }

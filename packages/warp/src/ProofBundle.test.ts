@@ -24,7 +24,7 @@ const bundle = ProofBundle.create({
   validatorSet,
 })
 
-test('a recorded message verifies offline against a bundle restored from text', () => {
+test('verifies a recorded message offline against a bundle restored from text', () => {
   const parsed = ProofBundle.parse(ProofBundle.format(bundle))
   expect(parsed).toEqual(bundle)
   expect(ProofBundle.verify(parsed, message, Quorum.DEFAULT)).toMatchObject({ ok: true })
@@ -39,7 +39,7 @@ test('a recorded message verifies offline against a bundle restored from text', 
   })
 })
 
-test('the JSON form consists of strings that a person can compare with the node’s', () => {
+test("formats a bundle as JSON in the node's string formats", () => {
   const json = JSON.parse(ProofBundle.format(bundle))
   expect(Object.keys(json)).toEqual([
     'networkID',
@@ -63,7 +63,7 @@ test('the JSON form consists of strings that a person can compare with the node�
   })
 })
 
-test('the hash is SHA-256 of the documented layout', () => {
+test('hashes the documented layout with SHA-256', () => {
   const empty = ProofBundle.create({
     networkID: 5,
     signingSubnetID: new Uint8Array(32).fill(0x11),
@@ -84,7 +84,7 @@ describe('refusals', () => {
   test.each<[string, string, Json.Json]>([
     ['WARP_BUNDLE', 'a changed height', { ...json, pChainHeight: '1' }],
     ['WARP_BUNDLE', 'a changed weight', { ...json, validators: [{ ...first, weight: '1' }, ...rest] }],
-    ['WARP_BUNDLE', 'a validator left out', { ...json, validators: rest }],
+    ['WARP_BUNDLE', 'a missing validator', { ...json, validators: rest }],
     ['WARP_BUNDLE', 'no hash', Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'hash'))],
     ['CODEC_HEX', 'a hash that is no hex', { ...json, hash: 'f00' }],
     ['WARP_VALIDATOR_SET', 'another order', { ...json, validators: json.validators.toReversed() }],
@@ -99,11 +99,11 @@ describe('refusals', () => {
     ['CODEC_VALUE', 'a weight over 2^64−1', { ...json, totalWeight: '18446744073709551616' }],
     ['CODEC_VALUE', 'no object', []],
     ['CODEC_VALUE', 'null', null],
-  ])('%s: %s', (code, _what, changed) => {
+  ])('rejects with %s: %s', (code, _what, changed) => {
     expect(codeOf(() => ProofBundle.fromJSON(changed))).toBe(code)
   })
 
-  test('text that is not JSON', () => {
+  test('rejects text that is not JSON', () => {
     expect(codeOf(() => ProofBundle.parse('{'))).toBe('CODEC_JSON')
   })
 })

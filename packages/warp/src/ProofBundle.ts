@@ -7,28 +7,29 @@ import * as Verification from './Verification.ts'
 import { WarpError } from './WarpError.ts'
 
 /**
- * Everything needed to verify a signed message without a network: the validators that could sign, and where
- * that set comes from. A bundle proves nothing about the set by itself; compare its `hash` with one from a
- * trusted source.
+ * Everything needed to verify a signed message offline: the validators that may sign, and the origin of this
+ * set. A bundle does not prove that the set is genuine; compare its `hash` with one from a trusted source.
  */
 export interface ProofBundle extends ValidatorSet.ValidatorSet {
   readonly networkID: number
-  /** 32 bytes. */
+  /** Id of the subnet whose validators sign (32 bytes). */
   readonly signingSubnetID: Uint8Array
   readonly pChainHeight: bigint
-  /** 32 bytes: SHA-256 of the content, see {@link hash}. */
+  /** SHA-256 of the content (32 bytes), see {@link hash}. */
   readonly hash: Uint8Array
 }
 
 /** A bundle without its hash. */
 export type Content = Omit<ProofBundle, 'hash'>
 
-/** A 64-bit number as decimal digits, because JSON numbers are exact only up to 2^53. */
+/**
+ * Codec of a 64-bit number whose JSON is a decimal string, because JSON numbers are exact only up to 2^53.
+ */
 const decimal = Codec.withJson(Codec.u64, {
   json: (value) => value.toString(),
   unjson: (json, _context, plain) => {
     if (typeof json === 'string' && /^(?:0|[1-9][0-9]{0,19})$/.test(json)) return plain(BigInt(json))
-    throw new CodecError('CODEC_VALUE', `expected a decimal string, got ${typeof json}`)
+    throw new CodecError('CODEC_VALUE', `expected a decimal string, got a value of type ${typeof json}`)
   },
 })
 
@@ -45,7 +46,7 @@ const codec = Codec.versioned(
   { version: 0, maxSize: 16 * 1024 * 1024 },
 )
 
-/** Returns the bundle of a validator set: the signing subnet's set at this P-chain height. */
+/** Creates a bundle from the signing subnet's validator set at a P-chain height. */
 export function create(content: {
   readonly networkID: number
   readonly signingSubnetID: Uint8Array
@@ -58,25 +59,26 @@ export function create(content: {
 }
 
 /**
- * Returns the SHA-256 (32 bytes) of: u16 version 0, u32 networkID, 32 bytes signingSubnetID, u64
- * pChainHeight, u64 totalWeight, u32 count, and for each validator in canonical order 48 bytes compressed
- * key, u64 weight, u32 count of node ids and 20 bytes each, ascending.
+ * Returns the hash of a bundle (32 bytes). It is the SHA-256 of u16 version 0, u32 networkID, signingSubnetID
+ * (32 bytes), u64 pChainHeight, u64 totalWeight and u32 count, followed by each validator in canonical order:
+ * compressed key (48 bytes), u64 weight, u32 count of node ids, and the node ids (20 bytes each) in ascending
+ * order.
  */
 export function hash(content: Content): Uint8Array {
   return Id.hash(codec.encode(toWire(content)))
 }
 
 /**
- * Verifies the message against the bundle's set, without a network. The caller decides whether the bundle's
- * subnet is the one that must sign for the message's source chain.
+ * Verifies a message against the bundle's validator set, without a network. The caller must check that the
+ * bundle's subnet is the one that signs for the message's source chain.
  */
 export function verify(bundle: ProofBundle, message: SignedMessage, quorum: Quorum): Verification.Result {
   return Verification.verify(message, { networkId: bundle.networkID, validatorSet: bundle, quorum })
 }
 
 /**
- * Returns the JSON form: ids as cb58 and `NodeID-…`, keys and hash as `0x` hex, 64-bit numbers as decimal
- * strings.
+ * Returns the bundle as JSON. Ids are in cb58 or `NodeID-…`, keys and hash in `0x` hex, and 64-bit numbers
+ * are decimal strings.
  */
 export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.Json } {
   return {
@@ -86,7 +88,7 @@ export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.J
 }
 
 /**
- * Reads a bundle from its JSON form, recomputes its hash and compares it.
+ * Reads a bundle from JSON, and compares its hash with the recomputed one.
  * @throws WarpError `WARP_BUNDLE`, `WARP_VALIDATOR_SET`, `WARP_PUBLIC_KEY`, `WARP_WEIGHT_OVERFLOW`
  * @throws CodecError `CODEC_VALUE` and the codes of ids and hex, with `path`
  */
@@ -112,20 +114,23 @@ export function fromJSON(json: Json.Json, options: ValidatorSet.Options = {}): P
   })
   const claimed = (json as { readonly hash?: Json.Json }).hash
   if (typeof claimed !== 'string' || !Bytes.equals(Hex.decode(claimed), bundle.hash)) {
-    throw new WarpError('WARP_BUNDLE', `expected the hash ${Hex.encode(bundle.hash)}, got ${String(claimed)}`)
+    throw new WarpError(
+      'WARP_BUNDLE',
+      `expected the bundle hash ${Hex.encode(bundle.hash)}, got ${String(claimed)}`,
+    )
   }
   return bundle
 }
 
-/** Returns the JSON text of a bundle. */
+/** Formats a bundle as JSON text. */
 export function format(bundle: ProofBundle): string {
   return Json.stringify(toJSON(bundle))
 }
 
 /**
- * Reads a bundle from JSON text.
+ * Parses a bundle from JSON text.
  * @throws CodecError `CODEC_JSON`
- * @throws WarpError and CodecError as {@link fromJSON}
+ * @throws WarpError and CodecError the errors of {@link fromJSON}
  */
 export function parse(text: string, options: ValidatorSet.Options = {}): ProofBundle {
   return fromJSON(Json.parse(text), options)

@@ -10,15 +10,18 @@ interface Golden {
   readonly error: string | null
 }
 
-test.each(cases<Golden>('verifyWeight'))('golden $signed of $total at $quorumNum/$quorumDen', (golden) => {
-  const met = Quorum.isMet(
-    BigInt(golden.signed),
-    BigInt(golden.total),
-    BigInt(golden.quorumNum),
-    BigInt(golden.quorumDen),
-  )
-  expect(met).toBe(golden.error === null)
-})
+test.each(cases<Golden>('verifyWeight'))(
+  'decides like the reference for $signed of $total at $quorumNum/$quorumDen',
+  (golden) => {
+    const met = Quorum.isMet(
+      BigInt(golden.signed),
+      BigInt(golden.total),
+      BigInt(golden.quorumNum),
+      BigInt(golden.quorumDen),
+    )
+    expect(met).toBe(golden.error === null)
+  },
+)
 
 describe('needed', () => {
   test.each<[bigint, number | bigint, bigint]>([
@@ -30,19 +33,19 @@ describe('needed', () => {
     [7n, 0, 0n],
     [7n, 100n, 7n],
     [2n ** 64n - 1n, 67n, 12359318529385399583n],
-  ])('%s at %s %% is %s', (total, percentage, needed) => {
+  ])('returns for the weight %s at %s %% the needed weight %s', (total, percentage, needed) => {
     expect(Quorum.needed(total, percentage)).toBe(needed)
     expect(Quorum.isMet(needed, total, BigInt(percentage))).toBe(true)
     if (needed > 0n) expect(Quorum.isMet(needed - 1n, total, BigInt(percentage))).toBe(false)
   })
 })
 
-test('a quorum of 0 and a set without weight are met without any signature', () => {
+test('accepts a quorum of 0, and a set without weight, without any signature', () => {
   expect(Quorum.isMet(0n, 100n, 0n, 1n)).toBe(true)
   expect(Quorum.isMet(0n, 0n, 67n)).toBe(true)
   expect(Quorum.isMet(0n, 1n, 1n)).toBe(false)
 })
 
-test('percent returns the quorum of a percentage', () => {
+test('converts a percentage to a quorum', () => {
   expect(Quorum.percent(67)).toEqual(Quorum.DEFAULT)
 })

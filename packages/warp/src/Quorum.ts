@@ -1,13 +1,10 @@
-/**
- * The share of the total weight that must have signed: `numerator / denominator`. The P-chain requires
- * 67/100.
- */
+/** Fraction of the total weight that must sign: `numerator / denominator`. The P-chain requires 67/100. */
 export interface Quorum {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** 67/100: the P-chain's quorum, and the default of EVM chains (configurable from 33 to 100). */
+/** Quorum of the P-chain, 67/100, which is also the default of EVM chains (configurable from 33 to 100). */
 export const DEFAULT: Quorum = { numerator: 67n, denominator: 100n }
 
 /** Returns `percentage`/100 as a quorum. */
@@ -16,7 +13,7 @@ export function percent(percentage: number | bigint): Quorum {
 }
 
 /**
- * Returns true when `signedWeight / totalWeight >= numerator / denominator`, computed in integers without
+ * Returns true if `signedWeight / totalWeight >= numerator / denominator`. Computes with integers, without
  * rounding or overflow. A quorum of 0, or a set without weight, is met without any signature. Source:
  * avalanchego `warp.VerifyWeight`.
  */
@@ -29,7 +26,7 @@ export function isMet(
   return signedWeight * denominator >= totalWeight * numerator
 }
 
-/** Returns the least weight that meets `percentage` of `totalWeight`: their product over 100, rounded up. */
+/** Returns the smallest weight that is at least `percentage` % of `totalWeight`, rounded up. */
 export function needed(totalWeight: bigint, percentage: number | bigint): bigint {
   return (totalWeight * BigInt(percentage) + 99n) / 100n
 }

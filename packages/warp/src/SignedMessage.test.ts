@@ -6,29 +6,35 @@ import { codeForDecodeError, codeOf, mutations, recordings } from './testing/vec
 import * as UnsignedMessage from './UnsignedMessage.ts'
 
 describe('golden vectors', () => {
-  test.each(mutations('message'))('decode $name', ({ bytes, ok, error }) => {
-    const decode = () => SignedMessage.decode(Hex.decode(bytes))
-    expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
-    if (ok) expect(Hex.encode(SignedMessage.encode(decode()))).toBe(bytes)
-  })
-})
-
-test.each(recordings())('recorded $name', ({ signedMessage, validatorSet }) => {
-  const message = SignedMessage.decode(Hex.decode(signedMessage))
-  const { signature, unsigned } = validatorSet
-  expect(Hex.encode(UnsignedMessage.encode(message.unsigned))).toBe(unsigned)
-  expect(Hex.encode(message.signature.signers)).toBe(signature.signers)
-  expect(BitSet.decode(message.signature.signers)).toEqual(signature.signerIndices)
-  expect(Hex.encode(message.signature.signature)).toBe(signature.signature)
-  const created = SignedMessage.create(
-    UnsignedMessage.decode(Hex.decode(unsigned)),
-    signature.signerIndices,
-    Hex.decode(signature.signature),
+  test.each(mutations('message'))(
+    'accepts or rejects mutated bytes like the reference: $name',
+    ({ bytes, ok, error }) => {
+      const decode = () => SignedMessage.decode(Hex.decode(bytes))
+      expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
+      if (ok) expect(Hex.encode(SignedMessage.encode(decode()))).toBe(bytes)
+    },
   )
-  expect(Hex.encode(SignedMessage.encode(created))).toBe(signedMessage)
 })
 
-test('a signed message is the unsigned bytes, 104 more, and the signers', () => {
+test.each(recordings())(
+  'decodes and encodes the recorded signed message: $name',
+  ({ signedMessage, validatorSet }) => {
+    const message = SignedMessage.decode(Hex.decode(signedMessage))
+    const { signature, unsigned } = validatorSet
+    expect(Hex.encode(UnsignedMessage.encode(message.unsigned))).toBe(unsigned)
+    expect(Hex.encode(message.signature.signers)).toBe(signature.signers)
+    expect(BitSet.decode(message.signature.signers)).toEqual(signature.signerIndices)
+    expect(Hex.encode(message.signature.signature)).toBe(signature.signature)
+    const created = SignedMessage.create(
+      UnsignedMessage.decode(Hex.decode(unsigned)),
+      signature.signerIndices,
+      Hex.decode(signature.signature),
+    )
+    expect(Hex.encode(SignedMessage.encode(created))).toBe(signedMessage)
+  },
+)
+
+test('encodes a signed message as the unsigned bytes, the signers and the signature', () => {
   const unsigned = { networkID: 5, sourceChainID: new Uint8Array(32), payload: Uint8Array.of(7) }
   const bytes = SignedMessage.encode(SignedMessage.create(unsigned, [8, 0, 3], new Uint8Array(96).fill(9)))
   const tail = Bytes.concat(Hex.decode('0x00000000000000020109'), new Uint8Array(96).fill(9))

@@ -2,25 +2,29 @@ import { Codec } from '@firn/codec'
 import * as BitSet from './BitSet.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 
-/** The only kind of signature: a bit set of the validators that signed, and their aggregate signature. */
+/**
+ * Codec of the only kind of signature: a bit set of the validators that signed, and their aggregate
+ * signature.
+ */
 const signature = Codec.union({
   BitSetSignature: [0, Codec.struct({ signers: Codec.bytes(), signature: Codec.fixed(96) })],
 })
 
-/** The encoded message: the unsigned bytes followed by u32 0, the signers, and a 96-byte signature. */
+/** Codec of a signed message: the unsigned bytes, a u32 of 0, the signers, and a 96-byte signature. */
 export const codec = Codec.versioned(Codec.struct({ unsigned: UnsignedMessage.fields, signature }), {
   version: 0,
   maxSize: UnsignedMessage.MAX_SIZE,
 })
 
 /**
- * `unsigned` and `signature: { type: 'BitSetSignature', signers, signature }`: `signers` is a {@link BitSet} over the canonical
- * validator set, `signature` a compressed BLS signature (96 bytes). Source: avalanchego `warp.Message`.
+ * A message with its signature. `unsigned` is the message and `signature` is `{ type: 'BitSetSignature',
+ * signers, signature }`. `signers` is a {@link BitSet} over the canonical validator set, and the inner
+ * `signature` is a compressed BLS signature (96 bytes). Source: avalanchego `warp.Message`.
  */
 export type SignedMessage = Codec.Infer<typeof codec>
 
 /**
- * Encodes a signed message: its unsigned bytes, 104 more, and the signers.
+ * Encodes a signed message: its unsigned bytes, the signers, and 104 more bytes.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  */
 export function encode(message: SignedMessage): Uint8Array {
@@ -37,7 +41,7 @@ export function decode(bytes: Uint8Array): SignedMessage {
 }
 
 /**
- * Returns a signed message from the canonical indices of the signers (in any order) and their aggregate
+ * Creates a signed message from the canonical indices of the signers (in any order) and their aggregate
  * signature (96 bytes).
  * @throws WarpError `WARP_BIT_SET`
  */

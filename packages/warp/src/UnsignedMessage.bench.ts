@@ -5,7 +5,7 @@ import * as SignedMessage from './SignedMessage.ts'
 import { cases, recordings } from './testing/vectors.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 
-/** A library's conversion from bytes to a value and back. */
+/** A library's functions that decode bytes and encode the result again. */
 interface Engine {
   readonly decode: (bytes: Uint8Array) => unknown
   readonly encode: (value: never) => Uint8Array
@@ -15,7 +15,7 @@ interface Packable {
   toBytes(codec: unknown): Uint8Array
 }
 
-/** The part of avalanchejs used here, because its own types do not resolve for ES modules. */
+/** The part of avalanchejs that is used here. Its own types do not resolve for ES modules. */
 interface Avalanchejs {
   readonly pvmSerial: {
     readonly warp: {
@@ -32,7 +32,10 @@ const { pvmSerial, utils } = avalanchejs as unknown as Avalanchejs
 const { warp } = pvmSerial
 const manager = warp.getWarpManager()
 
-/** Its manager packs registered types only, so the codec version is prepended here. */
+/**
+ * Returns the avalanchejs engine of a type. Its manager packs only registered types, so the codec version is
+ * prepended here.
+ */
 const peer = (type: unknown): Engine => ({
   decode: (bytes) => manager.unpack(bytes, type),
   encode: (value: Packable) => utils.concatBytes(new Uint8Array(2), value.toBytes(warp.codec)),

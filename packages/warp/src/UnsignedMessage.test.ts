@@ -13,7 +13,7 @@ interface Golden {
 
 describe('golden vectors', () => {
   test.each(cases<Golden>('unsignedMessage'))(
-    '$name',
+    'matches the golden unsigned message: $name',
     ({ networkID: networkId, sourceChainID: sourceChainId, payload, bytes, id }) => {
       const message = {
         networkID: networkId,
@@ -26,14 +26,17 @@ describe('golden vectors', () => {
     },
   )
 
-  test.each(mutations('unsignedMessage'))('decode $name', ({ bytes, ok, error }) => {
-    const decode = () => UnsignedMessage.decode(Hex.decode(bytes))
-    expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
-    if (ok) expect(Hex.encode(UnsignedMessage.encode(decode()))).toBe(bytes)
-  })
+  test.each(mutations('unsignedMessage'))(
+    'accepts or rejects mutated bytes like the reference: $name',
+    ({ bytes, ok, error }) => {
+      const decode = () => UnsignedMessage.decode(Hex.decode(bytes))
+      expect(codeOf(decode)).toBe(ok ? undefined : codeForDecodeError(error as string))
+      if (ok) expect(Hex.encode(UnsignedMessage.encode(decode()))).toBe(bytes)
+    },
+  )
 })
 
-test('rejects a message over the size cap in both directions before allocating memory', () => {
+test('rejects a message above the size limit when encoding and decoding, before allocating memory', () => {
   const message = {
     networkID: 1,
     sourceChainID: Id.EMPTY,

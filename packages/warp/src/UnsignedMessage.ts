@@ -1,22 +1,25 @@
 import { Codec, Id } from '@firn/codec'
 
 /**
- * Maximum size of a message in bytes, signed or not. The specification sets no bound; this is the longest
- * frame of the peer protocol, so a validator cannot be asked to sign anything longer.
+ * Maximum size of a message in bytes, signed or unsigned. The specification sets no limit. This is the
+ * maximum frame of the peer protocol, so a validator cannot be requested to sign a longer message.
  */
 export const MAX_SIZE = 2 * 1024 * 1024
 
-/** The fields without the codec version, as a signed message embeds them. */
+/** Codec of the fields without the codec version, as they are embedded in a signed message. */
 export const fields = Codec.struct({
   networkID: Codec.u32,
   sourceChainID: Codec.id,
   payload: Codec.bytes(),
 })
 
-/** The message as validators sign it: u16 version 0, then the fields; 42 bytes plus the payload. */
+/** Codec of the message as validators sign it: u16 version 0, then the fields. 42 bytes plus the payload. */
 export const codec = Codec.versioned(fields, { version: 0, maxSize: MAX_SIZE })
 
-/** `networkID`, `sourceChainID` (32 bytes; the P-chain's is all zero) and `payload`. Source: avalanchego `warp.UnsignedMessage`. */
+/**
+ * A message without signature: `networkID`, `sourceChainID` (32 bytes; all zero for the P-chain) and
+ * `payload`. Source: avalanchego `warp.UnsignedMessage`.
+ */
 export type UnsignedMessage = Codec.Infer<typeof fields>
 
 /**
@@ -36,8 +39,8 @@ export function decode(bytes: Uint8Array): UnsignedMessage {
 }
 
 /**
- * Returns the message id (32 bytes): SHA-256 of the unsigned bytes, which is topic 2 of the EVM log that sent
- * it.
+ * Returns the message id (32 bytes), SHA-256 of the unsigned bytes. It is topic 2 of the EVM log that sent
+ * the message.
  */
 export function id(message: UnsignedMessage): Uint8Array {
   return Id.hash(encode(message))

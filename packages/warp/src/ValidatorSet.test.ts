@@ -14,7 +14,7 @@ interface Golden {
   readonly error?: string
   readonly canonical: readonly {
     readonly publicKey: string
-    /** Omitted from the largest set. */
+    /** Uncompressed key; omitted in the largest set. */
     readonly publicKeyUncompressed?: string
     readonly weight: string
     readonly nodeIDs: readonly string[]
@@ -45,7 +45,7 @@ const [shared, keyless] = ['shared public keys are merged', 'two validators with
 ) as [ValidatorSet.Node[], ValidatorSet.Node[]]
 
 describe('golden vectors', () => {
-  test.each(sets)('$name', (golden) => {
+  test.each(sets)('builds the canonical set of the golden nodes: $name', (golden) => {
     const create = () => ValidatorSet.create(nodesOf(golden))
     if (!golden.ok) {
       expect(codeOf(create)).toBe('WARP_WEIGHT_OVERFLOW')
@@ -65,7 +65,7 @@ describe('golden vectors', () => {
   })
 })
 
-test('recorded sets of a running network have the same order', () => {
+test('sorts the validator sets of a running network as recorded', () => {
   const cache = new Map<string, PublicKey.PublicKey>()
   const decodePublicKey = (bytes: Uint8Array) => {
     const key = Hex.encode(bytes)
@@ -99,7 +99,7 @@ test('ignores the order of the input and leaves the input unchanged', () => {
   expect(reversed).toEqual(before)
 })
 
-test('decodes equal keys once', () => {
+test('decodes equal keys only once', () => {
   let calls = 0
   const decodePublicKey = (bytes: Uint8Array) => {
     calls++
@@ -110,7 +110,7 @@ test('decodes equal keys once', () => {
   expect(calls).toBeLessThan(shared.length)
 })
 
-test('weights without a key count only in the total', () => {
+test('counts the weight of nodes without a key only in the total', () => {
   const set = ValidatorSet.create(keyless)
   const keyed = ValidatorSet.weightOf(set, set.validators.keys())
   expect(keyed).toBeLessThan(set.totalWeight)
@@ -132,7 +132,7 @@ describe('refusals', () => {
     ],
     [
       'WARP_WEIGHT_OVERFLOW',
-      'also of keyless nodes',
+      'weights over 2^64−1 including a node without a key',
       [
         { ...first, weight: max },
         { ...second, weight: 1n, publicKey: null },
@@ -148,11 +148,11 @@ describe('refusals', () => {
       [{ ...first, publicKey: Uint8Array.of(0xc0, ...new Uint8Array(47)) }],
     ],
     ['WARP_PUBLIC_KEY', 'a key of 47 bytes', [{ ...first, publicKey: new Uint8Array(47) }]],
-  ])('%s: %s', (code, _what, nodes) => {
+  ])('rejects with %s: %s', (code, _what, nodes) => {
     expect(codeOf(() => ValidatorSet.create(nodes))).toBe(code)
   })
 
-  test('a set that is not canonical', () => {
+  test('rejects a set that is not canonical', () => {
     const { validators, totalWeight } = ValidatorSet.create(shared)
     const given = validators.map(({ publicKey, weight, nodeIds }) => ({
       publicKey: publicKey.compressed,

@@ -2,25 +2,26 @@ import { PublicKey } from '@firn/bls'
 import { Bytes, Hex, NodeId } from '@firn/codec'
 import { WarpError } from './WarpError.ts'
 
-/** One bit of a signer set: a key, and the nodes that share it. */
+/** One entry of a signer bit set: a key, and the nodes that share it. */
 export interface CanonicalValidator {
   readonly publicKey: PublicKey.PublicKey
   /** Sum of the weights of `nodeIds`. */
   readonly weight: bigint
-  /** 20 bytes each, ascending. */
+  /** Ids of the nodes (20 bytes each), in ascending order. */
   readonly nodeIds: readonly Uint8Array[]
 }
 
-/** The validators of a subnet at a P-chain height, in the order of signer bit sets. */
+/** The validators of a subnet at a P-chain height, in the order used by signer bit sets. */
 export interface ValidatorSet {
-  /** Only validators with a key, ascending by uncompressed key (96 bytes), no duplicates. */
+  /** Validators that have a key, without duplicates, in ascending order of uncompressed keys (96 bytes). */
   readonly validators: readonly CanonicalValidator[]
-  /** Total weight of all nodes, including those that cannot sign because they have no key. */
+  /** Total weight of all nodes, including nodes without a key, which cannot sign. */
   readonly totalWeight: bigint
 }
 
 /**
- * A node as the P-chain lists it; `publicKey` is 48 compressed bytes, or null for a node that cannot sign.
+ * A node in the P-chain's list of validators. `publicKey` is a compressed key (48 bytes), or null for a node
+ * that cannot sign.
  */
 export interface Node {
   readonly nodeId: Uint8Array
@@ -31,7 +32,7 @@ export interface Node {
 /** Options of {@link create}. */
 export interface Options {
   /**
-   * Decodes a compressed key. Pass your own to cache decoded keys across sets: decoding checks the subgroup,
+   * Decodes a compressed key. Override it to cache decoded keys across sets: decoding checks the subgroup,
    * which dominates the cost.
    */
   readonly decodePublicKey?: (compressed: Uint8Array) => PublicKey.PublicKey
@@ -40,9 +41,9 @@ export interface Options {
 const MAX_WEIGHT = 2n ** 64n - 1n
 
 /**
- * Returns the canonical set of `nodes`: nodes without a key count only in the total, equal keys are merged,
- * and keys ascend by their uncompressed bytes (compressed bytes would give another order, because their first
- * byte carries flags). Source: avalanchego `validators.FlattenValidatorSet`.
+ * Returns the canonical set of `nodes`. Nodes without a key count only in the total, and nodes with equal
+ * keys are merged. Keys are sorted by their uncompressed bytes; the flags in the first byte of compressed
+ * keys would give another order. Source: avalanchego `validators.FlattenValidatorSet`.
  * @throws WarpError `WARP_PUBLIC_KEY`, `WARP_WEIGHT`, `WARP_WEIGHT_OVERFLOW`, `WARP_DUPLICATE_NODE`
  * @example
  * ```ts
@@ -75,7 +76,7 @@ export function create(nodes: readonly Node[], options: Options = {}): Validator
   return { validators: validators.sort((a, b) => PublicKey.compare(a.publicKey, b.publicKey)), totalWeight }
 }
 
-/** A canonical set as an API or a file provides it: merged and ordered, with compressed keys (48 bytes). */
+/** A canonical set from an API or a file, already merged and sorted, with compressed keys (48 bytes). */
 export interface Canonical {
   readonly validators: readonly {
     readonly publicKey: Uint8Array
@@ -86,7 +87,7 @@ export interface Canonical {
 }
 
 /**
- * Returns a validator set from an already canonical one, after checking order, weights and total.
+ * Creates a validator set from a canonical one, after checking the order, the weights and the total.
  * @throws WarpError `WARP_VALIDATOR_SET`, `WARP_PUBLIC_KEY`, `WARP_WEIGHT`, `WARP_WEIGHT_OVERFLOW`
  */
 export function fromCanonical(canonical: Canonical, options: Options = {}): ValidatorSet {
@@ -100,7 +101,7 @@ export function fromCanonical(canonical: Canonical, options: Options = {}): Vali
     if (PublicKey.compare(before.publicKey, here.publicKey) >= 0) {
       throw new WarpError(
         'WARP_VALIDATOR_SET',
-        `expected keys ascending by their uncompressed bytes, but validator ${i} is not above the previous one`,
+        `expected keys in ascending order of their uncompressed bytes, but validator ${i} is not greater than the previous one`,
       )
     }
   }
@@ -108,13 +109,13 @@ export function fromCanonical(canonical: Canonical, options: Options = {}): Vali
   if (keyed > totalWeight) {
     throw new WarpError(
       'WARP_VALIDATOR_SET',
-      `expected a total weight of at least ${keyed}, the sum of its validators, got ${totalWeight}`,
+      `expected a total weight of at least ${keyed} (the sum of the validators' weights), got ${totalWeight}`,
     )
   }
   return { validators, totalWeight }
 }
 
-/** Returns the sum of the weights at canonical `indices`; an index beyond the set adds nothing. */
+/** Returns the sum of the weights at canonical `indices`. Ignores indices beyond the set. */
 export function weightOf(set: ValidatorSet, indices: Iterable<number>): bigint {
   let weight = 0n
   for (const index of indices) weight += set.validators[index]?.weight ?? 0n
@@ -123,12 +124,12 @@ export function weightOf(set: ValidatorSet, indices: Iterable<number>): bigint {
 
 function add(sum: bigint, weight: bigint): bigint {
   if (weight < 0n || weight > MAX_WEIGHT) {
-    throw new WarpError('WARP_WEIGHT', `expected a weight of 0…${MAX_WEIGHT}, got ${weight}`)
+    throw new WarpError('WARP_WEIGHT', `expected a weight from 0 to ${MAX_WEIGHT}, got ${weight}`)
   }
   if (sum + weight > MAX_WEIGHT) {
     throw new WarpError(
       'WARP_WEIGHT_OVERFLOW',
-      `expected weights that add up to at most ${MAX_WEIGHT}, got ${sum} plus ${weight}`,
+      `expected weights that add up to at most ${MAX_WEIGHT}, got ${sum} + ${weight}`,
     )
   }
   return sum + weight
@@ -160,7 +161,7 @@ function decodeKey(
   }
 }
 
-/** Returns a map key. A string of one character per byte is cheaper than hex. */
+/** Returns a map key with one character per byte, which is cheaper than hex. */
 function keyOf(bytes: Uint8Array): string {
   let key = ''
   for (const byte of bytes) key += String.fromCharCode(byte)

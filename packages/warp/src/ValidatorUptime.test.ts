@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { codeOf } from './testing/vectors.ts'
 import * as ValidatorUptime from './ValidatorUptime.ts'
 
-test('is 46 bytes: version, type id 0, validation id, seconds', () => {
+test('encodes version, type id 0, validation id and seconds into 46 bytes', () => {
   const message = {
     type: 'ValidatorUptime' as const,
     validationID: new Uint8Array(32).fill(0xab),
@@ -19,6 +19,6 @@ test.each([
   ['CODEC_TRUNCATED', `0x000000000000${'ab'.repeat(32)}ffffffffffffff`],
   ['CODEC_TYPE_ID', `0x000000000001${'ab'.repeat(32)}ffffffffffffffff`],
   ['CODEC_VERSION', `0x000100000000${'ab'.repeat(32)}ffffffffffffffff`],
-])('%s', (code, bytes) => {
+])('rejects malformed bytes with %s', (code, bytes) => {
   expect(codeOf(() => ValidatorUptime.decode(Hex.decode(bytes)))).toBe(code)
 })

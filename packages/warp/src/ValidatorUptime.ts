@@ -1,16 +1,16 @@
 import { Codec } from '@firn/codec'
 
 /**
- * The statement that a validator of a subnet-evm chain signs about another validator's uptime: 46 bytes
- * (version, u32 0, validation id, seconds), carried by an AddressedCall without source address. Source:
- * subnet-evm `warp/messages`.
+ * Codec of the message in which a validator of a subnet-evm chain confirms another validator's uptime. It has
+ * 46 bytes (version, u32 0, validation id, seconds) and is carried by an AddressedCall without source
+ * address. Source: subnet-evm `warp/messages`.
  */
 export const codec = Codec.versioned(
   Codec.union({ ValidatorUptime: [0, Codec.struct({ validationID: Codec.id, totalUptime: Codec.u64 })] }),
   { version: 0, maxSize: 24 * 1024 },
 )
 
-/** States that `validationID` (32 bytes) was up for at least `totalUptime` seconds. */
+/** States that the validator `validationID` (32 bytes) was up for at least `totalUptime` seconds. */
 export type ValidatorUptime = Codec.Infer<typeof codec>
 
 /**

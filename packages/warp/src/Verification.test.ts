@@ -27,7 +27,7 @@ interface Golden {
   readonly numSigners?: number
 }
 
-/** The reference's errors by prefix. */
+/** Maps prefixes of the reference's errors to codes. */
 const CODES: readonly (readonly [string, Verification.Invalid['code']])[] = [
   ['wrong networkID', 'WRONG_NETWORK'],
   ['bitset is invalid', 'SIGNERS_NOT_CANONICAL'],
@@ -63,25 +63,28 @@ const sets = new Map(
     ]),
 )
 
-test.each(cases<Golden>('signedMessage'))('golden $validatorSet: $name', (golden) => {
-  const validatorSet = sets.get(golden.validatorSet) as ValidatorSet.ValidatorSet
-  const result = Verification.verify(SignedMessage.decode(Hex.decode(golden.bytes)), {
-    networkId: golden.networkID,
-    validatorSet,
-    quorum: { numerator: BigInt(golden.quorumNum), denominator: BigInt(golden.quorumDen) },
-  })
-  expect(outcome(result)).toBe(expected(golden.error))
-  expect(result.ok).toBe(golden.valid)
-  if (result.ok) expect(result.signers.length).toBe(golden.numSigners)
-  else if (result.code === 'INSUFFICIENT_WEIGHT') {
-    const { signedWeight, totalWeight, quorum } = result
-    expect(golden.error).toContain(
-      `${quorum.numerator}*${totalWeight} > ${quorum.denominator}*${signedWeight}`,
-    )
-  } else if (result.code === 'UNKNOWN_SIGNER') {
-    expect(golden.error).toContain(`(${result.index}) >= NumFilteredValidators (${result.validators})`)
-  }
-})
+test.each(cases<Golden>('signedMessage'))(
+  "returns the reference's result for the validator set $validatorSet: $name",
+  (golden) => {
+    const validatorSet = sets.get(golden.validatorSet) as ValidatorSet.ValidatorSet
+    const result = Verification.verify(SignedMessage.decode(Hex.decode(golden.bytes)), {
+      networkId: golden.networkID,
+      validatorSet,
+      quorum: { numerator: BigInt(golden.quorumNum), denominator: BigInt(golden.quorumDen) },
+    })
+    expect(outcome(result)).toBe(expected(golden.error))
+    expect(result.ok).toBe(golden.valid)
+    if (result.ok) expect(result.signers.length).toBe(golden.numSigners)
+    else if (result.code === 'INSUFFICIENT_WEIGHT') {
+      const { signedWeight, totalWeight, quorum } = result
+      expect(golden.error).toContain(
+        `${quorum.numerator}*${totalWeight} > ${quorum.denominator}*${signedWeight}`,
+      )
+    } else if (result.code === 'UNKNOWN_SIGNER') {
+      expect(golden.error).toContain(`(${result.index}) >= NumFilteredValidators (${result.validators})`)
+    }
+  },
+)
 
 describe('recorded on a running network', () => {
   const known = new Map<string, ReturnType<typeof ValidatorSet.fromCanonical>>()
@@ -101,7 +104,7 @@ describe('recorded on a running network', () => {
     return set
   }
 
-  test.each(recordings())('$name', (recording) => {
+  test.each(recordings())('returns the recorded result at each quorum: $name', (recording) => {
     const message = SignedMessage.decode(Hex.decode(recording.signedMessage))
     const { networkID: networkId } = message.unsigned
     const verify = (percentage: number) =>
@@ -120,7 +123,7 @@ describe('recorded on a running network', () => {
   })
 })
 
-test('rejects a bit set of a megabyte by its length, without listing its indices', () => {
+test('rejects a bit set of 1 MiB by its length, without listing its indices', () => {
   const golden = cases<Golden>('signedMessage')[0] as Golden & { name: string; kind: string }
   const message = SignedMessage.decode(Hex.decode(golden.bytes))
   const signers = new Uint8Array(1024 * 1024).fill(0xff)

@@ -5,18 +5,16 @@ import type { SignedMessage } from './SignedMessage.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 
-/** The facts that a message is verified against. */
+/** What a message is verified against: the verifier's network, the validator set and the quorum. */
 export interface Context {
-  /** The verifier's network: 1 Mainnet, 5 Fuji. */
+  /** Id of the verifier's network, such as 1 (Mainnet) or 5 (Fuji). */
   readonly networkId: number
-  /** The signing subnet's set at the P-chain height that the verifier uses. */
+  /** The signing subnet's validator set at the P-chain height that the verifier uses. */
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly quorum: Quorum.Quorum
 }
 
-/**
- * The message is valid: validators with these canonical indices (ascending) and this total weight signed it.
- */
+/** Result for a valid message: the canonical indices of the signers (ascending), and their total weight. */
 export interface Valid {
   readonly ok: true
   readonly signers: readonly number[]
@@ -25,14 +23,16 @@ export interface Valid {
 }
 
 /**
- * The first check that failed, with its facts; `reason` is a sentence for people. In the order of the checks:
+ * Result for an invalid message: the first check that failed, with its values. `reason` is a readable
+ * sentence. In the order of the checks:
  * - `WRONG_NETWORK`: the message is for another network.
  * - `SIGNERS_NOT_CANONICAL`: the signer bit set has leading zero bytes.
- * - `UNKNOWN_SIGNER`: its highest index is not in the validator set, which may belong to another height.
+ * - `UNKNOWN_SIGNER`: the highest signer index is not in the validator set, which may belong to another
+ * height.
  * - `INSUFFICIENT_WEIGHT`: the signers' weight is below the quorum.
  * - `MALFORMED_SIGNATURE`: the 96 bytes are not a signature.
- * - `NO_SIGNERS`: nobody signed, and the quorum is 0.
- * - `INVALID_SIGNATURE`: the signature is not that of these signers over this message.
+ * - `NO_SIGNERS`: there are no signers, and the quorum is 0.
+ * - `INVALID_SIGNATURE`: the signature does not match the signers and the message.
  */
 export type Invalid = { readonly ok: false; readonly reason: string } & (
   | { readonly code: 'WRONG_NETWORK'; readonly expected: number; readonly got: number }
@@ -51,9 +51,9 @@ export type Invalid = { readonly ok: false; readonly reason: string } & (
 export type Result = Valid | Invalid
 
 /**
- * Verifies that enough validators signed the message; otherwise returns the first reason why not. Never
- * throws, whatever the message contains. The order of the checks is the reference's, so that both report the
- * same reason. Source: avalanchego `warp.BitSetSignature.Verify`.
+ * Verifies that enough validators signed the message. Otherwise returns the first reason for rejection, in
+ * the order in which the reference checks. Never throws, whatever the message contains. Source: avalanchego
+ * `warp.BitSetSignature.Verify`.
  * @example
  * ```ts
  * import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
@@ -100,7 +100,7 @@ function checkSigners(signers: Uint8Array, validatorSet: ValidatorSet.ValidatorS
     return {
       ok: false,
       code: 'SIGNERS_NOT_CANONICAL',
-      reason: 'expected signers without leading zero bytes',
+      reason: 'expected a signer bit set without leading zero bytes',
     }
   }
   const index = BitSet.bitLength(signers) - 1
@@ -113,7 +113,7 @@ function checkSigners(signers: Uint8Array, validatorSet: ValidatorSet.ValidatorS
 function checkWeight(signedWeight: bigint, { validatorSet, quorum }: Context): Invalid | undefined {
   const { totalWeight } = validatorSet
   if (Quorum.isMet(signedWeight, totalWeight, quorum.numerator, quorum.denominator)) return undefined
-  const reason = `expected signers with ${quorum.numerator}/${quorum.denominator} of the weight ${totalWeight}, got ${signedWeight}`
+  const reason = `expected signers with at least ${quorum.numerator}/${quorum.denominator} of the weight ${totalWeight}, got ${signedWeight}`
   return { ok: false, code: 'INSUFFICIENT_WEIGHT', signedWeight, totalWeight, quorum, reason }
 }
 
@@ -131,7 +131,8 @@ function checkSignature(
       reason: 'not a valid BLS signature: the 96 bytes are not a point in G2',
     }
   }
-  if (indices.length === 0) return { ok: false, code: 'NO_SIGNERS', reason: 'expected at least one signer' }
+  if (indices.length === 0)
+    return { ok: false, code: 'NO_SIGNERS', reason: 'expected at least one signer, got none' }
   const keys = indices.map(
     (index) => (validatorSet.validators[index] as ValidatorSet.CanonicalValidator).publicKey,
   )
@@ -140,7 +141,7 @@ function checkSignature(
   return {
     ok: false,
     code: 'INVALID_SIGNATURE',
-    reason: `the signature does not match these ${indices.length} signers and this message`,
+    reason: `the signature was not made by these ${indices.length} signers over this message`,
   }
 }
 

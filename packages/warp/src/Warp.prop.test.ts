@@ -40,7 +40,7 @@ const request = fc.record(
 )
 const response = fc.record({ signature: fc.uint8Array() }, { noNullPrototype: true })
 
-/** Every structure with an arbitrary of its values and both directions of its codec. */
+/** Every structure, with a generator of random values and both directions of its codec. */
 const STRUCTURES: readonly {
   readonly name: string
   readonly arbitrary: fc.Arbitrary<never>
@@ -86,7 +86,7 @@ function mutate(input: Uint8Array, [kind, at, value]: readonly [number, number, 
 
 const mutation = fc.tuple(fc.nat(3), fc.nat(), fc.nat(255))
 
-/** Runs `work`, which may fail only with an error of this project. */
+/** Returns the result of `work`, or undefined if it throws a typed error. Rethrows other errors. */
 function typed(work: () => unknown): unknown {
   try {
     return work()
@@ -97,7 +97,7 @@ function typed(work: () => unknown): unknown {
 }
 
 describe.each(STRUCTURES)('$name', ({ arbitrary, encode, decode }) => {
-  test('round trip', () => {
+  test('decodes each encoded value to the same value', () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         expect(decode(encode(value))).toEqual(value)
@@ -105,7 +105,7 @@ describe.each(STRUCTURES)('$name', ({ arbitrary, encode, decode }) => {
     )
   })
 
-  test('mutated bytes give a value or a typed error, and decoded values encode again', () => {
+  test('decodes mutated bytes to a value that encodes again, or throws a typed error', () => {
     fc.assert(
       fc.property(arbitrary, mutation, (value, change) => {
         const changed = mutate(encode(value), change)
@@ -118,7 +118,7 @@ describe.each(STRUCTURES)('$name', ({ arbitrary, encode, decode }) => {
   })
 })
 
-test('a bit set contains exactly its indices', () => {
+test('encodes exactly the given indices in a bit set', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(2000)), (indices) => {
       const encoded = BitSet.encode(indices)
@@ -128,7 +128,7 @@ test('a bit set contains exactly its indices', () => {
   )
 })
 
-test('the needed weight is the least that meets the quorum', () => {
+test('computes the smallest weight that meets the quorum', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
@@ -161,7 +161,7 @@ describe('sets of nodes', () => {
       })),
     )
 
-  test('verification agrees with the quorum for any signers, and a bundle agrees with its set', () => {
+  test('accepts a message if and only if its signers meet the quorum, also through a bundle', () => {
     fc.assert(
       fc.property(nodes, fc.nat(2 ** 6 - 1), fc.integer({ min: 1, max: 100 }), (list, chosen, percentage) => {
         const set = create(list)

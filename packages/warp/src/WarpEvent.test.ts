@@ -17,7 +17,7 @@ function logOf({ address, topics, data }: RecordedLog): WarpEvent.Log {
 
 const logs = load<RecordedLog>('logs')
 
-test('every recorded log decodes and encodes to the same bytes', () => {
+test('decodes every recorded log and encodes it to the same bytes', () => {
   for (const recorded of logs) {
     const log = logOf(recorded)
     const event = WarpEvent.decode(log)
@@ -50,7 +50,7 @@ describe('refusals', () => {
     ['padding that is not zero', { ...log, data: at(log.data.length - 1, 1) }],
     ['more words', { ...log, data: new Uint8Array([...log.data, ...new Uint8Array(32)]) }],
     ['a truncated last word', { ...log, data: log.data.subarray(0, -1) }],
-  ])('%s', (_what, changed) => {
+  ])('rejects a log with %s', (_what, changed) => {
     expect(codeOf(() => WarpEvent.decode(changed))).toBe('WARP_EVENT')
   })
 })

@@ -2,29 +2,29 @@ import { Bytes, Hex, Id } from '@firn/codec'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 import { WarpError } from './WarpError.ts'
 
-/** The Warp precompile (20 bytes), which emits the event. */
+/** Address (20 bytes) of the Warp precompile, which emits the event. */
 export const ADDRESS: Uint8Array = Hex.decode('0x0200000000000000000000000000000000000005')
 
-/** Topic 0 (32 bytes): Keccak-256 of `SendWarpMessage(address,bytes32,bytes)`. */
+/** Topic 0 of the event (32 bytes): Keccak-256 of `SendWarpMessage(address,bytes32,bytes)`. */
 export const TOPIC: Uint8Array = Hex.decode(
   '0x56600c567728a800c0aa927500f831cb451df66a7af570eb4df4dfbf4674887d',
 )
 
-/** A log as bytes; `eth_getLogs` returns these members as hex. */
+/** A log with its fields as bytes; `eth_getLogs` returns them as hex. */
 export interface Log {
-  /** 20 bytes. */
+  /** Address of 20 bytes. */
   readonly address: Uint8Array
-  /** Three topics of 32 bytes: {@link TOPIC}, the sender padded on the left, the message id. */
+  /** Three topics of 32 bytes: {@link TOPIC}, the sender padded on the left, and the message id. */
   readonly topics: readonly Uint8Array[]
-  /** ABI encoding of one `bytes`: the unsigned message. */
+  /** ABI encoding of a single `bytes` value, the unsigned message. */
   readonly data: Uint8Array
 }
 
-/** A message that a contract sent. */
+/** A message that a contract sent through the Warp precompile. */
 export interface WarpEvent {
-  /** 20 bytes. */
+  /** Address of 20 bytes. */
   readonly sender: Uint8Array
-  /** 32 bytes: SHA-256 of the unsigned message. */
+  /** Id of the message (32 bytes): SHA-256 of the unsigned message. */
   readonly messageId: Uint8Array
   readonly message: UnsignedMessage.UnsignedMessage
 }
@@ -33,12 +33,14 @@ const WORD = 32
 
 /**
  * Decodes the event from a log of the Warp precompile.
- * @throws WarpError `WARP_EVENT`: another address or event, or an id that does not match the message
- * @throws CodecError the message does not decode
+ * @throws WarpError `WARP_EVENT` if the log has another address or event, or an id that does not match the
+ * message
+ * @throws CodecError if the message is malformed
  */
 export function decode({ address, topics, data }: Log): WarpEvent {
   const [topic, sender, messageId, ...more] = topics
-  if (!Bytes.equals(address, ADDRESS)) throw fault(`a log of ${Hex.encode(ADDRESS)}`, Hex.encode(address))
+  if (!Bytes.equals(address, ADDRESS))
+    throw fault(`a log of the address ${Hex.encode(ADDRESS)}`, Hex.encode(address))
   if (topic === undefined || sender?.length !== WORD || messageId?.length !== WORD || more.length > 0) {
     throw fault('three topics of 32 bytes', `${topics.length} topics`)
   }
@@ -55,7 +57,7 @@ export function decode({ address, topics, data }: Log): WarpEvent {
   }
 }
 
-/** Returns the log that the precompile emits for `sender` (20 bytes) and its message. */
+/** Encodes the log that the precompile emits for a message from `sender` (20 bytes). */
 export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMessage): Log {
   const unsigned = UnsignedMessage.encode(message)
   return {
@@ -66,9 +68,9 @@ export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMess
 }
 
 /**
- * Returns the unsigned message bytes in the data of a log: words with the offset 32 and the length, then the
- * bytes, zero-padded to whole words.
- * @throws WarpError `WARP_EVENT`: any other form
+ * Returns the unsigned message bytes in the data of a log. The data consists of the offset 32, the length,
+ * and the bytes, zero-padded to a multiple of 32 bytes.
+ * @throws WarpError `WARP_EVENT` if the data has another form
  */
 export function decodeData(data: Uint8Array): Uint8Array {
   if (data.length < 2 * WORD) throw fault('data of at least 64 bytes', `${data.length}`)
@@ -77,14 +79,17 @@ export function decodeData(data: Uint8Array): Uint8Array {
   const length = word(data, WORD)
   const end = 2 * WORD + length
   if (data.length !== 2 * WORD + padded(length)) {
-    throw fault(`data of ${2 * WORD + padded(length)} bytes for a message of ${length}`, `${data.length}`)
+    throw fault(
+      `data of ${2 * WORD + padded(length)} bytes for a message of ${length} bytes`,
+      `${data.length}`,
+    )
   }
   if (!Bytes.isZero(data.subarray(end)))
-    throw fault('zeros after the message', Hex.encode(data.subarray(end)))
+    throw fault('zero padding after the message', Hex.encode(data.subarray(end)))
   return new Uint8Array(data.subarray(2 * WORD, end))
 }
 
-/** Returns the data of the log of a message: `unsigned` ABI-encoded as a single `bytes`. */
+/** Encodes the data of a message's log: `unsigned` as a single ABI-encoded `bytes` value. */
 export function encodeData(unsigned: Uint8Array): Uint8Array {
   const data = new Uint8Array(2 * WORD + padded(unsigned.length))
   const view = new DataView(data.buffer)
@@ -94,7 +99,9 @@ export function encodeData(unsigned: Uint8Array): Uint8Array {
   return data
 }
 
-/** Reads a uint256 as a length. A value beyond 32 bits cannot be a length here and becomes infinite. */
+/**
+ * Reads a uint256 as a length. Returns infinity for a value beyond 32 bits, which cannot be a length here.
+ */
 function word(data: Uint8Array, offset: number): number {
   const end = offset + WORD
   if (!Bytes.isZero(data.subarray(offset, end - 4))) return Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** A generator of random values of one type: the part of fast-check's `Arbitrary` that codecs use. */
+/** A generator of random values of one type. This is the part of fast-check's `Arbitrary` that codecs use. */
 export interface Arbitrary<T> {
   filter(predicate: (value: T) => boolean): Arbitrary<T>
   map<U>(mapper: (value: T) => U): Arbitrary<U>

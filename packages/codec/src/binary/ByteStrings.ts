@@ -1,5 +1,6 @@
 import * as Hex from '../Hex.ts'
 import * as IdText from '../Id.ts'
+import { excerpt } from '../internal/excerpt.ts'
 import type { Json } from '../Json.ts'
 import * as NodeIdText from '../NodeId.ts'
 import * as ShortIdText from '../ShortId.ts'
@@ -10,9 +11,7 @@ import { advance, type Writer, writeU32 } from './Writer.ts'
 /** Maximum length of a slice in the protocol's codec: 2^31 − 1. */
 export const MAX_SLICE_LENGTH = 0x7fff_ffff
 
-/**
- * JSON representation of bytes: `0x` hex, base64 (Go's `[]byte`), or an array of numbers (Go's `[N]byte`).
- */
+/** JSON form of bytes: `0x` hex, base64 (Go's `[]byte`), or an array of numbers (Go's `[N]byte`). */
 export type BytesJson = 'hex' | 'base64' | 'numbers'
 
 interface TextForm {
@@ -25,16 +24,16 @@ export function fixed(length: number, options: { readonly json?: BytesJson } = {
   return fixedAs(length, TEXT_FORMS[options.json ?? 'hex'])
 }
 
-/** A 32-byte id; cb58 in JSON. */
+/** Codec of a 32-byte id. Its JSON is cb58. */
 export const id: Codec<Uint8Array> = fixedAs(IdText.LENGTH, ofText(IdText.format, IdText.parse))
 
-/** A 20-byte short id; cb58 in JSON. */
+/** Codec of a 20-byte short id. Its JSON is cb58. */
 export const shortId: Codec<Uint8Array> = fixedAs(
   ShortIdText.LENGTH,
   ofText(ShortIdText.format, ShortIdText.parse),
 )
 
-/** A 20-byte node id; `NodeID-…` in JSON. */
+/** Codec of a 20-byte node id. Its JSON is `NodeID-…`. */
 export const nodeId: Codec<Uint8Array> = fixedAs(
   NodeIdText.LENGTH,
   ofText(NodeIdText.format, NodeIdText.parse),
@@ -70,7 +69,7 @@ export function bytes(options: { readonly max?: number; readonly json?: BytesJso
 }
 
 /**
- * Reads a u32 length and checks it against `max` only; the remaining bytes are checked when they are read.
+ * Reads a u32 length and checks it against `max`. Whether enough bytes remain is checked when they are read.
  */
 export function readLength(reader: Reader, max: number): number {
   const length = readU32(reader)
@@ -82,7 +81,7 @@ export function readLength(reader: Reader, max: number): number {
 
 /**
  * Advances by `length` bytes and returns a view of them. Nothing is copied, so decoding allocates memory only
- * for the values themselves. Always a plain Uint8Array, even over a Node `Buffer`.
+ * for the values themselves. The view is always a plain Uint8Array, even over a Node `Buffer`.
  */
 export function slice(reader: Reader, length: number): Uint8Array {
   const start = take(reader, length)
@@ -128,7 +127,7 @@ const TEXT_FORMS: Readonly<Record<BytesJson, TextForm>> = {
     (value) => btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join('')),
     (text) => {
       if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
-        throw new Fault('CODEC_VALUE', 'expected base64')
+        throw new Fault('CODEC_VALUE', `expected padded base64, got ${excerpt(text)}`)
       }
       return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
     },
@@ -137,7 +136,7 @@ const TEXT_FORMS: Readonly<Record<BytesJson, TextForm>> = {
     format: (value) => Array.from(value),
     parse(json) {
       if (!Array.isArray(json) || !json.every((n) => Number.isInteger(n) && n >= 0 && n <= 255)) {
-        throw new Fault('CODEC_VALUE', 'expected an array of bytes')
+        throw new Fault('CODEC_VALUE', 'expected an array of integers from 0 to 255')
       }
       return Uint8Array.from(json)
     },

@@ -4,9 +4,9 @@ import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import * as Reader from './Reader.ts'
 import * as Writer from './Writer.ts'
 
-/** Facts that rendering a structure as the node's JSON may need in addition to the structure. */
+/** Additional information for rendering a structure as the node's JSON. */
 export interface JsonContext {
-  /** Human-readable part of the network's addresses. */
+  /** Human-readable part of the network's bech32 addresses. */
   readonly hrp?: string
   /** Alias of the chain, printed before addresses. */
   readonly chain?: string
@@ -24,26 +24,26 @@ export interface Codec<T> {
   /**
    * Decodes a value from all of `bytes`. Byte strings inside the value are views of `bytes`, not copies. Copy
    * them if you modify `bytes` later, or if you keep a small part of a large frame.
-   * @throws CodecError any `CODEC_…` of binary data, with `path` and `offset`
+   * @throws CodecError if the bytes are malformed, with `path` and `offset`
    */
   decode(bytes: Uint8Array): T
   /** Returns the length in bytes of the encoded `value`. */
   size(value: T): number
-  /** Returns the node's JSON of `value`. */
+  /** Converts `value` to the node's JSON. */
   toJSON(value: T, context?: JsonContext): Json
   /**
-   * Returns the value represented by the node's JSON.
-   * @throws CodecError `CODEC_VALUE` with `path`, or a text's own code
+   * Converts the node's JSON to a value.
+   * @throws CodecError `CODEC_VALUE` with `path`, or the code of a malformed string
    */
   fromJSON(json: Json, context?: JsonContext): T
   /**
-   * Returns random values of the type; `open` contains the enclosing union types, which may not occur again.
-   * For tests, `@firn/codec/testing` offers this with fast-check's own types.
+   * Returns a generator of random values of the type. `open` contains the enclosing union types, which may
+   * not occur again. In tests, use `@firn/codec/testing`, which offers this with fast-check's own types.
    */
   arbitrary(fc: FastCheck, open?: readonly unknown[]): Arbitrary<T>
-  /** Minimum encoded size of a value in bytes; limits counts before memory is allocated. */
+  /** Minimum encoded size of a value in bytes. It limits counts before memory is allocated. */
   readonly minSize: number
-  /** Encoded size in bytes when it is the same for every value, else undefined. */
+  /** Encoded size in bytes if it is the same for every value, otherwise undefined. */
   readonly fixedSize: number | undefined
   /**
    * The four functions that combinators build on. They throw a `Fault`, which the public functions above
@@ -55,7 +55,7 @@ export interface Codec<T> {
   unjson(json: Json, context: JsonContext): T
 }
 
-/** The type of the values of a codec. */
+/** Type of the values of a codec. */
 export type Infer<C> = C extends { decode(bytes: Uint8Array): infer T } ? T : never
 
 /** The functions and sizes that define a codec; {@link create} adds the rest. */

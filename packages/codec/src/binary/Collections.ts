@@ -4,7 +4,7 @@ import { type Codec, create } from './Codec.ts'
 import { at, Fault, type Reader } from './Reader.ts'
 import { type Writer, writeU32 } from './Writer.ts'
 
-/** One entry of a map. */
+/** An entry of a map. */
 export interface Entry<K, V> {
   readonly key: K
   readonly value: V
@@ -18,7 +18,7 @@ export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}
     if (values.length > max)
       throw new Fault('CODEC_LENGTH', `expected at most ${max} items, got ${values.length}`)
     if (values.length > 0 && item.fixedSize === 0)
-      throw new Fault('CODEC_LENGTH', 'expected no items of zero size')
+      throw new Fault('CODEC_LENGTH', 'a list of items of zero size must be empty')
     return values
   }
   return create({
@@ -40,7 +40,7 @@ export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}
   })
 }
 
-/** Creates a codec of exactly `length` items without a count prefix (Go's `[N]T`). */
+/** Creates a codec of exactly `length` items, without a count prefix (Go's `[N]T`). */
 export function tuple<T>(item: Codec<T>, length: number): Codec<readonly T[]> {
   const check = (values: readonly T[]): readonly T[] => {
     if (Array.isArray(values) && values.length === length) return values
@@ -137,11 +137,15 @@ function readCount(reader: Reader, max: number, minSize: number): number {
   if (count === 0) return 0
   const left = reader.bytes.length - reader.offset
   if (minSize === 0)
-    throw new Fault('CODEC_LENGTH', `expected no items of zero size, got ${count}`, reader.offset - 4)
+    throw new Fault(
+      'CODEC_LENGTH',
+      `a list of items of zero size must be empty, got ${count} items`,
+      reader.offset - 4,
+    )
   if (count * minSize > left) {
     throw new Fault(
       'CODEC_TRUNCATED',
-      `expected ${count} items of ${minSize} or more bytes, got ${left} bytes`,
+      `expected ${count} items of at least ${minSize} bytes, got ${left} bytes`,
       reader.offset - 4,
     )
   }
@@ -206,7 +210,7 @@ function asArray(json: unknown): readonly never[] {
 function asEntry(json: unknown): Entry<never, never> {
   if (typeof json === 'object' && json !== null && 'key' in json && 'value' in json)
     return json as Entry<never, never>
-  throw new Fault('CODEC_VALUE', 'expected an entry with the members key and value')
+  throw new Fault('CODEC_VALUE', 'expected a map entry with the members key and value')
 }
 
 function assertAscending(
@@ -218,7 +222,7 @@ function assertAscending(
   if (previous !== undefined && Bytes.compare(previous, next) >= 0) {
     throw new Fault(
       'CODEC_ORDER',
-      `expected ascending keys, got key ${index} not above the one before`,
+      `expected ascending keys, but key ${index} is not greater than the previous one`,
       offset,
     )
   }

@@ -3,7 +3,7 @@ import { type Codec, create } from './Codec.ts'
 import { Fault, type Reader, readU8, readU16, readU32, take, viewOf as viewOfReader } from './Reader.ts'
 import { advance, viewOf as viewOfWriter, type Writer, writeU8, writeU16, writeU32 } from './Writer.ts'
 
-/** A boolean in one byte, which must be 0 or 1. */
+/** Codec of a boolean in one byte, which must be 0 or 1. */
 export const bool: Codec<boolean> = create({
   minSize: 1,
   fixedSize: 1,
@@ -11,7 +11,7 @@ export const bool: Codec<boolean> = create({
   read(reader) {
     const byte = readU8(reader)
     if (byte !== 0 && byte !== 1) {
-      throw new Fault('CODEC_VALUE', `expected a bool of 0 or 1, got ${byte}`, reader.offset - 1)
+      throw new Fault('CODEC_VALUE', `expected a boolean (0 or 1), got ${byte}`, reader.offset - 1)
     }
     return byte === 1
   },
@@ -28,7 +28,7 @@ export const bool: Codec<boolean> = create({
   arbitrary: (fc) => fc.boolean(),
 })
 
-/** Unsigned and signed integers of up to 32 bits, big-endian, as `number`. */
+/** Codecs of unsigned and signed integers of up to 32 bits, big-endian, as `number`. */
 export const u8 = small(1, 0, 0xff, readU8, writeU8)
 export const u16 = small(2, 0, 0xffff, readU16, writeU16)
 export const u32 = small(4, 0, 0xffff_ffff, readU32, writeU32)
@@ -36,7 +36,10 @@ export const i8 = small(1, -0x80, 0x7f, (reader) => (readU8(reader) << 24) >> 24
 export const i16 = small(2, -0x8000, 0x7fff, (reader) => (readU16(reader) << 16) >> 16, writeU16)
 export const i32 = small(4, -0x8000_0000, 0x7fff_ffff, (reader) => readU32(reader) | 0, writeU32)
 
-/** 64-bit integers, big-endian, as `bigint`; bare numbers in JSON, as Go's `encoding/json` prints them. */
+/**
+ * Codecs of 64-bit integers, big-endian, as `bigint`. In JSON they are bare numbers, as Go's `encoding/json`
+ * prints them.
+ */
 export const u64 = large(
   0n,
   0xffff_ffff_ffff_ffffn,

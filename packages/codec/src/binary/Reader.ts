@@ -4,24 +4,24 @@ import { CodecError, type CodecErrorCode } from '../CodecError.ts'
 export interface Reader {
   readonly bytes: Uint8Array
   /**
-   * Created at the first 64-bit number: many structures have none, and creating a DataView costs more than
-   * decoding the rest of a small structure.
+   * View for reading 64-bit numbers, created at the first one. Many structures have none, and creating a
+   * DataView costs more than decoding the rest of a small structure.
    */
   view: DataView | undefined
   offset: number
-  /** Union types that enclose the current position; none may occur inside itself. */
+  /** Union types that enclose the current position. None of them may be nested in itself. */
   readonly open: unknown[]
 }
 
 /**
- * Stops decoding or encoding; the public functions of the codec convert it to a CodecError with its path. It
- * has no stack trace, so it is cheap to throw.
+ * An error that stops decoding or encoding. The public functions of the codec convert it to a CodecError with
+ * its path. It has no stack trace, so it is cheap to throw.
  */
 export class Fault {
   readonly code: CodecErrorCode
   readonly expectation: string
   readonly offset: number | undefined
-  /** Field names and indices, innermost first. */
+  /** Field names and indices, from the innermost to the outermost. */
   readonly path: (string | number)[] = []
   readonly cause: unknown
 
@@ -38,7 +38,7 @@ export function create(bytes: Uint8Array): Reader {
   return { bytes, view: undefined, offset: 0, open: [] }
 }
 
-/** Advances by `count` bytes and returns the offset of the first of them. */
+/** Advances by `count` bytes and returns the offset before advancing. */
 export function take(reader: Reader, count: number): number {
   const start = reader.offset
   const left = reader.bytes.length - start
@@ -67,7 +67,7 @@ export function readU32(reader: Reader): number {
   return high * 0x1_0000 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number))
 }
 
-/** Returns the DataView over the reader's bytes and creates it at the first call. */
+/** Returns the DataView over the reader's bytes, and creates it at the first call. */
 export function viewOf(reader: Reader): DataView {
   const { bytes } = reader
   reader.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -75,8 +75,8 @@ export function viewOf(reader: Reader): DataView {
 }
 
 /**
- * Prepends a field name or index to the path of a fault. A CodecError from a text inside a structure becomes
- * a fault at that place.
+ * Prepends a field name or index to the path of a fault. A CodecError from a string inside a structure
+ * becomes a fault at that place.
  */
 export function at(error: unknown, place: string | number): unknown {
   const fault = error instanceof CodecError ? new Fault(error.code, error.message, undefined, error) : error
@@ -84,7 +84,7 @@ export function at(error: unknown, place: string | number): unknown {
   return fault
 }
 
-/** Formats the field path of a fault, outermost first: `outputs[3].amount`. */
+/** Formats the field path of a fault from the outermost to the innermost field: `outputs[3].amount`. */
 export function formatPath(path: readonly (string | number)[]): string {
   let text = ''
   for (const place of path.toReversed()) {

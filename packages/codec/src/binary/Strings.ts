@@ -6,21 +6,25 @@ import { writeU16 } from './Writer.ts'
 
 const MAX_LENGTH = 0xffff
 
-/** Lone low surrogates U+DC80–U+DCFF represent the bytes 80–ff that are not valid UTF-8. */
+/**
+ * Offset of the surrogates that replace invalid bytes: U+DC80–U+DCFF represent the bytes 80–ff that are not
+ * valid UTF-8.
+ */
 const ESCAPE = 0xdc00
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
 /**
- * A string with a u16 length prefix in bytes. The node accepts any bytes here, so invalid UTF-8 survives a
- * round trip as lone surrogates U+DC80–U+DCFF; JSON prints each as U+FFFD, as the node does.
+ * Codec of a string with a u16 length prefix in bytes. The node accepts any bytes here, so invalid UTF-8
+ * survives a round trip as lone surrogates U+DC80–U+DCFF. JSON prints each of them as U+FFFD, as the node
+ * does.
  */
 export const string: Codec<string> = text(decodeLossless, (fc) =>
   fc.string({ unit: 'binary', maxLength: 24 }),
 )
 
-/** A string with a u16 length prefix in bytes, which must be valid UTF-8. */
+/** Codec of a string with a u16 length prefix in bytes, which must be valid UTF-8. */
 export const utf8: Codec<string> = text(decodeStrict, (fc) => fc.string({ unit: 'binary', maxLength: 24 }))
 
 function text(
@@ -43,7 +47,7 @@ function text(
       const length = readU16(reader)
       const start = reader.offset
       const value = decode(slice(reader, length))
-      if (value === undefined) throw new Fault('CODEC_UTF8', `expected ${length} bytes of UTF-8`, start)
+      if (value === undefined) throw new Fault('CODEC_UTF8', `expected ${length} bytes of valid UTF-8`, start)
       return value
     },
     write(writer, value) {
@@ -70,7 +74,7 @@ function encode(value: string, escapes: boolean): Uint8Array {
     else
       throw new Fault(
         'CODEC_UTF8',
-        `expected text, got the lone surrogate U+${point.toString(16).toUpperCase()}`,
+        `expected a well-formed string, got the lone surrogate U+${point.toString(16).toUpperCase()}`,
       )
   }
   return Uint8Array.from(bytes)

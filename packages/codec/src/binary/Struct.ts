@@ -7,12 +7,12 @@ import type { Writer } from './Writer.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a table of codecs of any types; `Infer` recovers each
 export type Fields = Readonly<Record<string, Codec<any>>>
 
-/** The type of a struct's values. */
+/** Type of a struct's values. */
 export type InferFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> }
 
 /** A codec of named fields in wire order. */
 export interface StructCodec<F extends Fields> extends Codec<InferFields<F>> {
-  /** The fields, which another struct can spread to embed this one. */
+  /** Fields of the struct. Another struct can spread them to embed this one. */
   readonly fields: F
 }
 
@@ -20,8 +20,7 @@ export interface StructCodec<F extends Fields> extends Codec<InferFields<F>> {
  * Creates a codec that encodes the fields one after the other, in the declared order. The field names are
  * also the names in the node's JSON.
  *
- * @example
- * const Transfer = Codec.struct({ amount: Codec.u64, memo: Codec.bytes() })
+ * @example const Transfer = Codec.struct({ amount: Codec.u64, memo: Codec.bytes() })
  */
 export function struct<F extends Fields>(fields: F): StructCodec<F> {
   const names = Object.keys(fields)
@@ -47,8 +46,8 @@ type Record_ = Record<string, unknown>
 type Codecs = readonly Codec<any>[]
 
 /**
- * Reads the fields into `target`, which already has all properties, so that all values of a struct have the
- * same shape for the JavaScript engine.
+ * Reads the fields into `target`. It already has all properties, so that all values of a struct have the same
+ * shape for the JavaScript engine.
  */
 export function readInto(target: Record_, names: readonly string[], codecs: Codecs, reader: Reader): Record_ {
   let i = 0
@@ -115,7 +114,7 @@ function unjsonOf(
     for (; i < names.length; i++) {
       const name = names[i] as string
       const member = members[name]
-      if (member === undefined) throw new Fault('CODEC_VALUE', 'expected a member of this name, got none')
+      if (member === undefined) throw new Fault('CODEC_VALUE', 'expected a member with this name, got none')
       target[name] = (codecs[i] as Codecs[number]).unjson(member, context)
     }
   } catch (error) {

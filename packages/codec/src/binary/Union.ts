@@ -6,23 +6,23 @@ import { type Fields, readInto, type StructCodec } from './Struct.ts'
 import { type Writer, writeU32 } from './Writer.ts'
 
 /**
- * Variants by name: the type id on the wire and the struct. Further items of the tuple are ignored and free
- * for the caller to use.
+ * Variants of a union by name: the type id on the wire and the struct. Further items of the tuple are
+ * ignored, so the caller may use them.
  */
 export type Variants = Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
   Record<string, readonly [typeId: number, struct: StructCodec<any>, ...others: readonly unknown[]]>
 >
 
-/** The type of a union's values: the struct's fields plus `type`, the name of the variant. */
+/** Type of a union's values: the struct's fields plus `type`, the name of the variant. */
 export type InferVariants<V extends Variants> = {
   readonly [K in keyof V]: { readonly type: K } & Infer<V[K][1]>
 }[keyof V]
 
 export interface UnionOptions {
   /**
-   * Returns the variant of a JSON object that does not name it. The default is the only variant with exactly
-   * the same members.
+   * Returns the variant of a JSON object that does not name it. By default it is the only variant with
+   * exactly the same members.
    */
   readonly variantOf?: (json: Readonly<Record<string, Json>>, context: JsonContext) => string | undefined
 }
@@ -38,10 +38,9 @@ interface Variant {
 
 /**
  * Creates a codec of one of several structs with a u32 type id prefix (Go's interface values). As in the
- * node, a type may not occur inside itself; a struct that is part of several unions counts as one type.
+ * node, a type may not be nested in itself. A struct that is part of several unions counts as one type.
  *
- * @example
- * const Payload = Codec.union({ Hash: [0, Hash], AddressedCall: [1, AddressedCall] })
+ * @example const Payload = Codec.union({ Hash: [0, Hash], AddressedCall: [1, AddressedCall] })
  * Payload.decode(bytes).type // 'Hash' | 'AddressedCall'
  */
 export function union<V extends Variants>(variants: V, options: UnionOptions = {}): Codec<InferVariants<V>> {
@@ -92,7 +91,7 @@ function readVariant(byTypeId: ReadonlyMap<number, Variant>, reader: Reader): Re
     )
   }
   if (reader.open.includes(variant.codec)) {
-    throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`, reader.offset - 4)
+    throw new Fault('CODEC_RECURSIVE', `${variant.name} must not be nested in itself`, reader.offset - 4)
   }
   reader.open.push(variant.codec)
   const value = readInto({ ...variant.template }, variant.names, variant.codecs, reader)
@@ -102,7 +101,7 @@ function readVariant(byTypeId: ReadonlyMap<number, Variant>, reader: Reader): Re
 
 function writeVariant(variant: Variant, writer: Writer, value: never): void {
   if (writer.open.includes(variant.codec))
-    throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`)
+    throw new Fault('CODEC_RECURSIVE', `${variant.name} must not be nested in itself`)
   writer.open.push(variant.codec)
   writeU32(writer, variant.typeId)
   variant.codec.write(writer, value)

@@ -20,20 +20,21 @@ export function versioned<T>(
     fixedSize: inner.fixedSize === undefined ? undefined : 2 + inner.fixedSize,
     size(value) {
       const size = 2 + inner.size(value)
-      if (size > maxSize) throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${size}`)
+      if (size > maxSize)
+        throw new Fault('CODEC_SIZE', `expected a structure of at most ${maxSize} bytes, got ${size}`)
       return size
     },
     read(reader) {
       const left = reader.bytes.length - reader.offset
       if (left > maxSize)
-        throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${left}`, reader.offset)
+        throw new Fault(
+          'CODEC_SIZE',
+          `expected a structure of at most ${maxSize} bytes, got ${left}`,
+          reader.offset,
+        )
       const got = readU16(reader)
       if (got !== version)
-        throw new Fault(
-          'CODEC_VERSION',
-          `expected the codec version ${version}, got ${got}`,
-          reader.offset - 2,
-        )
+        throw new Fault('CODEC_VERSION', `expected codec version ${version}, got ${got}`, reader.offset - 2)
       return inner.read(reader)
     },
     write(writer, value) {
@@ -47,8 +48,8 @@ export function versioned<T>(
 }
 
 /**
- * Creates a codec that is looked up at its first use, for types that contain each other. `minSize` limits
- * counts until then.
+ * Creates a codec whose definition is looked up at its first use, for types that contain each other.
+ * `minSize` limits counts until then.
  */
 export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
   let found: Codec<T> | undefined
@@ -70,7 +71,7 @@ export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
 
 /**
  * Creates a codec with the same bytes as `inner` but another JSON form, for structures that the node prints
- * in a special way. A struct stays a struct, so that it can be a variant of a union.
+ * in a special way. A struct remains a struct, so that it can be a variant of a union.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a codec of any type; `Infer` recovers it
 export function withJson<C extends Codec<any>>(

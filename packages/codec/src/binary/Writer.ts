@@ -1,10 +1,10 @@
-/** A cursor over an output buffer; the codec computes the exact size before it writes. */
+/** A cursor over an output buffer. The codec computes the exact size before it writes. */
 export interface Writer {
   readonly bytes: Uint8Array
-  /** Created at the first 64-bit number. */
+  /** View for writing 64-bit numbers, created at the first one. */
   view: DataView | undefined
   offset: number
-  /** Union types that enclose the current position; none may occur inside itself. */
+  /** Union types that enclose the current position. None of them may be nested in itself. */
   readonly open: unknown[]
 }
 
@@ -13,7 +13,7 @@ export function create(size: number): Writer {
   return { bytes: new Uint8Array(size), view: undefined, offset: 0, open: [] }
 }
 
-/** Advances by `count` bytes and returns the offset of the first of them. */
+/** Advances by `count` bytes and returns the offset before advancing. */
 export function advance(writer: Writer, count: number): number {
   const start = writer.offset
   writer.offset = start + count
@@ -42,7 +42,7 @@ export function writeU32(writer: Writer, value: number): void {
   bytes[at + 3] = value
 }
 
-/** Returns the DataView over the writer's bytes and creates it at the first call. */
+/** Returns the DataView over the writer's bytes, and creates it at the first call. */
 export function viewOf(writer: Writer): DataView {
   writer.view ??= new DataView(writer.bytes.buffer)
   return writer.view

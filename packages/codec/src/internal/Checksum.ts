@@ -1,6 +1,6 @@
 import { checksum } from '#sha256'
 
-/** Length in bytes of the checksum that cb58 and checksummed hex append. */
+/** Length in bytes of the checksum in cb58 and in hex with a checksum. */
 export const LENGTH = 4
 
 /** Returns `bytes` followed by the last 4 bytes of their SHA-256. */
@@ -24,8 +24,8 @@ export function hex(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the bytes before the checksum, or undefined when the checksum does not match. `checked` must have
- * at least 4 bytes.
+ * Returns the bytes before the checksum, or undefined if the checksum does not match. `checked` must have at
+ * least 4 bytes.
  */
 export function strip(checked: Uint8Array): Uint8Array | undefined {
   const end = checked.length - LENGTH

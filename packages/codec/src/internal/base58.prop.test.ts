@@ -11,7 +11,7 @@ const bytes = fc.oneof(
     .map(([zeros, rest]) => new Uint8Array([...new Uint8Array(zeros), ...rest].slice(0, Base58.MAX_LENGTH))),
 )
 
-it('matches the library for any bytes', () => {
+it('encodes any bytes like the base58 library', () => {
   fc.assert(
     fc.property(bytes, (value) => {
       expect(Base58.encode(value)).toBe(library.encode(value))
@@ -21,12 +21,12 @@ it('matches the library for any bytes', () => {
 })
 
 it.each([0, 1, 57, 58, 127, 128, 254, 255])(
-  'matches the library for any number of repetitions of byte %i',
+  'encodes any number of repetitions of byte %i like the library',
   (byte) => {
     for (let length = 0; length <= Base58.MAX_LENGTH; length++) {
       const value = new Uint8Array(length).fill(byte)
       expect(Base58.encode(value)).toBe(library.encode(value))
-      // A power of 256, and that power minus one.
+      // Test a power of 256, and that power minus one.
       const one = value.slice()
       one[0] = 1
       expect(Base58.encode(one)).toBe(library.encode(one))
@@ -34,7 +34,7 @@ it.each([0, 1, 57, 58, 127, 128, 254, 255])(
   },
 )
 
-it('matches the library near powers of 58, where carries propagate through all limbs', () => {
+it('encodes numbers near powers of 58 like the library, because carries propagate through all limbs', () => {
   for (let power = 1n; power < 1n << BigInt(8 * Base58.MAX_LENGTH); power *= 58n) {
     for (const value of [power - 1n, power, power + 1n]) {
       const digits = value.toString(16)

@@ -5,10 +5,10 @@ const DIGITS = Uint8Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnop
 )
 const ZERO = DIGITS[0] as number
 
-/** Base58 digits per limb: the maximum at which the sums below stay exact. */
+/** Number of base58 digits per limb: the maximum at which the sums below stay exact. */
 const LIMB_DIGITS = 4
 const LIMB = 58 ** LIMB_DIGITS
-/** Bytes processed per step. */
+/** Number of bytes processed per step. */
 const STEP = 3
 
 /**
@@ -17,7 +17,7 @@ const STEP = 3
  */
 export const MAX_LENGTH = 96
 
-/** The limbs, lowest first, of 256^({@link STEP} · steps) for each number of following steps. */
+/** Limbs of 256^({@link STEP} · steps), lowest first, for each number of following steps. */
 const POWERS = Array.from({ length: MAX_LENGTH / STEP }, (_, steps) =>
   limbsOf(1n << BigInt(8 * STEP * steps)),
 )
@@ -32,9 +32,9 @@ const sums = new Float64Array((POWERS.at(-1) as Float64Array).length + 1)
 const text = new Uint8Array(sums.length * LIMB_DIGITS)
 
 /**
- * Encodes at most {@link MAX_LENGTH} bytes as base58. Limbs are summed without carrying, and carries are
- * propagated once. For an id this takes a fifth to a tenth of the time of long division by 58, which would
- * dominate the cost of a response full of ids.
+ * Encodes at most {@link MAX_LENGTH} bytes as base58. Limbs are summed first, and carries are propagated once
+ * at the end. For an id this takes a fifth to a tenth of the time of long division by 58, which would
+ * dominate the cost of a response with many ids.
  */
 export function encode(bytes: Uint8Array): string {
   let zeros = 0
@@ -46,8 +46,8 @@ export function encode(bytes: Uint8Array): string {
 }
 
 /**
- * Stores the limbs of the number in {@link sums}, before carries are propagated, and returns the number of
- * limbs including the last carry.
+ * Sums the limbs of the number in {@link sums}, without propagating carries. Returns the number of limbs
+ * including the last carry.
  */
 function addUp(bytes: Uint8Array, zeros: number): number {
   const steps = Math.ceil((bytes.length - zeros) / STEP)

@@ -10,7 +10,7 @@ const hrps = fc.oneof(
     .map((codes) => String.fromCharCode(...codes).toLowerCase()),
 )
 
-it('matches the library for any human-readable part and bytes', () => {
+it('encodes any human-readable part and bytes like the bech32 library', () => {
   fc.assert(
     fc.property(hrps, fc.uint8Array({ maxLength: 64 }), (hrp, payload) => {
       expect(encode(hrp, payload)).toBe(library.encode(hrp, library.toWords(payload), false))
@@ -19,7 +19,7 @@ it('matches the library for any human-readable part and bytes', () => {
   )
 })
 
-it.each([0, 255])('matches the library for any number of repetitions of byte %i', (byte) => {
+it.each([0, 255])('encodes any number of repetitions of byte %i like the library', (byte) => {
   for (let length = 0; length <= 64; length++) {
     const payload = new Uint8Array(length).fill(byte)
     expect(encode('avax', payload)).toBe(library.encode('avax', library.toWords(payload), false))

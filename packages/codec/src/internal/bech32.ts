@@ -11,19 +11,19 @@ const TERMS = Int32Array.from({ length: 32 }, (_, top) =>
   ),
 )
 
-/** A human-readable part and its checksum state. */
+/** A human-readable part and the checksum state after it. */
 interface Beginning {
   readonly hrp: string
-  /** The checksum residue after the human-readable part. */
+  /** Checksum residue after the human-readable part. */
   readonly residue: number
 }
 
-/** Cache for the most recent human-readable part; a network uses only one. */
+/** Cache of the most recent human-readable part. A network uses only one. */
 let last: Beginning = { hrp: '', residue: 0 }
 
 /**
- * Encodes a lower-case human-readable part and bytes as bech32. Takes a tenth of the time of a library that
- * builds arrays of words.
+ * Encodes a lowercase human-readable part and bytes as bech32. This takes a tenth of the time of a library
+ * that builds arrays of words.
  */
 export function encode(hrp: string, payload: Uint8Array): string {
   if (last.hrp !== hrp) last = { hrp, residue: residueOf(hrp) }

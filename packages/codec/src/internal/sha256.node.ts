@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * Returns the SHA-256 computed by the platform, which is three times as fast as the portable version for the
+ * Returns the SHA-256, computed by the platform. This is three times as fast as the portable version for the
  * bytes of a transaction.
  */
 export function sha256(bytes: Uint8Array): Uint8Array {
@@ -9,7 +9,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the last 4 bytes of the SHA-256 as a number. The platform creates a string in half the time it
+ * Returns the last 4 bytes of the SHA-256 as a number. The platform creates a string in half the time that it
  * takes to create a buffer.
  */
 export function checksum(bytes: Uint8Array): number {

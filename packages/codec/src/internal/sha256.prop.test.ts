@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import * as ofNode from './sha256.node.ts'
 import * as portable from './sha256.portable.ts'
 
-it('returns the same result on the platform and in the portable version', () => {
+it('returns the same result in the Node.js and the portable implementation', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (value) => {
       const digest = portable.sha256(value)

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import * as ofNode from './text.node.ts'
 import * as portable from './text.portable.ts'
 
-it('returns the same result on the platform and in the portable version', () => {
+it('returns the same result in the Node.js and the portable implementation', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), fc.nat(300), (value, one, other) => {
-      // A view into a larger buffer, like decoded byte strings.
+      // Decoded byte strings are views into a larger buffer, so a view is tested here too.
       const part = value.subarray(Math.min(one, value.length))
       expect(ofNode.hex(part)).toBe(portable.hex(part))
       const end = Math.min(other, part.length)

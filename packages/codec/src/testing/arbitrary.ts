@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import type { Codec } from '../binary/Codec.ts'
 
 /**
- * Returns random values that `codec` can encode; `open` contains codecs of union variants that may not occur.
+ * Returns a generator of random values that `codec` can encode. `open` contains codecs of union variants that
+ * may not occur.
  *
  * @example
  * ```ts

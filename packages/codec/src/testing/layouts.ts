@@ -1,7 +1,7 @@
 import * as P from 'micro-packed'
 import { Codec } from '../index.ts'
 
-/** The test types of the codec vectors, declared with this package. */
+/** Codecs of the types in the test vectors, declared with this package. */
 const Circle = Codec.struct({ R: Codec.u32 })
 const Square = Codec.struct({ Side: Codec.u64, Label: Codec.string })
 const Empty = Codec.struct({})
@@ -43,7 +43,7 @@ const Slices = Codec.struct({
 })
 const Maps = Codec.struct({ A: Codec.map(Codec.u32, Codec.string), B: Codec.map(Codec.string, Codec.u64) })
 
-/** Every type that a test case may name. */
+/** Codec of each type that a test case may name. */
 // biome-ignore lint/suspicious/noExplicitAny: a table of codecs of any types
 export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
   Prims,
@@ -58,7 +58,7 @@ export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
   'Map{V map[u16]u8}': Codec.struct({ V: Codec.map(Codec.u16, Codec.u8) }),
 }
 
-/** A P-chain base transaction of typical wallet size, declared with this package. */
+/** Codecs of a P-chain base transaction of typical wallet size, declared with this package. */
 const Owners = Codec.struct({
   locktime: Codec.u64,
   threshold: Codec.u32,
@@ -86,7 +86,7 @@ export const UnsignedMessage = Codec.versioned(
   Codec.struct({ networkID: Codec.u32, sourceChainID: Codec.id, payload: Codec.bytes() }),
 )
 
-/** The same layouts in micro-packed, for comparison. */
+/** The same layouts declared in micro-packed, for comparison. */
 const version = P.magicBytes(new Uint8Array(2))
 const pOwners = { locktime: P.U64BE, threshold: P.U32BE, addresses: P.array(P.U32BE, P.bytes(20)) }
 export const PackedBaseTx = P.struct({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** A case of a golden vector file: a flat object with a name and a kind. For tests only. */
+/** A test case in a golden vector file, a flat object with a name and a kind. For tests only. */
 export interface VectorCase {
   readonly name: string
   readonly kind: string

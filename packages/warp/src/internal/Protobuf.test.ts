@@ -14,7 +14,7 @@ function fields(hex: string): unknown[] {
 
 describe('read', () => {
   test.each<[string, string, unknown[]]>([
-    ['nothing', '', []],
+    ['empty input', '', []],
     ['a varint', '0801', [[1, 1]]],
     ['a long varint of a small number', '08818080808080808000', [[1, 1]]],
     ['the largest varint', '08ffffffffffffffffff01', [[1, 2 ** 32 - 1]]],
@@ -25,7 +25,7 @@ describe('read', () => {
     ['skipped fixed numbers', `09${'00'.repeat(8)}0d000000000801`, [[1, 1]]],
     ['a skipped group', '0b08050c1002', [[2, 2]]],
     ['nested groups', '0b13080114' + '0c1002', [[2, 2]]],
-  ])('%s', (_what, hex, expected) => {
+  ])('reads %s', (_what, hex, expected) => {
     expect(fields(hex)).toEqual(expected)
   })
 
@@ -46,12 +46,12 @@ describe('read', () => {
     ['an open group', '0b0801'],
     ['the end of no group', '0c'],
     ['the end of another group', '0b14'],
-  ])('refuses %s', (_what, hex) => {
+  ])('rejects %s', (_what, hex) => {
     expect(codeOf(() => fields(hex))).toBe('WARP_PROTOBUF')
   })
 })
 
-test('write', () => {
+test('encodes bytes and uint32 fields', () => {
   expect(Hex.encodeBare(bytesField(1, new Uint8Array(300)))).toBe(`0aac02${'00'.repeat(300)}`)
   expect(Hex.encodeBare(uint32Field(2, 0))).toBe('1000')
   expect(Hex.encodeBare(uint32Field(2, 2 ** 32 - 1))).toBe('10ffffffff0f')

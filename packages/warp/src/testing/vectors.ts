@@ -7,13 +7,13 @@ export function load<T>(file: string): readonly T[] {
   return JSON.parse(text) as readonly T[]
 }
 
-/** The members of every golden case. */
+/** The fields of every golden case. */
 export interface Case {
   readonly name: string
   readonly kind: string
 }
 
-/** An exchange recorded with an aggregator, and the validator set that its message was verified against. */
+/** A signed message recorded from an aggregator, and the validator set that it was verified against. */
 export interface Recording {
   readonly name: string
   readonly signedMessage: string
@@ -42,17 +42,17 @@ export interface Recording {
   }
 }
 
-/** Returns the recorded exchanges. */
+/** Returns the recorded signed messages. */
 export const recordings = (): readonly Recording[] => load('recordings')
 
 /** Returns the golden cases of one kind. */
 export function cases<T>(kind: string): readonly (Case & T)[] {
   const found = load<Case & T>('warp').filter((item) => item.kind === kind)
-  if (found.length === 0) throw new RangeError(`no golden cases of the kind ${kind}`)
+  if (found.length === 0) throw new RangeError(`no golden cases of kind ${kind}`)
   return found
 }
 
-/** Mutations of one structure and the reference's result for them. */
+/** A mutation of an encoded structure, and the reference's result of decoding it. */
 export interface DecodeCase extends Case {
   readonly type: string
   readonly bytes: string
@@ -65,7 +65,7 @@ export function mutations(type: string): readonly DecodeCase[] {
   return cases<DecodeCase>('decode').filter((item) => item.type === type)
 }
 
-/** Returns the code that `work` throws with; undefined when it does not throw. */
+/** Returns the code of the error that `work` throws, or undefined if it does not throw. */
 export function codeOf(work: () => unknown): string | undefined {
   try {
     work()
@@ -86,6 +86,6 @@ export function codeForDecodeError(error: string): string {
     [/insufficient length|couldn't unpack codec version/, 'CODEC_TRUNCATED'],
   ]
   const found = table.find(([pattern]) => pattern.test(error))
-  if (found === undefined) throw new RangeError(`no code for the reference's error: ${error}`)
+  if (found === undefined) throw new RangeError(`no code is mapped to the reference's error: ${error}`)
   return found[1]
 }
