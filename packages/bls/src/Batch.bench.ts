@@ -6,7 +6,10 @@ import { noble } from './noble.ts'
 
 const MESSAGE = new TextEncoder().encode('a message that a thousand validators sign')
 const COUNT = 1000
-/** The portable engine takes about 30 ms per signature when it verifies them one by one. */
+/**
+ * Number of signatures for the portable engine, which takes about 30 ms per signature when it verifies them
+ * one by one.
+ */
 const FEW = 20
 
 function entriesOf(engine: Engine, count: number): Batch.Entry[] {
@@ -24,15 +27,15 @@ function entriesOf(engine: Engine, count: number): Batch.Entry[] {
 const verifyOne = ({ publicKey, signature }: Batch.Entry): boolean =>
   Signature.verify(publicKey, MESSAGE, signature)
 
-/** Verifies the same signatures one by one and in batches. */
+/** Compares verifying the same signatures one by one and in batches. */
 function batches(entries: readonly Batch.Entry[]) {
   const check = (work: () => boolean) => {
     assert(work())
     return () => void work()
   }
   return {
-    'batch, random weights': check(() => Batch.verify(MESSAGE, entries)),
-    'batch, plain sum': check(() => Batch.verify(MESSAGE, entries, 'none')),
+    'batch with random weights': check(() => Batch.verify(MESSAGE, entries)),
+    'batch with plain sums': check(() => Batch.verify(MESSAGE, entries, 'none')),
     'one by one': check(() => entries.every(verifyOne)),
   }
 }
@@ -61,7 +64,7 @@ function possession(secretKey: SecretKey.SecretKey): () => void {
 export const benchmarks = {
   [`${COUNT} signatures of one message, blst`]: batches(native),
   [`${FEW} signatures of one message, noble`]: batches(entriesOf(noble, FEW)),
-  [`naming one bad signature of ${COUNT}, blst`]: naming(),
+  [`finding one bad signature of ${COUNT}, blst`]: naming(),
   'parse a public key': {
     blst: () => PublicKey.decode(nativeEntry.publicKey.compressed, blst),
     noble: () => PublicKey.decode(portableEntry.publicKey.compressed, noble),

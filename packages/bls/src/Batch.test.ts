@@ -7,7 +7,7 @@ import { noble } from './noble.ts'
 const MESSAGE = new TextEncoder().encode('one message for all')
 const INFINITY = Uint8Array.of(0xc0, ...new Uint8Array(95))
 
-/** Returns the entry of a signer by number; always the same for the same arguments. */
+/** Returns the entry of the signer with the given number. The same arguments always give the same entry. */
 function entryOf(engine: Engine, signer: number, message = MESSAGE): Batch.Entry {
   const material = new Uint8Array(32)
   new DataView(material.buffer).setUint32(0, signer)
@@ -19,7 +19,7 @@ function entriesOf(engine: Engine, count: number): Batch.Entry[] {
   return Array.from({ length: count }, (_, signer) => entryOf(engine, signer))
 }
 
-/** Adds the error to one signature and subtracts it from the other, so that the plain sum does not change. */
+/** Adds an error to one signature and subtracts it from the other, so that the plain sum does not change. */
 function cancel(entries: Batch.Entry[], one: number, other: number): void {
   const error = entryOf(blst, 999_999).signature
   const opposite = Signature.decode(negated(error.compressed))
@@ -41,11 +41,11 @@ function negated(compressed: Uint8Array): Uint8Array {
 describe.each([
   { engine: blst, count: 40 },
   { engine: noble, count: 6 },
-])('on $engine.name', ({ engine, count }) => {
+])('Batch with the engine $engine.name', ({ engine, count }) => {
   const good = entriesOf(engine, count)
   const wrong = entryOf(engine, 1, new Uint8Array(3))
 
-  test('accepts valid entries in both modes', () => {
+  test('accepts valid entries with random weights and with plain sums', () => {
     expect(Batch.verify(MESSAGE, good)).toBe(true)
     expect(Batch.verify(MESSAGE, good, 'none')).toBe(true)
     expect(Batch.findInvalid(MESSAGE, good)).toEqual([])
@@ -65,7 +65,7 @@ describe.each([
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual([1, 4])
   })
 
-  test('finds errors that cancel in the plain sum', () => {
+  test('finds errors that cancel each other in the plain sum', () => {
     const entries = good.slice()
     cancel(entries, 2, 5)
     expect(Batch.verify(MESSAGE, entries, 'none')).toBe(true)
@@ -73,7 +73,7 @@ describe.each([
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual([2, 5])
   })
 
-  test('rejects infinity, even where the sum would hide it', () => {
+  test('rejects the point at infinity, even where the aggregate would verify', () => {
     const infinite = { publicKey: wrong.publicKey, signature: Signature.decode(INFINITY, engine) }
     expect(Batch.verify(MESSAGE, [infinite])).toBe(false)
     expect(Batch.findInvalid(MESSAGE, [infinite])).toEqual([0])
@@ -88,7 +88,7 @@ describe.each([
     expect(Signature.verify(key, MESSAGE, signature)).toBe(false)
   })
 
-  test('accepts valid entries whose keys cancel only with random weights', () => {
+  test('accepts valid entries whose keys cancel each other only with random weights', () => {
     const { publicKey, signature } = good[0] as Batch.Entry
     const opposite = {
       publicKey: PublicKey.decode(negated(publicKey.compressed), engine),
@@ -107,7 +107,7 @@ test('returns false for an empty batch', () => {
   expect(Batch.findInvalid(MESSAGE, [])).toEqual([])
 })
 
-test('accepts values of different engines in one batch', () => {
+test('accepts keys and signatures from different engines in one batch', () => {
   const entries = [entryOf(noble, 1), entryOf(blst, 2), entryOf(noble, 3)]
   expect(Batch.verify(MESSAGE, entries)).toBe(true)
   expect(Batch.findInvalid(MESSAGE, [...entries, entryOf(noble, 4, INFINITY)])).toEqual([3])
@@ -116,7 +116,7 @@ test('accepts values of different engines in one batch', () => {
   )
 })
 
-test('draws its weights from the given source and replaces zero weights', () => {
+test('takes random weights from the given source and replaces weights of zero', () => {
   const entries = entriesOf(blst, 3)
   const asked: number[] = []
   const zeros = (length: number) => {
@@ -129,7 +129,7 @@ test('draws its weights from the given source and replaces zero weights', () => 
   expect(Batch.verify(MESSAGE, bad, 'random', zeros)).toBe(false)
 })
 
-describe('pairing checks', () => {
+describe('Batch.findInvalid pairing checks', () => {
   let checks = 0
   const counting: Engine = {
     ...(blst as Engine),
@@ -148,15 +148,18 @@ describe('pairing checks', () => {
     { bad: [7, 200], most: 23 },
     { bad: [100, 101, 102, 103], most: 41 },
   ]
-  test.each(cases)('need at most $most of 256 for bad entries $bad', ({ bad: indices, most }) => {
-    const entries = good.slice()
-    for (const index of indices) entries[index] = bad
-    checks = 0
-    expect(Batch.findInvalid(MESSAGE, entries)).toEqual(indices)
-    expect(checks).toBeLessThanOrEqual(most)
-  })
+  test.each(cases)(
+    'makes at most $most pairing checks to find the bad entries $bad among 256',
+    ({ bad: indices, most }) => {
+      const entries = good.slice()
+      for (const index of indices) entries[index] = bad
+      checks = 0
+      expect(Batch.findInvalid(MESSAGE, entries)).toEqual(indices)
+      expect(checks).toBeLessThanOrEqual(most)
+    },
+  )
 
-  test('need little more than two per entry when all are bad', () => {
+  test('makes little more than two pairing checks per entry when all entries are bad', () => {
     const entries = good.slice(0, 64).map(() => bad)
     checks = 0
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual(Array.from(entries.keys()))
@@ -164,7 +167,7 @@ describe('pairing checks', () => {
   })
 })
 
-test('parses only the values of another engine again', () => {
+test('parses a key or signature again only if it comes from another engine', () => {
   const entry = entryOf(blst, 1)
   const strict: Engine = { ...(blst as Engine), parsePublicKey: fail, parseSignature: fail }
   function fail(): never {

@@ -5,7 +5,7 @@ import { weightedSum } from './internal/WeightedSum.ts'
 import type { PublicKey } from './PublicKey.ts'
 import type { Signature } from './Signature.ts'
 
-/** One signer's public key and signature of the batch's message. */
+/** The public key of one signer and its signature of the batch's message. */
 export interface Entry {
   readonly publicKey: PublicKey
   readonly signature: Signature
@@ -14,17 +14,19 @@ export interface Entry {
 /**
  * How entries are summed before the single pairing check:
  *
- * - `random`: each entry is multiplied by a random 64-bit weight. True means that every single signature is
- * valid, with an error probability of 2^-63, even when signers conspire. Required before signatures are
- * stored individually.
- * - `none`: plain sums. True means only that the aggregate is valid: the errors of two entries may cancel.
- * Valid entries whose keys cancel give false, because their aggregate never verifies.
+ * - `random`: each entry is multiplied by a random 64-bit weight. A result of true means that every single
+ * signature is valid. The error probability is 2^-63, even if signers conspire. This mode is required before
+ * signatures are stored individually.
+ * - `none`: entries are summed without weights. A result of true means only that the aggregate is valid,
+ * because the errors of two entries may cancel each other. Valid entries whose keys cancel give false,
+ * because their aggregate never verifies.
  */
 export type Weights = 'random' | 'none'
 
 /**
- * True when the entries' signatures of `message` are valid in the sense of `weights`, verified with one
- * pairing check. False for an empty batch, and when any key or signature is infinity. Entries may repeat.
+ * Verifies the entries' signatures of `message` with one pairing check. {@link Weights} defines the meaning
+ * of the result. Returns false for an empty batch, and if any key or signature is the point at infinity.
+ * Entries may repeat.
  *
  * The owners of the keys must have proven possession. Otherwise sums do not prove who signed.
  */
@@ -42,12 +44,13 @@ export function verify(
 }
 
 /**
- * Returns the ascending indices of exactly the entries whose signature of `message` is not valid (infinity
- * never is), found by bisection. For 1,000 entries this takes 2 pairing checks when none is bad, about 15
- * when one is, 55 for 5, and never much more than two per entry.
+ * Returns the indices of exactly the entries whose signature of `message` is not valid, in ascending order.
+ * The point at infinity is never valid. The entries are found by bisection. For 1,000 entries, it makes 2
+ * pairing checks if no entry is bad, about 15 for one bad entry and 55 for five. It never makes much more
+ * than two checks per entry.
  *
- * Plain sums, which are cheap, find the errors that do not cancel. The remaining entries must then pass with
- * random weights.
+ * Plain sums, which are cheap, find the errors that do not cancel each other. The remaining entries must then
+ * pass with random weights.
  */
 export function findInvalid(
   message: Uint8Array,
@@ -67,7 +70,7 @@ export function findInvalid(
     else claims.push(toClaim(engine, entry, index))
   }
   for (const suspect of bisect(plain, claims)) {
-    // Keys that cancel make plain sums fail even when every signature is valid.
+    // Keys that cancel each other make plain sums fail even if every signature is valid.
     if (!plain([suspect])) bad.add(suspect.index)
   }
   const rest = claims.filter((claim) => !bad.has(claim.index))
@@ -75,7 +78,7 @@ export function findInvalid(
   return [...bad].sort((a, b) => a - b)
 }
 
-/** An entry in the form of its engine, with its index in the batch. */
+/** An entry in its engine's own form, with its index in the batch. */
 interface Claim {
   readonly index: number
   readonly key: unknown
@@ -119,9 +122,10 @@ function drawWeights(count: number, random: RandomBytes): BigUint64Array {
 }
 
 /**
- * Returns the claims that fail the check. Checks a block of claims; in a block that fails, bisects for the
- * first bad claim and continues after it. The first block has all claims. The block size halves after each
- * failure and doubles after each success, so that many bad claims cost little more than one check per claim.
+ * Returns the claims that fail the check. It checks a block of claims; if the block fails, it bisects for the
+ * first bad claim and continues after that claim. The first block contains all claims. The block size halves
+ * after each failure and doubles after each success, so that many bad claims cost little more than one check
+ * per claim.
  */
 function bisect(check: Check, claims: readonly Claim[]): Claim[] {
   const bad: Claim[] = []
@@ -141,7 +145,7 @@ function bisect(check: Check, claims: readonly Claim[]): Claim[] {
   return bad
 }
 
-/** Returns the position of the first bad claim at or after `start`, given that there is one before `end`. */
+/** Returns the position of the first bad claim at or after `start`. There must be one before `end`. */
 function findFirst(check: Check, claims: readonly Claim[], start: number, end: number): number {
   let low = start
   let high = end

@@ -13,7 +13,10 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const material = bytes(32)
 const message = fc.uint8Array({ maxLength: 64 })
 
-/** Any x below or above the modulus, with any flags. Some are on the curve, almost none in the subgroup. */
+/**
+ * Generates coordinates below or above the modulus, with any flags. Some are on the curve, but almost none
+ * are in the subgroup.
+ */
 const coordinates = (count: number) =>
   fc
     .tuple(fc.array(fc.bigInt(0n, Fp.ORDER + 2n), { minLength: count, maxLength: count }), fc.nat(7))
@@ -21,7 +24,7 @@ const coordinates = (count: number) =>
       const out = new Uint8Array(48 * count)
       values.forEach((value, index) => {
         out.set(Fp.toBytes(value % Fp.ORDER), 48 * index)
-        // Fp.toBytes accepts canonical values only, so p and the values just above it are written by hand.
+        // Fp.toBytes accepts only canonical values, so p and the values just above it are written without it.
         if (value >= Fp.ORDER) out.set(raw(value), 48 * index)
       })
       out[0] = ((out[0] as number) & 0x1f) | (flags << 5)
@@ -32,7 +35,7 @@ function raw(value: bigint): Uint8Array {
   return Uint8Array.from({ length: 48 }, (_, i) => Number((value >> BigInt(8 * (47 - i))) & 0xffn))
 }
 
-/** A valid encoding, either unchanged or with one bit flipped. */
+/** Generates a valid encoding, either unchanged or with one bit flipped. */
 const turned = (valid: fc.Arbitrary<Uint8Array>) =>
   fc.tuple(valid, fc.option(fc.nat(767))).map(([original, bit]) => {
     const out = original.slice()
@@ -43,7 +46,7 @@ const turned = (valid: fc.Arbitrary<Uint8Array>) =>
     return out
   })
 
-/** Infinity, with or without garbage after its flags. */
+/** Generates the point at infinity, with or without garbage after its flags. */
 const infinities = (length: number) =>
   fc.tuple(fc.constantFrom(0xc0, 0xe0, 0x40, 0x80), fc.option(fc.nat(length - 1))).map(([flags, spot]) => {
     const out = new Uint8Array(length)
@@ -58,7 +61,7 @@ const validSignature = fc
   .tuple(material, message)
   .map(([seed, signed]) => Signature.sign(secretOf(seed, blst), signed).compressed)
 
-/** Returns the parsed bytes, or the error code when parsing fails. */
+/** Returns the parsed bytes, or the error code if parsing fails. */
 function outcome(parse: () => { readonly compressed: Uint8Array; readonly uncompressed?: Uint8Array }) {
   try {
     const { compressed, uncompressed } = parse()
@@ -68,7 +71,7 @@ function outcome(parse: () => { readonly compressed: Uint8Array; readonly uncomp
   }
 }
 
-test('engines parse the same public keys', () => {
+test('accepts the same public keys in every engine', () => {
   const any = fc.oneof(
     turned(validKey),
     coordinates(1),
@@ -88,7 +91,7 @@ test('engines parse the same public keys', () => {
   )
 })
 
-test('engines parse the same signatures', () => {
+test('accepts the same signatures in every engine', () => {
   const any = fc.oneof(
     turned(validSignature),
     coordinates(2),
@@ -106,7 +109,7 @@ test('engines parse the same signatures', () => {
   )
 })
 
-test('engines reject the same points outside the subgroup', () => {
+test('rejects the same points outside the subgroup in every engine', () => {
   let onCurve = 0
   fc.assert(
     fc.property(fc.bigInt(0n, Fp.ORDER - 1n), fc.bigInt(0n, Fp.ORDER - 1n), (c0, c1) => {
@@ -123,7 +126,7 @@ test('engines reject the same points outside the subgroup', () => {
   expect(onCurve).toBeGreaterThan(0)
 })
 
-test('engines parse the same secret keys', () => {
+test('accepts the same secret keys in every engine', () => {
   const order = bls12_381.fields.Fr.ORDER
   const near = fc.bigInt(-3n, 3n).map((offset) => raw(order + offset).slice(16))
   const any = fc.oneof(bytes(32), near, fc.constant(new Uint8Array(32)), fc.uint8Array({ maxLength: 40 }))
@@ -136,7 +139,7 @@ test('engines parse the same secret keys', () => {
   )
 })
 
-test('engines create the same signatures and agree on their validity in both domains', () => {
+test('creates the same signatures in every engine and verifies them equally in both domains', () => {
   const flaw = fc.constantFrom('none', 'message', 'key', 'negated', 'domain', 'infinity')
   fc.assert(
     fc.property(material, message, flaw, fc.boolean(), (seed, signed, kind, possession) => {
@@ -166,7 +169,7 @@ test('engines create the same signatures and agree on their validity in both dom
   )
 })
 
-test('engines aggregate to the same result, even keys and signatures that cancel', () => {
+test('aggregates to the same result in every engine, even if keys or signatures cancel each other', () => {
   const signers = fc.array(fc.tuple(fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 6 })
   const signed = Uint8Array.of(1)
   const negate = (encoded: Uint8Array, flip: boolean) =>
@@ -198,7 +201,7 @@ test('engines aggregate to the same result, even keys and signatures that cancel
   )
 })
 
-test('findInvalid returns exactly the bad entries', () => {
+test('returns exactly the bad entries from findInvalid', () => {
   const pool = Array.from({ length: 24 }, (_, signer) => {
     const secretKey = secretOf(new Uint8Array(32).fill(signer), blst)
     const publicKey = SecretKey.publicKey(secretKey)

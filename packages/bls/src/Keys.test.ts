@@ -6,26 +6,26 @@ import { PublicKey, SecretKey, Signature } from './index.ts'
 const keyOf = (seed: number) => SecretKey.generate(new Uint8Array(32).fill(seed))
 const MESSAGE = Uint8Array.of(1, 2, 3)
 
-describe('secret keys', () => {
-  test('use the given source of randomness', () => {
+describe('SecretKey', () => {
+  test('uses the given source of randomness for a secret key', () => {
     const secretKey = SecretKey.random((length) => new Uint8Array(length).fill(5))
     expect(secretKey.bytes).toEqual(keyOf(5).bytes)
     expect(SecretKey.random().bytes).not.toEqual(SecretKey.random().bytes)
   })
 
-  test('print as an empty object', () => {
+  test('prints a secret key as an empty object', () => {
     const secretKey = keyOf(1)
     expect(inspect(secretKey)).toBe('{}')
     expect(JSON.stringify(secretKey)).toBe('{}')
   })
 
-  test('cannot be generated from too little key material', () => {
+  test('refuses to generate a secret key from less than 32 bytes of key material', () => {
     const generate = () => SecretKey.generate(new Uint8Array(31))
     expect(generate).toThrow(expect.objectContaining({ code: 'BLS_KEY_MATERIAL' }))
   })
 })
 
-test('public keys are ordered by their uncompressed bytes', () => {
+test('orders public keys by their uncompressed bytes', () => {
   const keys = Array.from({ length: 16 }, (_, seed) => SecretKey.publicKey(keyOf(seed)))
   const ordered = keys.toSorted(PublicKey.compare)
   for (let i = 1; i < ordered.length; i++) {
@@ -35,11 +35,11 @@ test('public keys are ordered by their uncompressed bytes', () => {
   expect(ordered).not.toEqual(keys.toSorted((a, b) => Bytes.compare(a.compressed, b.compressed)))
 })
 
-test('values share no memory with the bytes they were parsed from or the bytes they return', () => {
+test('shares no memory between parsed values, their input and the returned bytes', () => {
   const secretKey = keyOf(1)
   const publicKey = SecretKey.publicKey(secretKey)
   const signature = Signature.sign(secretKey, MESSAGE)
-  // The `slice` method of a Buffer does not copy.
+  // The `slice` method of a Buffer does not copy the bytes.
   const sources = [secretKey.bytes, publicKey.compressed, signature.compressed].map((b) => Buffer.from(b))
   const [a, b, c] = sources as [Buffer, Buffer, Buffer]
   const parsed = [SecretKey.decode(a).bytes, PublicKey.decode(b).compressed, Signature.decode(c).compressed]

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const directory = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Returns the name of the engine that a plain Node process selects after running the code in `before`, and
- * whether it verifies a signature.
+ * Runs the code in `before` in a plain Node process. Returns the name of the engine that Node selects
+ * afterwards, and whether that engine verifies a signature.
  */
 function engineOnNode(before: string): string {
   const script = `${before}
@@ -24,7 +24,7 @@ test('selects blst on Node', () => {
   expect(engineOnNode('')).toBe('blst true')
 })
 
-test('selects noble on Node where blst does not load', () => {
+test('selects noble on Node if blst does not load', () => {
   const missing = `import { registerHooks } from 'node:module'
     registerHooks({ resolve(name, context, next) {
       if (name === '@chainsafe/blst') throw new Error('no binary for this platform')
@@ -33,7 +33,7 @@ test('selects noble on Node where blst does not load', () => {
   expect(engineOnNode(missing)).toBe('noble true')
 })
 
-test('bundles noble for browsers, without blst or Node modules', async () => {
+test('bundles noble for browsers, without blst and without Node modules', async () => {
   const { outputFiles, metafile } = await build({
     stdin: {
       contents: `import { Engine, SecretKey, Signature } from './index.ts'

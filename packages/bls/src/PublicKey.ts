@@ -3,11 +3,11 @@ import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
 import { HELD, type Held, holdPublicKey, isInfinity, keyPoint } from './internal/Held.ts'
 
-/** A public key, parsed and subgroup-checked once. Its arrays are shared and must not be modified. */
+/** A public key that was parsed and checked once. Its arrays are shared and must not be modified. */
 export interface PublicKey {
-  /** 48 bytes, the form used on the wire and in JSON. */
+  /** Compressed form (48 bytes), which is used on the wire and in JSON. */
   readonly compressed: Uint8Array
-  /** 96 bytes (x, then y), the form that determines the order of validator sets. */
+  /** Uncompressed form (96 bytes: x, then y), which determines the order of validator sets. */
   readonly uncompressed: Uint8Array
   readonly [HELD]: Held
 }
@@ -18,29 +18,29 @@ export const SIZE = 48
 /**
  * Parses a public key from 48 compressed bytes.
  *
- * @throws BlsError `BLS_PUBLIC_KEY` unless they are the canonical form of a point in the subgroup other than
- * infinity.
+ * @throws BlsError `BLS_PUBLIC_KEY` unless the bytes are the canonical form of a point in the subgroup other
+ * than infinity
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey {
   const point = bytes.length === SIZE ? engine.parsePublicKey(bytes) : null
   if (point === null || isInfinity(bytes)) {
     throw new BlsError(
       'BLS_PUBLIC_KEY',
-      `expected a public key of 48 bytes in the subgroup and not infinity, got ${bytes.length} bytes`,
+      `expected a public key of 48 bytes: a compressed point in the G1 subgroup other than infinity, got ${bytes.length} bytes`,
       { details: { bytes: new Uint8Array(bytes) } },
     )
   }
   return holdPublicKey(engine, point, new Uint8Array(bytes))
 }
 
-/** Returns a copy of the compressed form, 48 bytes. */
+/** Returns a copy of the key's compressed form (48 bytes). */
 export function encode(publicKey: PublicKey): Uint8Array {
   return new Uint8Array(publicKey.compressed)
 }
 
 /**
- * Compares two keys in the order of validator sets and returns −1, 0 or 1. The order is that of the
- * uncompressed bytes; compressed bytes order differently.
+ * Compares two keys in the order of validator sets, which is that of the uncompressed bytes. Returns −1, 0 or
+ * 1. The compressed bytes have a different order.
  */
 export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
   return Bytes.compare(a.uncompressed, b.uncompressed)
@@ -48,14 +48,17 @@ export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
 
 /**
  * Returns the sum of the keys, which verifies the aggregate of their signatures of one message. A key that
- * occurs twice counts twice. Keys that cancel give infinity, which verifies nothing.
+ * occurs twice counts twice. Keys that cancel each other give the point at infinity, which verifies nothing.
  *
- * @throws BlsError `BLS_EMPTY_AGGREGATE` when no key is given.
+ * @throws BlsError `BLS_EMPTY_AGGREGATE` if no key is given
  */
 export function aggregate(publicKeys: readonly PublicKey[]): PublicKey {
   const first = publicKeys[0]
   if (first === undefined) {
-    throw new BlsError('BLS_EMPTY_AGGREGATE', 'expected at least one public key to aggregate, got none')
+    throw new BlsError(
+      'BLS_EMPTY_AGGREGATE',
+      'cannot aggregate an empty list: expected at least one public key',
+    )
   }
   const { engine } = first[HELD]
   return holdPublicKey(engine, engine.sumPublicKeys(publicKeys.map((key) => keyPoint(engine, key))))

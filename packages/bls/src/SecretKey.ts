@@ -7,9 +7,12 @@ import { HELD, type Held, hold, holdPublicKey } from './internal/Held.ts'
 import { type RandomBytes, randomBytes } from './internal/Random.ts'
 import type { PublicKey } from './PublicKey.ts'
 
-/** A secret scalar; it prints as an empty object. */
+/** A secret key. It prints as an empty object, so that logs don't show it. */
 export interface SecretKey {
-  /** 32 bytes, big-endian, the content of a node's `signer.key` file. Not enumerable. */
+  /**
+   * The key as 32 big-endian bytes, the content of a node's `signer.key` file. The property is not
+   * enumerable.
+   */
   readonly bytes: Uint8Array
   readonly [HELD]: Held
 }
@@ -20,14 +23,14 @@ const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00
 /**
  * Parses a secret key from 32 big-endian bytes.
  *
- * @throws BlsError `BLS_SECRET_KEY` unless 0 < scalar < group order.
+ * @throws BlsError `BLS_SECRET_KEY` unless the key is above 0 and below the group order
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey {
   const secret = bytes.length === SIZE ? engine.parseSecretKey(bytes) : null
   if (secret === null) {
     throw new BlsError(
       'BLS_SECRET_KEY',
-      `expected a secret key of 32 bytes, above zero and below the group order, got ${bytes.length} bytes`,
+      `expected a secret key of 32 bytes that is above zero and below the group order, got ${bytes.length} bytes`,
       { details: { length: bytes.length } },
     )
   }
@@ -39,7 +42,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
  * Derives a secret key from `material` (at least 32 bytes) by the key generation of the IETF BLS draft, like
  * `blst.KeyGen` with an empty key info.
  *
- * @throws BlsError `BLS_KEY_MATERIAL` when `material` is shorter than 32 bytes.
+ * @throws BlsError `BLS_KEY_MATERIAL` if `material` is shorter than 32 bytes
  */
 export function generate(material: Uint8Array, engine: Engine = standard): SecretKey {
   if (material.length < SIZE) {
@@ -52,7 +55,7 @@ export function generate(material: Uint8Array, engine: Engine = standard): Secre
   return decode(derive(material), engine)
 }
 
-/** Creates a random secret key from `source`, by default the platform's generator. */
+/** Creates a random secret key from `source`, which defaults to the platform's random number generator. */
 export function random(source: RandomBytes = randomBytes, engine: Engine = standard): SecretKey {
   return generate(source(SIZE), engine)
 }
@@ -64,8 +67,8 @@ export function publicKey(secretKey: SecretKey): PublicKey {
 }
 
 /**
- * Implements draft-irtf-cfrg-bls-signature-05, section 2.3. Each attempt takes 48 bytes from HKDF, so that
- * the reduction is unbiased.
+ * Derives a key according to draft-irtf-cfrg-bls-signature-05, section 2.3. Each attempt takes 48 bytes from
+ * HKDF, so that the reduction is unbiased.
  */
 function derive(material: Uint8Array): Uint8Array {
   const input = Bytes.concat(material, new Uint8Array(1))

@@ -6,11 +6,11 @@ import type { PublicKey } from './PublicKey.ts'
 import type { SecretKey } from './SecretKey.ts'
 
 /**
- * A signature (or proof of possession), parsed and subgroup-checked once. Its array is shared and must not be
+ * A signature or proof of possession that was parsed and checked once. Its array is shared and must not be
  * modified.
  */
 export interface Signature {
-  /** 96 bytes, the form used on the wire. */
+  /** Compressed form (96 bytes), which is used on the wire. */
   readonly compressed: Uint8Array
   readonly [HELD]: Held
 }
@@ -18,37 +18,38 @@ export interface Signature {
 /** Length of a compressed signature in bytes. */
 export const SIZE = 96
 
-/** Signs `message`. */
+/** Signs `message` and returns the signature. */
 export function sign(secretKey: SecretKey, message: Uint8Array): Signature {
   return signIn('signature', secretKey, message)
 }
 
 /**
- * True when `signature` is a valid signature of `message` by `publicKey`; false for an infinite key or
- * signature.
+ * Returns whether `signature` is a valid signature of `message` by `publicKey`. Returns false if the key or
+ * the signature is the point at infinity.
  */
 export function verify(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
   return verifyIn('signature', publicKey, message, signature)
 }
 
 /**
- * Parses a signature from 96 compressed bytes. As in the reference, infinity is accepted but never verifies.
+ * Parses a signature from 96 compressed bytes. Like the node, it accepts the point at infinity, which never
+ * verifies.
  *
- * @throws BlsError `BLS_SIGNATURE` unless they are the canonical form of a point in the subgroup.
+ * @throws BlsError `BLS_SIGNATURE` unless the bytes are the canonical form of a point in the subgroup
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): Signature {
   const point = bytes.length === SIZE ? engine.parseSignature(bytes) : null
   if (point === null) {
     throw new BlsError(
       'BLS_SIGNATURE',
-      `expected a signature of 96 bytes in the subgroup, got ${bytes.length} bytes`,
+      `expected a signature of 96 bytes: a compressed point in the G2 subgroup, got ${bytes.length} bytes`,
       { details: { bytes: new Uint8Array(bytes) } },
     )
   }
   return holdSignature(engine, point, new Uint8Array(bytes))
 }
 
-/** Returns a copy of the compressed form, 96 bytes. */
+/** Returns a copy of the signature's compressed form (96 bytes). */
 export function encode(signature: Signature): Uint8Array {
   return new Uint8Array(signature.compressed)
 }
@@ -56,12 +57,15 @@ export function encode(signature: Signature): Uint8Array {
 /**
  * Returns the sum of the signatures.
  *
- * @throws BlsError `BLS_EMPTY_AGGREGATE` when no signature is given.
+ * @throws BlsError `BLS_EMPTY_AGGREGATE` if no signature is given
  */
 export function aggregate(signatures: readonly Signature[]): Signature {
   const first = signatures[0]
   if (first === undefined) {
-    throw new BlsError('BLS_EMPTY_AGGREGATE', 'expected at least one signature to aggregate, got none')
+    throw new BlsError(
+      'BLS_EMPTY_AGGREGATE',
+      'cannot aggregate an empty list: expected at least one signature',
+    )
   }
   const { engine } = first[HELD]
   const points = signatures.map((signature) => signaturePoint(engine, signature))

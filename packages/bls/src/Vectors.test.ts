@@ -24,7 +24,7 @@ const bytesOf = (value: unknown): Uint8Array => Hex.decode(value as `0x${string}
 const listOf = (value: unknown): Uint8Array[] => (value as string[]).map(bytesOf)
 const hexOf = (value: { readonly compressed: Uint8Array }): string => Hex.encode(value.compressed)
 
-/** One check for each kind of case in the file. */
+/** The check for each kind of case in the vector file. */
 const checks: Readonly<Record<string, (vector: Case, engine: Engine) => void>> = {
   key(vector, engine) {
     const secretKey = SecretKey.decode(bytesOf(vector['secretKey']), engine)
@@ -57,7 +57,7 @@ const checks: Readonly<Record<string, (vector: Case, engine: Engine) => void>> =
         bytesOf(vector['message']),
         Signature.decode(bytesOf(vector['signature']), engine),
       )
-    // The infinite key is never verified here because parsing rejects it.
+    // The infinite key is never verified here, because parsing rejects it.
     if (vector.name.startsWith('infinity key')) expect(verdict).toThrow()
     else expect(verdict()).toBe(vector.valid)
   },
@@ -90,10 +90,10 @@ const checks: Readonly<Record<string, (vector: Case, engine: Engine) => void>> =
 describe.each([blst, noble] as const)('reference vectors on $name', (engine) => {
   for (const kind of new Set(cases.map((vector) => vector.kind))) {
     if (kind === 'note') continue
-    // Signing is noble's slowest operation, so only every fourth case is run there.
+    // Signing is noble's slowest operation, so only every fourth case is run with noble.
     const step = engine === noble && kind === 'sign' ? 4 : 1
     const ofKind = cases.filter((vector) => vector.kind === kind).filter((_, index) => index % step === 0)
-    test(`${kind} (${ofKind.length})`, () => {
+    test(`gives the reference result for ${kind} (${ofKind.length} cases)`, () => {
       for (const vector of ofKind) checks[kind]?.(vector, engine)
       expect(checks).toHaveProperty(kind)
     })

@@ -1,5 +1,5 @@
 import * as binding from '@chainsafe/blst'
 import { create } from './internal/BlstEngine.ts'
 
-/** The native engine. Importing this module fails when the addon has no binary for the platform. */
+/** The native engine. Importing this module fails if the addon has no binary for the platform. */
 export const blst = create(binding)

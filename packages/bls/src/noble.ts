@@ -13,7 +13,7 @@ import { TAGS } from './internal/Tags.ts'
 
 const { G1, longSignatures } = bls12_381
 
-/** The portable engine, on `@noble/curves`. */
+/** The portable engine, based on `@noble/curves`. */
 export const noble: Engine<KeyPoint, SignaturePoint, Uint8Array, SignaturePoint> = {
   name: 'noble',
   parseSecretKey: (bytes) => (isScalar(bytes) ? new Uint8Array(bytes) : null),
@@ -21,7 +21,7 @@ export const noble: Engine<KeyPoint, SignaturePoint, Uint8Array, SignaturePoint>
   hash: (message, domain) => longSignatures.hash(message, TAGS[domain]),
   sign: (secret, hash) => longSignatures.sign(hash, secret),
   verify: (key, hash, signature) => longSignatures.verify(signature, hash, key),
-  // noble's parser also rejects infinity, which must be left to `PublicKey.decode`.
+  // noble's parser also rejects the point at infinity, but only `PublicKey.decode` may do that.
   parsePublicKey: (bytes) =>
     isInfinity(bytes) ? G1.Point.ZERO : parseOrNull(() => G1.Point.fromBytes(bytes)),
   compressPublicKey: compressKey,

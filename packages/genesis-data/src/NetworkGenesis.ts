@@ -8,7 +8,7 @@ import { GenesisDataError } from './GenesisDataError.ts'
 
 interface DataFile {
   readonly name: string
-  /** SHA-256 of the JSON as avalanchego publishes it. */
+  /** SHA-256 of the JSON file as avalanchego publishes it. */
   readonly sha256: string
 }
 
@@ -29,17 +29,18 @@ const FILES: ReadonlyMap<number, DataFile> = new Map([
 
 const DATA = new URL('../data/', import.meta.url)
 
-/** Source of the data files. */
+/** Options of {@link load} and {@link readConfig}: the source of the data files. */
 export interface ReadOptions {
-  /** Reads a file of the `data` folder by its name; by default from this package. */
+  /** Reads a file of the `data` folder by its name. By default, files are read from this package. */
   readonly read?: (name: string) => Promise<Uint8Array>
 }
 
-/** Ids of the networks whose genesis is in this package: mainnet, fuji, local. */
+/** Ids of the networks whose genesis is in this package: mainnet, fuji and local. */
 export const NETWORK_IDS: readonly number[] = [...FILES.keys()]
 
 /**
- * Returns the genesis configuration of a network, given by its id or name, as avalanchego publishes it.
+ * Returns the genesis configuration of a network as avalanchego publishes it. The network is given by its id
+ * or name.
  *
  * @example
  * ```ts
@@ -47,7 +48,8 @@ export const NETWORK_IDS: readonly number[] = [...FILES.keys()]
  *
  * const { startTime } = await NetworkGenesis.readConfig('local') // Unix seconds
  * ```
- * @throws GenesisDataError `GENESIS_DATA_NETWORK`, `GENESIS_DATA_DAMAGED`; CodecError `CODEC_NETWORK` for a malformed name
+ * @throws GenesisDataError `GENESIS_DATA_NETWORK`, `GENESIS_DATA_DAMAGED`; CodecError `CODEC_NETWORK` for a
+ * malformed name
  */
 export async function readConfig(
   network: number | string,
@@ -59,7 +61,7 @@ export async function readConfig(
     const known = NETWORK_IDS.map(Network.formatName).join(', ')
     throw new GenesisDataError(
       'GENESIS_DATA_NETWORK',
-      `No genesis for network ${networkId}; there is one for ${known}.`,
+      `No genesis for network ${networkId} in this package; it has those of ${known}. Load the genesis from a file instead.`,
       { details: { networkId } },
     )
   }
@@ -67,8 +69,8 @@ export async function readConfig(
 }
 
 /**
- * Returns the genesis of a network, given by its id or name, after checking it against the ids that the network is known by. The local
- * network's starts at the time in its file.
+ * Returns the genesis of a network, given by its id or name. The genesis is checked against the known ids of
+ * the network. The local network's genesis starts at the time in its file.
  *
  * @example
  * ```ts
@@ -76,7 +78,7 @@ export async function readConfig(
  *
  * const { genesisId, cChain } = await NetworkGenesis.load('mainnet')
  * ```
- * @throws those of {@link readConfig}; GenesisError `GENESIS_HASH`
+ * @throws the errors of {@link readConfig}; GenesisError `GENESIS_HASH`
  */
 export async function load(network: number | string, options: ReadOptions = {}): Promise<Genesis.Genesis> {
   const genesis = Genesis.build(await readConfig(network, options))

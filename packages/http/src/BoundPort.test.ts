@@ -21,7 +21,7 @@ const server = (text: string) => {
   return created
 }
 
-/** Resolves once a connection is refused or ends. */
+/** Resolves as soon as a connection to the port is refused or ends. */
 const isRefused = (port: number) =>
   new Promise<boolean>((settle) => {
     const socket = connect(port, HOST)
@@ -29,8 +29,8 @@ const isRefused = (port: number) =>
     socket.on('error', () => settle(true))
   })
 
-describe('bind', () => {
-  it('answers 503 with retry-after until a server takes the port over', async () => {
+describe('BoundPort.bind', () => {
+  it('answers 503 with retry-after until a server takes over the port', async () => {
     const bound = await bind()
     const early = await fetch(`${bound.url}/health`)
     expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1'])
@@ -43,7 +43,7 @@ describe('bind', () => {
     expect([later.status, await later.text()]).toEqual([200, 'ready'])
   })
 
-  it('never refuses a connection while the port is handed over', async () => {
+  it('refuses no connection while a server takes over the port', async () => {
     const bound = await bind()
     const statuses = new Set<number>()
     let isDone = false
@@ -58,18 +58,18 @@ describe('bind', () => {
     expect([...statuses]).toEqual([503, 200])
   })
 
-  it('names the flag to change when the port is in use', async () => {
+  it("names the port's flag in the error when the port is in use", async () => {
     const taken = createTcpServer().listen(0, HOST)
     closers.push(() => taken.close())
     await new Promise((ready) => taken.once('listening', ready))
     const { port } = taken.address() as AddressInfo
     await expect(bind(port, '--http-port')).rejects.toMatchObject({
       code: 'HTTP_PORT',
-      message: `Port ${port} at 127.0.0.1 is in use. Pass --http-port <port>, or stop what listens there.`,
+      message: `Port ${port} at 127.0.0.1 is in use. Pass --http-port <port>, or stop the process that listens on it.`,
     })
   })
 
-  it('names the flag of the address when the address is not of this machine', async () => {
+  it('names the address flag in the error when the address does not belong to this machine', async () => {
     const options = { host: '203.0.113.7', port: 0, flag: '--http-port', hostFlag: '--http-host' }
     await expect(BoundPort.bind(options)).rejects.toMatchObject({
       code: 'HTTP_PORT',
@@ -77,7 +77,7 @@ describe('bind', () => {
     })
   })
 
-  it('frees the port when it is closed', async () => {
+  it('frees the port when the bound port is closed', async () => {
     const bound = await bind()
     const idle = connect(bound.port, HOST)
     await new Promise((connected) => idle.once('connect', connected))
@@ -87,7 +87,7 @@ describe('bind', () => {
     idle.destroy()
   })
 
-  it('leaves the port to the server that took it over', async () => {
+  it('keeps the port open on close if a server has taken it over', async () => {
     const bound = await bind()
     const ready = server('ready')
     await bound.serve(ready)
@@ -99,8 +99,8 @@ describe('bind', () => {
   })
 })
 
-describe('bindAll', () => {
-  it('binds none when one is in use', async () => {
+describe('BoundPort.bindAll', () => {
+  it('binds no port if one of them is in use', async () => {
     const taken = await bind()
     const free = await bind()
     await free.close()
@@ -118,15 +118,15 @@ describe('bindAll', () => {
       metrics: { host: HOST, port: 8_700, flag: '--metrics-port' },
     })
     await expect(all).rejects.toMatchObject({
-      message: '--port and --metrics-port are both 8700. Pass another port to one of them.',
+      message: '--port and --metrics-port are both 8700. Pass a different port to one of them.',
     })
   })
 })
 
-describe('use', () => {
+describe('BoundPort.use', () => {
   const options = { host: HOST, flag: '--port' }
 
-  it('starts with the given bound port, or binds a number', async () => {
+  it('calls start with the given bound port, or binds the given port number first', async () => {
     const bound = await bind()
     expect(await BoundPort.use(bound, options, async ({ port }) => port)).toBe(bound.port)
     const other = await BoundPort.use(0, options, async (given) => given)
@@ -134,7 +134,7 @@ describe('use', () => {
     expect((await fetch(other.url)).status).toBe(503)
   })
 
-  it('frees the port when the start fails', async () => {
+  it('frees the port if start fails', async () => {
     const bound = await bind()
     const start = () => Promise.reject(new RangeError('no database'))
     await expect(BoundPort.use(bound, options, start)).rejects.toThrow('no database')

@@ -2,34 +2,34 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { HttpError } from './HttpError.ts'
 
-/** An address to bind, and the flags that change it. */
+/** The address and port to bind, and the flags that change them. */
 export interface PortOptions {
-  /** Empty for every address of the machine. */
+  /** Address to bind; an empty string binds every address of the machine. */
   readonly host: string
-  /** 0 picks a free port. */
+  /** Port number to bind; 0 picks a free port. */
   readonly port: number
-  /** The flag that changes the port, such as `--http-port`; errors name it. */
+  /** Flag that changes the port, such as `--http-port`. Errors name it. */
   readonly flag: string
-  /** The flag that changes the address; `--host` if not given. */
+  /** Flag that changes the address; `--host` by default. */
   readonly hostFlag?: string
 }
 
-/** A port that is bound. Requests are answered with 503 until a server takes it over. */
+/** A bound port. It answers requests with 503 until a server takes it over. */
 export interface BoundPort {
   readonly host: string
   readonly port: number
-  /** Its root URL, such as `http://127.0.0.1:8701`. */
+  /** Root URL of the port, such as `http://127.0.0.1:8701`. */
   readonly url: string
   /**
-   * Lets `server` accept all further connections. The server owns the port from then on. `backlog` is the
-   * number of connections that may wait.
+   * Lets `server` accept all further connections. The server then owns the port. `backlog` is the maximum
+   * number of connections that wait to be accepted.
    */
   serve(server: Server, backlog?: number): Promise<void>
-  /** Frees the port, unless a server took it over. */
+  /** Frees the port, unless a server has taken it over. */
   close(): Promise<void>
 }
 
-/** A port option of a service: a number, of which 0 picks a free port, or a port that is already bound. */
+/** A port option of a service: a port number, where 0 picks a free port, or a port that is already bound. */
 export type Port = number | BoundPort
 
 const RETRY_AFTER_S = '1'
@@ -43,11 +43,11 @@ const HEADERS = {
 } as const
 
 /**
- * Binds a port before other start-up work, so that a port in use is reported at once and no other process can
- * take it meanwhile.
+ * Binds a port before other start-up work. A port that is in use is then reported immediately, and no other
+ * process can take the port in the meantime.
  *
- * @throws HttpError `HTTP_PORT`: the port is in use, or the address is not this machine's; the message names
- * the flag to change
+ * @throws HttpError `HTTP_PORT`: the port is in use, or the address does not belong to this machine; the
+ * message names the flag to change
  * @example
  * ```ts
  * import { createServer } from 'node:http'
@@ -63,7 +63,8 @@ const HEADERS = {
 export async function bind(options: PortOptions): Promise<BoundPort> {
   const starting = createHttpServer((_request, response) => response.writeHead(503, HEADERS).end(BODY))
   starting.setTimeout(PATIENCE_MS, (socket) => socket.destroy())
-  // It gets its connections from the bound server; the `listening` event starts its connection time-outs.
+  // The server gets its connections from the bound server. The `listening` event starts its connection
+  // timeouts.
   starting.emit('listening')
   const front = createServer((socket) => void starting.emit('connection', socket))
   front.maxConnections = MAX_CONNECTIONS
@@ -103,9 +104,9 @@ export async function bind(options: PortOptions): Promise<BoundPort> {
 }
 
 /**
- * Binds several ports, all or none.
+ * Binds several ports. If one cannot be bound, none is.
  *
- * @throws HttpError `HTTP_PORT`: one cannot be bound, or two flags give the same port
+ * @throws HttpError `HTTP_PORT`: a port cannot be bound, or two flags give the same port
  */
 export async function bindAll<Name extends string>(
   options: Readonly<Record<Name, PortOptions>>,
@@ -123,8 +124,8 @@ export async function bindAll<Name extends string>(
 }
 
 /**
- * Returns the result of `start`, called with a port that is already bound: the given one, or one bound to the
- * given number. The port is freed when `start` fails.
+ * Calls `start` with a bound port and returns the result. If `port` is a number, the port is bound first. If
+ * `start` fails, the port is freed.
  *
  * @throws HttpError `HTTP_PORT`; errors of `start`
  */
@@ -146,7 +147,11 @@ function assertDistinct(options: readonly PortOptions[]): void {
   for (const [index, { port, host, flag }] of options.entries()) {
     const other = options.slice(0, index).find((one) => port !== 0 && one.port === port && one.host === host)
     if (other === undefined) continue
-    throw fault(`${other.flag} and ${flag} are both ${port}. Pass another port to one of them.`, port, flag)
+    throw fault(
+      `${other.flag} and ${flag} are both ${port}. Pass a different port to one of them.`,
+      port,
+      flag,
+    )
   }
 }
 
@@ -160,7 +165,10 @@ function listen(front: Server, { host, port }: PortOptions): Promise<void> {
   })
 }
 
-/** The wildcard addresses can be bound but not always be connected to. */
+/**
+ * Returns an address to connect to. The wildcard addresses can be bound, but clients can't always connect to
+ * them.
+ */
 function reachable(address: string, family: string): string {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
   return family === 'IPv6' ? `[${address}]` : address
@@ -169,7 +177,7 @@ function reachable(address: string, family: string): string {
 function refused({ host, port, flag, hostFlag = '--host' }: PortOptions, cause: NodeJS.ErrnoException) {
   const at = host === '' ? '' : ` at ${host}`
   const remedies: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port}${at} is in use. Pass ${flag} <port>, or stop what listens there.`,
+    EADDRINUSE: `Port ${port}${at} is in use. Pass ${flag} <port>, or stop the process that listens on it.`,
     EACCES: `This user may not listen on port ${port}${at}. Pass ${flag} <port> with a port of 1024 or more.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Pass ${hostFlag} <address>.`,
     ENOTFOUND: `${host} is not an address of this machine. Pass ${hostFlag} <address>.`,

@@ -16,7 +16,7 @@ const keyOf = (
     ),
   )
 
-describe('the limit key of an address', () => {
+describe('IpAddress.toLimitKey', () => {
   it.each([
     ['1.2.3.4', '1.2.3.4'],
     ['::ffff:1.2.3.4', '1.2.3.4'],
@@ -35,11 +35,11 @@ describe('the limit key of an address', () => {
     ['2001:db8::1::2', 'unknown'],
     ['localhost', 'unknown'],
     ['', 'unknown'],
-  ])('of %j is %s', (text, key) => {
+  ])('returns the rate-limit key of the address %j: %s', (text, key) => {
     expect(IpAddress.toLimitKey(IpAddress.parse(text))).toBe(key)
   })
 
-  it('is the same for all addresses of an IPv6 /64, and differs outside of it', () => {
+  it('returns the same rate-limit key for all addresses of an IPv6 /64, and another key for other addresses', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
     const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count })
     fc.assert(
@@ -53,7 +53,7 @@ describe('the limit key of an address', () => {
   })
 })
 
-describe('isLoopback', () => {
+describe('IpAddress.isLoopback', () => {
   it.each([
     ['127.0.0.1', true],
     ['127.9.9.9', true],
@@ -62,24 +62,24 @@ describe('isLoopback', () => {
     ['128.0.0.1', false],
     ['::2', false],
     ['x', false],
-  ])('of %s is %s', (text, isLoopback) => {
+  ])('returns whether %s is a loopback address: %s', (text, isLoopback) => {
     expect(IpAddress.isLoopback(IpAddress.parse(text))).toBe(isLoopback)
   })
 })
 
-describe('find without proxies', () => {
+describe('ClientAddress.find without proxies', () => {
   it.each([
     ['1.2.3.4', '9.9.9.9', '1.2.3.4'],
     ['1.2.3.4', undefined, '1.2.3.4'],
     [undefined, undefined, 'unknown'],
     [undefined, '9.9.9.9', 'unknown'],
-  ])('takes peer %s and ignores header %s', (peer, forwarded, key) => {
+  ])('returns the peer address %s and ignores the forwarded header %s', (peer, forwarded, key) => {
     expect(keyOf(peer, forwarded, {})).toBe(key)
     expect(keyOf(peer, forwarded, { proxies: 0, trustedProxies: [] })).toBe(key)
   })
 })
 
-describe('find with a count of proxies', () => {
+describe('ClientAddress.find with a number of proxies', () => {
   it.each([
     ['1.2.3.4', '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
     ['1.2.3.4', '6.6.6.6, 9.9.9.9, 8.8.8.8', 2, '9.9.9.9'],
@@ -91,12 +91,15 @@ describe('find with a count of proxies', () => {
     ['1.2.3.4', '6.6.6.6, 2001:db8::1', 1, '2001:db8:0:0::/64'],
     [undefined, '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
     [undefined, '6.6.6.6, garbage', 1, 'unknown'],
-  ])('from peer %s with header %j and %i proxies is %s', (peer, forwarded, proxies, key) => {
-    expect(keyOf(peer, forwarded, { proxies })).toBe(key)
-  })
+  ])(
+    'finds the client address for peer %s, forwarded header %j and %i proxies: %s',
+    (peer, forwarded, proxies, key) => {
+      expect(keyOf(peer, forwarded, { proxies })).toBe(key)
+    },
+  )
 })
 
-describe('find with trusted networks', () => {
+describe('ClientAddress.find with trusted networks', () => {
   const trustedProxies = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::ffff:172.16.0.0/108']
   it.each([
     ['10.0.0.1', '6.6.6.6, 9.9.9.9', '9.9.9.9'],
@@ -113,7 +116,7 @@ describe('find with trusted networks', () => {
     ['10.0.0.1', undefined, '10.0.0.1'],
     ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     [undefined, '9.9.9.9', 'unknown'],
-  ])('from peer %s with header %j is %s', (peer, forwarded, key) => {
+  ])('finds the client address for peer %s and forwarded header %j: %s', (peer, forwarded, key) => {
     expect(keyOf(peer, forwarded, { trustedProxies })).toBe(key)
   })
 
@@ -122,7 +125,7 @@ describe('find with trusted networks', () => {
   })
 })
 
-it('never depends on what the caller wrote into the header', () => {
+it('ignores addresses that the caller forged in the forwarded header', () => {
   const entry = fc.oneof(
     fc.ipV4(),
     fc.ipV6(),
@@ -141,8 +144,8 @@ it('never depends on what the caller wrote into the header', () => {
 
 describe('TrustedProxies.create', () => {
   it.each([
-    [{ proxies: 1, trustedProxies: ['10.0.0.1'] }, /exclude each other/],
-    [{ proxies: -1 }, /--proxies: expected a whole number from 0, got -1/],
+    [{ proxies: 1, trustedProxies: ['10.0.0.1'] }, /cannot be combined/],
+    [{ proxies: -1 }, /--proxies: expected a whole number of at least 0, got -1/],
     [{ proxies: 1.5 }, /--proxies/],
     [{ trustedProxies: ['10.0.0.0/33'] }, /--trusted-proxies: .* got "10\.0\.0\.0\/33"/],
     [{ trustedProxies: ['::ffff:1.2.3.4/90'] }, /--trusted-proxies/],
@@ -150,7 +153,7 @@ describe('TrustedProxies.create', () => {
     [{ trustedProxies: ['10.0.0.1:80'] }, /--trusted-proxies/],
     [{ trustedProxies: ['proxy.local'] }, /--trusted-proxies/],
     [{ trustedProxies: ['10.0.0.1/'] }, /--trusted-proxies/],
-  ])('refuses %j', (options, message) => {
+  ])('rejects the proxy options %j', (options, message) => {
     expect(() => TrustedProxies.create(options)).toThrow(
       expect.objectContaining({ code: 'HTTP_CONFIGURATION', message: expect.stringMatching(message) }),
     )

@@ -2,23 +2,28 @@ import type { IncomingHttpHeaders } from 'node:http'
 import * as IpAddress from './IpAddress.ts'
 import type { TrustedProxies } from './TrustedProxies.ts'
 
-/** The parts of a request that show where it came from; Node's and fastify's raw requests have them. */
+/** The parts of a request that show where it came from. Raw requests of Node and fastify have these parts. */
 export interface Source {
-  /** `remoteAddress` is undefined on Unix sockets, and after the caller disconnected. */
+  /**
+   * Socket of the request. `remoteAddress` is undefined on Unix sockets, and after the caller has
+   * disconnected.
+   */
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: Pick<IncomingHttpHeaders, never> & Readonly<Record<string, string | string[] | undefined>>
 }
 
 /**
- * Returns the address of a request's caller; undefined when no trustworthy hop reported a valid one.
+ * Returns the address of a request's caller, or undefined if no trustworthy hop reported a valid address.
  *
- * Each proxy appends the address that connected to it to `x-forwarded-for`, so the header is read from its right end, and only as far
- * as trusted proxies wrote it: everything further left may be forged by the caller.
+ * Each proxy appends the address that connected to it to `x-forwarded-for`. The header is therefore read from
+ * its right end, and only the part that trusted proxies wrote. The caller may have forged everything further
+ * left.
  *
- * - With a count of n, the n-th address from the right counts. With fewer addresses in the header, the request did not pass all
- *   proxies, and the socket's peer counts.
- * - With networks, the rightmost address that is not a trusted proxy counts, the socket's peer being the last of the list.
- * - Where that place holds no address, the trusted proxy that wrote it counts.
+ * - With a count of n, the n-th address from the right is the caller. If the header has fewer addresses, the
+ * request did not pass all proxies, and the socket's peer is the caller.
+ * - With networks, the rightmost address that is not a trusted proxy is the caller. The socket's peer counts
+ * as the last address of the list.
+ * - If the entry at that position is not an address, the trusted proxy that wrote the entry is the caller.
  *
  * @example
  * ```ts

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest'
 import * as GracefulClose from './GracefulClose.ts'
 
 const start = async (answer: Parameters<typeof createServer>[1]) => {
-  // Far longer than any of these tests may take.
+  // The keep-alive timeout is far longer than any of these tests may take.
   const server = createServer({ keepAliveTimeout: 600_000 }, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { server, port: (server.address() as AddressInfo).port }
 }
 const stopping = (server: Server) => () => new Promise((resolve) => server.close(resolve))
 
-it('lets a request in progress finish, then closes its kept-alive connection', async () => {
+it('lets a request in progress finish, and then closes its kept-alive connection', async () => {
   let finish = () => undefined as unknown
   const { server, port } = await start((_request, response) => {
     finish = () => response.end('done')
@@ -28,7 +28,7 @@ it('lets a request in progress finish, then closes its kept-alive connection', a
   agent.destroy()
 })
 
-it('closes a connection whose response never ends after the grace time', async () => {
+it('closes a connection after the grace time if its response never ends', async () => {
   const { server, port } = await start((_request, response) => void response.write('first'))
   const request = get({ port, host: '127.0.0.1' })
   const [response] = await once(request, 'response')

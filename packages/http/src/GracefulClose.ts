@@ -1,20 +1,24 @@
 import type { Server } from 'node:http'
 
-/** How connections are closed. Times are milliseconds. */
+/** Options of {@link run}. All times are in milliseconds. */
 export interface Options {
-  /** Time for requests in progress; 5,000. */
+  /** Time in milliseconds for requests in progress to finish; 5,000 by default. */
   readonly graceMs?: number
 }
 
 const GRACE_MS = 5_000
-/** How often idle connections are closed: a connection becomes idle when its last response was sent. */
+/**
+ * Interval in milliseconds at which idle connections are closed. A connection becomes idle when its last
+ * response was sent.
+ */
 const SWEEP_MS = 20
 
 /**
- * Runs `stop`, which stops a server from accepting connections and resolves when the last one is closed.
- * Meanwhile connections are closed as soon as they are idle, and all remaining ones after the grace time.
- * Node itself closes only those that are idle at the start: one that is kept alive, or that receives an event
- * stream, would keep the process running for more than a minute.
+ * Runs `stop`, which stops a server from accepting connections and resolves when the last connection is
+ * closed. In the meantime, connections are closed as soon as they are idle. All remaining connections are
+ * closed after the grace time. Node itself closes only connections that are idle at the start. A connection
+ * that is kept alive, or that receives an event stream, would keep the process running for more than a
+ * minute.
  *
  * @example
  * ```ts

@@ -1,14 +1,14 @@
 import { FirnError, type FirnErrorOptions } from '@firn/codec'
 
 /**
- * The stable codes of this package's errors:
+ * Codes of {@link HttpError}:
  *
- * - `HTTP_CONFIGURATION`: an option has a value that cannot be used.
- * - `HTTP_PORT`: a port cannot be bound; the message names the flag that changes it.
+ * - `HTTP_CONFIGURATION`: an option has an invalid value.
+ * - `HTTP_PORT`: a port cannot be bound. The message names the flag that changes the port.
  */
 export type HttpErrorCode = 'HTTP_CONFIGURATION' | 'HTTP_PORT'
 
-/** The only error class of this package. */
+/** The error that this package throws. */
 export class HttpError extends FirnError<HttpErrorCode> {
   override readonly name = 'HttpError'
 

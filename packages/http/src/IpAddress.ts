@@ -1,21 +1,27 @@
 import { isIP } from 'node:net'
 
-/** An IP address. An IPv4 address mapped into IPv6 is an IPv4 address. */
+/** An IP address. An IPv4-mapped IPv6 address is represented as an IPv4 address. */
 export interface IpAddress {
   readonly family: 'ipv4' | 'ipv6'
-  /** IPv4 as four decimal numbers; IPv6 as eight groups in lower case, without leading zeros and without `::`. */
+  /**
+   * The address as text. IPv4 is written as four decimal numbers. IPv6 is written as eight groups in
+   * lowercase, without leading zeros and without `::`.
+   */
   readonly text: string
 }
 
 const GROUPS = 8
-/** The owner of one IPv6 address usually has all of its /64, which is these groups. */
+/**
+ * Number of groups in the network part of an IPv6 address. The owner of one address usually owns its whole
+ * /64.
+ */
 const NETWORK_GROUPS = 4
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
 
 /**
- * Returns the IP address in a text: as sockets report it (an IPv6 zone is dropped) or as proxies write it (a port is dropped).
- * Returns undefined for any other text.
+ * Parses an IP address in the form that sockets or proxies use. An IPv6 zone and a port are dropped. Returns
+ * undefined for any other text.
  *
  * @example
  * ```ts
@@ -40,7 +46,8 @@ export function parse(text: string): IpAddress | undefined {
 }
 
 /**
- * Returns the name under which an address is rate-limited: IPv4 as it is, IPv6 by its /64, and `unknown` for undefined.
+ * Returns the key under which an address is rate-limited: an IPv4 address itself, the /64 of an IPv6 address,
+ * or `unknown` for undefined.
  *
  * @example
  * ```ts
@@ -55,7 +62,9 @@ export function toLimitKey(address: IpAddress | undefined): string {
   return `${address.text.split(':').slice(0, NETWORK_GROUPS).join(':')}::/64`
 }
 
-/** Returns whether an address is one that only processes of the same machine connect from. */
+/**
+ * Returns whether the address is a loopback address, from which only processes of the same machine connect.
+ */
 export function isLoopback(address: IpAddress | undefined): boolean {
   if (address === undefined) return false
   return address.family === 'ipv4' ? address.text.startsWith('127.') : address.text === '0:0:0:0:0:0:0:1'
@@ -78,7 +87,7 @@ function toGroups(part: string): readonly number[] {
   })
 }
 
-/** Returns the IPv4 address in the groups of `::ffff:0:0/96`. */
+/** Returns the IPv4 address in the groups of an address in `::ffff:0:0/96`. */
 function ipv4In(groups: readonly number[]): string | undefined {
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff

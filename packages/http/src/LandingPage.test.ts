@@ -12,14 +12,17 @@ const CONTENT: LandingPage.Content = {
   links: [{ href: '/docs', title: 'Documentation' }],
 }
 
-describe('render', () => {
-  it.each([undefined, '*/*', 'application/json', 'text/plain'])('answers accept %s with JSON', (accept) => {
-    const { headers, body } = LandingPage.render(CONTENT, accept)
-    expect(headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(JSON.parse(body)).toEqual(CONTENT)
-  })
+describe('LandingPage.render', () => {
+  it.each([undefined, '*/*', 'application/json', 'text/plain'])(
+    'returns JSON for the accept header %s',
+    (accept) => {
+      const { headers, body } = LandingPage.render(CONTENT, accept)
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(JSON.parse(body)).toEqual(CONTENT)
+    },
+  )
 
-  it('answers a browser with a page that has every link and problem', () => {
+  it('returns a page with every link and problem for a browser', () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const { headers, body } = LandingPage.render(CONTENT, accept)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -28,7 +31,7 @@ describe('render', () => {
     expect(body).toContain('<li>the node at 127.0.0.1 does not answer</li>')
   })
 
-  it('forbids scripts and requests, and allows only its own style', () => {
+  it("forbids scripts and requests, and allows only the page's own style", () => {
     const { headers, body } = LandingPage.render(CONTENT, 'text/html')
     const policy = headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")
@@ -36,7 +39,7 @@ describe('render', () => {
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
   })
 
-  it('escapes every text', () => {
+  it('escapes HTML in every text', () => {
     const text = fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', 'a') })
     fc.assert(
       fc.property(text, text, text, (name, problem, href) => {

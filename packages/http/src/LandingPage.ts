@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 
-/** The texts of a service on its landing page. */
+/** The texts about a service on its landing page. */
 export interface Service {
-  /** Such as "Signature aggregator". */
+  /** Name of the service, such as "Signature aggregator". */
   readonly name: string
-  /** What the service does, in one sentence. */
+  /** Description of the service in one sentence. */
   readonly description: string
   readonly version: string
 }
 
 /** The state of a service. */
 export interface State {
-  /** `up`, `degraded`, `down` or another status of its health check. */
+  /** Status of the health check: `up`, `degraded`, `down` or another value. */
   readonly status: string
-  /** Current problems, in words. */
+  /** Current problems, in plain text. */
   readonly problems: readonly string[]
 }
 
 /** A link on the page. */
 export interface Link {
-  /** A path of the same server, or a URL of another one. */
+  /** A path on the same server, or a URL of another server. */
   readonly href: string
-  /** The title of the target. */
+  /** Text of the link. */
   readonly title: string
 }
 
@@ -30,15 +30,15 @@ export interface Content extends Service, State {
   readonly links: readonly Link[]
 }
 
-/** A response to `GET /`. */
+/** The response to `GET /`. */
 export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /**
- * Returns the landing page of a service: HTML for callers whose `accept` header names `text/html`, as browsers do, JSON for all others.
- * The HTML loads nothing, runs no script, and escapes every text.
+ * Returns the landing page of a service. Callers whose `accept` header contains `text/html`, such as
+ * browsers, get HTML; all others get JSON. The HTML loads nothing, runs no script, and escapes every text.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ code { font-size: .9em }
 .status { font-weight: 600 }
 `
 
-/** Nothing is loaded, and only this page's own style applies. */
+/** Content security policy that forbids loading anything and allows only this page's own style. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 function toJson({ name, description, version, status, problems, links }: Content): string {

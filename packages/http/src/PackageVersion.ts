@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the version in the `package.json` one folder above a module's own, as above `src` and `dist`.
+ * Returns the version in the `package.json` one folder above the module's folder, as for modules in `src` and
+ * `dist`.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import * as RouteList from './RouteList.ts'
 
-it('lists every route of a server and of its plugins, with parameters in braces', async () => {
+it('lists every route of a server and its plugins, with parameters in braces', async () => {
   const server = fastify()
   const routes = RouteList.collect(server)
   server.get('/things/:thingId([^/:]*)::reindex', { schema: {} }, async () => '')

@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify'
 /** A route of a server. */
 export interface Route {
   readonly method: string
-  /** With parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
+  /** Path with parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
   readonly path: string
 }
 
 /**
- * Returns the list of all routes that are added to a fastify server from now on, documented or not; it grows with them.
+ * Returns a list of all routes that are added to a fastify server from now on, documented or not. The list
+ * grows as routes are added.
  *
  * @example
  * ```ts
@@ -30,8 +31,8 @@ export function collect(server: Pick<FastifyInstance, 'addHook'>): readonly Rout
 }
 
 /**
- * Returns the path of a fastify pattern: a parameter may have an expression in parentheses, and two colons
- * stand for one.
+ * Returns the OpenAPI path of a fastify pattern. A parameter may have an expression in parentheses, and two
+ * colons stand for one.
  */
 function toTemplate(pattern: string): string {
   return pattern.replace(/::|:(\w+)(?:\([^)]*\))?/g, (whole, name) => (whole === '::' ? ':' : `{${name}}`))

@@ -2,14 +2,14 @@ import { BlockList, isIP } from 'node:net'
 import { HttpError } from './HttpError.ts'
 import * as IpAddress from './IpAddress.ts'
 
-/** The options that every service has: `--proxies <count>` or `--trusted-proxies <cidr,…>`. */
+/** Options that every service has: `--proxies <count>` or `--trusted-proxies <cidr,…>`. */
 export interface Options {
   /**
-   * Number of proxies that every request passes; each appends the address that connected to it to
-   * `x-forwarded-for`. Default 0.
+   * Number of proxies that every request passes through; 0 by default. Each proxy appends the address that
+   * connected to it to `x-forwarded-for`.
    */
   readonly proxies?: number | undefined
-  /** The addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`) of the proxies. Default none. */
+  /** Addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`) of the proxies; none by default. */
   readonly trustedProxies?: readonly string[] | undefined
 }
 
@@ -18,20 +18,20 @@ export type TrustedProxies =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'networks'; readonly has: (address: IpAddress.IpAddress) => boolean }
 
-/** No proxies: the peer of the connection is the caller. */
+/** No trusted proxies: the peer of the connection is the caller. */
 export const NONE: TrustedProxies = { kind: 'count', count: 0 }
 
 /**
- * Returns the proxies that the options name.
+ * Returns the proxies that the options describe.
  * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an
  * entry is not a network
  */
 export function create({ proxies = 0, trustedProxies = [] }: Options): TrustedProxies {
   if (!Number.isSafeInteger(proxies) || proxies < 0) {
-    throw refused(`--proxies: expected a whole number from 0, got ${proxies}`)
+    throw refused(`--proxies: expected a whole number of at least 0, got ${proxies}`)
   }
   if (trustedProxies.length === 0) return { kind: 'count', count: proxies }
-  if (proxies > 0) throw refused('--proxies and --trusted-proxies exclude each other. Pass only one of them.')
+  if (proxies > 0) throw refused('--proxies and --trusted-proxies cannot be combined. Pass only one of them.')
   const list = new BlockList()
   for (const text of trustedProxies) {
     const { address, prefix } = parseNetwork(text)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EvmAddress } from './index.ts'
 import { codeOf } from './testing/vectors.ts'
 
-// The examples from ERC-55.
+// These are the examples from ERC-55.
 const CHECKSUMMED = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -14,25 +14,25 @@ const CHECKSUMMED = [
 ]
 
 describe('EvmAddress', () => {
-  it.each(CHECKSUMMED)('formats and parses %s', (text) => {
+  it.each(CHECKSUMMED)('formats and parses the address %s', (text) => {
     expect(EvmAddress.format(EvmAddress.parse(text))).toBe(text)
     expect(EvmAddress.parse(text.toLowerCase())).toEqual(Hex.decode(text.toLowerCase()))
     expect(EvmAddress.parse(`0x${text.slice(2).toUpperCase()}`)).toEqual(Hex.decode(text.toLowerCase()))
   })
 
   it.each([
-    ['a changed case', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['a changed letter case', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['no prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
-    ['an upper-case prefix', '0X52908400098527886E0F7030069857D2E4169EE7'],
+    ['an uppercase prefix', '0X52908400098527886E0F7030069857D2E4169EE7'],
     ['39 digits', '0x52908400098527886E0F7030069857D2E4169EE'],
     ['41 digits', '0x52908400098527886E0F7030069857D2E4169EE7a'],
-    ['a digit that is none', '0x5290840009852788GE0F7030069857D2E4169EE7'],
-    ['nothing', ''],
-  ])('rejects %s', (_name, text) => {
+    ['a letter that is not a hex digit', '0x5290840009852788GE0F7030069857D2E4169EE7'],
+    ['no characters', ''],
+  ])('rejects an address with %s', (_name, text) => {
     expect(codeOf(() => EvmAddress.parse(text))).toBe('KEYS_EVM_ADDRESS')
   })
 
-  it('rejects an address of 19 bytes', () => {
+  it('refuses to format an address of 19 bytes', () => {
     expect(codeOf(() => EvmAddress.format(new Uint8Array(19)))).toBe('KEYS_EVM_ADDRESS')
   })
 })

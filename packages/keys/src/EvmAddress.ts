@@ -7,7 +7,7 @@ export const LENGTH = 20
 const TEXT = /^0x[0-9a-fA-F]{40}$/
 
 /**
- * Formats an address as `0x` and 40 digits whose letter case is the ERC-55 checksum.
+ * Formats an address as `0x` and 40 digits. The case of the letters is the ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
  */
 export function format(address: Uint8Array): string {
@@ -23,15 +23,15 @@ export function format(address: Uint8Array): string {
 }
 
 /**
- * Parses an address (20 bytes): `0x` and 40 digits, all lower case, all upper case, or in mixed case with a
- * valid ERC-55 checksum.
+ * Parses an address (20 bytes) from `0x` and 40 digits. The letters are all lowercase, all uppercase, or in
+ * mixed case with a valid ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
  */
 export function parse(text: string): Uint8Array {
   if (!TEXT.test(text)) {
     throw new KeysError(
       'KEYS_EVM_ADDRESS',
-      `EVM address: expected 0x and 40 hexadecimal digits, got "${text.slice(0, 64)}"`,
+      `EVM address: expected 0x followed by 40 hexadecimal digits, got "${text.slice(0, 64)}"`,
     )
   }
   const digits = text.slice(2)
@@ -40,6 +40,6 @@ export function parse(text: string): Uint8Array {
   if (isOneCase || format(address) === text) return address
   throw new KeysError(
     'KEYS_EVM_ADDRESS',
-    `EVM address: checksum does not fit, expected ${format(address)}, got ${text}`,
+    `EVM address: checksum mismatch, expected ${format(address)}, got ${text}`,
   )
 }

@@ -2,8 +2,8 @@ import { FirnError } from '@firn/codec'
 
 /**
  * Codes of {@link KeysError}:
- * - `KEYS_PRIVATE_KEY`: the text or bytes of a secp256k1 private key are malformed, or a key used for signing
- * is zero.
+ * - `KEYS_PRIVATE_KEY`: the string or bytes of a secp256k1 private key are malformed, or a key used for
+ * signing is zero.
  * - `KEYS_PUBLIC_KEY`: a secp256k1 public key is not 33 bytes of a compressed point on the curve.
  * - `KEYS_HASH`: a hash to sign or to recover from is not 32 bytes.
  * - `KEYS_SIGNATURE_LENGTH`: a recoverable signature is not 65 bytes.
@@ -17,7 +17,7 @@ import { FirnError } from '@firn/codec'
  * reject.
  * - `KEYS_CERTIFICATE_TIME`: a certificate's end date cannot be written as an X.509 time.
  * - `KEYS_STAKING_KEY`: a TLS private key is not a PKCS#8 key on P-256.
- * - `KEYS_PEM`: a text contains no valid PEM block with the expected label.
+ * - `KEYS_PEM`: a string contains no valid PEM block with the expected label.
  * - `KEYS_IP`: an address, port or timestamp of a claimed endpoint is out of range.
  */
 export type KeysErrorCode =
@@ -36,7 +36,7 @@ export type KeysErrorCode =
   | 'KEYS_PEM'
   | 'KEYS_IP'
 
-/** Every error that this package throws on purpose. */
+/** The error that this package throws. */
 export class KeysError extends FirnError<KeysErrorCode> {
   override readonly name = 'KeysError'
 }

@@ -18,28 +18,31 @@ interface KeyCase {
 
 const keys = readVectors<KeyCase>('keys', 'privateKey')
 
-describe('golden keys', () => {
-  it.each(keys.filter((key) => key.ok))('derives the public key and addresses from $name $bytes', (key) => {
-    const privateKey = PrivateKey.decode(Hex.decode(key.bytes))
-    const publicKey = PrivateKey.publicKey(privateKey)
-    const address = PublicKey.address(publicKey)
-    expect(PrivateKey.format(privateKey)).toBe(key.string)
-    expect(Hex.encode(publicKey)).toBe(key.publicKey)
-    if (typeof key.publicKeyUncompressed === 'string') {
-      expect(Hex.encode(PublicKey.uncompress(publicKey))).toBe(key.publicKeyUncompressed)
-    } else {
-      expect(codeOf(() => PublicKey.uncompress(publicKey))).toBe('KEYS_PUBLIC_KEY')
-    }
-    expect(Hex.encode(address)).toBe(key.address)
-    expect(ShortId.format(address)).toBe(key.addressCB58)
-    expect(EvmAddress.format(PublicKey.evmAddress(publicKey))).toBe(key.ethAddress)
-    for (const [name, text] of Object.entries(key.bech32)) {
-      const { hrp } = Address.parse(text)
-      expect(Address.format({ chain: name.slice(0, 1), hrp, payload: address })).toBe(text)
-    }
-  })
+describe('PrivateKey with recorded keys', () => {
+  it.each(keys.filter((key) => key.ok))(
+    'derives the public key and addresses from the private key $name $bytes',
+    (key) => {
+      const privateKey = PrivateKey.decode(Hex.decode(key.bytes))
+      const publicKey = PrivateKey.publicKey(privateKey)
+      const address = PublicKey.address(publicKey)
+      expect(PrivateKey.format(privateKey)).toBe(key.string)
+      expect(Hex.encode(publicKey)).toBe(key.publicKey)
+      if (typeof key.publicKeyUncompressed === 'string') {
+        expect(Hex.encode(PublicKey.uncompress(publicKey))).toBe(key.publicKeyUncompressed)
+      } else {
+        expect(codeOf(() => PublicKey.uncompress(publicKey))).toBe('KEYS_PUBLIC_KEY')
+      }
+      expect(Hex.encode(address)).toBe(key.address)
+      expect(ShortId.format(address)).toBe(key.addressCB58)
+      expect(EvmAddress.format(PublicKey.evmAddress(publicKey))).toBe(key.ethAddress)
+      for (const [name, text] of Object.entries(key.bech32)) {
+        const { hrp } = Address.parse(text)
+        expect(Address.format({ chain: name.slice(0, 1), hrp, payload: address })).toBe(text)
+      }
+    },
+  )
 
-  it.each(keys.filter((key) => !key.ok))('rejects $name', (key) => {
+  it.each(keys.filter((key) => !key.ok))('rejects the recorded private key: $name', (key) => {
     expect(codeOf(() => PrivateKey.decode(Hex.decode(key.bytes)))).toBe('KEYS_PRIVATE_KEY')
   })
 })
@@ -52,18 +55,24 @@ interface TextCase {
   readonly bytes?: string
 }
 
-describe('golden texts', () => {
-  it.each(readVectors<TextCase>('keys', 'parsePrivateKey'))('$name: $ok', ({ text, ok, bytes }) => {
-    if (ok) expect(Hex.encode(PrivateKey.parse(text))).toBe(bytes)
-    else expect(codeOf(() => PrivateKey.parse(text))).toBe('KEYS_PRIVATE_KEY')
-  })
+describe('PrivateKey.parse with recorded strings', () => {
+  it.each(readVectors<TextCase>('keys', 'parsePrivateKey'))(
+    'accepts or rejects the recorded key "$name" like the node (valid: $ok)',
+    ({ text, ok, bytes }) => {
+      if (ok) expect(Hex.encode(PrivateKey.parse(text))).toBe(bytes)
+      else expect(codeOf(() => PrivateKey.parse(text))).toBe('KEYS_PRIVATE_KEY')
+    },
+  )
 
-  it.each(readVectors<TextCase>('keys', 'parsePrivateKeyJSON'))('$json: $ok', ({ json, ok }) => {
-    const code = codeOf(() => PrivateKey.parseJson(json))
-    expect(code).toBe(ok ? undefined : 'KEYS_PRIVATE_KEY')
-  })
+  it.each(readVectors<TextCase>('keys', 'parsePrivateKeyJSON'))(
+    'accepts or rejects the JSON $json like the node (valid: $ok)',
+    ({ json, ok }) => {
+      const code = codeOf(() => PrivateKey.parseJson(json))
+      expect(code).toBe(ok ? undefined : 'KEYS_PRIVATE_KEY')
+    },
+  )
 
-  it('distinguishes a bad checksum from invalid cb58 and keeps the text out of the error', () => {
+  it('distinguishes a bad checksum from invalid cb58, and never shows the key in the error', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     const swapped = text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`
     const failure = (given: string): readonly unknown[] => {
@@ -80,15 +89,15 @@ describe('golden texts', () => {
     ])
   })
 
-  it('parses the quoted key from JSON', () => {
+  it('parses a quoted private key, or null, from JSON', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     expect(PrivateKey.parseJson(`"${text}"`)).toEqual(new Uint8Array(32).fill(7))
     expect(PrivateKey.parseJson('null')).toBeNull()
   })
 })
 
-describe('random', () => {
-  it('returns the first candidate between 1 and the group order', () => {
+describe('PrivateKey.random', () => {
+  it('returns the first random candidate between 1 and the group order', () => {
     const candidates = [new Uint8Array(32), new Uint8Array(32).fill(0xff), new Uint8Array(32).fill(9)]
     expect(PrivateKey.random(() => candidates.shift() ?? new Uint8Array(0))).toEqual(
       new Uint8Array(32).fill(9),

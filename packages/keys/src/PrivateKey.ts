@@ -6,15 +6,15 @@ import { KeysError } from './KeysError.ts'
 
 /** Length of a secp256k1 private key in bytes. */
 export const LENGTH = 32
-/** Prefix before the cb58 in the text of a private key. */
+/** Prefix that precedes the cb58 in the string form of a private key. */
 export const PREFIX = 'PrivateKey-'
 
 const ORDER = secp256k1.Point.CURVE().n
-/** The node's encoding of the point at infinity, which is the public key of the private keys 0 and n. */
+/** The node's encoding of the point at infinity. It is the public key of the private keys 0 and n. */
 const INFINITY = Uint8Array.of(2, ...new Uint8Array(LENGTH))
 
 /**
- * Copies `bytes` (32 bytes) as a private key. As in the node, any value is accepted and reduced modulo the
+ * Copies 32 bytes as a private key. Like the node, it accepts any value; the value is reduced modulo the
  * group order when it is used.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
@@ -33,13 +33,14 @@ export function decode(bytes: Uint8Array): Uint8Array {
  */
 export function parse(text: string): Uint8Array {
   if (!text.startsWith(PREFIX)) {
-    throw new KeysError('KEYS_PRIVATE_KEY', `private key: expected a text that begins with "${PREFIX}"`)
+    throw new KeysError('KEYS_PRIVATE_KEY', `private key: expected a string that starts with "${PREFIX}"`)
   }
   return decode(decodeCb58(text.slice(PREFIX.length)))
 }
 
 /**
- * The error has no cause, because the cb58 error message repeats the start of the text, which is secret here.
+ * Decodes the cb58 of a private key. The error has no cause, because the cb58 error message contains the
+ * start of the string, which is secret here.
  */
 function decodeCb58(text: string): Uint8Array {
   try {
@@ -47,21 +48,24 @@ function decodeCb58(text: string): Uint8Array {
   } catch (error) {
     const isChecksum = isFirnError(error) && error.code === 'CODEC_CHECKSUM'
     const reason = isChecksum
-      ? 'checksum mismatch, a character is wrong or missing'
+      ? 'checksum mismatch (a character is wrong or missing)'
       : `expected cb58 after "${PREFIX}"`
     throw new KeysError('KEYS_PRIVATE_KEY', `private key: ${reason}`)
   }
 }
 
 /**
- * Parses a private key from a JSON value in the form of the node's configuration and API: a quoted text
- * without escapes. Returns null for `null`.
+ * Parses a private key from a JSON value as in the node's configuration and API: a quoted string without
+ * escapes. Returns null for `null`.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function parseJson(json: string): Uint8Array | null {
   if (json === 'null') return null
   if (json.length < 2 || !json.startsWith('"') || !json.endsWith('"')) {
-    throw new KeysError('KEYS_PRIVATE_KEY', 'private key: expected a quoted JSON string')
+    throw new KeysError(
+      'KEYS_PRIVATE_KEY',
+      'private key: expected a JSON string in double quotes, without escapes',
+    )
   }
   return parse(json.slice(1, -1))
 }
@@ -75,8 +79,8 @@ export function format(privateKey: Uint8Array): string {
 }
 
 /**
- * Creates a random private key (32 bytes), uniform in [1, n). `randomBytes` defaults to the platform's
- * source.
+ * Creates a random private key (32 bytes), uniformly distributed in [1, n). `randomBytes` defaults to the
+ * platform's random number generator.
  */
 export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
   for (;;) {
@@ -86,9 +90,9 @@ export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
 }
 
 /**
- * Returns the compressed public key (33 bytes) of a private key. For 0 and the group order, which the node
- * accepts as private keys, it is `02` and 32 zero bytes. The node derives addresses from these bytes too, but
- * such a key cannot sign.
+ * Returns the compressed public key (33 bytes) of a private key. The node accepts 0 and the group order as
+ * private keys, and their public key is `02` and 32 zero bytes. The node also derives addresses from these
+ * bytes, but such a key cannot sign.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function publicKey(privateKey: Uint8Array): Uint8Array {

@@ -11,9 +11,9 @@ interface PublicKeyCase {
   readonly ethAddress: string
 }
 
-describe('golden public keys', () => {
+describe('PublicKey with recorded keys', () => {
   it.each(readVectors<PublicKeyCase>('keys', 'parsePublicKey'))(
-    '$name: $ok',
+    'accepts or rejects the recorded key "$name" like the node (valid: $ok)',
     ({ bytes, ok, address, ethAddress }) => {
       if (!ok) {
         expect(codeOf(() => PublicKey.decode(Hex.decode(bytes)))).toBe('KEYS_PUBLIC_KEY')
@@ -25,7 +25,7 @@ describe('golden public keys', () => {
     },
   )
 
-  it.each([0, 32, 65])('derives no address from a key of %i bytes', (length) => {
+  it.each([0, 32, 65])('rejects a public key of %i bytes when deriving an address', (length) => {
     expect(codeOf(() => PublicKey.address(new Uint8Array(length)))).toBe('KEYS_PUBLIC_KEY')
     expect(codeOf(() => PublicKey.evmAddress(new Uint8Array(length)))).toBe('KEYS_PUBLIC_KEY')
   })

@@ -9,7 +9,8 @@ import { KeysError } from './KeysError.ts'
 export const LENGTH = 33
 
 /**
- * Validates and copies a public key: 33 bytes, `02` or `03` and the x coordinate of a point on the curve.
+ * Validates and copies a public key of 33 bytes: `02` or `03`, followed by the x coordinate of a point on the
+ * curve.
  * @throws KeysError `KEYS_PUBLIC_KEY`
  */
 export function decode(bytes: Uint8Array): Uint8Array {
@@ -28,9 +29,9 @@ export function uncompress(publicKey: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the address (20 bytes) of a public key on the P-chain, the X-chain and in the C-chain's atomic
- * transactions: RIPEMD-160 of SHA-256 of the compressed key.
- * @throws KeysError `KEYS_PUBLIC_KEY` when `publicKey` is not 33 bytes
+ * Returns the address (20 bytes) of a public key on the P-chain, on the X-chain and in the C-chain's atomic
+ * transactions. It is the RIPEMD-160 of the SHA-256 of the compressed key.
+ * @throws KeysError `KEYS_PUBLIC_KEY` if `publicKey` is not 33 bytes
  */
 export function address(publicKey: Uint8Array): Uint8Array {
   assertLength(publicKey)
@@ -38,7 +39,7 @@ export function address(publicKey: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the EVM address (20 bytes) of a public key: the last 20 bytes of Keccak-256 of its x and y.
+ * Returns the EVM address (20 bytes) of a public key: the last 20 bytes of the Keccak-256 of x and y.
  * @throws KeysError `KEYS_PUBLIC_KEY`
  */
 export function evmAddress(publicKey: Uint8Array): Uint8Array {
@@ -47,8 +48,8 @@ export function evmAddress(publicKey: Uint8Array): Uint8Array {
   return keccak_256(coordinates).slice(-20)
 }
 
-// For the private key 0, the node derives an EVM address from zero coordinates. No point on the curve has x =
-// 0.
+// Returns whether the key is the node's encoding of the point at infinity. For the private key 0, the node
+// derives an EVM address from zero coordinates. No point on the curve has x = 0.
 function isInfinity(publicKey: Uint8Array): boolean {
   return publicKey[0] === 2 && Bytes.isZero(publicKey.subarray(1))
 }
@@ -66,7 +67,7 @@ function point(bytes: Uint8Array) {
   } catch (cause) {
     throw new KeysError(
       'KEYS_PUBLIC_KEY',
-      'public key: expected 02 or 03 and the x coordinate of a point on secp256k1',
+      'public key: expected 02 or 03 followed by the x coordinate of a point on secp256k1',
       {
         cause,
       },

@@ -30,14 +30,14 @@ const CODES: Readonly<Record<string, string>> = {
   'invalid signature': 'KEYS_SIGNATURE',
 }
 
-describe('golden signatures', () => {
-  it('signs hashes', () => {
+describe('Signature with recorded signatures', () => {
+  it('creates the same signature of a hash as the node', () => {
     for (const { privateKey, hash, signature } of readVectors<SignCase>('keys', 'signHash')) {
       expect(Hex.encode(Signature.sign(Hex.decode(hash), Hex.decode(privateKey)))).toBe(signature)
     }
   })
 
-  it('signs messages', () => {
+  it('creates the same signature of a message as the node', () => {
     for (const { privateKey, message, signature, publicKey } of readVectors<SignCase>(
       'keys',
       'signMessage',
@@ -47,36 +47,39 @@ describe('golden signatures', () => {
     }
   })
 
-  it.each(readVectors<RecoverCase>('keys', 'recoverHash'))('recovers the signer of $name: $ok', (given) => {
-    const [hash, signature] = [Hex.decode(given.hash), Hex.decode(given.signature)]
-    if (!given.ok) {
-      expect(codeOf(() => Signature.recover(hash, signature))).toBe(CODES[given.error ?? ''])
-      return
-    }
-    const publicKey = Signature.recover(hash, signature)
-    expect(Hex.encode(publicKey)).toBe(given.publicKey)
-    expect(Hex.encode(PublicKey.address(publicKey))).toBe(given.address)
-    if (given.signerPublicKey !== undefined) {
-      expect(Signature.verify(hash, signature, Hex.decode(given.signerPublicKey))).toBe(given.verifyHash)
-    }
-  })
+  it.each(readVectors<RecoverCase>('keys', 'recoverHash'))(
+    'recovers the signer of "$name" if the signature is valid ($ok)',
+    (given) => {
+      const [hash, signature] = [Hex.decode(given.hash), Hex.decode(given.signature)]
+      if (!given.ok) {
+        expect(codeOf(() => Signature.recover(hash, signature))).toBe(CODES[given.error ?? ''])
+        return
+      }
+      const publicKey = Signature.recover(hash, signature)
+      expect(Hex.encode(publicKey)).toBe(given.publicKey)
+      expect(Hex.encode(PublicKey.address(publicKey))).toBe(given.address)
+      if (given.signerPublicKey !== undefined) {
+        expect(Signature.verify(hash, signature, Hex.decode(given.signerPublicKey))).toBe(given.verifyHash)
+      }
+    },
+  )
 })
 
-describe('invalid input', () => {
+describe('Signature with invalid input', () => {
   const key = new Uint8Array(32).fill(1)
 
-  it.each([0, 31, 33])('rejects a hash of %i bytes in sign and recover', (length) => {
+  it.each([0, 31, 33])('rejects a hash of %i bytes when signing and recovering', (length) => {
     expect(codeOf(() => Signature.sign(new Uint8Array(length), key))).toBe('KEYS_HASH')
     expect(codeOf(() => Signature.recover(new Uint8Array(length), new Uint8Array(65)))).toBe('KEYS_HASH')
   })
 
-  it('refuses to sign with the key zero or the group order', () => {
+  it('refuses to sign with a private key that is zero or the group order', () => {
     const order = Hex.decode('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), new Uint8Array(32)))).toBe('KEYS_PRIVATE_KEY')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), order))).toBe('KEYS_PRIVATE_KEY')
   })
 
-  it('returns false for malformed signatures', () => {
+  it('returns false when verifying malformed signatures', () => {
     expect(Signature.verify(new Uint8Array(32), new Uint8Array(64), PrivateKey.publicKey(key))).toBe(false)
   })
 })

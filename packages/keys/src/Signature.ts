@@ -12,15 +12,18 @@ const HASH_LENGTH = 32
 const ORDER = secp256k1.Point.CURVE().n
 
 /**
- * Signs a hash of 32 bytes and returns a recoverable signature (65 bytes: r, s, v). Deterministic by RFC
- * 6979; `s` is in the lower half of the group order and `v` is 0 or 1.
+ * Signs a hash of 32 bytes and returns a recoverable signature (65 bytes: r, s, v). The signature is
+ * deterministic according to RFC 6979. `s` is in the lower half of the group order, and `v` is 0 or 1.
  * @throws KeysError `KEYS_HASH`, `KEYS_PRIVATE_KEY` (also for a key that is zero modulo the group order)
  */
 export function sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
   assertHash(hash)
   const scalar = PrivateKey.reduce(privateKey)
   if (scalar === 0n) {
-    throw new KeysError('KEYS_PRIVATE_KEY', 'private key: zero modulo the group order cannot sign')
+    throw new KeysError(
+      'KEYS_PRIVATE_KEY',
+      'private key: cannot sign with a key that is zero modulo the group order',
+    )
   }
   const key = toBytes(scalar, PrivateKey.LENGTH)
   if (fromBytes(hash) >= ORDER) return signLargeHash(hash, key)
@@ -47,19 +50,25 @@ export function recover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
     const raw = Bytes.concat(signature.subarray(64), signature.subarray(0, 64))
     return secp256k1.recoverPublicKey(raw, hash, { prehash: false })
   } catch (cause) {
-    throw new KeysError('KEYS_SIGNATURE', 'signature: no public key can be recovered from it', { cause })
+    throw new KeysError(
+      'KEYS_SIGNATURE',
+      'signature: no public key can be recovered from this signature and hash',
+      { cause },
+    )
   }
 }
 
 /**
- * Recovers the compressed public key (33 bytes) from a signature over SHA-256 of `message`.
+ * Recovers the compressed public key (33 bytes) from a signature over the SHA-256 of `message`.
  * @throws KeysError `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
  */
 export function recoverMessage(message: Uint8Array, signature: Uint8Array): Uint8Array {
   return recover(sha256(message), signature)
 }
 
-/** True when `signature` (65 bytes) is a valid signature of `hash` (32 bytes) by `publicKey` (33 bytes). */
+/**
+ * Returns whether `signature` (65 bytes) is a valid signature of `hash` (32 bytes) by `publicKey` (33 bytes).
+ */
 export function verify(hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return Bytes.equals(recover(hash, signature), publicKey)
@@ -86,7 +95,8 @@ function assertForm(signature: Uint8Array): void {
       },
     )
   }
-  // The node checks s after reduction, so a value at or above the order is "invalid", not "mutated".
+  // The node checks s after reducing it, so it reports a value at or above the order as "invalid", not as
+  // "mutated".
   const s = fromBytes(signature.subarray(32, 64)) % ORDER
   if (s > ORDER / 2n) {
     throw new KeysError(

@@ -28,7 +28,8 @@ interface VerifyCase {
 }
 
 /**
- * Parses `1.2.3.4:80` and `[…]:80`; the latter is looked up in the cases that give an IPv6 address in bytes.
+ * Parses endpoints such as `1.2.3.4:80` and `[…]:80`. An IPv6 address is looked up in the recorded cases,
+ * which contain its bytes.
  */
 function parseEndpoint(text: string): Pick<SignedIp.UnsignedIp, 'address' | 'port'> {
   const colon = text.lastIndexOf(':')
@@ -42,32 +43,43 @@ function parseEndpoint(text: string): Pick<SignedIp.UnsignedIp, 'address' | 'por
 
 const signed = readVectors<SignedCase>('signed-ip', 'signedIP')
 
-describe('golden endpoints', () => {
-  it.each(signed)('matches the signed bytes of $address and verifies the signature', (given) => {
-    const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
-    const timestamp = BigInt(given.timestamp)
-    expect(NodeId.format(StakingCertificate.nodeId(certificate.der))).toBe(given.nodeID)
-    for (const address of [given.ipAs16, given.ipAsSlice].map((hex) => Hex.decode(hex))) {
-      const ip = { address, port: given.port, timestamp }
-      expect(Hex.encode(SignedIp.unsignedBytes(ip))).toBe(given.signedBytes)
-      expect(SignedIp.verify(ip, Hex.decode(given.tlsSignature), certificate, timestamp)).toBe(true)
-    }
-  })
+describe('SignedIp with recorded endpoints', () => {
+  it.each(signed)(
+    'returns the recorded signed bytes of $address and accepts the recorded signature',
+    (given) => {
+      const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
+      const timestamp = BigInt(given.timestamp)
+      expect(NodeId.format(StakingCertificate.nodeId(certificate.der))).toBe(given.nodeID)
+      for (const address of [given.ipAs16, given.ipAsSlice].map((hex) => Hex.decode(hex))) {
+        const ip = { address, port: given.port, timestamp }
+        expect(Hex.encode(SignedIp.unsignedBytes(ip))).toBe(given.signedBytes)
+        expect(SignedIp.verify(ip, Hex.decode(given.tlsSignature), certificate, timestamp)).toBe(true)
+      }
+    },
+  )
 
-  it.each(readVectors<VerifyCase>('signed-ip', 'verifyIP'))('$name ($address): $valid', (given) => {
-    const ip = { ...parseEndpoint(given.address), timestamp: BigInt(given.timestamp) }
-    const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
-    const valid = SignedIp.verify(ip, Hex.decode(given.tlsSignature), certificate, BigInt(given.maxTimestamp))
-    expect(valid).toBe(given.valid)
-  })
+  it.each(readVectors<VerifyCase>('signed-ip', 'verifyIP'))(
+    'accepts or rejects the recorded signature "$name" of $address like the node (valid: $valid)',
+    (given) => {
+      const ip = { ...parseEndpoint(given.address), timestamp: BigInt(given.timestamp) }
+      const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
+      const valid = SignedIp.verify(
+        ip,
+        Hex.decode(given.tlsSignature),
+        certificate,
+        BigInt(given.maxTimestamp),
+      )
+      expect(valid).toBe(given.valid)
+    },
+  )
 })
 
-describe('signing', () => {
+describe('SignedIp.sign', () => {
   const { der, privateKey } = StakingCertificate.create({ seed: new Uint8Array(16) })
   const certificate = StakingCertificate.parse(der)
   const ip = { address: Uint8Array.of(0, 0, 0, 0), port: 1, timestamp: 1_700_000_000n }
 
-  it('returns the documented bytes and a signature that verifies', () => {
+  it('returns the documented bytes to sign and creates a valid signature', () => {
     expect(Hex.encode(SignedIp.unsignedBytes(ip))).toBe(
       '0x00000000000000000000ffff000000000001000000006553f100',
     )
@@ -89,7 +101,7 @@ describe('signing', () => {
     ['a fraction of a port', { ...ip, port: 1.5 }],
     ['a negative timestamp', { ...ip, timestamp: -1n }],
     ['a timestamp of 65 bits', { ...ip, timestamp: 1n << 64n }],
-  ])('rejects %s', (_name, odd) => {
+  ])('rejects an endpoint with %s', (_name, odd) => {
     expect(codeOf(() => SignedIp.unsignedBytes(odd))).toBe('KEYS_IP')
   })
 })

@@ -9,19 +9,19 @@ const V4_MAPPED_PREFIX = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff)
 const MAX_PORT = 0xffff
 const MAX_TIMESTAMP = 0xffff_ffff_ffff_ffffn
 
-/** An endpoint that a node claims as its own. */
+/** An endpoint that a node claims as its own, before it is signed. */
 export interface UnsignedIp {
-  /** IPv4 (4 bytes) or IPv6 (16 bytes). */
+  /** IP address: 4 bytes for IPv4, 16 bytes for IPv6. */
   readonly address: Uint8Array
-  /** An integer from 0 to 65535. */
+  /** Port number, an integer from 0 to 65535. */
   readonly port: number
   /** Time of signing in Unix seconds. */
   readonly timestamp: bigint
 }
 
 /**
- * Returns the 26 bytes that both signatures of a node cover: the address in IPv6 form (16, IPv4 as
- * `::ffff:a.b.c.d`), port (2), timestamp (8).
+ * Returns the 26 bytes that both signatures of a node cover: the address as IPv6 (16 bytes, IPv4 as
+ * `::ffff:a.b.c.d`), the port (2 bytes) and the timestamp (8 bytes).
  * @throws KeysError `KEYS_IP`
  */
 export function unsignedBytes(ip: UnsignedIp): Uint8Array {
@@ -46,7 +46,7 @@ function assertRanges({ address, port, timestamp }: UnsignedIp): void {
     throw new KeysError('KEYS_IP', `endpoint: expected a port from 0 to ${MAX_PORT}, got ${port}`)
   }
   if (timestamp < 0n || timestamp > MAX_TIMESTAMP) {
-    throw new KeysError('KEYS_IP', `endpoint: expected a timestamp of 64 bits, got ${timestamp}`)
+    throw new KeysError('KEYS_IP', `endpoint: expected a timestamp from 0 to 2^64-1, got ${timestamp}`)
   }
 }
 
@@ -59,8 +59,9 @@ export function sign(ip: UnsignedIp, privateKey: Uint8Array): Uint8Array {
 }
 
 /**
- * True when `signature` is a valid signature of the endpoint by the certificate's key and the timestamp is
- * not after `maxTimestamp` (Unix seconds; a node uses its clock plus 60).
+ * Returns whether `signature` is a valid signature of the endpoint by the certificate's key, and whether the
+ * timestamp is at most `maxTimestamp` (Unix seconds). A node uses its own clock plus 60 seconds as the
+ * maximum.
  * @throws KeysError `KEYS_IP`
  */
 export function verify(

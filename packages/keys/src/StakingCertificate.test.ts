@@ -50,8 +50,8 @@ function dump({ publicKey }: StakingCertificate.Certificate) {
   return { keyType: 'ECDSA-P256', x, y }
 }
 
-describe('golden certificates', () => {
-  it.each(certificates.filter((it) => it.ok))('parses: $name', (given) => {
+describe('StakingCertificate.parse with recorded certificates', () => {
+  it.each(certificates.filter((it) => it.ok))('parses the recorded certificate: $name', (given) => {
     const { name: _, keyType, x, y, modulus, exponent } = given
     const certificate = StakingCertificate.parse(Hex.decode(given.der))
     expect(Hex.encode(StakingCertificate.nodeId(certificate.der))).toBe(given.nodeIDBytes)
@@ -59,12 +59,15 @@ describe('golden certificates', () => {
     expect(dump(certificate)).toEqual(keyType === 'RSA' ? { keyType, modulus, exponent } : { keyType, x, y })
   })
 
-  it.each(certificates.filter((it) => !it.ok))('rejects: $name', ({ der, error }) => {
-    expect(codeOf(() => StakingCertificate.parse(Hex.decode(der)))).toBe(expectedCode(error))
-  })
+  it.each(certificates.filter((it) => !it.ok))(
+    'rejects the recorded certificate: $name',
+    ({ der, error }) => {
+      expect(codeOf(() => StakingCertificate.parse(Hex.decode(der)))).toBe(expectedCode(error))
+    },
+  )
 
   it.each(certificates.filter((it) => it.pem !== undefined))(
-    'parses the PEM of $name',
+    'parses and formats the PEM of the certificate: $name',
     ({ pem = '', der }) => {
       expect(Hex.encode(StakingCertificate.parsePem(pem).der)).toBe(der)
       expect(StakingCertificate.formatPem(Hex.decode(der))).toBe(pem)
@@ -72,19 +75,22 @@ describe('golden certificates', () => {
   )
 })
 
-describe('golden signature checks', () => {
-  it.each(readVectors<SignatureCase>('staking', 'checkSignature'))('$name by $nodeID: $valid', (given) => {
-    const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
-    const [message, signature] = [Hex.decode(given.message), Hex.decode(given.signature)]
-    expect(NodeId.format(StakingCertificate.nodeId(certificate.der))).toBe(given.nodeID)
-    expect(StakingCertificate.checkSignature(certificate, message, signature)).toBe(given.valid)
-  })
+describe('StakingCertificate.checkSignature with recorded signatures', () => {
+  it.each(readVectors<SignatureCase>('staking', 'checkSignature'))(
+    'accepts or rejects the signature "$name" by $nodeID like the node (valid: $valid)',
+    (given) => {
+      const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
+      const [message, signature] = [Hex.decode(given.message), Hex.decode(given.signature)]
+      expect(NodeId.format(StakingCertificate.nodeId(certificate.der))).toBe(given.nodeID)
+      expect(StakingCertificate.checkSignature(certificate, message, signature)).toBe(given.valid)
+    },
+  )
 })
 
-describe('RSA signatures', () => {
+describe('StakingCertificate.checkSignature with RSA signatures', () => {
   const valid = readVectors<SignatureCase>('staking', 'checkSignature').filter(({ valid }) => valid)
 
-  it('rejects a valid signature plus the modulus', () => {
+  it('rejects an RSA signature to which the modulus was added', () => {
     const checked = valid.map((given) => {
       const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
       const { publicKey } = certificate
@@ -99,22 +105,27 @@ describe('RSA signatures', () => {
   })
 })
 
-describe('create', () => {
+describe('StakingCertificate.create', () => {
   const made = certificates.filter(
     ({ privateKeyPEM = '', keyType }) => privateKeyPEM !== '' && keyType !== 'RSA',
   )
   const now = new Date('2025-12-31T00:00:00Z')
 
-  it.each(made)('signs the same bytes as the node: $nodeID', ({ der, privateKeyPEM = '' }) => {
-    const privateKey = StakingKey.parsePem(privateKeyPEM)
-    const created = StakingCertificate.create({ privateKey, now })
-    const tbsEnd = 4 + 3 + 183
-    expect(Hex.encode(created.der.subarray(4, tbsEnd))).toBe(Hex.encode(Hex.decode(der).subarray(4, tbsEnd)))
-    expect(StakingKey.formatPem(created.privateKey)).toBe(privateKeyPEM)
-    expect(created.privateKey).toEqual(privateKey)
-  })
+  it.each(made)(
+    'creates the same signed part of a certificate as the node $nodeID',
+    ({ der, privateKeyPEM = '' }) => {
+      const privateKey = StakingKey.parsePem(privateKeyPEM)
+      const created = StakingCertificate.create({ privateKey, now })
+      const tbsEnd = 4 + 3 + 183
+      expect(Hex.encode(created.der.subarray(4, tbsEnd))).toBe(
+        Hex.encode(Hex.decode(der).subarray(4, tbsEnd)),
+      )
+      expect(StakingKey.formatPem(created.privateKey)).toBe(privateKeyPEM)
+      expect(created.privateKey).toEqual(privateKey)
+    },
+  )
 
-  it('is deterministic for a given seed and time, and random otherwise', () => {
+  it('creates the same certificate for the same seed and time, and a random one without a seed', () => {
     const seed = new Uint8Array(32).fill(5)
     const first = StakingCertificate.create({ seed, now })
     expect(StakingCertificate.create({ seed, now })).toEqual(first)
@@ -122,7 +133,7 @@ describe('create', () => {
     expect(StakingCertificate.create().privateKey).not.toEqual(StakingCertificate.create().privateKey)
   })
 
-  it('creates certificates that OpenSSL reads: dates, serial number and self-signature', () => {
+  it('creates certificates with dates, serial number and self-signature that OpenSSL accepts', () => {
     const { der, privateKey } = StakingCertificate.create({ now: new Date('2026-02-28T12:34:56.789Z') })
     const certificate = new X509Certificate(der)
     const key = createPrivateKey({ key: StakingKey.formatPem(privateKey), format: 'pem' })
@@ -136,16 +147,19 @@ describe('create', () => {
     expect(der.length).toBeLessThan(278)
   })
 
-  it('writes an end before 2050 with a two-digit year', () => {
+  it('writes the year of an end date before 2050 with two digits', () => {
     const { der } = StakingCertificate.create({ now: new Date('1949-06-01T00:00:00Z') })
     expect(new X509Certificate(der).validTo).toBe('Jun  1 00:00:00 2049 GMT')
   })
 
-  it.each(['1800-01-01T00:00:00Z', '9950-01-01T00:00:00Z', 'nonsense'])('rejects the time %s', (now) => {
-    expect(codeOf(() => StakingCertificate.create({ now: new Date(now) }))).toBe('KEYS_CERTIFICATE_TIME')
-  })
+  it.each(['1800-01-01T00:00:00Z', '9950-01-01T00:00:00Z', 'nonsense'])(
+    'rejects the creation time %s',
+    (now) => {
+      expect(codeOf(() => StakingCertificate.create({ now: new Date(now) }))).toBe('KEYS_CERTIFICATE_TIME')
+    },
+  )
 
-  it('works on both ends of a TLS 1.3 connection', async () => {
+  it('creates certificates that work on both ends of a TLS 1.3 connection', async () => {
     const [server, client] = [StakingCertificate.create(), StakingCertificate.create()].map(
       ({ der, privateKey }) => ({
         cert: StakingCertificate.formatPem(der),
@@ -174,8 +188,8 @@ describe('create', () => {
   })
 })
 
-describe('parse', () => {
-  it('copies its input', () => {
+describe('StakingCertificate.parse and parsePem', () => {
+  it('copies the bytes of a parsed certificate', () => {
     const { der } = StakingCertificate.create({ seed: new Uint8Array(16) })
     const bytes = der.slice()
     const certificate = StakingCertificate.parse(bytes)
@@ -194,7 +208,7 @@ describe('parse', () => {
     expect(codeOf(() => StakingCertificate.parsePem(text))).toBe('KEYS_PEM')
   })
 
-  it('parses the RSA modulus to the same value as OpenSSL', () => {
+  it('parses the same RSA modulus as OpenSSL', () => {
     const rsa = certificates.find(({ name }) => name === 'RSA 2048')
     const certificate = StakingCertificate.parse(Hex.decode(rsa?.der ?? ''))
     const { n = '' } = new X509Certificate(certificate.der).publicKey.export({ format: 'jwk' })

@@ -18,16 +18,16 @@ const OID_EC = '2a8648ce3d0201'
 const RSA_EXPONENT = 65537n
 const RSA_BITS: readonly number[] = [2048, 4096]
 
-/** A certificate's public key, of one of the two types that nodes accept. */
+/** A certificate's public key. It has one of the two types that nodes accept. */
 export type PublicKey =
   | {
       readonly type: 'ecdsa-p256'
-      /** Uncompressed point, 65 bytes. */
+      /** Uncompressed point (65 bytes). */
       readonly point: Uint8Array
     }
   | {
       readonly type: 'rsa'
-      /** 2048 or 4096 bits, odd. */
+      /** RSA modulus: an odd number of 2048 or 4096 bits. */
       readonly modulus: bigint
       readonly exponent: 65537
     }
@@ -40,8 +40,8 @@ export interface Certificate {
 }
 
 /**
- * Parses a DER certificate by the rules of the node's staking parser. The certificate's own signature, dates,
- * names and extensions are not checked, and trailing bytes are allowed (they change the NodeID).
+ * Parses a DER certificate by the rules of the node's staking parser. It does not check the certificate's own
+ * signature, dates, names and extensions. Trailing bytes are allowed, but they change the NodeID.
  * @throws KeysError `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_KEY`
  */
 export function parse(der: Uint8Array): Certificate {
@@ -81,7 +81,7 @@ function element(at: Der.Cursor, tag: number, field: string): Uint8Array {
 function malformed(field: string): KeysError {
   return new KeysError(
     'KEYS_CERTIFICATE',
-    `certificate: expected DER of an X.509 certificate, malformed ${field}`,
+    `certificate: expected a DER-encoded X.509 certificate, but ${field} is malformed`,
     {
       details: { field },
     },
@@ -89,7 +89,7 @@ function malformed(field: string): KeysError {
 }
 
 function refusedKey(reason: string, details: Record<string, unknown>): KeysError {
-  return new KeysError('KEYS_CERTIFICATE_KEY', `certificate: public key refused, ${reason}`, { details })
+  return new KeysError('KEYS_CERTIFICATE_KEY', `certificate: public key rejected: ${reason}`, { details })
 }
 
 function ecPublicKey(bits: Uint8Array): PublicKey {
@@ -121,16 +121,17 @@ function isNegative(integer: Uint8Array): boolean {
 }
 
 /**
- * Returns the NodeID (20 bytes) of a DER certificate: RIPEMD-160 of SHA-256 of all its bytes. Does not parse
- * them.
+ * Returns the NodeID (20 bytes) of a DER certificate: the RIPEMD-160 of the SHA-256 of all its bytes. The
+ * certificate is not parsed.
  */
 export function nodeId(der: Uint8Array): Uint8Array {
   return ripemd160(sha256(der))
 }
 
 /**
- * True when `signature` is a valid signature over SHA-256 of `message` by the certificate's key: ASN.1 DER
- * for ECDSA (high `s` too), PKCS#1 v1.5 for RSA. Never throws for malformed signatures.
+ * Returns whether `signature` is a valid signature over the SHA-256 of `message` by the certificate's key. An
+ * ECDSA signature is in ASN.1 DER, and a high `s` is allowed. An RSA signature uses PKCS#1 v1.5. Malformed
+ * signatures never throw.
  */
 export function checkSignature(
   certificate: Certificate,
@@ -145,20 +146,20 @@ export function checkSignature(
 
 /** Options of {@link create}. */
 export interface CreateOptions {
-  /** PKCS#8 DER of the P-256 key to certify. By default a new key is created. */
+  /** The P-256 key to certify, as PKCS#8 DER. By default, a new key is created. */
   readonly privateKey?: Uint8Array
-  /** At least 16 bytes from which a new key is derived. Ignored when `privateKey` is given. */
+  /** Seed of at least 16 bytes from which a new key is derived. It is ignored if `privateKey` is given. */
   readonly seed?: Uint8Array
-  /** Source of randomness for a new key without a seed. Defaults to the platform's source. */
+  /** Random number generator for a new key without a seed. It defaults to the platform's generator. */
   readonly randomBytes?: RandomBytes
-  /** Start of the 100 years after which the certificate ends. Defaults to the current time. */
+  /** Start of the 100 years after which the certificate ends. It defaults to the current time. */
   readonly now?: Date
 }
 
 /**
- * Creates a self-signed certificate on P-256 (DER, about 276 bytes) in the form that nodes create for
- * themselves: serial number 0, no names, valid from 1999-12-31 to 100 years after `now`. Returns it with its
- * private key (PKCS#8 DER). The same key and `now` give the same bytes.
+ * Creates a self-signed certificate on P-256 (DER, about 276 bytes) in the form in which nodes create their
+ * own: serial number 0, no names, valid from 1999-12-31 to 100 years after `now`. Returns the certificate
+ * with its private key (PKCS#8 DER). The same key and `now` give the same bytes.
  * @throws KeysError `KEYS_STAKING_KEY`, `KEYS_CERTIFICATE_TIME`
  */
 export function create(options: CreateOptions = {}): { der: Uint8Array; privateKey: Uint8Array } {
@@ -177,7 +178,7 @@ export function formatPem(der: Uint8Array): string {
 }
 
 /**
- * Parses the certificate in the first `CERTIFICATE` block of a PEM text.
+ * Parses the certificate in the first `CERTIFICATE` block of a PEM string.
  * @throws KeysError `KEYS_PEM` and the errors of {@link parse}
  */
 export function parsePem(text: string): Certificate {

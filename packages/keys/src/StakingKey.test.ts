@@ -28,14 +28,14 @@ describe('StakingKey', () => {
     expect(sign('sha256', message, StakingKey.formatPem(key)).length).toBeLessThanOrEqual(72)
   })
 
-  it('round-trips through PEM', () => {
+  it('restores a staking key from its PEM', () => {
     expect(StakingKey.parsePem(StakingKey.formatPem(key))).toEqual(key)
   })
 
   const changed = (offset: number, value: number) =>
     key.map((byte, index) => (index === offset ? value : byte))
   it.each([
-    ['nothing', new Uint8Array(0)],
+    ['no bytes', new Uint8Array(0)],
     ['a trailing byte', Uint8Array.of(...key, 0)],
     ['a missing byte', key.subarray(0, -1)],
     ['another version', changed(5, 1)],
@@ -43,12 +43,12 @@ describe('StakingKey', () => {
     ['secp256k1', opensslKey('secp256k1')],
     ['another version of the inner key', changed(33, 2)],
     ['a scalar of zero', Uint8Array.of(...key.subarray(0, 36), ...new Uint8Array(32), ...key.subarray(68))],
-    ['a public key that is not its own', changed(137, (key[137] ?? 0) ^ 1)],
-  ])('rejects %s', (_name, bytes) => {
+    ['a public key that does not match', changed(137, (key[137] ?? 0) ^ 1)],
+  ])('rejects a staking key with %s', (_name, bytes) => {
     expect(codeOf(() => StakingKey.decode(bytes))).toBe('KEYS_STAKING_KEY')
   })
 
-  it('rejects scalars out of range and short seeds', () => {
+  it('rejects out-of-range scalars and short seeds', () => {
     expect(codeOf(() => StakingKey.encode(new Uint8Array(31)))).toBe('KEYS_STAKING_KEY')
     expect(codeOf(() => StakingKey.encode(new Uint8Array(32).fill(0xff)))).toBe('KEYS_STAKING_KEY')
     expect(codeOf(() => StakingKey.create({ seed: new Uint8Array(15) }))).toBe('KEYS_STAKING_KEY')

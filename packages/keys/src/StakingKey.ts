@@ -13,15 +13,15 @@ const VERSION_1 = Uint8Array.of(Der.Tag.INTEGER, 1, 1)
 
 /** Options of {@link create}. */
 export interface CreateOptions {
-  /** At least 16 bytes; the same seed gives the same key. */
+  /** Seed of at least 16 bytes. The same seed gives the same key. */
   readonly seed?: Uint8Array
-  /** Source of randomness when there is no seed. Defaults to the platform's source. */
+  /** Random number generator to use without a seed. It defaults to the platform's generator. */
   readonly randomBytes?: RandomBytes
 }
 
 /**
  * Creates a P-256 private key (PKCS#8 DER, 138 bytes).
- * @throws KeysError `KEYS_STAKING_KEY` when the seed is shorter than 16 bytes
+ * @throws KeysError `KEYS_STAKING_KEY` if the seed is shorter than 16 bytes
  */
 export function create(options: CreateOptions = {}): Uint8Array {
   const { seed, randomBytes = platformRandom } = options
@@ -104,7 +104,10 @@ function isPublicKeyOf(scalar: Uint8Array, content: Uint8Array | undefined): boo
 
 function assertScalar(scalar: Uint8Array): void {
   if (scalar.length === SCALAR_LENGTH && p256.utils.isValidSecretKey(scalar)) return
-  throw new KeysError('KEYS_STAKING_KEY', 'staking key: expected 32 bytes in [1, n) of P-256')
+  throw new KeysError(
+    'KEYS_STAKING_KEY',
+    'staking key: expected a scalar of 32 bytes, at least 1 and below the order of P-256',
+  )
 }
 
 /**
@@ -116,8 +119,8 @@ export function publicKey(pkcs8: Uint8Array): Uint8Array {
 }
 
 /**
- * Signs the SHA-256 of `message` and returns an ECDSA signature (DER, at most 72 bytes, deterministic by RFC
- * 6979).
+ * Signs the SHA-256 of `message` and returns an ECDSA signature (DER, at most 72 bytes). The signature is
+ * deterministic according to RFC 6979.
  * @throws KeysError `KEYS_STAKING_KEY`
  */
 export function sign(message: Uint8Array, pkcs8: Uint8Array): Uint8Array {
@@ -130,7 +133,7 @@ export function formatPem(pkcs8: Uint8Array): string {
 }
 
 /**
- * Returns the PKCS#8 DER of the first `PRIVATE KEY` block in a PEM text.
+ * Returns the PKCS#8 DER of the first `PRIVATE KEY` block in a PEM string.
  * @throws KeysError `KEYS_PEM`, `KEYS_STAKING_KEY`
  */
 export function parsePem(text: string): Uint8Array {

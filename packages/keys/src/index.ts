@@ -1,6 +1,6 @@
 /**
- * Keys of the Avalanche network: secp256k1 private keys, their addresses and recoverable signatures; staking
- * (TLS) certificates and keys, NodeIDs, and signatures of claimed endpoints. Works in browsers.
+ * Keys of the Avalanche network: secp256k1 private keys with their addresses and recoverable signatures,
+ * staking (TLS) certificates and keys, NodeIDs, and signatures of claimed endpoints. Works in browsers.
  *
  * @packageDocumentation
  */

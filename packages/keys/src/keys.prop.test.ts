@@ -13,7 +13,7 @@ import {
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
-/** Runs a parser on arbitrary input. It may fail, but only with this package's error. */
+/** Runs a parser on arbitrary input. The parser may fail, but only with the error class of this package. */
 function expectTyped(run: () => unknown): void {
   try {
     run()
@@ -22,7 +22,7 @@ function expectTyped(run: () => unknown): void {
   }
 }
 
-/** A copy of `valid` with some bytes replaced, then truncated or extended. */
+/** Generates copies of `valid` with some bytes replaced, then truncated or extended. */
 function mutated(valid: Uint8Array): fc.Arbitrary<Uint8Array> {
   const edit = fc.tuple(fc.nat(Math.max(0, valid.length - 1)), fc.integer({ min: 0, max: 255 }))
   const length = fc.oneof(
@@ -47,8 +47,8 @@ function mutatedText(valid: string): fc.Arbitrary<string> {
     .map(([at, it]) => valid.slice(0, at) + it + valid.slice(at + 1))
 }
 
-describe('round trips', () => {
-  it('restores private keys from text', () => {
+describe('Keys and certificates', () => {
+  it('restores private keys from their string form', () => {
     fc.assert(
       fc.property(bytes(32), (key) => {
         expect(PrivateKey.parse(PrivateKey.format(key))).toEqual(key)
@@ -56,7 +56,7 @@ describe('round trips', () => {
     )
   })
 
-  it('restores EVM addresses from text', () => {
+  it('restores EVM addresses from their string form', () => {
     fc.assert(
       fc.property(bytes(20), (address) => {
         expect(EvmAddress.parse(EvmAddress.format(address))).toEqual(address)
@@ -88,7 +88,7 @@ describe('round trips', () => {
   })
 })
 
-describe('arbitrary input fails only with typed errors', () => {
+describe('parsers given arbitrary input', () => {
   const { der, privateKey } = StakingCertificate.create({ seed: new Uint8Array(16), now: new Date(0) })
   const certificate = StakingCertificate.parse(der)
   const key = new Uint8Array(32).fill(0x42)
@@ -109,7 +109,7 @@ describe('arbitrary input fails only with typed errors', () => {
       (address) => SignedIp.unsignedBytes({ address, port: 1, timestamp: 1n }),
     ],
   ] as const satisfies readonly (readonly [string, Uint8Array, (it: Uint8Array) => unknown])[])(
-    '%s',
+    'fails on mutated bytes only with a typed error: %s',
     (_name, valid, run) => {
       fc.assert(
         fc.property(fc.oneof(mutated(valid), fc.uint8Array()), (input) => expectTyped(() => run(input))),
@@ -120,7 +120,7 @@ describe('arbitrary input fails only with typed errors', () => {
     },
   )
 
-  it('never throws when checking signatures', () => {
+  it('returns false for mutated signatures instead of throwing', () => {
     const signature = StakingKey.sign(message, privateKey)
     const property = fc.property(mutated(signature), (odd) => {
       const isSame = odd.length === signature.length && odd.every((byte, index) => byte === signature[index])
@@ -136,7 +136,7 @@ describe('arbitrary input fails only with typed errors', () => {
     ['StakingCertificate.parsePem', StakingCertificate.formatPem(der), StakingCertificate.parsePem],
     ['StakingKey.parsePem', StakingKey.formatPem(privateKey), StakingKey.parsePem],
   ] as const satisfies readonly (readonly [string, string, (it: string) => unknown])[])(
-    '%s',
+    'fails on mutated or arbitrary strings only with a typed error: %s',
     (_name, valid, run) => {
       fc.assert(
         fc.property(fc.oneof(mutatedText(valid), fc.string()), (input) => expectTyped(() => run(input))),

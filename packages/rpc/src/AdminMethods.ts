@@ -6,29 +6,29 @@ import * as Schema from './Schema.ts'
 
 const none = Schema.struct({})
 
-/** The log levels by increasing verbosity; `TRACE` lies above `DEBUG`. */
+/** The log levels in order of increasing verbosity. `TRACE` comes before `DEBUG`. */
 export const LOG_LEVELS = ['OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'TRACE', 'DEBUG', 'VERBO'] as const
 
-/** One of {@link LOG_LEVELS}. */
+/** A log level, one of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const LEVELS = Schema.oneOf(...LOG_LEVELS)
 
-/** The name of a level: any case as an argument, upper case in answers. */
+/** Name of a log level. Arguments may be in any case; responses are in uppercase. */
 const logLevel: ValueSchema<LogLevel> = {
   ...LEVELS,
   accept: (json, path = '$') => LEVELS.accept(typeof json === 'string' ? json.toUpperCase() : json, path),
 }
 
-/** The levels of one logger: `logLevel` for its file, `displayLevel` for standard output. */
+/** The levels of one logger: `logLevel` for its file and `displayLevel` for standard output. */
 export const LoggerLevels = Schema.struct({ logLevel, displayLevel: logLevel })
 
-/** The value of {@link LoggerLevels}. */
+/** The TypeScript type of {@link LoggerLevels}. */
 export type LoggerLevels = Schema.Infer<typeof LoggerLevels>
 
 const loggerLevels = Schema.struct({ loggerLevels: Schema.map(Schema.string, LoggerLevels) })
 
-/** A JSON object whose members keep their order; 64-bit numbers are bigint. */
+/** A JSON object whose members keep their order, with 64-bit numbers as bigint. */
 const anyObject: ValueSchema<Json.Json> = define({
   parse: (json, path) => {
     if (!isObject(json)) throw mismatch('an object', json, path)
@@ -38,20 +38,20 @@ const anyObject: ValueSchema<Json.Json> = define({
   zero: () => ({}),
 })
 
-/** The Admin API of a node, served at `/ext/admin` when it is enabled. */
+/** Methods of the Admin API of a node, which is served at `/ext/admin` if it is enabled. */
 export const AdminMethods = {
   'admin.alias': { params: Schema.struct({ endpoint: Schema.string, alias: Schema.string }), result: none },
-  /** `chain` is an id or an alias. */
+  /** Adds an alias to a chain. `chain` is an id or an alias. */
   'admin.aliasChain': { params: Schema.struct({ chain: Schema.string, alias: Schema.string }), result: none },
   /**
-   * `chain` is an id. Returns the aliases in the order in which they were assigned, null for an id without
-   * aliases.
+   * Returns the aliases of the chain with the id `chain`, in the order in which they were assigned. The
+   * result is null for an id without aliases.
    */
   'admin.getChainAliases': {
     params: Schema.struct({ chain: Schema.string }),
     result: Schema.struct({ aliases: Schema.nullable(Schema.array(Schema.string)) }),
   },
-  /** Without a name: all loggers. */
+  /** Returns the levels of a logger, or of all loggers if no name is given. */
   'admin.getLoggerLevel': { params: Schema.struct({ loggerName: Schema.string }), result: loggerLevels },
   'admin.setLoggerLevel': {
     params: Schema.struct({
@@ -61,7 +61,7 @@ export const AdminMethods = {
     }),
     result: loggerLevels,
   },
-  /** The names of each VM by its id, and for those that failed to start the reason. */
+  /** Returns the names of each VM by its id. For VMs that failed to start, it returns the reason. */
   'admin.loadVMs': {
     params: none,
     result: Schema.struct({
@@ -75,7 +75,10 @@ export const AdminMethods = {
   'admin.lockProfile': { params: none, result: none },
   'admin.stacktrace': { params: none, result: none },
   'admin.getConfig': { params: none, result: anyObject },
-  /** `value` is 0x-hex, empty for a miss; `errorCode` 0 found, 1 database closed, 2 not found. */
+  /**
+   * Reads a database entry. `value` is hex with 0x, and empty if there is no entry. `errorCode` is 0 for
+   * found, 1 for a closed database and 2 for not found.
+   */
   'admin.dbGet': {
     params: Schema.struct({ key: Schema.string }),
     result: Schema.struct({ value: Schema.string, errorCode: Schema.integer }),

@@ -5,10 +5,13 @@ import { GetUtxos, IssueTx, UtxoId } from './UtxoMethods.ts'
 
 const none = Schema.struct({})
 const encoding = Schema.optional(Schema.encoding)
-/** A transaction or block: text for the hex encodings (with checksum unless hexnc), an object for json. */
+/**
+ * A transaction or block. The hex encodings give a string (with a checksum unless the encoding is hexnc);
+ * json gives an object.
+ */
 const body: Schema.Schema<Json.Json> = Schema.json
 const block = Schema.struct({ block: body, encoding: Schema.encoding })
-/** Outputs with several addresses or a lock are counted only if `includePartial` is set. */
+/** Arguments of a balance. Outputs with several addresses or a lock count only if `includePartial` is set. */
 const balanceParams = { address: Schema.string, includePartial: Schema.optional(Schema.boolean) }
 
 /** The X-chain's API, served at `/ext/bc/X`. Assets are named by their alias (`AVAX`) or id. */

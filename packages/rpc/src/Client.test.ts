@@ -20,7 +20,7 @@ async function failure(promise: Promise<unknown>): Promise<RpcError> {
   return error
 }
 
-test('sends the envelope and returns the typed result', async () => {
+test('sends the JSON-RPC request and returns the typed result', async () => {
   let sent: { readonly url: unknown; readonly init: RequestInit | undefined } | undefined
   const fake: typeof fetch = async (url, init) => {
     sent = { url, init }
@@ -40,7 +40,7 @@ test('sends the envelope and returns the typed result', async () => {
   expect(sent?.init?.headers).toEqual({ 'x-key': 'k', 'content-type': 'application/json' })
 })
 
-describe('failures', () => {
+describe('Client failures', () => {
   test.each([
     [
       'plain text',
@@ -74,13 +74,13 @@ describe('failures', () => {
       { rpcCode: -1, httpStatus: 500 },
     ],
     ['no connection', () => Promise.reject(new TypeError('fetch failed')), 'RPC_TRANSPORT', {}],
-  ] as const)('%s', async (_name, answer, code, details) => {
+  ] as const)('rejects the call with a typed error: %s', async (_name, answer, code, details) => {
     const error = await failure(client(answer).call('platform.getHeight'))
     expect(error.code).toBe(code)
     expect(error.details).toMatchObject({ url: URL_P, method: 'platform.getHeight', ...details })
   })
 
-  test('more than the cap', async () => {
+  test('rejects a response that is longer than the limit', async () => {
     const answer = answering(new Uint8Array(1001))
     const error = await failure(client(answer, { maxResponseBytes: 1000 }).call('platform.getHeight'))
     expect(error.code).toBe('RPC_RESPONSE')
@@ -91,20 +91,20 @@ describe('failures', () => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
     )
 
-  test('silence', async () => {
+  test('rejects with RPC_TIMEOUT if the server does not respond', async () => {
     expect((await failure(client(silent, { timeoutMs: 20 }).call('platform.getHeight'))).code).toBe(
       'RPC_TIMEOUT',
     )
   })
 
-  test('abort', async () => {
+  test("rejects with RPC_ABORTED if the caller's signal is aborted", async () => {
     const signal = AbortSignal.timeout(20)
     expect((await failure(client(silent).call('platform.getHeight', {}, { signal }))).code).toBe(
       'RPC_ABORTED',
     )
   })
 
-  test('arguments that do not match the schema are not sent', async () => {
+  test('sends no request if the arguments do not match the schema', async () => {
     const api = client(() => expect.fail('sent'))
     const error = await failure(api.call('platform.getTx', { txID: new Uint8Array(31) }))
     expect(error.code).toBe('RPC_SCHEMA')
@@ -112,7 +112,7 @@ describe('failures', () => {
   })
 })
 
-test('required arguments are required in TypeScript', () => {
+test('requires the required arguments in TypeScript', () => {
   const api = createClient(InfoMethods, { url: URL_P, fetch: answering('') })
   // @ts-expect-error `alias` is missing
   const call = () => api.call('info.getBlockchainID', {})

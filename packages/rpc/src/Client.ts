@@ -9,16 +9,16 @@ export type ClientOptions = Omit<ConnectionOptions, 'json' | 'isStrict'>
 /** Options of a single call. */
 export type CallOptions = AskOptions
 
-/** The arguments may be omitted when the method has no required ones. */
+/** Arguments of a call. They may be omitted if the method has no required arguments. */
 export type CallArguments<P> =
   Record<never, never> extends P ? [params?: P, options?: CallOptions] : [params: P, options?: CallOptions]
 
-/** Calls the methods of one table. */
+/** A client that calls the methods of one table. */
 export interface Client<T extends MethodTable> {
   /**
-   * Returns the method's result. One request is sent, nothing is retried.
-   * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, `RPC_REMOTE`,
-   * and `RPC_SCHEMA` when the arguments themselves don't fit (then nothing is sent).
+   * Returns the method's result. It sends one request and never retries.
+   * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, `RPC_REMOTE`;
+   * `RPC_SCHEMA` if the arguments don't fit the schema, in which case nothing is sent
    */
   call<M extends keyof T & string>(method: M, ...rest: CallArguments<Params<T, M>>): Promise<Result<T, M>>
 }
@@ -31,7 +31,10 @@ export function createClient<const T extends MethodTable>(table: T, options: Cli
     async call(method, ...[params, callOptions]) {
       const schema = (table as MethodTable)[method]
       if (schema === undefined)
-        throw new RpcError('RPC_SCHEMA', `expected a method of the table, got ${method}`)
+        throw new RpcError(
+          'RPC_SCHEMA',
+          `unknown method ${method}: it is not in the method table of this client`,
+        )
       const argument = schema.params.format((params ?? {}) as never, 'params')
       const result = await connection.call(method, argument, callOptions)
       try {

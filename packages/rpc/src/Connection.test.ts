@@ -27,11 +27,11 @@ const text = (body: unknown): Behaviour => ({ answer: () => JSON.stringify(body)
 const refusal = (code: number, message: string, data?: unknown) =>
   text({ jsonrpc: '2.0', id: null, error: { code, message, data } })
 
-describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
+describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
   const open = (options: Partial<ConnectionOptions> = {}) =>
     connect({ url: `${scheme}://${server.host}/key?key=secret`, timeoutMs: 10_000, ...options })
 
-  it('sends one call as an object and more as a batch, and orders the answers', async () => {
+  it('sends a single call as an object and several as a batch, and returns the responses in order', async () => {
     const node = open()
     expect(await node.call('a', {})).toBe(1)
     server.behaviour = {
@@ -65,11 +65,12 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     ['an error of the method', refusal(-32000, 'not found'), {}, 'RPC_REMOTE', 'answered'],
     ['a lack of gas capacity', refusal(-32000, 'insufficient capacity'), {}, 'RPC_REMOTE', 'answered'],
     ['a revert with any words', refusal(3, 'rate limit'), {}, 'RPC_REMOTE', 'answered'],
-  ])('classifies %s', async (name, behaviour, options, code, expected) => {
+  ])('classifies this failure: %s', async (name, behaviour, options, code, expected) => {
     server.behaviour = behaviour
     const node = open(options)
     const error = await failure(node.call('a', {}))
-    // Answers over a socket are matched to requests by id, so an answer with another id matches no request.
+    // Responses over a socket are matched to requests by id, so a response with another id matches no
+    // request.
     const isUnclaimed = name === 'another id' && scheme === 'ws'
     expect(classify(error)).toBe(isUnclaimed ? 'timeout' : expected)
     if (code !== '') expect(error.code).toBe(code)
@@ -83,7 +84,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     ['repeats one', (all: object[]) => [...all, all[0]]],
     ['has one of another request', (all: object[]) => [...all, { id: 999, result: 1 }]],
     ['contains a number', (all: object[]) => [...all, 7]],
-  ])('rejects a batch that %s', async (_name, change) => {
+  ])('rejects a batch response that %s', async (_name, change) => {
     server.behaviour = {
       answer: (calls) => JSON.stringify(change(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: 1 })))),
     }
@@ -92,7 +93,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     node.close()
   })
 
-  it('answers the other calls of a batch when one fails', async () => {
+  it('returns the results of the other calls of a batch if one call fails', async () => {
     server.behaviour = {
       answer: (calls) =>
         JSON.stringify(
@@ -109,7 +110,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     node.close()
   })
 
-  it('rejects a lenient answer in strict mode', async () => {
+  it('rejects a lenient response in strict mode', async () => {
     const node = open({ isStrict: true })
     const changes = [() => ({ jsonrpc: '1.0' }), (id = 0) => ({ id: `${id}` }), () => ({ result: null })]
     for (const change of changes) {
@@ -121,7 +122,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     node.close()
   })
 
-  it('ends an aborted call and answers the next', async () => {
+  it('ends an aborted call and completes the next call', async () => {
     const node = open()
     server.behaviour = { answer: 'silent' }
     const stop = new AbortController()
@@ -134,7 +135,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     node.close()
   })
 
-  it('sends the user of the URL and the configured headers', async () => {
+  it('sends the user and password of the URL and the configured headers', async () => {
     const node = connect({ url: `${scheme}://me:p%20w@${server.host}`, headers: { 'x-key': 'k' } })
     await node.call('a', {})
     expect(server.headers).toMatchObject({ authorization: `Basic ${btoa('me:p w')}`, 'x-key': 'k' })
@@ -142,7 +143,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
   })
 })
 
-describe('an HTTP status', () => {
+describe('the HTTP status of a response', () => {
   it.each([
     [429, { 'retry-after': '7' }, 'limited', 7_000],
     [503, { 'retry-after': '1.5' }, 'limited', 1_500],
@@ -152,28 +153,31 @@ describe('an HTTP status', () => {
     [404, {}, 'absent', undefined],
     [413, {}, 'tooLarge', undefined],
     [403, {}, 'refused', undefined],
-  ])('maps %d with %o to its class', async (status, headers, expected, retryAfterMs) => {
-    server.behaviour = { status, headers, answer: () => 'words' }
-    const error = await failure(connect({ url: `http://${server.host}` }).call('a', {}))
-    expect([error.code, classify(error), error.details.retryAfterMs]).toEqual([
-      'RPC_HTTP',
-      expected,
-      retryAfterMs,
-    ])
-  })
+  ])(
+    'maps HTTP status %d with headers %o to its failure class',
+    async (status, headers, expected, retryAfterMs) => {
+      server.behaviour = { status, headers, answer: () => 'words' }
+      const error = await failure(connect({ url: `http://${server.host}` }).call('a', {}))
+      expect([error.code, classify(error), error.details.retryAfterMs]).toEqual([
+        'RPC_HTTP',
+        expected,
+        retryAfterMs,
+      ])
+    },
+  )
 
-  it('takes precedence over the JSON-RPC error of a failing proxy', async () => {
+  it('classifies by the HTTP status of a failing proxy instead of the JSON-RPC error in the response', async () => {
     server.behaviour = { ...refusal(-32603, 'method not found'), status: 502 }
     const error = await failure(connect({ url: `http://${server.host}` }).call('a', {}))
     expect([error.code, classify(error)]).toEqual(['RPC_REMOTE', 'unavailable'])
   })
 })
 
-describe('a subscription', () => {
+describe('subscribe', () => {
   const event = (id: string, result: unknown) =>
     JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: id, result } })
 
-  it('delivers events that arrive before its own answer, ends with the socket, and restarts on a new one', async () => {
+  it('delivers early events, ends a subscription with its socket, and can subscribe again on a new socket', async () => {
     const node = connect({ url: `ws://${server.host}` })
     const heard: unknown[] = []
     const subscriber = { event: (payload: unknown) => heard.push(payload), end: () => heard.push('end') }
@@ -205,7 +209,7 @@ describe('a subscription', () => {
   })
 })
 
-it('rejects a URL with another scheme without showing it', () => {
+it('rejects a URL with an unsupported scheme without showing the URL', () => {
   expect(() => connect({ url: 'ftp://secret' })).toThrow(/^expected a URL that begins with http/)
   expect(() => connect({ url: 'secret' })).not.toThrow(/secret/)
 })

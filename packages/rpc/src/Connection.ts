@@ -8,17 +8,15 @@ import type { RpcError } from './RpcError.ts'
 
 /** Options of a connection to one server. */
 export interface ConnectionOptions extends Endpoint, Limits {
-  /** Appended to the URL's own path, such as `/ext/bc/P`. */
+  /** Path appended to the URL's own path, such as `/ext/bc/P`. */
   readonly path?: string
   readonly fetch?: typeof fetch | undefined
   /**
-   * How JSON is parsed and formatted. By default 64-bit numbers stay exact; the runtime's own `JSON` is
-   * faster.
+   * Functions that parse and format JSON. By default, 64-bit numbers stay exact. The runtime's own `JSON` is
+   * faster but loses precision.
    */
   readonly json?: Format['json']
-  /**
-   * Whether answers without `jsonrpc: "2.0"`, or with an id of another type, are rejected; false by default.
-   */
+  /** Whether to reject responses without `jsonrpc: "2.0"` or with an id of another type; false by default. */
   readonly isStrict?: boolean
 }
 
@@ -28,19 +26,19 @@ export interface Call {
   readonly params: unknown
 }
 
-/** The answer to one call: a result, or the JSON-RPC error `RPC_REMOTE`. */
+/** The response to one call: a result, or the JSON-RPC error `RPC_REMOTE`. */
 export type Answer<E extends Error = RpcError> =
   | { readonly result: unknown; readonly error?: undefined }
   | { readonly error: E; readonly result?: undefined }
 
-/** The answers to calls that were sent together, in the order of the calls. */
+/** The responses to calls that were sent together, in the order of the calls. */
 export interface Answers<E extends Error = RpcError> {
   readonly answers: readonly Answer<E>[]
-  /** The length of the whole answer. */
+  /** Length of the whole response in bytes. */
   readonly bytes: number
 }
 
-/** Receives the events of a subscription; `end` is called once, after the last event. */
+/** Receives the events of a subscription. `end` is called once, after the last event. */
 export interface Subscriber {
   readonly event: (payload: unknown) => void
   readonly end: () => void
@@ -52,23 +50,29 @@ export interface AskOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** Calls methods of one server. Nothing is retried. */
+/** Calls methods of one server and never retries. */
 export interface Connection extends Asker {
-  /** Returns the result of one call. Throws like `ask`, and `RPC_REMOTE` if the method answers with an error. */
+  /**
+   * Returns the result of one call. It throws the same errors as `ask`, and `RPC_REMOTE` if the method
+   * responds with an error.
+   */
   call(method: string, params: unknown, options?: AskOptions): Promise<unknown>
 }
 
 /** The part of a {@link Connection} that differs between HTTP and WebSocket. */
 export interface Asker {
-  /** Host and port, for logs and metrics. */
+  /** Host and port of the server, for logs and metrics. */
   readonly name: string
   /**
-   * Sends calls in one request: a single call as an object, several as a batch.
-   * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, and
-   * `RPC_REMOTE` when the server rejects the whole request
+   * Sends calls in one request: a single call as an object, several calls as a batch.
+   * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`; `RPC_REMOTE`
+   * if the server rejects the whole request
    */
   ask(calls: readonly Call[], options?: AskOptions): Promise<Answers>
-  /** Starts a subscription (`eth_subscribe`); undefined over HTTP. Throws like `ask`. */
+  /**
+   * Starts a subscription with `eth_subscribe`. It is undefined over HTTP, and throws the same errors as
+   * `ask`.
+   */
   readonly subscribe?: (
     params: readonly unknown[],
     subscriber: Subscriber,
@@ -80,7 +84,7 @@ export interface Asker {
 const EXACT = { parse: Json.parse, stringify: (value: unknown) => Json.stringify(value as Json.Json) }
 
 /**
- * Creates a connection over HTTP or WebSocket, depending on the URL. Nothing is sent yet.
+ * Creates a connection over HTTP or WebSocket, depending on the URL. It sends no request yet.
  * @throws RpcError `RPC_SCHEMA` for a URL with another scheme
  */
 export function connect({

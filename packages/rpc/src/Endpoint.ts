@@ -1,37 +1,38 @@
 import { RpcError } from './RpcError.ts'
 
-/** A server, and what is sent with each request to it. */
+/** A server, with the headers and query that are sent with each request. */
 export interface Endpoint {
   /**
-   * `http:`, `https:`, `ws:` or `wss:`, with or without a path, such as `http://127.0.0.1:9650/ext/bc/P`. A user and a password
-   * in it are sent as a header.
+   * URL with the scheme `http:`, `https:`, `ws:` or `wss:`, with or without a path, such as
+   * `http://127.0.0.1:9650/ext/bc/P`. A user and password in the URL are sent as a header.
    */
   readonly url: string
-  /** Sent with each request, such as an API key. */
+  /** Headers sent with each request, such as an API key. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Added to the URL's query. */
+  /** Parameters added to the URL's query. */
   readonly query?: Readonly<Record<string, string>>
 }
 
 /** The destination of requests to an {@link Endpoint}. */
 export interface Target {
-  /** Includes the query but no credentials. */
+  /** URL with the query but without credentials. */
   readonly url: string
-  /** Host and port, for logs and metrics: paths and queries may contain keys. */
+  /** Host and port, for logs and metrics. Paths and queries may contain keys, so they are left out. */
   readonly name: string
-  /** The origin and path, without query and credentials. */
+  /** Origin and path, without query and credentials. */
   readonly location: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the target of an endpoint, at `path` below its own path. A query in `path` follows the endpoint's.
- * @throws RpcError `RPC_SCHEMA`, without showing the URL, which may contain a key
+ * Returns the target of an endpoint, with `path` appended to the endpoint's own path. A query in `path`
+ * follows the endpoint's query.
+ * @throws RpcError `RPC_SCHEMA`; the message doesn't show the URL, which may contain a key
  */
 export function resolve({ url, headers, query = {} }: Endpoint, path = ''): Target {
   const target = URL.canParse(url) ? new URL(url) : undefined
   if (target === undefined || !/^(https?|wss?):$/.test(target.protocol))
-    throw new RpcError('RPC_SCHEMA', 'expected a URL that begins with http, https, ws or wss')
+    throw new RpcError('RPC_SCHEMA', 'expected a URL that begins with http://, https://, ws:// or wss://')
   const [pathname = '', search = ''] = path.split('?')
   if (pathname !== '') target.pathname = target.pathname.replace(/\/+$/, '') + pathname
   if (search !== '') target.search = [target.search.slice(1), search].filter(Boolean).join('&')

@@ -2,12 +2,15 @@ import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
 /**
- * The message of a check, any JSON. Typed explicitly because the compiler can't name the codec's inferred
- * type here.
+ * Message of a health check, which can be any JSON. The type is given explicitly, because the compiler can't
+ * name the codec's inferred type here.
  */
 const message = Schema.optional(Schema.json as Schema.Schema<unknown>)
 
-/** One health check of a node: `error` is set when it last failed, `duration` is in nanoseconds. */
+/**
+ * One health check of a node. `error` is set if the check failed the last time, and `duration` is in
+ * nanoseconds.
+ */
 export const HealthCheck = Schema.struct({
   message,
   error: Schema.optional(Schema.string),
@@ -17,7 +20,7 @@ export const HealthCheck = Schema.struct({
   timeOfFirstFailure: Schema.optional(Schema.time),
 })
 
-/** The value of {@link HealthCheck}. */
+/** The TypeScript type of {@link HealthCheck}. */
 export type HealthCheck = Schema.Infer<typeof HealthCheck>
 
 /** The results of all checks by name, and whether all of them passed. */
@@ -26,7 +29,7 @@ export const HealthReport = Schema.struct({
   healthy: Schema.boolean,
 })
 
-/** The value of {@link HealthReport}. */
+/** The TypeScript type of {@link HealthReport}. */
 export type HealthReport = Schema.Infer<typeof HealthReport>
 
 const method = {
@@ -35,8 +38,8 @@ const method = {
 }
 
 /**
- * The Health API of a node, served at `/ext/health`; `GET` returns the result of the method named by the last
- * path segment.
+ * Methods of the Health API of a node, which is served at `/ext/health`. A `GET` request returns the result
+ * of the method that the last path segment names.
  */
 export const HealthMethods = {
   'health.health': method,

@@ -3,39 +3,42 @@ import type { Target } from './Endpoint.ts'
 import { startDeadline } from './internal/deadline.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
 
-/** One HTTP request. */
+/** An HTTP request to send. */
 export interface HttpRequest {
-  /** Default: `POST`. */
+  /** HTTP method; `POST` by default. */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Default: `follow`. */
+  /** Handling of redirects; `follow` by default. */
   readonly redirect?: 'follow' | 'manual'
   readonly signal?: AbortSignal | undefined
 }
 
 /** Limits of one request. */
 export interface Limits {
-  /** The time limit of one request, from sending to the last byte of the answer; 10,000 ms by default. */
+  /**
+   * Timeout of one request in milliseconds, from sending it to receiving the last byte of the response;
+   * 10,000 by default.
+   */
   readonly timeoutMs?: number | undefined
-  /** The longest accepted answer in bytes; 64 MiB by default. */
+  /** Maximum length of the response in bytes; 64 MiB by default. */
   readonly maxResponseBytes?: number | undefined
 }
 
-/** A complete answer. */
+/** A complete HTTP response. */
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array
 }
 
-/** The defaults of {@link Limits}. */
+/** Default values of {@link Limits}. */
 export const DEFAULTS = { timeoutMs: 10_000, maxResponseBytes: 64 * 1024 * 1024 } as const
 
 /**
- * Sends one request and returns the complete answer, whatever its status. Never retries.
- * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, and `RPC_RESPONSE` with
- * `details.maxResponseBytes` for a longer answer
+ * Sends one request and returns the complete response, whatever its status. Never retries.
+ * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`; `RPC_RESPONSE` with
+ * `details.maxResponseBytes` for a response that is too long
  */
 export async function exchange(
   target: Target,
@@ -64,7 +67,7 @@ export async function exchange(
 
 async function readBody(response: Response, maxBytes: number, target: Target): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array()
-  // A body with a known and allowed length needs no counting. The length of a compressed body is unknown.
+  // A body with a known and allowed length need not be counted. The length of a compressed body is unknown.
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   if (length <= maxBytes && response.headers.get('content-encoding') === null)
     return new Uint8Array(await response.arrayBuffer())
@@ -78,26 +81,26 @@ async function readBody(response: Response, maxBytes: number, target: Target): P
   return parts.length === 1 ? (parts[0] as Uint8Array) : Bytes.concat(...parts)
 }
 
-/** Returns the error of a request aborted by the caller. */
+/** Returns the error for a request that the caller aborted. */
 export function aborted({ name, location: url }: Target, cause: unknown): RpcError {
   return new RpcError('RPC_ABORTED', `aborted while waiting for ${name}`, { details: { url }, cause })
 }
 
-/** Returns the error of a request that timed out. */
+/** Returns the error for a request that timed out. */
 export function timedOut({ name, location: url }: Target, timeoutMs: number): RpcError {
-  return new RpcError('RPC_TIMEOUT', `no answer from ${name} within ${timeoutMs} ms`, {
+  return new RpcError('RPC_TIMEOUT', `no response from ${name} within ${timeoutMs} ms`, {
     details: { url, timeoutMs },
   })
 }
 
-/** Returns the error of an answer that exceeds the limit. */
+/** Returns the error for a response that exceeds the limit. */
 export function oversize({ name, location: url }: Target, maxResponseBytes: number): RpcError {
-  return new RpcError('RPC_RESPONSE', `the answer of ${name} is longer than ${maxResponseBytes} bytes`, {
+  return new RpcError('RPC_RESPONSE', `the response from ${name} is longer than ${maxResponseBytes} bytes`, {
     details: { url, maxResponseBytes },
   })
 }
 
-/** Returns the error of a connection that failed or broke. */
+/** Returns the error for a connection that could not be opened or that broke. */
 export function unreachable({ name, location: url }: Target, cause: unknown): RpcError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const { message = '', code = '' } = (inner ?? {}) as { readonly message?: string; readonly code?: string }

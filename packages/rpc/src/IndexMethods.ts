@@ -5,7 +5,8 @@ const encoding = Schema.optional(Schema.encoding)
 const byId = Schema.struct({ id: Schema.id, encoding })
 
 /**
- * A container accepted by a chain: the block as consensus saw it, when this node accepted it, and its index.
+ * A container that a chain accepted: the block as consensus saw it, the time at which this node accepted it,
+ * and its index.
  */
 export const IndexedContainer = Schema.struct({
   id: Schema.id,
@@ -16,8 +17,8 @@ export const IndexedContainer = Schema.struct({
 })
 
 /**
- * The Index API, served at `/ext/index/{P,X,C}/block` and `/ext/index/X/{tx,vtx}` by nodes with indexing
- * enabled.
+ * Methods of the Index API, which is served at `/ext/index/{P,X,C}/block` and `/ext/index/X/{tx,vtx}` by
+ * nodes with indexing enabled.
  */
 export const IndexMethods = {
   'index.getContainerByID': { params: byId, result: IndexedContainer },

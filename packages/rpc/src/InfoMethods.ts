@@ -17,8 +17,8 @@ export const TxFees = Schema.struct({
 })
 
 /**
- * A peer of the node. `publicIP` is the address that the peer announced (dial this one), `ip` the remote end
- * of the socket.
+ * A peer of the node. `publicIP` is the address that the peer announced, to which others can connect. `ip` is
+ * the remote end of the socket.
  */
 export const Peer = Schema.struct({
   ip: Schema.string,
@@ -35,7 +35,7 @@ export const Peer = Schema.struct({
   benched: Schema.array(Schema.string),
 })
 
-/** The value of {@link Peer}. */
+/** The TypeScript type of {@link Peer}. */
 export type Peer = Schema.Infer<typeof Peer>
 
 /** The activation times of the network upgrades. `graniteEpochDuration` is in nanoseconds. */
@@ -75,9 +75,9 @@ export const AcpOpinion = Schema.struct({
   abstainWeight: Schema.u64,
 })
 
-/** The Info API of a node, served at `/ext/info`. */
+/** Methods of the Info API of a node, which is served at `/ext/info`. */
 export const InfoMethods = {
-  /** Votes by proposal number. */
+  /** Returns the votes by number of the proposal. */
   'info.acps': { params: none, result: Schema.struct({ acps: Schema.map(Schema.u32, AcpOpinion) }) },
   'info.getBlockchainID': {
     params: Schema.struct({ alias: Schema.string }),
@@ -98,7 +98,9 @@ export const InfoMethods = {
     }),
   },
   'info.getTxFee': { params: none, result: TxFees },
-  /** The names of each VM by its id, without the id itself, and the name of each feature extension. */
+  /**
+   * Returns the names of each VM by its id, without the id itself, and the name of each feature extension.
+   */
   'info.getVMs': {
     params: none,
     result: Schema.struct({

@@ -34,15 +34,15 @@ const all = exchanges().map((exchange) => {
 })
 const ARGUMENT_ERROR = "couldn't unmarshal an argument"
 
-describe('recorded answers', () => {
-  test('exist for every declared method except those of proposervm', () => {
+describe('Method tables and recorded responses', () => {
+  test('finds a recorded response for every declared method except those of proposervm', () => {
     const recorded = new Set(all.map(({ method }) => method))
     const missing = Object.keys(TABLE).filter((method) => !recorded.has(method))
     expect(missing).toEqual(['proposervm.getProposedHeight', 'proposervm.getCurrentEpoch'])
     expect(all.length).toBeGreaterThan(300)
   })
 
-  test('parse and are formatted byte for byte', () => {
+  test('parses recorded responses and formats them back byte for byte', () => {
     let count = 0
     for (const { method, request, response, status } of all) {
       if (status !== 200) continue
@@ -56,7 +56,7 @@ describe('recorded answers', () => {
     expect(count).toBeGreaterThan(150)
   })
 
-  test('reject exactly the arguments that the node rejected', () => {
+  test('rejects exactly the arguments that the recorded node rejected', () => {
     let refused = 0
     for (const { method, params, request, response } of all) {
       const wanted = response.includes(ARGUMENT_ERROR)
@@ -79,7 +79,7 @@ function isRefused(schema: MethodTable[string]['params'], params: unknown): bool
   }
 }
 
-test('arguments formatted by the client are accepted unchanged by the server', () => {
+test('accepts arguments on the server unchanged as the client formats them', () => {
   const { params } = PlatformMethods['platform.getValidatorsAt']
   const value = { height: 18446744073709551614n, subnetID: new Uint8Array(32).fill(7) }
   const text = Json.stringify(params.format(value))

@@ -5,7 +5,10 @@ import { IssueTx } from './UtxoMethods.ts'
 
 const none = Schema.struct({})
 const subnet = Schema.struct({ subnetID: Schema.optional(Schema.id) })
-/** A transaction or block: text for the hex encodings (with checksum unless hexnc), an object for json. */
+/**
+ * A transaction or block. The hex encodings give a string (with a checksum unless the encoding is hexnc);
+ * json gives an object.
+ */
 const rendered: Schema.Schema<Json.Json> = Schema.json
 const heightResult = Schema.struct({ height: Schema.u64 })
 const blockResult = Schema.struct({ block: rendered, encoding: Schema.encoding })
@@ -50,7 +53,10 @@ export const PlatformChainMethods = {
   },
   'platform.issueTx': IssueTx,
   'platform.getSubnet': { params: Schema.struct({ subnetID: Schema.id }), result: Subnet },
-  /** Newest first, the Primary Network last. With `ids`: in their order, with null for an unknown id. */
+  /**
+   * Returns subnets, newest first and the Primary Network last. If `ids` are given, the result has their
+   * order, with null for an unknown id.
+   */
   'platform.getSubnets': {
     params: Schema.struct({ ids: Schema.optional(Schema.array(Schema.id)) }),
     result: Schema.struct({
@@ -73,7 +79,7 @@ export const PlatformChainMethods = {
       ),
     }),
   },
-  /** `blockchainID` may be an alias that the node knows. */
+  /** Returns the status of a blockchain. `blockchainID` may be an alias that the node knows. */
   'platform.getBlockchainStatus': {
     params: Schema.struct({ blockchainID: Schema.string }),
     result: Schema.struct({

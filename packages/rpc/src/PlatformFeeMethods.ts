@@ -4,11 +4,14 @@ import * as Schema from './Schema.ts'
 const none = Schema.struct({})
 
 /**
- * The P-chain's methods for fees; part of {@link PlatformMethods}. Numbers are JSON numbers here, not
+ * The P-chain's methods for fees, a part of {@link PlatformMethods}. Numbers are JSON numbers here, not
  * strings.
  */
 export const PlatformFeeMethods = {
-  /** `weights` of a byte, a database read, a database write and a microsecond of compute, in this order. */
+  /**
+   * Returns the configuration of fees. `weights` are those of a byte, a database read, a database write and a
+   * microsecond of compute, in this order.
+   */
   'platform.getFeeConfig': {
     params: none,
     result: Schema.struct({
@@ -20,7 +23,7 @@ export const PlatformFeeMethods = {
       excessConversionConstant: Schema.bigInteger,
     }),
   },
-  /** `price` is in nAVAX per unit of gas. */
+  /** Returns the state of fees. `price` is in nAVAX per unit of gas. */
   'platform.getFeeState': {
     params: none,
     result: Schema.struct({
@@ -39,7 +42,7 @@ export const PlatformFeeMethods = {
       excessConversionConstant: Schema.bigInteger,
     }),
   },
-  /** `price` is in nAVAX per active L1 validator and second. */
+  /** Returns the state of validator fees. `price` is in nAVAX per active L1 validator and second. */
   'platform.getValidatorFeeState': {
     params: none,
     result: Schema.struct({

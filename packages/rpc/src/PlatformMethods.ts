@@ -4,7 +4,7 @@ import { PlatformFeeMethods } from './PlatformFeeMethods.ts'
 import { PlatformStakingMethods } from './PlatformStakingMethods.ts'
 import { PlatformUtxoMethods } from './UtxoMethods.ts'
 
-/** The P-chain API of a node, served at `/ext/bc/P` and `/ext/P`. */
+/** Methods of the P-chain API of a node, which is served at `/ext/bc/P` and `/ext/P`. */
 export const PlatformMethods: typeof PlatformChainMethods &
   typeof PlatformStakingMethods &
   typeof PlatformFeeMethods &

@@ -4,7 +4,9 @@ import * as Schema from './Schema.ts'
 
 const subnet = Schema.struct({ subnetID: Schema.optional(Schema.id) })
 
-/** Owners: `threshold` of these addresses must sign, after `locktime` (Unix seconds). */
+/**
+ * Owners of an output. After `locktime` (Unix seconds), `threshold` of the addresses must sign to spend it.
+ */
 export const Owner = Schema.struct({
   locktime: Schema.u64,
   threshold: Schema.u32,
@@ -19,7 +21,10 @@ const stakerMembers = {
   nodeID: Schema.nodeId,
 } as const
 
-/** A validator of a permissioned subnet, or one from before a subnet became an L1. Times are Unix seconds. */
+/**
+ * A validator of a permissioned subnet, including validators from before a subnet became an L1. Times are in
+ * Unix seconds.
+ */
 export const SubnetValidator = Schema.struct(stakerMembers)
 
 const l1ValidatorMembers = {
@@ -35,11 +40,12 @@ const l1ValidatorMembers = {
 } as const
 
 /**
- * A validator of an L1; `balance` (nAVAX) is 0 when it is inactive, `minNonce` is the highest used nonce + 1.
+ * A validator of an L1. `balance` (nAVAX) is 0 if the validator is inactive. `minNonce` is the highest used
+ * nonce plus 1.
  */
 export const L1Validator = Schema.struct(l1ValidatorMembers)
 
-/** A delegation; `weight` and `potentialReward` in nAVAX. */
+/** A delegation. `weight` and `potentialReward` are in nAVAX. */
 export const Delegator = Schema.struct({ ...stakerMembers, rewardOwner: Owner, potentialReward: Schema.u64 })
 
 /** A validator of the Primary Network or of an elastic subnet. */
@@ -62,7 +68,8 @@ export const PrimaryValidator = Schema.struct({
 })
 
 /**
- * One entry of `platform.getCurrentValidators`; `validationID` and `potentialReward` distinguish the shapes.
+ * An entry of `platform.getCurrentValidators`. The members `validationID` and `potentialReward` distinguish
+ * the kinds of validators.
  */
 export const CurrentValidator = Schema.byMember({
   validationID: L1Validator,
@@ -70,10 +77,13 @@ export const CurrentValidator = Schema.byMember({
   '': SubnetValidator,
 })
 
-/** The value of {@link CurrentValidator}. */
+/** The TypeScript type of {@link CurrentValidator}. */
 export type CurrentValidator = Schema.Infer<typeof CurrentValidator>
 
-/** A subnet's validators that have keys, in canonical order; `totalWeight` includes those without a key. */
+/**
+ * The validators of a subnet that have BLS keys, in canonical order. `totalWeight` includes validators
+ * without a key.
+ */
 export const WarpSet = Schema.struct({
   validators: Schema.array(
     Schema.struct({
@@ -85,7 +95,7 @@ export const WarpSet = Schema.struct({
   totalWeight: Schema.u64,
 })
 
-/** The value of {@link WarpSet}. */
+/** The TypeScript type of {@link WarpSet}. */
 export type WarpSet = Schema.Infer<typeof WarpSet>
 
 /** The P-chain's methods for validators, delegators and their stakes; part of {@link PlatformMethods}. */
@@ -101,7 +111,7 @@ export const PlatformStakingMethods = {
       Schema.struct({ publicKey: Schema.nullable(Schema.hex(48)), weight: Schema.u64 }),
     ),
   },
-  /** The delegators are listed only when exactly one NodeID is given. */
+  /** Returns current validators. Delegators are listed only if exactly one NodeID is given. */
   'platform.getCurrentValidators': {
     params: Schema.struct({
       subnetID: Schema.optional(Schema.id),
@@ -113,7 +123,7 @@ export const PlatformStakingMethods = {
     params: Schema.struct({ validationID: Schema.id }),
     result: Schema.struct({ ...l1ValidatorMembers, subnetID: Schema.id, height: Schema.u64 }),
   },
-  /** Sampled by weight, so a validator may occur several times. Sorted by bytes. */
+  /** Returns validators sampled by weight, sorted by bytes. A validator may occur several times. */
   'platform.sampleValidators': {
     params: Schema.struct({ size: Schema.u16, subnetID: Schema.optional(Schema.id) }),
     result: Schema.struct({ validators: Schema.array(Schema.nodeId) }),
@@ -122,7 +132,7 @@ export const PlatformStakingMethods = {
     params: subnet,
     result: Schema.struct({ supply: Schema.u64, height: Schema.u64 }),
   },
-  /** Both members are the weight of all validators and delegators. */
+  /** Returns the total stake. Both members of the result are the weight of all validators and delegators. */
   'platform.getTotalStake': {
     params: subnet,
     result: Schema.struct({ stake: Schema.u64, weight: Schema.u64 }),
@@ -132,7 +142,10 @@ export const PlatformStakingMethods = {
     result: Schema.struct({ minValidatorStake: Schema.u64, minDelegatorStake: Schema.u64 }),
   },
   'platform.getStakingAssetID': { params: subnet, result: Schema.struct({ assetID: Schema.id }) },
-  /** Amounts by asset, and the staked outputs in the order in which their stakers' terms end. */
+  /**
+   * Returns the staked amounts by asset, and the staked outputs in the order in which their stakers' terms
+   * end.
+   */
   'platform.getStake': {
     params: Schema.struct({
       addresses: Schema.optional(Schema.array(Schema.string)),

@@ -18,7 +18,7 @@ function setUp() {
   return { pool, asked, attempt, advance: (ms: number) => (time += ms) }
 }
 
-it('tries the next server after a failure, and the failed one last until its cool-down ends', async () => {
+it('tries the next server after a failure, and tries the failed server last until its cool-down ends', async () => {
   const { pool, asked, attempt, advance } = setUp()
   expect(await attempt({ a: late, b: 1 })).toBe(1)
   expect(await attempt({ a: 2, b: 1 })).toBe(1)
@@ -34,13 +34,13 @@ it('tries the next server after a failure, and the failed one last until its coo
   })
 })
 
-it('stops at a final error without marking the server as failed', async () => {
+it('throws a final error immediately without marking the server as failed', async () => {
   const { pool, asked, attempt } = setUp()
   await expect(attempt({ a: remote, b: 1 })).rejects.toBe(remote)
   expect([asked, pool.members[0]?.isUp]).toEqual([['a'], true])
 })
 
-it('throws the last error, and programming errors immediately', async () => {
+it('throws the last error if all servers fail, and throws programming errors immediately', async () => {
   const { pool, asked, attempt } = setUp()
   const other = new RpcError('RPC_TRANSPORT', 'gone')
   await expect(attempt({ a: late, b: other })).rejects.toBe(other)
@@ -49,7 +49,7 @@ it('throws the last error, and programming errors immediately', async () => {
   expect(pool.members.map(({ consecutiveFailures }) => consecutiveFailures)).toEqual([1, 1])
 })
 
-it('returns undefined when no server has a result', async () => {
+it('returns undefined if no server has a result and none failed', async () => {
   expect(await setUp().attempt({})).toBeUndefined()
   await expect(setUp().attempt({ a: late })).rejects.toBe(late)
 })
@@ -64,7 +64,7 @@ it("honours a server's retry delay up to one minute", async () => {
   expect(pool.members[0]?.refusesUntil).toBe(60_000)
 })
 
-it('fails over between real servers, returns, and reports each attempt', async () => {
+it('fails over between real servers, returns to the first, and reports each attempt', async () => {
   const [one, other] = [await startFaultyServer(), await startFaultyServer()]
   let time = 0
   const observed: unknown[] = []

@@ -4,27 +4,27 @@ import { isRpcError, RpcError } from './RpcError.ts'
 
 /** The health of one server. */
 export interface Health {
-  /** False after a failure, until the next success. */
+  /** Whether the server works: false after a failure, until the next success. */
   readonly isUp: boolean
   readonly consecutiveFailures: number
   readonly calls: number
   readonly failures: number
-  /** Calls without an answer yet. */
+  /** Number of calls that have no response yet. */
   readonly inFlight: number
-  /** Of the last successful call; undefined before the first. */
+  /** Latency of the last successful call in milliseconds; undefined before the first success. */
   readonly latencyMs: number | undefined
-  /** Measured by `now`; undefined before the first success. */
+  /** Time of the last success as measured by `now`, in milliseconds; undefined before the first success. */
   readonly lastSuccessMs: number | undefined
-  /** Of the last failure, if no call has succeeded since. */
+  /** Error of the last failure; undefined after a success. */
   readonly lastError: Error | undefined
 }
 
 /** One server of a pool. */
 export interface Member<T> extends Health {
   readonly value: T
-  /** The server is tried last until this time of `now`. */
+  /** Time until which the server is tried last, as measured by `now`. */
   readonly restsUntil: number
-  /** The server asked not to be called until this time. */
+  /** Time until which the server asked not to be called, as measured by `now`. */
   readonly refusesUntil: number
 }
 
@@ -32,64 +32,74 @@ export interface Member<T> extends Health {
 export type Observe<T> = (event: {
   readonly value: T
   readonly milliseconds: number
-  /** Undefined when the call succeeded. */
+  /** Error of the call; undefined if the call succeeded. */
   readonly error: Error | undefined
 }) => void
 
 /** Options of {@link createPool}. */
 export interface PoolOptions<T> {
-  /** In order of preference; at least one. */
+  /** The servers in order of preference, at least one. */
   readonly values: readonly T[]
   /** Returns milliseconds since an arbitrary start. */
   readonly now: () => number
-  /** Returns how long a server is tried last after this many consecutive failures; 10,000 ms by default. */
+  /**
+   * Returns the time in milliseconds for which a server is tried last after the given number of consecutive
+   * failures; 10,000 by default.
+   */
   readonly restMs?: (failures: number) => number
   readonly observe?: Observe<T> | undefined
 }
 
 /** Options of {@link Pool.attempt}. */
 export interface AttemptOptions<T> {
-  /** Aborts the attempts. */
+  /** Signal that aborts the attempts. */
   readonly signal?: AbortSignal | undefined
-  /** The servers to try; {@link Pool.order} by default. */
+  /** The servers to try; by default the result of {@link Pool.order}. */
   readonly order?: readonly Member<T>[]
-  /** Whether trying another server is pointless; decided by the failure class by default. */
+  /**
+   * Returns whether it is pointless to try another server after the error. By default, the failure class
+   * decides.
+   */
   readonly isFinal?: (error: Error) => boolean
 }
 
-/** Interchangeable servers. */
+/** A set of interchangeable servers. */
 export interface Pool<T> {
   readonly members: readonly Member<T>[]
   /**
-   * Returns all servers, best first: those not cooling down in the given order, then the others by the end of
-   * their cool-down.
+   * Returns all servers, best first. Servers that are not cooling down come first, in the given order. The
+   * others follow by the end of their cool-down.
    */
   order(): readonly Member<T>[]
   /**
-   * Returns the first result of `work` that is not undefined, trying one server after the other. Failures are
-   * recorded. Returns undefined if no server has a result and none failed.
-   * @throws the last error, or one that is final
+   * Tries one server after the other and returns the first result of `work` that is not undefined. It records
+   * failures. Returns undefined if no server has a result and none failed.
+   * @throws the last error, or the first final error
    */
   attempt<R>(
     work: (value: T, member: Member<T>) => Promise<R>,
     options?: AttemptOptions<T>,
   ): Promise<R | undefined>
-  /** Records the start of a call; the returned function records its end. */
+  /** Records the start of a call and returns a function that records its end. */
   begin(member: Member<T>): () => void
   succeeded(member: Member<T>, latencyMs?: number): void
-  /** Starts a server's cool-down, of at least `retryAfterMs` if given. */
+  /** Starts the cool-down of a server, which lasts at least `retryAfterMs` if given. */
   failed(member: Member<T>, error: Error, retryAfterMs?: number): void
 }
 
 type State<T> = { -readonly [K in keyof Member<T>]: Member<T>[K] }
 
 const REST_MS = 10_000
-/** Longer retry delays are capped at this. */
+/** Maximum retry delay in milliseconds. Longer delays are reduced to this value. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** Creates a pool of servers without any history. @throws RpcError `RPC_SCHEMA` if there are none */
+/** Creates a pool of servers without any history. @throws RpcError `RPC_SCHEMA` if no server is given */
 export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: PoolOptions<T>): Pool<T> {
-  if (values.length === 0) throw new RpcError('RPC_SCHEMA', 'expected at least one endpoint, got none')
+  if (values.length === 0)
+    throw new RpcError(
+      'RPC_SCHEMA',
+      'cannot create a pool of servers: expected at least one endpoint, got none',
+    )
   const states = values.map(createState)
   const stateOf = (member: Member<T>) => member as State<T>
   const pool: Pool<T> = {
@@ -165,7 +175,10 @@ function createState<T>(value: T): State<T> {
   }
 }
 
-/** A method error means that the server is healthy. An abort says nothing about it. */
+/**
+ * Records the outcome of a failed call. An error of the method means that the server is healthy. An abort
+ * says nothing about its health.
+ */
 function record<T>(pool: Pool<T>, member: Member<T>, error: Error, milliseconds: number): void {
   const failure = isRpcError(error) ? classify(error) : undefined
   if (failure === undefined || POLICIES[failure].isFault)

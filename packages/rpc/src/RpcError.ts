@@ -1,14 +1,15 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * What went wrong with a call, from the caller's point of view:
- * - `RPC_TRANSPORT`: no answer came (refused, reset, name not found, aborted by the peer)
- * - `RPC_TIMEOUT`: the time-out of the call passed
+ * Reason why a call failed, from the caller's point of view:
+ * - `RPC_TRANSPORT`: no response arrived (connection refused or reset, host name not found, or aborted by the
+ * peer)
+ * - `RPC_TIMEOUT`: the timeout of the call expired
  * - `RPC_ABORTED`: the caller's own signal was aborted
- * - `RPC_HTTP`: an answer with an HTTP status that is not 2xx and no JSON-RPC error in it
- * - `RPC_RESPONSE`: an answer that is not the JSON-RPC result declared for the method
- * - `RPC_REMOTE`: the method answered with a JSON-RPC error
- * - `RPC_SCHEMA`: a value does not fit the schema it was parsed or formatted with
+ * - `RPC_HTTP`: the response has an HTTP status that is not 2xx and contains no JSON-RPC error
+ * - `RPC_RESPONSE`: the response is not the JSON-RPC result that the method declares
+ * - `RPC_REMOTE`: the method responded with a JSON-RPC error
+ * - `RPC_SCHEMA`: a value does not fit the schema with which it was parsed or formatted
  */
 export type RpcErrorCode =
   | 'RPC_TRANSPORT'
@@ -19,33 +20,33 @@ export type RpcErrorCode =
   | 'RPC_REMOTE'
   | 'RPC_SCHEMA'
 
-/** Facts of a failed call; which are present depends on the code. */
+/** Facts about a failed call. The error code determines which of them are present. */
 export type RpcErrorDetails = {
-  /** Where the request went, without query and credentials. */
+  /** URL of the request, without query and credentials. */
   readonly url?: string
-  /** The method called, such as `platform.getHeight`. */
+  /** Name of the called method, such as `platform.getHeight`. */
   readonly method?: string
-  /** The HTTP status, where an answer came. */
+  /** HTTP status of the response, if there was one. */
   readonly httpStatus?: number
-  /** The retry delay that the server requested. */
+  /** Retry delay in milliseconds that the server requested. */
   readonly retryAfterMs?: number
-  /** The time limit of `RPC_TIMEOUT`. */
+  /** Timeout in milliseconds, for `RPC_TIMEOUT`. */
   readonly timeoutMs?: number
-  /** The cap of `RPC_RESPONSE`, where the answer is longer. */
+  /** Maximum length of the response, for an `RPC_RESPONSE` caused by a response that is too long. */
   readonly maxResponseBytes?: number
-  /** The JSON-RPC error code of `RPC_REMOTE`. */
+  /** JSON-RPC error code, for `RPC_REMOTE`. */
   readonly rpcCode?: number
-  /** The text of the JSON-RPC error, exactly as the peer wrote it. */
+  /** Message of the JSON-RPC error, exactly as the peer wrote it. */
   readonly rpcMessage?: string
-  /** The `data` member of the JSON-RPC error. */
+  /** Member `data` of the JSON-RPC error. */
   readonly data?: unknown
-  /** The location in the JSON, such as `result.validators[3].weight`. */
+  /** Path of the value in the JSON, such as `result.validators[3].weight`. */
   readonly path?: string
-  /** The start of a body that could not be parsed. */
+  /** Start of a body that could not be parsed. */
   readonly body?: string
 }
 
-/** The only error class of this package. */
+/** The error that this package throws. */
 export class RpcError extends FirnError<RpcErrorCode> {
   override readonly name = 'RpcError'
   declare readonly details: RpcErrorDetails
@@ -60,8 +61,8 @@ export class RpcError extends FirnError<RpcErrorCode> {
 }
 
 /**
- * Returns whether a value is an {@link RpcError}. Compares the code, so that it works across two copies of
- * this package.
+ * Returns whether a value is an {@link RpcError}. It compares the code, so that it also works if two copies
+ * of this package are loaded.
  */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('RPC_')

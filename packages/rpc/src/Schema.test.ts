@@ -7,7 +7,7 @@ import { tokens } from './testing/tokens.ts'
 const U64_MAX = 2n ** 64n - 1n
 const refused = (path: string) => expect.objectContaining({ code: 'RPC_SCHEMA', details: { path } })
 
-describe('parsing of answers is strict', () => {
+describe('Schema.parse of responses', () => {
   test.each<[string, Schema.AnySchema, unknown]>([
     ['u64 above its range', Schema.u64, '18446744073709551616'],
     ['u64 with a leading zero', Schema.u64, '01'],
@@ -28,9 +28,9 @@ describe('parsing of answers is strict', () => {
     ['null for a list', Schema.array(Schema.u64), null],
     ['a time without zone', Schema.time, '2026-11-21T00:13:15'],
     ['"Proposed"', Schema.height, 'Proposed'],
-  ])('%s', (_name, schema, json) => expect(() => schema.parse(json)).toThrow(refused('$')))
+  ])('rejects %s', (_name, schema, json) => expect(() => schema.parse(json)).toThrow(refused('$')))
 
-  test('the path names the location', () => {
+  test('names the path of the wrong value in the error', () => {
     const schema = Schema.struct({
       a: Schema.array(Schema.map(Schema.nodeId, Schema.struct({ b: Schema.u64 }))),
     })
@@ -48,11 +48,9 @@ describe('parsing of answers is strict', () => {
     [98.03125, '98.0312'],
     [99.96981, '99.9698'],
     [100, '100.0000'],
-  ])('%d is formatted with four decimals as in Go', (value, text) =>
-    expect(Schema.fixed4.format(value)).toBe(text),
-  )
+  ])('formats %d with four decimals like Go', (value, text) => expect(Schema.fixed4.format(value)).toBe(text))
 
-  test('members of a map are sorted by the bytes of their names, including numbers', () => {
+  test('sorts the members of a map by the bytes of their names, even if the names are numbers', () => {
     const json = Schema.map(Schema.u32, Schema.u8).format(
       new Map([
         ['24', 1],
@@ -63,12 +61,12 @@ describe('parsing of answers is strict', () => {
     expect(Json.stringify(json)).toBe('{"103":"2","24":"1","9":"3"}')
   })
 
-  test('members of the prototype are not members of the object', () => {
+  test("ignores members of the object's prototype", () => {
     expect(() => Schema.struct({ toString: Schema.json }).parse({})).toThrow(refused('$.toString'))
   })
 })
 
-describe('arguments are parsed as the node parses them', () => {
+describe('Schema.accept of arguments', () => {
   test.each<[string, Schema.AnySchema, string, unknown]>([
     ['quoted', Schema.u64, '"7"', 7n],
     ['bare', Schema.u64, '18446744073709551615', U64_MAX],
@@ -80,21 +78,28 @@ describe('arguments are parsed as the node parses them', () => {
     ['no encoding', Schema.encoding, 'null', 'hex'],
     ['height', Schema.height, '"proposed"', 'proposed'],
     ['optional null', Schema.optional(Schema.u64), 'null', undefined],
-    ['the exact name is preferred', Schema.struct({ a: Schema.u64 }), '{"A":1,"a":2}', { a: 2n }],
-    ['else the last in any case', Schema.struct({ ab: Schema.u64 }), '{"AB":1,"Ab":2}', { ab: 2n }],
-  ])('%s', (_name, schema, text, value) => expect(schema.accept(tokens(text))).toEqual(value))
+    ['prefers the exact member name', Schema.struct({ a: Schema.u64 }), '{"A":1,"a":2}', { a: 2n }],
+    [
+      'otherwise takes the last name that matches in any case',
+      Schema.struct({ ab: Schema.u64 }),
+      '{"AB":1,"Ab":2}',
+      { ab: 2n },
+    ],
+  ])('parses an argument like the node: %s', (_name, schema, text, value) =>
+    expect(schema.accept(tokens(text))).toEqual(value),
+  )
 
   test.each([['1.0'], ['1e3'], ['-1'], ['18446744073709551616'], ['""'], ['" 1"'], ['"0x1"'], ['true']])(
-    'u64: not %s',
+    'rejects %s as a u64 argument',
     (text) => expect(() => Schema.u64.accept(tokens(text))).toThrow(refused('$')),
   )
 
-  test('the height that stands for "proposed" inside the node is refused', () => {
+  test('rejects the node\'s internal sentinel height for "proposed"', () => {
     expect(() => Schema.height.accept(tokens('"18446744073709551615"'))).toThrow(refused('$'))
   })
 })
 
-describe('values that do not match the schema are not formatted', () => {
+describe('Schema.format of invalid values', () => {
   test.each<[Schema.AnySchema, unknown]>([
     [Schema.u64, -1n],
     [Schema.u64, U64_MAX + 1n],
@@ -104,10 +109,12 @@ describe('values that do not match the schema are not formatted', () => {
     [Schema.id, new Uint8Array(31)],
     [Schema.hex(48), new Uint8Array(47)],
     [Schema.oneOf('a'), 'b'],
-  ])('case %#', (schema, value) => expect(() => schema.format(value as never)).toThrow(refused('$')))
+  ])('refuses to format a value that does not match its schema (case %#)', (schema, value) =>
+    expect(() => schema.format(value as never)).toThrow(refused('$')),
+  )
 })
 
-test('types follow from schemas', () => {
+test('infers TypeScript types from schemas', () => {
   const schema = Schema.struct({
     height: Schema.u64,
     name: Schema.optional(Schema.string),
@@ -126,7 +133,7 @@ test('types follow from schemas', () => {
   expectTypeOf<Schema.Infer<typeof either>>().toEqualTypeOf<{ readonly a: bigint } | { readonly b: bigint }>()
 })
 
-test('formatted values are parsed again, by both parsers and through text', () => {
+test('restores formatted values with both parsers, also through JSON text', () => {
   const schema = Schema.struct({
     amount: Schema.u64,
     raw: Schema.bigInteger,

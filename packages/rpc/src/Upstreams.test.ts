@@ -3,7 +3,7 @@ import { createUpstreams, PlatformMethods, type UpstreamsOptions } from './index
 
 const OK = '{"jsonrpc":"2.0","result":{"height":"7"},"id":ID}'
 
-/** Creates two servers with scripted answers; time advances only in `sleep`. */
+/** Creates two servers with scripted responses. Time advances only in `sleep`. */
 function setup(
   script: Readonly<Record<string, (call: number) => Response>>,
   options: Partial<UpstreamsOptions> = {},
@@ -41,7 +41,7 @@ function setup(
 const up = () => new Response(OK)
 const down = () => new Response('busy', { status: 503 })
 
-test('the first endpoint is used while it answers', async () => {
+test('uses the first endpoint as long as it responds', async () => {
   const { api, calls, upstreams } = setup({ a: up, b: up })
   expect(await api.call('platform.getHeight')).toEqual({ height: 7n })
   expect(calls).toEqual(['a'])
@@ -54,7 +54,7 @@ test('the first endpoint is used while it answers', async () => {
   })
 })
 
-test('after a failure the next endpoint is tried immediately, and the failed one last while it cools down', async () => {
+test('tries the next endpoint immediately after a failure, and the failed one last while it cools down', async () => {
   const { api, calls, sleeps, upstreams, advance } = setup({
     a: (call) => (call === 1 ? down() : up()),
     b: up,
@@ -78,14 +78,14 @@ test('after a failure the next endpoint is tried immediately, and the failed one
   })
 })
 
-test('pauses between rounds grow with jitter, then the last error is thrown', async () => {
+test('increases the pauses between rounds with jitter, and finally throws the last error', async () => {
   const { api, calls, sleeps } = setup({ a: down, b: down })
   await expect(api.call('platform.getHeight')).rejects.toMatchObject({ code: 'RPC_HTTP' })
   expect(calls).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
   expect(sleeps).toEqual([150, 300])
 })
 
-test('a method error is an answer: no other endpoint is tried', async () => {
+test('treats an error of the method as a response and tries no other endpoint', async () => {
   const refused = () =>
     new Response('{"jsonrpc":"2.0","error":{"code":-32000,"message":"not found","data":null},"id":ID}')
   const { api, calls, upstreams } = setup({ a: refused, b: up })
@@ -94,7 +94,7 @@ test('a method error is an answer: no other endpoint is tried', async () => {
   expect(upstreams.health()[0]?.isUp).toBe(true)
 })
 
-test('abort ends the pauses', async () => {
+test('ends the pause between rounds when the call is aborted', async () => {
   const { api } = setup({ a: down })
   const controller = new AbortController()
   const call = api.call('platform.getHeight', {}, { signal: controller.signal })

@@ -9,15 +9,21 @@ import { isRpcError, RpcError } from './RpcError.ts'
 
 /** Options of {@link createUpstreams}. */
 export interface UpstreamsOptions extends Limits {
-  /** Base URLs without a path, such as `https://api.avax.network`, in order of preference; at least one. */
+  /**
+   * Base URLs without a path, such as `https://api.avax.network`, in order of preference. At least one is
+   * required.
+   */
   readonly endpoints: readonly Endpoint[]
   readonly fetch?: typeof fetch
-  /** How often the whole list is tried; 3 by default. */
+  /** Number of times that the whole list is tried; 3 by default. */
   readonly rounds?: number
-  /** The first pause between rounds; doubles each time up to `maxBackoffMs`. 200 and 2,000 ms by default. */
+  /**
+   * First pause between rounds in milliseconds, 200 by default. It doubles each time up to `maxBackoffMs`,
+   * which is 2,000 by default.
+   */
   readonly backoffMs?: number
   readonly maxBackoffMs?: number
-  /** How long a failed endpoint is tried last; 10,000 ms by default. */
+  /** Time in milliseconds for which a failed endpoint is tried last; 10,000 by default. */
   readonly cooldownMs?: number
   /** Receives the outcome of each attempt. */
   readonly observe?: Observe<Endpoint>
@@ -26,33 +32,33 @@ export interface UpstreamsOptions extends Limits {
   readonly random: () => number
 }
 
-/** The clock, injected so that tests need not wait. */
+/** The clock, which tests replace so that they need not wait. */
 export interface UpstreamsClock {
-  /** Returns milliseconds. */
+  /** Returns the current time in milliseconds. */
   now(): number
-  /** Resolves after `ms` milliseconds, or rejects when the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or rejects if the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Several servers used as one. */
+/** Several servers that are used as one. */
 export interface Upstreams {
   /**
-   * Returns a client for a table at a path under every base, such as `/ext/bc/P`; its calls fail over and are
-   * retried.
+   * Returns a client for a method table at a path under every base URL, such as `/ext/bc/P`. Its calls fail
+   * over and are retried.
    */
   client<T extends MethodTable>(table: T, path: string): Client<T>
   /** Returns the health of each endpoint, in the given order. */
   health(): readonly Health[]
 }
 
-/** Returns whether another attempt may succeed, i.e. the failure is not final. */
+/** Returns whether another attempt may succeed, which means that the failure is not final. */
 export function isTransient(error: RpcError): boolean {
   return POLICIES[classify(error)].next === 'failOver'
 }
 
 /**
- * Combines several servers into one: healthy ones first, immediate failover, pauses with jitter between
- * rounds.
+ * Combines several servers into one. Healthy servers are tried first, failover is immediate, and there are
+ * pauses with jitter between rounds.
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { endpoints, clock, cooldownMs = 10_000, rounds = 3, observe } = options
@@ -95,6 +101,6 @@ async function pause(
   try {
     await options.clock.sleep(full / 2 + (full / 2) * options.random(), signal)
   } catch (cause) {
-    throw new RpcError('RPC_ABORTED', 'aborted between two attempts', { cause })
+    throw new RpcError('RPC_ABORTED', 'aborted while waiting for the next attempt', { cause })
   }
 }

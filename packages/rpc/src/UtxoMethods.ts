@@ -2,17 +2,17 @@ import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
 /**
- * The end of a page of UTXOs or the start of the next one: an address, and the id of one of its UTXOs. Both
- * are empty strings for none.
+ * The end of a page of UTXOs, or the start of the next page: an address, and the id of one of its UTXOs. Both
+ * are empty strings if there is none.
  */
 export const UtxoIndex = Schema.struct({ address: Schema.string, utxo: Schema.string })
 
-/** The transaction and the index of an output. */
+/** Transaction id and index of an output. */
 export const UtxoId = Schema.struct({ txID: Schema.id, outputIndex: Schema.integer })
 
 /**
- * UTXOs of at most 1,024 addresses; `sourceChain` (alias or id) selects those that another chain exported to
- * this one.
+ * Returns the UTXOs of at most 1,024 addresses. `sourceChain` (an alias or id) selects the UTXOs that another
+ * chain exported to this chain.
  */
 export const GetUtxos = {
   params: Schema.struct({
@@ -30,7 +30,7 @@ export const GetUtxos = {
   }),
 }
 
-/** An encoded transaction, forwarded to the network. */
+/** Issues an encoded transaction, which the node forwards to the network. */
 export const IssueTx = {
   params: Schema.struct({ tx: Schema.string, encoding: Schema.optional(Schema.encoding) }),
   result: Schema.struct({ txID: Schema.id }),
@@ -41,7 +41,7 @@ const amounts = Schema.map(Schema.id, Schema.u64)
 /** The P-chain's methods for UTXOs; part of {@link PlatformMethods}. */
 export const PlatformUtxoMethods = {
   'platform.getUTXOs': GetUtxos,
-  /** Amounts of AVAX in nAVAX, then of each asset by its id. */
+  /** Returns the amounts of AVAX in nAVAX, followed by the amounts of each asset by its id. */
   'platform.getBalance': {
     params: Schema.struct({ addresses: Schema.optional(Schema.array(Schema.string)) }),
     result: Schema.struct({

@@ -140,7 +140,7 @@ describe('invalid values', () => {
     [['--no-trust-proxy'], {}, {}, TRUST_PROXY],
     [[], { FIRN_TRUST_PROXY: 'true' }, {}, TRUST_PROXY],
     [['--config-file', 'c'], {}, { c: '{"trust-proxy":true}' }, TRUST_PROXY],
-    [['--proxies', '1', '--trusted-proxies', '10.0.0.1'], {}, {}, /exclude each other/],
+    [['--proxies', '1', '--trusted-proxies', '10.0.0.1'], {}, {}, /cannot be combined/],
     [['--trusted-proxies', 'x'], {}, {}, /^--trusted-proxies: expected addresses or networks .*, got "x"$/],
     [[], { API_PORT: '' }, {}, /^API_PORT: expected a whole number from 0 to 65535, got ""$/],
     [['--config-file', 'x.json'], {}, {}, ENOENT],

@@ -168,7 +168,7 @@ describe('process', () => {
       const child = start([...rest, option, port])
       const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
       expect(text).toBe(
-        `firn-aggregator: Port ${port} at 127.0.0.1 is in use. Pass ${option} <port>, or stop what listens there.\n`,
+        `firn-aggregator: Port ${port} at 127.0.0.1 is in use. Pass ${option} <port>, or stop the process that listens on it.\n`,
       )
       expect(status).toBe(1)
     },

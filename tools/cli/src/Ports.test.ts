@@ -51,7 +51,7 @@ describe('port in use', () => {
       expect([code, notes.join('\n')]).toEqual([
         1,
         expect.stringContaining(
-          `Port ${taken} at 127.0.0.1 is in use. Pass ${flag} <port>, or stop what listens there.`,
+          `Port ${taken} at 127.0.0.1 is in use. Pass ${flag} <port>, or stop the process that listens on it.`,
         ),
       ])
       expect(existsSync(join(dataDir, 'db'))).toBe(false)
@@ -68,7 +68,9 @@ describe('port in use', () => {
     })
     expect([code, notes.join('\n')]).toEqual([
       1,
-      expect.stringContaining('--data-port and --http-port are both 8799. Pass another port to one of them.'),
+      expect.stringContaining(
+        '--data-port and --http-port are both 8799. Pass a different port to one of them.',
+      ),
     ])
   })
 })

@@ -6,7 +6,7 @@ import type { Engine } from '../Engine.ts'
  */
 export const HELD: unique symbol = Symbol('firn.bls.held')
 
-/** A value in the form of the engine that made it. */
+/** A value in the own form of the engine that created it. */
 export interface Held {
   readonly engine: Engine
   readonly value: unknown
@@ -22,10 +22,7 @@ export interface HeldPoint extends Holder {
   readonly compressed: Uint8Array
 }
 
-/**
- * Creates the public key of a point that `engine` holds. Pass `compressed` if it is known, to avoid encoding
- * the point.
- */
+/** Creates a public key from a point of `engine`. Passing `compressed` avoids encoding the point. */
 export function holdPublicKey(
   engine: Engine,
   value: unknown,
@@ -34,10 +31,7 @@ export function holdPublicKey(
   return hold({ compressed, uncompressed: engine.uncompressPublicKey(value) }, { engine, value })
 }
 
-/**
- * Creates the signature of a point that `engine` holds. Pass `compressed` if it is known, to avoid encoding
- * the point.
- */
+/** Creates a signature from a point of `engine`. Passing `compressed` avoids encoding the point. */
 export function holdSignature(
   engine: Engine,
   value: unknown,
@@ -52,8 +46,8 @@ export function hold<Fields extends object>(fields: Fields, held: Held): Fields 
 }
 
 /**
- * Returns the key's point in the form of `engine`: the stored one if it belongs to that engine, otherwise
- * parsed again.
+ * Returns the key's point in the form of `engine`. The stored point is used if it belongs to that engine;
+ * otherwise the key is parsed again.
  */
 export function keyPoint(engine: Engine, publicKey: HeldPoint): unknown {
   const held = publicKey[HELD]
@@ -61,15 +55,18 @@ export function keyPoint(engine: Engine, publicKey: HeldPoint): unknown {
 }
 
 /**
- * Returns the signature's point in the form of `engine`: the stored one if it belongs to that engine,
- * otherwise parsed again.
+ * Returns the signature's point in the form of `engine`. The stored point is used if it belongs to that
+ * engine; otherwise the signature is parsed again.
  */
 export function signaturePoint(engine: Engine, signature: HeldPoint): unknown {
   const held = signature[HELD]
   return held.engine === engine ? held.value : engine.parseSignature(signature.compressed)
 }
 
-/** True when the compressed point is infinity. Among canonical encodings, only infinity has this flag. */
+/**
+ * Returns whether the compressed point is the point at infinity. Among canonical encodings, only infinity has
+ * this flag.
+ */
 export function isInfinity(compressed: Uint8Array): boolean {
   return ((compressed[0] as number) & 0x40) !== 0
 }

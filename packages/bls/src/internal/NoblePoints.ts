@@ -36,7 +36,8 @@ export function importSignature(bytes: Uint8Array): SignaturePoint {
 }
 
 /**
- * Returns the 96 uncompressed bytes. noble's own `toBytes` rejects infinity and repeats the subgroup check.
+ * Returns the 96 uncompressed bytes of a point in G1. noble's own `toBytes` rejects infinity and repeats the
+ * subgroup check.
  */
 export function exportKey(point: KeyPoint): Uint8Array {
   const { x, y } = point.toAffine()
@@ -44,28 +45,31 @@ export function exportKey(point: KeyPoint): Uint8Array {
 }
 
 /**
- * Returns the 192 uncompressed bytes. noble's own `toBytes` rejects infinity and repeats the subgroup check.
+ * Returns the 192 uncompressed bytes of a point in G2. noble's own `toBytes` rejects infinity and repeats the
+ * subgroup check.
  */
 export function exportSignature(point: SignaturePoint): Uint8Array {
   const { x, y } = point.toAffine()
   return point.is0() ? infinity(4, INFINITY_FLAG) : elements(x.c1, x.c0, y.c1, y.c0)
 }
 
-/** Returns the 48 compressed bytes. */
+/** Returns the 48 compressed bytes of a point in G1. */
 export function compressKey(point: KeyPoint): Uint8Array {
   if (point.is0()) return infinity(1, COMPRESSED_FLAG | INFINITY_FLAG)
   const { x, y } = point.toAffine()
   return flagged(elements(x), y)
 }
 
-/** Returns the 96 compressed bytes. */
+/** Returns the 96 compressed bytes of a point in G2. */
 export function compressSignature(point: SignaturePoint): Uint8Array {
   if (point.is0()) return infinity(2, COMPRESSED_FLAG | INFINITY_FLAG)
   const { x, y } = point.toAffine()
   return flagged(elements(x.c1, x.c0), y.c1 === 0n ? y.c0 : y.c1)
 }
 
-/** The flag marks the point with the greater y of the two points with this x. */
+/**
+ * Sets the flags of a compressed point. The sign flag marks the greater y of the two points with the same x.
+ */
 function flagged(bytes: Uint8Array, y: bigint): Uint8Array {
   bytes[0] = (bytes[0] as number) | COMPRESSED_FLAG | (2n * y > KeyPoint.Fp.ORDER ? GREATER_FLAG : 0)
   return bytes

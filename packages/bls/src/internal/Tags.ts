@@ -1,6 +1,6 @@
 /**
- * Selects the tag under which a message is hashed to the curve. A signature of one domain never verifies in
- * the other.
+ * The purpose of a signature, which selects the tag under which a message is hashed to the curve. A signature
+ * of one domain never verifies in the other.
  */
 export type Domain = 'signature' | 'proofOfPossession'
 

@@ -1,6 +1,7 @@
 /**
- * Returns Σ weight · point for 64-bit weights, computed with additions only, because blst's binding offers no
- * multiplication of points. Uses Pippenger's buckets, and each native call adds as many points as possible.
+ * Returns Σ weight · point for 64-bit weights. It uses only additions, because blst's binding offers no
+ * multiplication of points. It applies Pippenger's bucket method, and each native call adds as many points as
+ * possible.
  *
  * `sum` takes one or more points. At least one weight must not be zero.
  */
@@ -14,7 +15,7 @@ export function weightedSum<P>(
   let result: P | undefined
   for (let window = windows - 1; window >= 0; window--) {
     const buckets = fillBuckets(points, weights, width, BigInt(window * width)).map((bucket) =>
-      // A window of one bit has a single bucket, which the call below can add at no extra cost.
+      // A window of one bit has a single bucket, whose points the call below can add at no extra cost.
       width === 1 || bucket.length < 2 ? bucket : [sum(bucket)],
     )
     for (let bit = width - 1; bit >= 0; bit--) {
@@ -29,7 +30,7 @@ export function weightedSum<P>(
   return result as P
 }
 
-/** Returns, for each digit of a window, the points whose weight has that digit there. */
+/** Returns, for each value of a window's digit, the points whose weight has that digit. */
 function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: number, shift: bigint): P[][] {
   const buckets: P[][] = Array.from({ length: 1 << width }, () => [])
   const mask = (1n << BigInt(width)) - 1n

@@ -3,11 +3,11 @@ import type { Engine } from '../Engine.ts'
 import { noble } from '../noble.ts'
 import { create } from './BlstEngine.ts'
 
-/** blst is a native addon. Platforms without a prebuilt binary use noble. */
+/** The engine for Node: blst, which is a native addon, or noble on platforms without a prebuilt binary. */
 export const engine: Engine = load()
 
-// Uses `require` because an import that may fail would need a top-level `await`, which makes every importing
-// module asynchronous.
+// `require` is used, because an import that may fail would need a top-level `await`, which makes every
+// importing module asynchronous.
 function load(): Engine {
   try {
     return create(createRequire(import.meta.url)('@chainsafe/blst'))

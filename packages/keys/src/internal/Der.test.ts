@@ -6,14 +6,14 @@ const zeros = (length: number) => '00'.repeat(length)
 const read = (hex: string, tag: number = Der.Tag.OCTET_STRING) =>
   Der.read(Der.cursor(Hex.decodeBare(hex)), tag)
 
-describe('lengths', () => {
+describe('Der.read', () => {
   it.each([
-    ['none', '0400', 0],
+    ['zero', '0400', 0],
     ['one octet', `047f${zeros(127)}`, 127],
-    ['the first long form', `048180${zeros(128)}`, 128],
+    ['the smallest long form', `048180${zeros(128)}`, 128],
     ['two octets', `04820100${zeros(256)}`, 256],
-    ['what follows is left', `0402${zeros(5)}`, 2],
-  ])('%s', (_name, hex, length) => {
+    ['two octets, followed by other bytes', `0402${zeros(5)}`, 2],
+  ])('reads the content of an element with a length of %s', (_name, hex, length) => {
     expect(read(hex)?.length).toBe(length)
   })
 
@@ -29,32 +29,35 @@ describe('lengths', () => {
     ['a cut content', '040200'],
     ['a length near 2^32', '0484ffffffff00'],
     ['another tag', '0500'],
-  ])('rejects %s', (_name, hex) => {
+  ])('rejects an element with %s', (_name, hex) => {
     expect(read(hex)).toBeUndefined()
   })
 
-  it.each([0, 127, 128, 255, 256, 65_535, 65_536])('round-trips content of length %i', (length) => {
-    const element = Der.write(Der.Tag.OCTET_STRING, new Uint8Array(length))
-    const at = Der.cursor(element)
-    expect(Der.read(at, Der.Tag.OCTET_STRING)?.length).toBe(length)
-    expect(Der.isAtEnd(at)).toBe(true)
-  })
+  it.each([0, 127, 128, 255, 256, 65_535, 65_536])(
+    'round-trips an element with content of %i bytes',
+    (length) => {
+      const element = Der.write(Der.Tag.OCTET_STRING, new Uint8Array(length))
+      const at = Der.cursor(element)
+      expect(Der.read(at, Der.Tag.OCTET_STRING)?.length).toBe(length)
+      expect(Der.isAtEnd(at)).toBe(true)
+    },
+  )
 })
 
-describe('integers', () => {
+describe('Der.readInteger and Der.writeInteger', () => {
   it.each([
     ['020100', '00'],
     ['02017f', '7f'],
     ['02020080', '0080'],
     ['0201ff', 'ff'],
     ['0202ff7f', 'ff7f'],
-  ])('parses %s', (hex, content) => {
+  ])('parses the INTEGER %s', (hex, content) => {
     expect(Hex.encodeBare(Der.readInteger(Der.cursor(Hex.decodeBare(hex))) ?? new Uint8Array(0))).toBe(
       content,
     )
   })
 
-  it.each(['0200', '0202007f', '0202ff80'])('rejects %s', (hex) => {
+  it.each(['0200', '0202007f', '0202ff80'])('rejects the malformed INTEGER %s', (hex) => {
     expect(Der.readInteger(Der.cursor(Hex.decodeBare(hex)))).toBeUndefined()
   })
 
@@ -63,24 +66,27 @@ describe('integers', () => {
     ['0000', '020100'],
     ['007f', '02017f'],
     ['80', '02020080'],
-  ])('writes the magnitude %s', (magnitude, hex) => {
+  ])('writes the magnitude %s as an INTEGER in its shortest form', (magnitude, hex) => {
     expect(Hex.encodeBare(Der.writeInteger(Hex.decodeBare(magnitude)))).toBe(hex)
   })
 })
 
-describe('bit strings', () => {
+describe('Der.readBitString', () => {
   it.each([
     ['0301 00', ''],
     ['0303 00 a5ff', 'a5ff'],
     ['0303 01 a5fe', '52ff'],
     ['0303 04 a5f0', '0a5f'],
     ['0303 07 8180', '0103'],
-  ])('parses %s, shifted right', (hex, bits) => {
+  ])('parses the BIT STRING %s and shifts its bits to the right', (hex, bits) => {
     const read = Der.readBitString(Der.cursor(Hex.decodeBare(hex.replaceAll(' ', ''))))
     expect(Hex.encodeBare(read ?? Uint8Array.of(0xee))).toBe(bits)
   })
 
-  it.each(['0300', '030101', '0302 08 00', '0302 01 01', '0302 07 40'])('rejects %s', (hex) => {
-    expect(Der.readBitString(Der.cursor(Hex.decodeBare(hex.replaceAll(' ', ''))))).toBeUndefined()
-  })
+  it.each(['0300', '030101', '0302 08 00', '0302 01 01', '0302 07 40'])(
+    'rejects the malformed BIT STRING %s',
+    (hex) => {
+      expect(Der.readBitString(Der.cursor(Hex.decodeBare(hex.replaceAll(' ', ''))))).toBeUndefined()
+    },
+  )
 })

@@ -14,7 +14,7 @@ export const Tag = {
   CONTEXT_3: 0xa3,
 } as const
 
-/** A position in bytes that are read element by element; readers advance `offset`. */
+/** A position in bytes that are read element by element. Readers advance `offset`. */
 export interface Cursor {
   readonly bytes: Uint8Array
   offset: number
@@ -28,14 +28,14 @@ export function isAtEnd(at: Cursor): boolean {
   return at.offset === at.bytes.length
 }
 
-/** True when the next element has identifier `tag`. Does not advance the cursor. */
+/** Returns whether the next element has the identifier `tag`. It does not advance the cursor. */
 export function isNext(at: Cursor, tag: number): boolean {
   return at.bytes[at.offset] === tag
 }
 
 /**
- * Returns the length in bytes of a long-form length whose first octet is at `offset - 1`. Returns undefined
- * when it is not in the shortest form, has more than four octets or is truncated.
+ * Returns the value of a long-form length whose first octet is at `offset - 1`. Returns undefined if it is
+ * not in the shortest form, has more than four octets or is truncated.
  */
 function readLongLength(bytes: Uint8Array, offset: number, octets: number): number | undefined {
   if (octets === 0 || octets > 4 || offset + octets > bytes.length) return undefined
@@ -46,8 +46,8 @@ function readLongLength(bytes: Uint8Array, offset: number, octets: number): numb
 }
 
 /**
- * Returns the content of the next element if it has identifier `tag` and is complete, else undefined; the
- * cursor must not be used after that. Lengths must be in DER's shortest form.
+ * Returns the content of the next element if it has the identifier `tag` and is complete. Otherwise it
+ * returns undefined, and the cursor must not be used any more. Lengths must be in DER's shortest form.
  */
 export function read(at: Cursor, tag: number): Uint8Array | undefined {
   const { bytes } = at
@@ -62,7 +62,7 @@ export function read(at: Cursor, tag: number): Uint8Array | undefined {
   return bytes.subarray(start, start + length)
 }
 
-/** Returns a cursor over the content of `bytes` if they are exactly one SEQUENCE, else undefined. */
+/** Returns a cursor over the content of `bytes` if they are exactly one SEQUENCE, otherwise undefined. */
 export function readSequence(bytes: Uint8Array): Cursor | undefined {
   const at = cursor(bytes)
   const content = read(at, Tag.SEQUENCE)
@@ -70,8 +70,8 @@ export function readSequence(bytes: Uint8Array): Cursor | undefined {
 }
 
 /**
- * Returns the content of the next element (two's complement) if it is an INTEGER in DER's shortest form, else
- * undefined.
+ * Returns the content of the next element (two's complement) if it is an INTEGER in DER's shortest form,
+ * otherwise undefined.
  */
 export function readInteger(at: Cursor): Uint8Array | undefined {
   const content = read(at, Tag.INTEGER)
@@ -84,8 +84,8 @@ export function readInteger(at: Cursor): Uint8Array | undefined {
 }
 
 /**
- * Returns the bits of the next element if it is a BIT STRING, shifted right to remove the unused bits, else
- * undefined.
+ * Returns the bits of the next element if it is a BIT STRING, otherwise undefined. The bits are shifted right
+ * to remove the unused ones.
  */
 export function readBitString(at: Cursor): Uint8Array | undefined {
   const content = read(at, Tag.BIT_STRING)
@@ -98,7 +98,7 @@ export function readBitString(at: Cursor): Uint8Array | undefined {
   return bits.map((byte, index) => (byte >> unused) | ((bits[index - 1] ?? 0) << (8 - unused)))
 }
 
-/** Encodes one element: identifier, shortest length, content. */
+/** Encodes one element: its identifier, its length in the shortest form, and its content. */
 export function write(tag: number, ...content: readonly Uint8Array[]): Uint8Array {
   const body = Bytes.concat(...content)
   return Bytes.concat(Uint8Array.of(tag, ...lengthOctets(body.length)), body)

@@ -3,18 +3,19 @@ import { p256 } from '@noble/curves/nist.js'
 import * as Der from './Der.ts'
 import { fromBytes, toBytes } from './integers.ts'
 
-/** DER `AlgorithmIdentifier` of a key on P-256: id-ecPublicKey, prime256v1. */
+/** DER of the `AlgorithmIdentifier` of a key on P-256: id-ecPublicKey, prime256v1. */
 export const ALGORITHM_IDENTIFIER = Hex.decode('0x301306072a8648ce3d020106082a8648ce3d030107')
 const ORDER = p256.Point.CURVE().n
 const POINT_LENGTH = 65
 
-/** True when `bytes` are the uncompressed form of a point on P-256. */
+/** Returns whether `bytes` are the uncompressed form of a point on P-256. */
 export function isPoint(bytes: Uint8Array): boolean {
   return bytes.length === POINT_LENGTH && bytes[0] === 4 && p256.utils.isValidPublicKey(bytes, false)
 }
 
 /**
- * Returns `r` and `s`, 32 bytes each, of a strict DER signature whose numbers are in [1, n), else undefined.
+ * Returns `r` and `s`, 32 bytes each, of a strict DER signature whose numbers are in [1, n), otherwise
+ * undefined.
  */
 function readSignature(signature: Uint8Array): Uint8Array | undefined {
   const numbers = Der.readSequence(signature)
@@ -31,8 +32,8 @@ function scalar(integer: Uint8Array | undefined): Uint8Array | undefined {
 }
 
 /**
- * True when `signature` (DER, `s` in either half) is a valid signature over SHA-256 of `message` by the key
- * at `point` (65 bytes).
+ * Returns whether `signature` is a valid signature over the SHA-256 of `message` by the key at `point` (65
+ * bytes). The signature is in DER, and its `s` may be in either half of the group order.
  */
 export function verify(point: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const compact = readSignature(signature)

@@ -2,7 +2,7 @@ import { Bytes, Hex } from '@firn/codec'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromBytes } from './integers.ts'
 
-/** DER of `DigestInfo { SHA-256, NULL }` up to the digest (RFC 8017, 9.2, note 1). */
+/** DER of `DigestInfo { SHA-256, NULL }` up to the digest (RFC 8017, section 9.2, note 1). */
 const SHA256_DIGEST_INFO = Hex.decode('0x3031300d060960864801650304020105000420')
 
 /** Number of squarings in x^65537 = x^(2^16) * x. */
@@ -21,8 +21,8 @@ function encodedDigest(message: Uint8Array, length: number): bigint {
 }
 
 /**
- * True when `signature` is a valid PKCS#1 v1.5 signature of SHA-256 of `message` under `modulus` (2048 or
- * 4096 bits) and exponent 65537. The whole padded block is compared, never parsed.
+ * Returns whether `signature` is a valid PKCS#1 v1.5 signature of the SHA-256 of `message` under `modulus`
+ * (2048 or 4096 bits) and the exponent 65537. The whole padded block is compared; it is never parsed.
  */
 export function verify(modulus: bigint, message: Uint8Array, signature: Uint8Array): boolean {
   const length = modulus.toString(16).length / 2

@@ -3,20 +3,23 @@ import { KeysError } from '../KeysError.ts'
 import * as Der from './Der.ts'
 import { ALGORITHM_IDENTIFIER } from './EcdsaP256.ts'
 
-/** [0] { INTEGER 2 }: X.509 version 3. */
+/** DER of `[0] { INTEGER 2 }`, which means X.509 version 3. */
 const VERSION_3 = Hex.decode('0xa003020102')
-/** ecdsa-with-SHA256. */
+/** DER of the algorithm identifier ecdsa-with-SHA256. */
 const ECDSA_SHA256 = Hex.decode('0x300a06082a8648ce3d040302')
-/** [3] of keyUsage (critical, digitalSignature) and basicConstraints (critical, no authority). */
+/**
+ * DER of the extensions, `[3]`: keyUsage (critical, digitalSignature) and basicConstraints (critical, not a
+ * certificate authority).
+ */
 const EXTENSIONS = Hex.decode('0xa320301e300e0603551d0f0101ff040403020780300c0603551d130101ff04023000')
 const NO_NAME = Der.write(Der.Tag.SEQUENCE)
-/** 1999-12-31 00:00:00: the node's code asks for day 0 of January 2000, which is this date. */
+/** DER of 1999-12-31 00:00:00. The node's code uses day 0 of January 2000, which is this date. */
 const NOT_BEFORE = Der.write(Der.Tag.UTC_TIME, new TextEncoder().encode('991231000000Z'))
 const YEARS = 100
 
 /** The variable parts of a certificate. */
 export interface CertificateParts {
-  /** Uncompressed public key, 65 bytes. */
+  /** Uncompressed public key (65 bytes). */
   readonly point: Uint8Array
   /** Signs the SHA-256 of `tbs` with ECDSA and returns the signature in DER. */
   readonly sign: (tbs: Uint8Array) => Uint8Array
@@ -50,7 +53,7 @@ function notAfter(now: Date): Uint8Array {
   if (!(year >= 2000 && year <= 9999)) {
     throw new KeysError(
       'KEYS_CERTIFICATE_TIME',
-      `certificate: expected an end in the years 2000 to 9999, got ${year}`,
+      `certificate: expected an end date in the years 2000 to 9999, got ${year}`,
       {
         details: { year },
       },

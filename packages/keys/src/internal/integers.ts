@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 
-/** Returns the unsigned big-endian integer in `bytes`; 0 for an empty array. */
+/** Returns the unsigned big-endian integer in `bytes`, or 0 for an empty array. */
 export function fromBytes(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(Hex.encode(bytes))
 }

@@ -10,7 +10,7 @@ export function readVectors<Case>(file: string, kind: string): readonly Case[] {
 }
 
 /**
- * Returns the code of the error that `run` throws, or undefined when it throws nothing or an error of another
+ * Returns the code of the error that `run` throws, or undefined if it throws nothing or an error of another
  * package.
  */
 export function codeOf(run: () => unknown): unknown {

@@ -6,7 +6,7 @@ import { arrivalOf, type Format, facts, parse, read, write } from './answers.ts'
 
 const HEADERS = { 'content-type': 'application/json' }
 
-/** Creates a connection over HTTP. The runtime pools the sockets. */
+/** Creates a connection over HTTP. The runtime keeps a pool of sockets. */
 export function createHttpConnection(
   target: Target,
   format: Format,

@@ -17,7 +17,7 @@ interface Session {
   readonly socket: Socket
   readonly pending: Set<Pending>
   readonly subscribers: Map<string, Subscriber>
-  /** Events that arrived before the answer with their subscription id. */
+  /** Events that arrived before the response with their subscription id, by that id. */
   readonly early: Map<string, unknown[]>
   end(error: RpcError): void
 }
@@ -34,7 +34,8 @@ const OPEN = 1
 
 /**
  * Creates a connection over one WebSocket, which is opened on first use and reopened after it breaks. A
- * request that times out ends the session, because a silent socket is silent for all requests.
+ * request that times out closes the socket, because a socket that is silent for one request is silent for
+ * all.
  */
 export function createSocketConnection(target: Target, format: Format, limits: Limits): Asker {
   const { timeoutMs = DEFAULTS.timeoutMs, maxResponseBytes = DEFAULTS.maxResponseBytes } = limits
@@ -83,8 +84,8 @@ export function createSocketConnection(target: Target, format: Format, limits: L
       if (answer?.error !== undefined) throw answer.error
       const id = answer?.result
       const request: Request = { target, format, calls: [call], firstId: lastId }
-      if (typeof id !== 'string') throw malformed('the id of a subscription', typeof id, request)
-      // The socket broke meanwhile, which ended the subscription.
+      if (typeof id !== 'string') throw malformed('a subscription id', typeof id, request)
+      // The socket broke in the meantime, which ended the subscription.
       if (socket.readyState !== OPEN) throw unreachable(target, 'the connection was closed')
       subscribers.set(id, subscriber)
       for (const payload of early.get(id) ?? []) subscriber.event(payload)
@@ -149,7 +150,7 @@ function receive(session: Session, text: string, settings: Settings): void {
   const isOversize = text.length > maxResponseBytes
   const parsed = isOversize ? { text, body: undefined } : parse(text, format)
   const { body } = parsed
-  // The sockets of browsers have no cap of their own.
+  // The sockets of browsers have no size limit of their own.
   if (isOversize) session.end(oversize(target, maxResponseBytes))
   else if (body === undefined) session.end(malformed('JSON', text, { target, format, calls: [], firstId: 0 }))
   else if (isObject(body) && body['method'] === 'eth_subscription') notify(session, body['params'])
@@ -175,7 +176,10 @@ function notify({ subscribers, early }: Session, params: unknown): void {
     early.set(id, [...(early.get(id) ?? []), params['result']].slice(-MAX_EARLY_EVENTS))
 }
 
-/** Returns whose answer it is: by the first known id in it. An answer without any is for the request that waits longest. */
+/**
+ * Returns the request to which a response belongs, found by the first known id in the response. A response
+ * without a known id belongs to the request that has waited longest.
+ */
 function find(all: ReadonlySet<Pending>, body: unknown): Pending | undefined {
   const ids = (Array.isArray(body) ? body : [body]).map((one) => (isObject(one) ? one['id'] : undefined))
   if (ids.every((id) => id === null || id === undefined)) return all.values().next().value
@@ -186,7 +190,7 @@ function find(all: ReadonlySet<Pending>, body: unknown): Pending | undefined {
   return undefined
 }
 
-/** Returns the result of work that others wait for too, or rejects when the caller gives up. */
+/** Returns the result of work that is shared with other callers, or rejects if this caller aborts. */
 async function unlessAborted<T>(
   work: Promise<T>,
   target: Target,

@@ -6,13 +6,13 @@ import { isObject } from './composites.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** How requests are written and answers are read. */
+/** The format in which requests are written and responses are read. */
 export interface Format {
   readonly json: { parse(text: string): unknown; stringify(value: unknown): string }
   readonly isStrict: boolean
 }
 
-/** One request, whose calls have the ids from `firstId` on. */
+/** A request with one or more calls, whose ids start at `firstId`. */
 export interface Request {
   readonly target: Target
   readonly format: Format
@@ -20,22 +20,22 @@ export interface Request {
   readonly firstId: number
 }
 
-/** Returns the body of a request. */
+/** Returns the JSON body of a request. */
 export function write({ calls, firstId, format }: Request): string {
   const all = calls.map(({ method, params }, i) => ({ jsonrpc: '2.0', id: firstId + i, method, params }))
   return format.json.stringify(all.length === 1 ? all[0] : all)
 }
 
-/** The HTTP status and `Retry-After` that came with an answer. */
+/** HTTP status and `Retry-After` of a response. */
 export type Arrival = Pick<RpcErrorDetails, 'httpStatus' | 'retryAfterMs'>
 
-/** A text, and the JSON in it; undefined if there is none. */
+/** A text and the JSON that it contains, which is undefined if the text is not JSON. */
 export interface Parsed {
   readonly text: string
   readonly body: unknown
 }
 
-/** Parses a text. */
+/** Parses the text of a response. */
 export function parse(text: string, format: Format): Parsed {
   try {
     return { text, body: format.json.parse(text) }
@@ -45,8 +45,8 @@ export function parse(text: string, format: Format): Parsed {
 }
 
 /**
- * Returns the answers in what was parsed, in the order of the calls: each exactly once.
- * @throws RpcError `RPC_RESPONSE`, `RPC_HTTP`; `RPC_REMOTE` of the request as a whole
+ * Returns the response to each call, in the order of the calls. Each call must have exactly one response.
+ * @throws RpcError `RPC_RESPONSE`, `RPC_HTTP`; `RPC_REMOTE` if the server rejects the whole request
  */
 export function read({ text, body }: Parsed, request: Request, arrival: Arrival = {}): readonly Answer[] {
   const { httpStatus = 200 } = arrival
@@ -63,24 +63,24 @@ function place(body: unknown, text: string, request: Request, arrival: Arrival):
   for (const one of Array.isArray(body) ? body : [body]) {
     if (!isObject(one)) throw fail('a JSON-RPC answer')
     const index = indexOf(one['id'], firstId, format.isStrict)
-    // A refusal of the whole request has no id, or comes alone for several calls.
+    // An error for the whole request has no id, or is the only response to several calls.
     const isWhole = index === undefined || (!Array.isArray(body) && calls.length > 1)
     if (isObject(one['error']) && isWhole) throw remote(one['error'], request, arrival)
     if (format.isStrict && one['jsonrpc'] !== '2.0') throw fail('jsonrpc 2.0')
     if (index === undefined || index < 0 || index >= calls.length)
       throw fail(`ids from ${firstId} to ${firstId + calls.length - 1}`)
-    if (found[index] !== undefined) throw fail('each answer once')
+    if (found[index] !== undefined) throw fail('exactly one response per call')
     if (isObject(one['error'])) found[index] = { error: remote(one['error'], request, arrival) }
     else if (one['result'] === undefined || (format.isStrict && one['result'] === null))
-      throw fail('a result or an error')
+      throw fail('a "result" or an "error"')
     else found[index] = { result: one['result'] }
   }
   const missing = found.indexOf(undefined)
-  if (missing >= 0) throw fail(`an answer with id ${firstId + missing}`)
+  if (missing >= 0) throw fail(`a response with id ${firstId + missing}`)
   return found as readonly Answer[]
 }
 
-/** Some nodes answer with the text of a number. */
+/** Returns the index of the call with an id. Some nodes respond with the id as a string. */
 function indexOf(id: unknown, firstId: number, isStrict: boolean): number | undefined {
   if (typeof id !== 'number' && (isStrict || typeof id !== 'string')) return undefined
   return Number.isInteger(Number(id)) ? Number(id) - firstId : undefined
@@ -93,7 +93,7 @@ function remote(error: Members, request: Request, arrival: Arrival): RpcError {
   const details = { rpcCode, rpcMessage, data: error['data'] ?? null }
   return new RpcError(
     'RPC_REMOTE',
-    `${describe(request)} answered error ${rpcCode}: ${excerpt(rpcMessage)}`,
+    `${describe(request)} responded with error ${rpcCode}: ${excerpt(rpcMessage)}`,
     {
       details: {
         ...facts(request, arrival),
@@ -104,7 +104,7 @@ function remote(error: Members, request: Request, arrival: Arrival): RpcError {
   )
 }
 
-/** Some nodes say in the error's data how many seconds to wait. */
+/** Returns the retry delay in an error's data. Some nodes put the number of seconds there. */
 function readRetryAfter(data: unknown): number | undefined {
   const rate = isObject(data) ? (data['rate'] ?? data) : undefined
   if (!isObject(rate)) return undefined
@@ -113,12 +113,12 @@ function readRetryAfter(data: unknown): number | undefined {
 }
 
 function badStatus(text: string, request: Request, arrival: Arrival): RpcError {
-  return new RpcError('RPC_HTTP', `${describe(request)} answered HTTP status ${arrival.httpStatus}`, {
+  return new RpcError('RPC_HTTP', `${describe(request)} responded with HTTP status ${arrival.httpStatus}`, {
     details: { ...facts(request, arrival), body: excerpt(text) },
   })
 }
 
-/** Returns the error of an answer that is none to the request. */
+/** Returns the error for a response that doesn't match the request. */
 export function malformed(expected: string, text: string, request: Request, arrival: Arrival = {}): RpcError {
   const message = `expected ${expected} from ${describe(request)}, got ${JSON.stringify(excerpt(text))}`
   return new RpcError('RPC_RESPONSE', message, {
@@ -126,7 +126,7 @@ export function malformed(expected: string, text: string, request: Request, arri
   })
 }
 
-/** Returns the details that every error of a request has. */
+/** Returns the details that all errors of a request share. */
 export function facts({ target, calls }: Request, arrival: Arrival = {}): RpcErrorDetails {
   const [call] = calls
   return { url: target.location, ...(call === undefined ? {} : { method: call.method }), ...arrival }
@@ -136,7 +136,7 @@ function describe({ target, calls }: Request): string {
   return calls.length === 1 ? `${target.name} (${calls[0]?.method})` : target.name
 }
 
-/** Returns the time that the headers ask to wait, and the status. */
+/** Returns the HTTP status and the retry delay of the headers. */
 export function arrivalOf(status: number, headers: Headers): Arrival {
   const retryAfterMs = status < 300 ? undefined : parseRetryAfter(headers.get('retry-after'), Date.now())
   return { httpStatus: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }

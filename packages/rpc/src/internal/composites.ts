@@ -12,26 +12,29 @@ import {
 type Fields = { readonly [name: string]: AnySchema }
 type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K] extends { optional: true } ? K : never }[keyof F]
 
-/** The value type of {@link struct}. */
+/** The TypeScript type of a value of {@link struct}. */
 export type StructOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Infer<F[K]>
 } & { readonly [K in OptionalKeys<F>]?: Infer<F[K]> } extends infer O
   ? { [K in keyof O]: O[K] }
   : never
 
-/** Returns whether a parsed JSON value is an object (not an array, not a number token). */
+/** Returns whether a parsed JSON value is an object. Arrays and number tokens are not objects. */
 export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof NumberToken)
 }
 
-/** Returns the argument object inside `params`: itself, the first element of a list, or nothing. Undefined: not acceptable. */
+/**
+ * Returns the argument object in `params`, which may be the object itself, a list with the object as its
+ * first element, or absent. Returns undefined if `params` is not acceptable.
+ */
 export function argumentOf(params: unknown): unknown {
   if (params === undefined || params === null) return {}
   const argument = Array.isArray(params) ? (params[0] ?? {}) : params
   return isObject(argument) ? argument : undefined
 }
 
-/** A member that may be missing; an argument may be null as well. */
+/** Returns the schema of a member that may be missing. As an argument, the member may also be null. */
 export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   return {
     optional: true,
@@ -42,7 +45,7 @@ export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   }
 }
 
-/** A value or null. */
+/** Returns the schema of a value that may be null. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return define<T | null>({
     parse: (json, path) => (json === null ? null : schema.parse(json, path)),
@@ -52,7 +55,10 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   })
 }
 
-/** A JSON object with these members, written in this order. Unknown members are ignored: newer nodes add some. */
+/**
+ * Returns the schema of a JSON object with the given members, which are written in this order. Unknown
+ * members are ignored, because newer nodes add members.
+ */
 export function struct<const F extends Fields>(fields: F): Schema<StructOf<F>> {
   const entries = Object.entries(fields)
   const read = (json: unknown, path: string, how: 'parse' | 'accept'): StructOf<F> => {
@@ -83,7 +89,10 @@ function own(json: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(json, name) ? json[name] : undefined
 }
 
-/** The exact name is preferred; else the last member that matches in any case, as Go's decoder does. */
+/**
+ * Returns the member with exactly this name, or otherwise the last member whose name matches in any case.
+ * Go's decoder does the same.
+ */
 function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(json, name)) return json[name]
   const wanted = name.toLowerCase()
@@ -91,7 +100,7 @@ function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown
   return key === undefined ? undefined : json[key]
 }
 
-/** A list. */
+/** Returns the schema of a list. */
 export function array<T>(item: Schema<T>): Schema<readonly T[]> {
   const read = (json: unknown, path: string, how: 'parse' | 'accept'): readonly T[] => {
     if (!Array.isArray(json)) throw mismatch('an array', json, path)
@@ -106,8 +115,9 @@ export function array<T>(item: Schema<T>): Schema<readonly T[]> {
 }
 
 /**
- * An object with keys of one kind. In TypeScript a Map whose keys are the texts of the wire, checked by `key`
- * (bytes make no usable Map keys). Written with the keys sorted by bytes, as Go's encoder does.
+ * Returns the schema of an object with keys of one kind. In TypeScript it is a Map. Its keys are strings as
+ * on the wire, because byte arrays can't be used as Map keys; `key` checks them. The keys are written sorted
+ * by bytes, like Go's encoder does.
  */
 export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<string, T>> {
   const read = (json: unknown, path: string, how: 'parse' | 'accept'): ReadonlyMap<string, T> => {
@@ -132,7 +142,10 @@ export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<stri
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/
 
-/** An object with these members in this order, also where names are numbers: those a plain object moves to its front. */
+/**
+ * Returns an object with the given members in this order, even if names are numbers. A plain object would
+ * move numeric names to its front.
+ */
 function inOrder(members: readonly (readonly [string, Json.Json])[]): Readonly<Record<string, Json.Json>> {
   const json: Record<string, Json.Json> = Object.fromEntries(members)
   if (!members.some(([name]) => ARRAY_INDEX.test(name))) return json
@@ -140,8 +153,8 @@ function inOrder(members: readonly (readonly [string, Json.Json])[]): Readonly<R
 }
 
 /**
- * One of several shapes, told apart by the first that has a telling member: `shapes` maps that member's name to the
- * schema, and the name `''` is the shape of what has none of them.
+ * Returns the schema of one of several shapes. The first member name of `shapes` that the object contains
+ * determines the shape. The shape with the name `''` applies if the object contains none of them.
  */
 export function byMember<const S extends Readonly<Record<string, AnySchema>>>(
   shapes: S,
@@ -149,7 +162,8 @@ export function byMember<const S extends Readonly<Record<string, AnySchema>>>(
   const entries = Object.entries(shapes)
   const pick = (value: unknown, path: string): AnySchema => {
     const found = isObject(value) && entries.find(([member]) => member === '' || Object.hasOwn(value, member))
-    if (!found) throw mismatch(`an object with one of ${Object.keys(shapes).join(', ')}`, value, path)
+    if (!found)
+      throw mismatch(`an object with one of the members ${Object.keys(shapes).join(', ')}`, value, path)
     return found[1]
   }
   return define<Infer<S[keyof S]>>({

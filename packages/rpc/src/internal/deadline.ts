@@ -1,13 +1,16 @@
-/** A signal that aborts after some time or together with another one. */
+/** A signal that aborts after some time or together with another signal. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Whether the time is over. */
+  /** Whether the time has expired. */
   readonly isOver: () => boolean
-  /** Stops the timer and leaves no listener on the other signal. */
+  /** Stops the timer and removes the listener from the other signal. */
   readonly clear: () => void
 }
 
-/** Returns a deadline `timeoutMs` from now. `AbortSignal.any` would keep its listener as long as the other signal lives. */
+/**
+ * Creates a deadline that expires `timeoutMs` milliseconds from now. `AbortSignal.any` is not used, because
+ * it would keep its listener for as long as the other signal lives.
+ */
 export function startDeadline(timeoutMs: number, other: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   let isOver = false

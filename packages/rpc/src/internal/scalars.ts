@@ -5,7 +5,10 @@ const U64_MAX = 0xffffffffffffffffn
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/
 const DIGITS = /^[0-9]+$/
 
-/** Decimal text with bounds; `accept` takes the bare number too, and leading zeros. */
+/**
+ * Returns the schema of a bounded integer as a decimal string. `accept` also takes a bare number and leading
+ * zeros.
+ */
 function decimal<T extends number | bigint>(
   name: string,
   max: bigint,
@@ -13,7 +16,7 @@ function decimal<T extends number | bigint>(
 ): Schema<T> {
   const read = (json: unknown, path: string, text: string | undefined, pattern: RegExp): T => {
     if (text === undefined || text.length > 40 || !pattern.test(text))
-      throw mismatch(`a ${name} in decimal`, json, path)
+      throw mismatch(`a ${name} as a decimal string`, json, path)
     const value = BigInt(text)
     if (value > max) throw mismatch(`a ${name} of at most ${max}`, json, path)
     return convert(value)
@@ -39,27 +42,30 @@ function numberText(json: unknown): string | undefined {
   return typeof json === 'number' || typeof json === 'bigint' ? json.toString() : undefined
 }
 
-/** u64 as decimal text: `"18446744073709551615"` ↔ bigint. */
+/** u64 as a decimal string: `"18446744073709551615"` ↔ bigint. */
 export const u64: Schema<bigint> = decimal('u64', U64_MAX, (value) => value)
-/** u32 as decimal text: `"12345"` ↔ number. */
+/** u32 as a decimal string: `"12345"` ↔ number. */
 export const u32: Schema<number> = decimal('u32', 0xffffffffn, Number)
-/** u16 as decimal text ↔ number. */
+/** u16 as a decimal string ↔ number. */
 export const u16: Schema<number> = decimal('u16', 0xffffn, Number)
-/** u8 as decimal text ↔ number. */
+/** u8 as a decimal string ↔ number. */
 export const u8: Schema<number> = decimal('u8', 0xffn, Number)
 
-/** A float as text with four decimals, as `"98.1250"` ↔ number. */
+/** A number as a string with four decimals, such as `"98.1250"` ↔ number. */
 export const fixed4: Schema<number> = define({
   parse: (json, path) => {
     if (typeof json !== 'string' || !/^-?[0-9]+\.[0-9]{4}$/.test(json))
-      throw mismatch('a number with four decimals', json, path)
+      throw mismatch('a string with a number that has four decimals', json, path)
     return Number(json)
   },
   format: (value) => (isTie(value) ? evenTie(value) : value).toFixed(4),
   zero: () => 0,
 })
 
-/** Lies halfway between two numbers of four decimals: only odd multiples of 1/32 do. There Go takes the even one, JavaScript the greater. */
+/**
+ * Returns whether a value lies halfway between two numbers with four decimals, which only odd multiples of
+ * 1/32 do. Go then rounds to the even number, JavaScript to the greater one.
+ */
 function isTie(value: number): boolean {
   return Math.abs(value * 32) % 2 === 1
 }
@@ -95,7 +101,7 @@ export const bigInteger: Schema<bigint> = define({
   zero: () => 0n,
 })
 
-/** Any text. */
+/** Any string. */
 export const string: Schema<string> = define({
   parse: (json, path) => {
     if (typeof json !== 'string') throw mismatch('a string', json, path)
@@ -105,7 +111,7 @@ export const string: Schema<string> = define({
   zero: () => '',
 })
 
-/** true or false. */
+/** A boolean: true or false. */
 export const boolean: Schema<boolean> = define({
   parse: (json, path) => {
     if (typeof json !== 'boolean') throw mismatch('true or false', json, path)
@@ -115,7 +121,7 @@ export const boolean: Schema<boolean> = define({
   zero: () => false,
 })
 
-/** Anything, kept as parsed; numbers beyond 2^53 are bigint. */
+/** Any JSON, kept as parsed. Numbers beyond 2^53 are bigint. */
 export const json: Schema<Json.Json> = define({
   parse: (value, path) => {
     if (value === undefined) throw mismatch('a JSON value', value, path)
@@ -128,7 +134,10 @@ export const json: Schema<Json.Json> = define({
 const TIME =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/
 
-/** RFC 3339 text with up to nine decimals, kept as text: zone and precision of the node survive. `Date.parse` reads it. */
+/**
+ * An RFC 3339 time with up to nine decimals. It stays a string, so that the node's time zone and precision
+ * are kept. `Date.parse` can parse it.
+ */
 export const time: Schema<string> = define({
   parse: (json, path) => {
     if (typeof json !== 'string' || !TIME.test(json)) throw mismatch('an RFC 3339 time', json, path)
@@ -138,7 +147,9 @@ export const time: Schema<string> = define({
   zero: () => '0001-01-01T00:00:00Z',
 })
 
-/** Text that stands for bytes or parts; failures of the codec become `RPC_SCHEMA` with the path. */
+/**
+ * Returns the schema of a string that encodes a value. Errors of the codec become `RPC_SCHEMA` with the path.
+ */
 function text<T>(
   name: string,
   read: (text: string) => T,
@@ -165,7 +176,7 @@ function text<T>(
   })
 }
 
-/** cb58 of 32 bytes ↔ 32 bytes; a missing argument is the zero id. */
+/** cb58 of 32 bytes ↔ 32 bytes. A missing argument is the zero id. */
 export const id: Schema<Uint8Array> = text('a cb58 id', Id.parse, Id.format, () => new Uint8Array(32))
 
 /** `NodeID-…` ↔ 20 bytes. */
@@ -176,7 +187,7 @@ export const nodeId: Schema<Uint8Array> = text(
   () => new Uint8Array(20),
 )
 
-/** `0x` and lower-case hex without checksum ↔ bytes, of one length if given. */
+/** `0x` followed by lowercase hex without a checksum ↔ bytes, of a fixed length if given. */
 export function hex(length?: number): Schema<Uint8Array> {
   const sized = (bytes: Uint8Array, path: string): Uint8Array => {
     if (length !== undefined && bytes.length !== length)
@@ -191,30 +202,30 @@ export function hex(length?: number): Schema<Uint8Array> {
   }
 }
 
-/** `0x`, hex and four checksum bytes ↔ bytes. */
+/** `0x` followed by hex and four checksum bytes ↔ bytes. */
 export const checkedHex: Schema<Uint8Array> = text(
-  '0x-hex with checksum',
+  'hex with 0x and a checksum',
   (value) => CheckedHex.decode(value),
   (value) => CheckedHex.encode(value),
   () => new Uint8Array(0),
 )
 
-/** The parts of `P-avax1…`. */
+/** The parts of an address such as `P-avax1…`. */
 export interface AddressParts {
   readonly chain: string
   readonly hrp: string
-  /** 20 bytes. */
+  /** The 20 bytes of the address. */
   readonly payload: Uint8Array
 }
 
-/** `P-avax1…` ↔ chain alias, human-readable part and 20 bytes. */
+/** An address such as `P-avax1…` ↔ chain alias, human-readable part and 20 bytes. */
 export const address: Schema<AddressParts> = text('a bech32 address', Address.parse, Address.format, () => ({
   chain: '',
   hrp: '',
   payload: new Uint8Array(20),
 }))
 
-/** One of the given words. */
+/** Returns the schema of a string that is one of the given words. */
 export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): Schema<W> {
   const expected = `one of ${words.join(', ')}`
   return define<W>({
@@ -230,21 +241,30 @@ export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): S
   })
 }
 
-/** How bytes and transactions are asked for: hex (with checksum), hexc (the same), hexnc (without), json. */
+/**
+ * Encoding of bytes and transactions in responses: hex (with checksum), hexc (the same), hexnc (without
+ * checksum) or json.
+ */
 export type Encoding = 'hex' | 'hexc' | 'hexnc' | 'json'
 
 const ENCODINGS = oneOf<Encoding>('hex', 'hexc', 'hexnc', 'json')
 
-/** The `encoding` argument: any case, hex when missing; the answer repeats it in lower case. */
+/**
+ * The argument `encoding`, in any case. A missing encoding means hex. The response repeats the encoding in
+ * lowercase.
+ */
 export const encoding: Schema<Encoding> = {
   ...ENCODINGS,
   accept: (json, path = '$') => ENCODINGS.accept(typeof json === 'string' ? json.toLowerCase() : json, path),
 }
 
-/** A P-chain height, or `proposed`: the height that block builders use now. */
+/** A P-chain height, or `proposed` for the height that block builders currently use. */
 export type Height = bigint | 'proposed'
 
-/** Decimal text or `"proposed"` ↔ bigint or 'proposed'; 2^64 − 1 stands for "proposed" inside the node and is refused. */
+/**
+ * A decimal string or `"proposed"` ↔ bigint or 'proposed'. The node uses 2^64 − 1 internally for "proposed",
+ * so that number is rejected.
+ */
 export const height: Schema<Height> = define<Height>({
   parse: (json, path) => (json === 'proposed' ? 'proposed' : u64.parse(json, path)),
   accept: (json, path) => {

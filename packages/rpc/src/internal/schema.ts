@@ -1,22 +1,28 @@
 import type { Json } from '@firn/codec'
 import { RpcError } from '../RpcError.ts'
 
-/** A value's two forms. All three functions throw `RPC_SCHEMA` with the path of what does not fit. */
+/**
+ * Converts a value between its JSON form and its TypeScript form. If a value does not fit, all three
+ * functions throw `RPC_SCHEMA` with its path.
+ */
 export interface Schema<T> {
-  /** Returns the value of a JSON tree as the node writes it; nothing is forgiven but unknown members. */
+  /** Parses JSON that a node wrote. It is strict, except that unknown members are ignored. */
   readonly parse: (json: unknown, path?: string) => T
-  /** Returns the value of an argument: absent and null are the zero value, numbers may be quoted or bare, member names match in any case. */
+  /**
+   * Parses an argument. Absent and null arguments give the zero value, numbers may be quoted or bare, and
+   * member names match in any case.
+   */
   readonly accept: (json: unknown, path?: string) => T
-  /** Returns the JSON form, members in declared order. */
+  /** Returns the JSON form, with members in the declared order. */
   readonly format: (value: T, path?: string) => Json.Json
 }
 
-/** A schema whose member may be missing. */
+/** The schema of a member that may be missing. */
 export interface OptionalSchema<T> extends Schema<T | undefined> {
   readonly optional: true
 }
 
-/** Any schema, for constraints. */
+/** A schema of any value, for type constraints. */
 export interface AnySchema {
   readonly parse: (json: unknown, path?: string) => unknown
   readonly accept: (json: unknown, path?: string) => unknown
@@ -26,7 +32,7 @@ export interface AnySchema {
 /** The TypeScript type of a schema's value. */
 export type Infer<S extends AnySchema> = ReturnType<S['parse']>
 
-/** A JSON number as it was written, so that `1.0` and `1e0` can be told from `1`. */
+/** A JSON number as it was written, so that `1.0` and `1e0` can be distinguished from `1`. */
 export class NumberToken {
   readonly text: string
 
@@ -35,7 +41,7 @@ export class NumberToken {
   }
 }
 
-/** Returns the error for a value that does not fit. */
+/** Returns the error for a value that does not fit the schema. */
 export function mismatch(expected: string, got: unknown, path: string): RpcError {
   return new RpcError('RPC_SCHEMA', `expected ${expected} at ${path}, got ${describe(got)}`, {
     details: { path },
@@ -45,14 +51,17 @@ export function mismatch(expected: string, got: unknown, path: string): RpcError
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
-  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (Array.isArray(value)) return `an array of length ${value.length}`
   if (value instanceof NumberToken) return value.text
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
   if (typeof value === 'object') return 'an object'
   return String(value)
 }
 
-/** Returns a schema from its two functions; arguments are read like answers, except that null and absence give `zero`. */
+/**
+ * Creates a schema from two functions. Arguments are parsed like responses, except that null and missing
+ * arguments give `zero`.
+ */
 export function define<T>(spec: {
   readonly parse: (json: unknown, path: string) => T
   readonly format: (value: T, path: string) => Json.Json

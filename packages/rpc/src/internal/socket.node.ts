@@ -1,9 +1,11 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import type { OpenSocket, Socket } from './socket.ts'
 
-/** Opens a WebSocket with headers, and with a cap that ends the connection before a longer message is held in memory. */
+/**
+ * Opens a WebSocket with headers. A size limit ends the connection before a longer message is held in memory.
+ */
 export const openSocket: OpenSocket = (url, { headers, maxMessageBytes }) => {
-  // The server has a second to answer a close before the connection is cut.
+  // The server has one second to respond to a close before the connection is terminated.
   const options = { headers, maxPayload: maxMessageBytes, perMessageDeflate: false, closeTimeout: 1_000 }
   return new WebSocket(url, options as ClientOptions) as unknown as Socket
 }

@@ -1,9 +1,12 @@
 import { RpcError } from '../RpcError.ts'
 import type { OpenSocket, Socket } from './socket.ts'
 
-/** Opens a WebSocket of the platform, which can send no headers. */
+/** Opens a WebSocket of the platform, which can't send headers. */
 export const openSocket: OpenSocket = (url, { headers }) => {
   if (Object.keys(headers).length > 0)
-    throw new RpcError('RPC_SCHEMA', 'a WebSocket of a browser cannot send headers; put the key into the URL')
+    throw new RpcError(
+      'RPC_SCHEMA',
+      'WebSockets in browsers cannot send headers; put the API key into the URL',
+    )
   return new WebSocket(url) as unknown as Socket
 }

@@ -1,4 +1,4 @@
-/** The events of a socket that are used. */
+/** The events of a WebSocket that this package uses. */
 export interface SocketEvents {
   readonly open: object
   readonly message: { readonly data: unknown }
@@ -6,16 +6,16 @@ export interface SocketEvents {
   readonly close: { readonly code: number }
 }
 
-/** The part of the standard's `WebSocket` that is used. */
+/** The part of the standard `WebSocket` that this package uses. */
 export interface Socket {
-  /** 1 while it is open. */
+  /** State of the socket; 1 if it is open. */
   readonly readyState: number
   send(text: string): void
   close(): void
   addEventListener<E extends keyof SocketEvents>(event: E, listener: (event: SocketEvents[E]) => void): void
 }
 
-/** Opens a socket. */
+/** Opens a WebSocket. */
 export type OpenSocket = (
   url: string,
   options: { readonly headers: Readonly<Record<string, string>>; readonly maxMessageBytes: number },

@@ -2,40 +2,43 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** One call as it arrives. */
+/** A call as the server received it. */
 export interface Received {
   readonly id: number
   readonly method: string
 }
 
-/** What a server does with the next requests. */
+/** Behaviour of the server for the next requests. */
 export interface Behaviour {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Returns the text to answer; `silent` answers never, `cut` closes the connection, `half` does so within the body. */
+  /**
+   * Returns the text of the response. `silent` never responds, `cut` closes the connection, and `half` closes
+   * it in the middle of the body.
+   */
   readonly answer: 'silent' | 'cut' | 'half' | ((calls: readonly Received[]) => string)
 }
 
-/** A server over real sockets that misbehaves as told. */
+/** A server on real sockets with configurable faults. */
 export interface FaultyServer {
-  /** Without scheme. */
+  /** Host and port, without a scheme. */
   readonly host: string
   behaviour: Behaviour
-  /** Requests that arrived. */
+  /** Bodies of the requests that arrived. */
   readonly requests: readonly string[]
   /** Headers of the last request or handshake. */
   readonly headers: Readonly<Record<string, unknown>>
-  /** Open WebSockets. */
+  /** The open WebSockets. */
   readonly sockets: ReadonlySet<WebSocket>
   close(): void
 }
 
-/** Answers each call with its own id. */
+/** Responds to each call with the call's own id. */
 export const echo: Behaviour = {
   answer: (calls) => JSON.stringify(unwrap(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: id })))),
 }
 
-/** Returns a list of one as its element. */
+/** Returns the element of a list with one element, and other lists unchanged. */
 export function unwrap(list: readonly unknown[]): unknown {
   return list.length === 1 ? list[0] : list
 }

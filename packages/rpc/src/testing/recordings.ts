@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** One exchange with a real node. */
+/** A recorded request to a real node, with its response. */
 export interface Exchange {
   readonly file: string
   readonly path: string
@@ -20,7 +20,7 @@ function lines<T>(name: string): readonly T[] {
     .map((line) => JSON.parse(line) as T)
 }
 
-/** Of all files `exchanges….jsonl.gz`, in the order of their names. */
+/** Returns the exchanges of all files `exchanges….jsonl.gz`, in the order of the file names. */
 export const exchanges = (): readonly Exchange[] =>
   readdirSync(VECTORS)
     .filter((name) => name.startsWith('exchanges'))

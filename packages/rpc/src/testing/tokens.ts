@@ -1,6 +1,6 @@
 import { NumberToken } from '../internal/schema.ts'
 
-/** Parses JSON text as a server does: numbers become {@link NumberToken}s. */
+/** Parses JSON text like a server does: numbers become {@link NumberToken}s. */
 export function tokens(text: string): unknown {
   const revive = (_key: string, value: unknown, { source }: { readonly source: string }) =>
     typeof value === 'number' ? new NumberToken(source) : value

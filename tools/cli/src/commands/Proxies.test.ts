@@ -20,6 +20,6 @@ describe.each(COMMANDS)('firn %s', (name, more) => {
   test('rejects --proxies together with --trusted-proxies', async () => {
     const { code, notes } = startFirn([name, ...more, '--proxies', '1', '--trusted-proxies', '10.0.0.1'])
     expect(await code).toBe(2)
-    expect(notes.join('\n')).toMatch(/exclude each other/)
+    expect(notes.join('\n')).toMatch(/cannot be combined/)
   })
 })

@@ -66,7 +66,7 @@ test.skipIf(process.platform === 'win32')(
     const work = client.transaction((transaction) => transaction.query('insert into mark values (1)'))
     await expect(work).rejects.toMatchObject({
       code: 'STORE_TIMEOUT',
-      message: expect.stringContaining('Stop the service, and run the command again.'),
+      message: expect.stringContaining('Stop the service and run the command again.'),
     })
     expect((await database.query('select * from mark')).rows).toEqual([])
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
