@@ -29,3 +29,21 @@ test.each(declared)(
     expect(calls.map((other) => other.file)).not.toEqual([])
   },
 )
+
+const readme = readFileSync(`${folder}../README.md`, 'utf8')
+
+const paths = sources.flatMap(({ text }) =>
+  [...text.matchAll(/^ +path: '(\/v\d[^']+)'/gm)].map(([, path]) => path ?? ''),
+)
+
+test('finds the paths of endpoints', () => {
+  expect(paths).toContain('/v1/networks/{network}/validators/{nodeId}')
+})
+
+test.each(paths)('finds %s in the README by its last literal part', (path) => {
+  const literal = path.split(/[/:]|\{[^}]*\}/).findLast((part) => part !== '')
+  expect(
+    new RegExp(`[/:]${literal}\\b`).test(readme),
+    `describe ${path} in services/data-api/README.md`,
+  ).toBe(true)
+})

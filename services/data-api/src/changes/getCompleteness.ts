@@ -14,10 +14,10 @@ const Completeness = Type.Object({
   ranges: Type.Array(
     Type.Object({
       firstBlockNumber: Type.String(),
-      firstBlockHash: hash('Time of the first block'),
+      firstBlockHash: hash('Hash of the first block'),
       firstBlockTimestamp: Type.Integer({ description: 'a Unix timestamp in seconds' }),
       lastBlockNumber: Type.String(),
-      lastBlockHash: hash('Time of the last block'),
+      lastBlockHash: hash('Hash of the last block'),
       digest: hash(
         'SHA-256 of all stored data of these blocks, in order. Replicas with the same data have the same digest.',
       ),
