@@ -4,21 +4,21 @@ import { frames } from './internal/frames.ts'
 import type { Transfer } from './Transfers.ts'
 
 /**
- * The addresses that were active in a block, for the metrics that count addresses. Each address once, as
- * lower-case `0x` text.
+ * The addresses that were active in a block, for metrics that count addresses. Each set contains an address
+ * once, as lowercase text with the prefix `0x`.
  */
 export interface Activity {
   /** Addresses in `from` or `to` of a transaction or a token transfer. */
   readonly addresses: ReadonlySet<string>
-  /** Addresses in `from` of one. */
+  /** Addresses in `from` of a transaction or a token transfer. */
   readonly senders: ReadonlySet<string>
-  /** Addresses in `from` of a call that created a contract or tried to. */
+  /** Addresses in `from` of a call that created a contract or failed to create a contract. */
   readonly deployers: ReadonlySet<string>
 }
 
 /**
- * Returns the activity of a block. Failed transactions, failed creations and the zero address count; the
- * operator of an ERC-1155 transfer does not. Without traces no deployers are known.
+ * Returns the activity of a block. Failed transactions, failed creations and the zero address are included.
+ * The operator of an ERC-1155 transfer is not included. No deployers are known without traces.
  */
 export function of(block: Block, transfers: readonly Transfer[]): Activity {
   const activity = { addresses: new Set<string>(), senders: new Set<string>(), deployers: new Set<string>() }

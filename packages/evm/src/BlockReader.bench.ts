@@ -11,7 +11,7 @@ const untraced = blocks.map(({ block, receipts }) => ({ block, receipts }))
 
 const firn = () => untraced.map((parts) => BlockReader.read(parts).transactions.length)
 
-/** It checks nothing and keeps bytes as text. */
+/** Formats the blocks with viem, which validates nothing and keeps bytes as text. */
 const viem = () =>
   untraced.map(({ block, receipts }) => {
     for (const receipt of receipts as unknown[]) formatTransactionReceipt(receipt as never)
@@ -22,7 +22,7 @@ assert.deepEqual(firn(), viem())
 
 export const benchmarks = {
   '84 recorded blocks with 230 receipts': { firn, viem },
-  'the same with traces and derived data': {
+  '84 recorded blocks with 230 receipts, traces and derived data': {
     firn: () =>
       blocks.map((parts) => {
         const block = BlockReader.read(parts)

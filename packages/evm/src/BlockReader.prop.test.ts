@@ -14,7 +14,7 @@ const blocks: readonly BlockReader.Parts[] = [
   ...inventedChain({ seed: 3, transactions: [2, 6] }).grow(60),
 ]
 
-/** Returns every member and element by its path. */
+/** Returns the paths of all members and elements. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.keys(value).flatMap((key) => {
@@ -23,14 +23,14 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   })
 }
 
-/** Returns the object or list that contains the value at `path`. */
+/** Returns the object or array that contains the value at `path`. */
 function holder(parts: BlockReader.Parts, path: Path): Json {
   return path
     .slice(0, -1)
     .reduce<unknown>((one, key) => (one as Record<string | number, unknown>)[key], parts) as Json
 }
 
-/** Returns what was read, or undefined where it was correctly rejected. */
+/** Returns the block, or undefined if the parts were rejected with a typed error. */
 function attempt(parts: BlockReader.Parts) {
   try {
     return BlockReader.read(parts)
@@ -41,8 +41,8 @@ function attempt(parts: BlockReader.Parts) {
 }
 
 /**
- * Members of blocks and transactions that nodes of some versions or chains omit, so that their absence is
- * meaningful.
+ * Members of blocks and transactions that nodes of some versions or chains omit, so that their absence has a
+ * meaning.
  */
 const MAY_BE_ABSENT = new Set([
   ...['baseFeePerGas', 'blockGasCost', 'settledHeight', 'minDelayExcess', 'timestampMilliseconds'],
@@ -50,8 +50,8 @@ const MAY_BE_ABSENT = new Set([
 ])
 
 /**
- * Returns whether the absence of the value at `path` cannot be noticed: a missing log or topic, or an inner
- * call and its failure.
+ * Returns whether the absence of the value at `path` cannot be detected. This applies to a log, a topic, an
+ * inner call or the failure of an inner call.
  */
 function isLost(path: Path): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)]
@@ -60,14 +60,14 @@ function isLost(path: Path): boolean {
   return isInner && (last === 'error' || parent === 'calls' || last === 'to')
 }
 
-describe('a part of an answer that is', () => {
+describe('a modified part of an answer', () => {
   const cases = fc.record({ block: fc.nat(), path: fc.nat() }).map(({ block, path }) => {
     const parts = structuredClone(blocks[block % blocks.length] ?? { block: {}, receipts: [] })
     const paths = pathsOf(parts)
     return { parts, original: BlockReader.read(parts), path: paths[path % paths.length] ?? [] }
   })
 
-  test('absent or null is noticed, or its absence loses nothing', () => {
+  test('rejects an absent or null value unless it is optional or its absence changes nothing', () => {
     let refused = 0
     fc.assert(
       fc.property(cases, fc.boolean(), ({ parts, original, path }, isNull) => {
@@ -84,7 +84,7 @@ describe('a part of an answer that is', () => {
     expect(refused).toBeGreaterThan(500)
   })
 
-  test('of another type is rejected, or was unused', () => {
+  test('rejects a value of another type unless the value is unused', () => {
     const odd = fc.constantFrom<unknown>(
       7,
       -1,
@@ -105,10 +105,10 @@ describe('a part of an answer that is', () => {
       fc.property(cases, odd, ({ parts, original, path }, value) => {
         const [inside, key] = [holder(parts, path), String(path.at(-1))]
         const before = (inside as Record<string, unknown>)[key]
-        // Bytes of variable length may be empty, and so may a list.
+        // Bytes of variable length may be empty, and so may an array.
         if (value === '0x' && /^(input|data)$/.test(key)) return
         if (Array.isArray(value) && value.length === 0 && /^(logs|topics|calls)$/.test(key)) return
-        // Any text means a failure, but for the outermost call it must agree with the receipt.
+        // Any error text means a failure. Only the outermost call must agree with the receipt.
         if (typeof value === 'string' && key === 'error') return
         Object.assign(inside, { [key]: value })
         const read = attempt(parts)
@@ -120,7 +120,7 @@ describe('a part of an answer that is', () => {
     expect(refused).toBeGreaterThan(500)
   })
 
-  test('duplicated is rejected', () => {
+  test('rejects a duplicated array element', () => {
     fc.assert(
       fc.property(cases, ({ parts, path }) => {
         const [inside, key] = [holder(parts, path), path.at(-1)]
@@ -137,7 +137,7 @@ describe('a part of an answer that is', () => {
     )
   })
 
-  test('from another block is rejected', () => {
+  test('rejects a part that belongs to another block', () => {
     const part = fc.constantFrom('block', 'receipts', 'traces')
     fc.assert(
       fc.property(fc.nat(), fc.nat(), part, (one, other, name) => {
@@ -150,7 +150,7 @@ describe('a part of an answer that is', () => {
   })
 })
 
-test('swapped: receipts change nothing unless they state their index; transactions and traces are rejected', () => {
+test('accepts receipts in any order, and rejects swapped transactions or traces', () => {
   fc.assert(
     fc.property(
       fc.nat(),
@@ -173,7 +173,7 @@ test('swapped: receipts change nothing unless they state their index; transactio
   )
 })
 
-test('any JSON is read or rejected', () => {
+test('rejects arbitrary JSON with a typed error', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (block, receipts, traces) => {
       expect(attempt({ block, receipts, traces })).toBeUndefined()

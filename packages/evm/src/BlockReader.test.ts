@@ -14,7 +14,7 @@ interface Answers {
   traces: (Json & { result: Json & { calls?: Json[] } })[]
 }
 
-/** A block with several transactions that includes logs, a creation, a failure and inner calls. */
+/** An invented block with several transactions, logs, a creation, a failure and inner calls. */
 const RICH = inventedChain({ seed: 1, transactions: [6, 10] })
   .grow(200)
   .find((parts) => {
@@ -28,12 +28,12 @@ const RICH = inventedChain({ seed: 1, transactions: [6, 10] })
     )
   })
 
-/** Returns a copy of it for modification. */
+/** Returns a copy of the invented block's parts for modification. */
 function sample(): Answers {
   return structuredClone(RICH) as unknown as Answers
 }
 
-/** Returns the error of reading the sample after `change`. */
+/** Returns the error of reading the invented block's parts after `change`. */
 function failure(change: (answers: Answers) => unknown): EvmError | undefined {
   const answers = sample()
   change(answers)
@@ -59,7 +59,7 @@ const creation = ({ receipts }: Answers) =>
   )
 
 describe('recorded blocks', () => {
-  test.each(RECORDED)('reads every one of %s', (name) => {
+  test.each(RECORDED)('reads every recorded block of the chain %s', (name) => {
     const blocks = recordedChain(name).map((parts) => ({ told: parts.block, block: BlockReader.read(parts) }))
     for (const [i, { told, block }] of blocks.entries()) {
       expect(block.height).toBe(BigInt(i))
@@ -76,7 +76,7 @@ describe('recorded blocks', () => {
     expect(settled).toBe(name === 'helicon' ? 114 : 0)
   })
 
-  test('receipts in any order give the same block', () => {
+  test('returns the same block for receipts in any order', () => {
     const parts = at(
       recordedChain('c').filter(({ receipts }) => (receipts as unknown[]).length > 2),
       0,
@@ -85,15 +85,15 @@ describe('recorded blocks', () => {
     expect(BlockReader.read(reversed)).toEqual(BlockReader.read(parts))
   })
 
-  test('accepts upper-case hex', () => {
+  test('accepts uppercase hexadecimal digits', () => {
     const text = JSON.stringify(sample())
     const upper = text.replace(/0x[0-9a-f]+/g, (hex) => `0x${hex.slice(2).toUpperCase()}`)
     expect(BlockReader.read(JSON.parse(upper))).toEqual(BlockReader.read(JSON.parse(text)))
   })
 })
 
-describe('what nodes may omit', () => {
-  test('status before Byzantium, effective price, envelope, fees', () => {
+describe('optional members', () => {
+  test('accepts receipts and blocks without status, effective price, envelope or fees', () => {
     const answers = sample()
     const { block, receipts } = answers
     const expected = BlockReader.read(answers)
@@ -116,7 +116,7 @@ describe('what nodes may omit', () => {
     })
   })
 
-  test('traces', () => {
+  test('reads a block without traces', () => {
     const { traces: _, ...rest } = sample()
     expect(BlockReader.read(rest).traces).toBeUndefined()
   })
@@ -124,17 +124,17 @@ describe('what nodes may omit', () => {
 
 describe('malformed answers', () => {
   const cases: [string, string, (answers: Answers) => unknown][] = [
-    ['no block', 'block', (a) => (a.block = null as never)],
+    ['a missing block', 'block', (a) => (a.block = null as never)],
     ['a block that is a list', 'block', (a) => (a.block = [] as never)],
     ['no number', 'number', ({ block }) => delete block['number']],
-    ['a number of JSON', 'number', ({ block }) => (block['number'] = 5)],
+    ['a JSON number instead of a quantity', 'number', ({ block }) => (block['number'] = 5)],
     ['a decimal number', 'number', ({ block }) => (block['number'] = '5')],
-    ['a number with nothing', 'number', ({ block }) => (block['number'] = '0x')],
-    ['a height that SQL has no room for', 'number', ({ block }) => (block['number'] = '0x8000000000000000')],
+    ['a number without digits', 'number', ({ block }) => (block['number'] = '0x')],
+    ['a height of 64 bits', 'number', ({ block }) => (block['number'] = '0x8000000000000000')],
     ['a short hash', 'hash', ({ block }) => (block['hash'] = '0x00')],
     ['a hash with other letters', 'hash', ({ block }) => (block['hash'] = `0x${'zz'.repeat(32)}`)],
     ['a pending block', 'hash', ({ block }) => (block['hash'] = null)],
-    ['a time after all dates', 'timestamp', ({ block }) => (block['timestamp'] = '0x7dba8218001')],
+    ['a time beyond the range of Date', 'timestamp', ({ block }) => (block['timestamp'] = '0x7dba8218001')],
     [
       'hashes of transactions only',
       'transactions[0]',
@@ -145,15 +145,11 @@ describe('malformed answers', () => {
     ['a receipt that is null', 'receipts[1]', ({ receipts }) => (receipts[1] = null as never)],
     ['an odd input', 'transactions[0].input', ({ block }) => (at(block.transactions, 0)['input'] = '0x1')],
     [
-      'value of 33 bytes',
+      'a value of 33 bytes',
       'transactions[0].value',
       ({ block }) => (at(block.transactions, 0)['value'] = `0x1${'00'.repeat(32)}`),
     ],
-    [
-      'a status that is 2',
-      'receipt of transaction 0: status',
-      ({ receipts }) => (at(receipts, 0)['status'] = '0x2'),
-    ],
+    ['status 2', 'receipt of transaction 0: status', ({ receipts }) => (at(receipts, 0)['status'] = '0x2')],
     [
       'no status and no root',
       'receipt of transaction 0: status',
@@ -187,13 +183,13 @@ describe('malformed answers', () => {
     ],
     ['an empty error', 'traces[0].result.error', ({ traces }) => (at(traces, 0).result['error'] = '')],
   ]
-  test.each(cases)('%s', (_, field, change) => {
+  test.each(cases)('rejects an answer with %s', (_, field, change) => {
     const error = failure(change)
     expect(error?.code).toBe('EVM_MALFORMED')
     expect(error?.details['field']).toBe(field)
   })
 
-  test('endlessly nested calls', () => {
+  test('rejects calls that are nested more than 1024 levels deep', () => {
     const nested = (depth: number) => {
       const answers = sample()
       const { result } = at(answers.traces, 0)
@@ -216,13 +212,17 @@ describe('malformed answers', () => {
   })
 })
 
-describe('answers that do not belong together', () => {
+describe('inconsistent answers', () => {
   const other = `0x${'ab'.repeat(32)}`
   const cases: [string, string, (answers: Answers) => unknown][] = [
-    ['receipts that are still to come', 'receipts', (a) => (a.receipts = [])],
+    ['an empty list of receipts', 'receipts', (a) => (a.receipts = [])],
     ['a missing receipt', 'receipts', ({ receipts }) => receipts.pop()],
-    ['a receipt too many', 'receipts', ({ receipts }) => receipts.push(at(receipts, 0))],
-    ['a receipt twice', 'receipts[1].transactionIndex', ({ receipts }) => (receipts[1] = at(receipts, 0))],
+    ['an additional receipt', 'receipts', ({ receipts }) => receipts.push(at(receipts, 0))],
+    [
+      'a duplicate receipt',
+      'receipts[1].transactionIndex',
+      ({ receipts }) => (receipts[1] = at(receipts, 0)),
+    ],
     [
       'an index outside',
       'receipts[0].transactionIndex',
@@ -244,7 +244,7 @@ describe('answers that do not belong together', () => {
       ({ receipts }) => (at(receipts, 0)['transactionHash'] = other),
     ],
     [
-      'gas that falls',
+      'decreasing cumulative gas',
       'receipt of transaction 1: cumulativeGasUsed',
       ({ receipts }) => (at(receipts, 1)['cumulativeGasUsed'] = '0x0'),
     ],
@@ -264,7 +264,7 @@ describe('answers that do not belong together', () => {
       ({ receipts }) => (at(at(receipts, 0).logs, 0)['removed'] = true),
     ],
     [
-      'two logs of one index',
+      'two logs with the same index',
       'receipt of transaction 0: logs[1]: logIndex',
       ({ receipts }) => (at(at(receipts, 0).logs, 1)['logIndex'] = at(at(receipts, 0).logs, 0)['logIndex']),
     ],
@@ -301,7 +301,7 @@ describe('answers that do not belong together', () => {
       ({ traces }) => (at(traces, 0).result['type'] = 'CREATE2'),
     ],
   ]
-  test.each(cases)('%s', (_, field, change) => {
+  test.each(cases)('rejects an answer with %s', (_, field, change) => {
     const error = failure(change)
     expect(error?.details['field']).toBe(field)
     expect(error?.code).toBe('EVM_INCOHERENT')
@@ -309,11 +309,11 @@ describe('answers that do not belong together', () => {
     expect(error?.message).toContain(String(sample().block['hash']))
   })
 
-  test('a creation without result', () => {
+  test('rejects a creation without a contract address in the receipt', () => {
     expect(failure((answers) => (creation(answers)['contractAddress'] = null))?.code).toBe('EVM_INCOHERENT')
   })
 
-  test('the same transaction twice', () => {
+  test('rejects a block that contains the same transaction twice', () => {
     const error = failure(({ block, receipts, traces }) => {
       const [first, second] = [at(block.transactions, 0), at(block.transactions, 1)]
       Object.assign(second, { ...first, transactionIndex: '0x1' })
@@ -331,7 +331,7 @@ test('accepts any index for logs that a node adds itself', () => {
   expect(BlockReader.read(answers).transactions[0]?.logs[0]?.index).toBe(2n ** 64n - 2n)
 })
 
-test('calls that move nothing have no value, whether the node reports one or not', () => {
+test('drops the value of delegate and static calls, whether or not the node reports a value', () => {
   const answers = sample()
   const { result } = at(answers.traces, 0)
   const call = { from: result['from'], to: result['from'], gas: '0x0', gasUsed: '0x0' }

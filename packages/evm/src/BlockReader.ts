@@ -4,27 +4,30 @@ import * as Answer from './internal/Answer.ts'
 import * as Receipts from './internal/Receipts.ts'
 import * as TraceReader from './TraceReader.ts'
 
-/** A node's answers about one block, parsed from JSON. */
+/** A node's answers about one block, as parsed JSON. */
 export interface Parts {
-  /** From `eth_getBlockByNumber` or `eth_getBlockByHash`, with full transactions. */
+  /** Result of `eth_getBlockByNumber` or `eth_getBlockByHash` with full transactions. */
   readonly block: unknown
-  /** The receipts of the block's transactions in any order, from `eth_getBlockReceipts` or one by one. */
+  /**
+   * Receipts of the block's transactions in any order, from `eth_getBlockReceipts` or from one request per
+   * receipt.
+   */
   readonly receipts: unknown
   /**
-   * From `debug_traceBlockBy…` with `callTracer` or `flatCallTracer`, or from `trace_block`; absent where the
+   * Result of `debug_traceBlockBy…` with `callTracer` or `flatCallTracer`, or of `trace_block`; absent if the
    * node does not trace.
    */
   readonly traces?: unknown
 }
 
-/** Seconds to the end of the calendar of `Date` (year 275760). */
+/** Last second that `Date` can represent (in the year 275760). */
 const LAST_TIME = 8_640_000_000_000n
 
 /**
- * Reads the block from its parts. Unused members may be anything. A header's roots, bloom and gas are not
- * compared with the receipts: on chains that execute asynchronously they belong to other blocks.
- * @throws EvmError `EVM_MALFORMED`: a part is malformed; `EVM_INCOHERENT`: parts are missing, or belong to
- * another block or transaction. Details: `height` and `hash` of the block where they could be read, `field`,
+ * Reads a block from its parts. Unused members may have any value. The header's roots, bloom and gas are not
+ * compared with the receipts, because they belong to other blocks on chains that execute asynchronously.
+ * @throws EvmError `EVM_MALFORMED` if a part is malformed; `EVM_INCOHERENT` if parts are missing or belong to
+ * another block or transaction. Details: `height` and `hash` of the block if they could be read, `field`,
  * `expected`, `actual`.
  */
 export function read({ block, receipts, traces }: Parts): Block {
@@ -75,7 +78,11 @@ function readTimes(block: Answer.Members): Pick<Block, 'timestamp' | 'timestampM
   const timestamp = Answer.quantity(block['timestamp'], LAST_TIME, 'timestamp')
   const timestampMilliseconds = maybe64(block, 'timestampMilliseconds')
   if (timestampMilliseconds !== undefined && timestampMilliseconds / 1000n !== timestamp) {
-    throw Answer.incoherent('timestampMilliseconds', `within second ${timestamp}`, timestampMilliseconds)
+    throw Answer.incoherent(
+      'timestampMilliseconds',
+      `milliseconds within the second ${timestamp}`,
+      timestampMilliseconds,
+    )
   }
   return { timestamp, timestampMilliseconds }
 }
@@ -95,11 +102,16 @@ function readTransactions(
     const { cumulativeGasUsed, ...outcome } = Receipts.read(receipt, transaction, told, frame, logIndices)
     if (cumulativeGasUsed < spent) {
       const field = `receipt of transaction ${index}: cumulativeGasUsed`
-      throw Answer.incoherent(field, `at least ${spent}`, cumulativeGasUsed)
+      throw Answer.incoherent(
+        field,
+        `at least ${spent} (the gas of all transactions so far)`,
+        cumulativeGasUsed,
+      )
     }
     spent = cumulativeGasUsed
     const hash = String(told['hash']).toLowerCase()
-    if (hashes.has(hash)) throw Answer.incoherent(`transactions[${index}].hash`, 'each hash once', hash)
+    if (hashes.has(hash))
+      throw Answer.incoherent(`transactions[${index}].hash`, 'unique transaction hashes', hash)
     hashes.add(hash)
     return { ...transaction, ...outcome }
   })

@@ -1,16 +1,16 @@
-/** The token standard that a contract claims. */
+/** The token standard that a contract claims to implement. */
 export type ContractKind = 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'UNKNOWN'
 
 /**
- * A contract and the facts read from it. Texts are the bytes that the contract returned: they may be invalid
- * UTF-8 and may contain NULs.
+ * Facts that were read from a contract. Texts are the bytes that the contract returned. They may contain
+ * invalid UTF-8 and NUL characters.
  */
 export interface ContractFacts {
   readonly address: Uint8Array
   readonly kind: ContractKind
-  /** Undefined where the contract does not provide one. */
+  /** Name of the token; undefined if the contract does not provide one. */
   readonly name: Uint8Array | undefined
   readonly symbol: Uint8Array | undefined
-  /** From 0 to 255. */
+  /** Number of decimals, from 0 to 255; undefined if the contract does not provide it. */
   readonly decimals: number | undefined
 }

@@ -1,25 +1,25 @@
 import type { Block } from './Block.ts'
 import { frames } from './internal/frames.ts'
 
-/** The creation of a contract. */
+/** A contract creation, successful or not. */
 export interface Creation {
   readonly transactionIndex: number
-  /** Position of its call in the trace, depth first, 0 for the outermost. */
+  /** Position of the creating call in the trace, depth first; 0 for the outermost call. */
   readonly position: number
   readonly opcode: 'CREATE' | 'CREATE2'
-  /** Undefined where it failed before it had an address. */
+  /** Address of the contract; undefined if the creation failed before it had an address. */
   readonly contract: Uint8Array | undefined
-  /** The transaction's sender. */
+  /** Sender of the transaction. */
   readonly deployer: Uint8Array
-  /** The creating account: the sender itself at the top level, otherwise a contract. */
+  /** Account that created the contract: the sender at the top level, otherwise a contract. */
   readonly creator: Uint8Array
-  /** Whether the contract exists: neither its call nor an enclosing one failed. */
+  /** Whether the contract was created: neither its call nor an enclosing call failed. */
   readonly succeeded: boolean
 }
 
 /**
- * Returns the creations of a block, in order, including failed ones. Without traces only those at the top
- * level are known.
+ * Returns the creations of a block in order, including failed creations. Without traces, only creations at
+ * the top level of transactions are known.
  */
 export function of(block: Block): Creation[] {
   return block.traces === undefined ? atTopLevel(block) : inTraces(block)

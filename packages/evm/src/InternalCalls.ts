@@ -1,12 +1,12 @@
 import type { Block, CallType } from './Block.ts'
 import { frames } from './internal/frames.ts'
 
-/** A call within a transaction. */
+/** A call made by a contract within a transaction. */
 export interface InternalCall {
   readonly transactionIndex: number
   /**
-   * Position in the trace, depth first; the outermost call, which is the transaction itself, has 0 and is not
-   * included.
+   * Position of the call in the trace, depth first. Position 0 is the transaction's outermost call, which is
+   * not an internal call.
    */
   readonly position: number
   readonly type: CallType
@@ -15,11 +15,11 @@ export interface InternalCall {
   readonly value: bigint
   readonly gas: bigint
   readonly gasUsed: bigint
-  /** Whether it took effect: neither it nor an enclosing call failed. */
+  /** Whether the call took effect: neither the call nor an enclosing call failed. */
   readonly succeeded: boolean
 }
 
-/** Returns the internal calls of a block, in order; empty where the block has no traces. */
+/** Returns the internal calls of a block in order. The list is empty if the block has no traces. */
 export function of(block: Block): InternalCall[] {
   const calls: InternalCall[] = []
   for (const { transaction, frame, position, succeeded } of frames(block)) {

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** Signatures of common contract functions: those of the token standards, of wrapped coins, and of roles. */
+/** Signatures of common contract functions of token standards, wrapped coins and role management. */
 const SIGNATURES = [
   'approve(address,uint256)',
   'burn(uint256)',
@@ -39,7 +39,7 @@ let names: ReadonlyMap<string, string> | undefined
 
 /**
  * Returns the signature of a function, such as `transfer(address,uint256)`, by the first four bytes of its
- * calldata; undefined if unknown.
+ * calldata. Returns undefined if the selector is unknown.
  */
 export function of(selector: Uint8Array): string | undefined {
   names ??= new Map(SIGNATURES.map((signature) => [Hex.encodeBare(selectorOf(signature)), signature]))

@@ -5,8 +5,8 @@ import { next, PERIODS, type Period, startOf } from './Periods.ts'
 const unix = (text: string) => BigInt(Date.parse(text) / 1000)
 
 /**
- * Stepping back by seconds would take too long, so it steps by hours until the calendar says that a period
- * starts.
+ * Returns the start of a period by stepping back in hours until the calendar reports a start. Stepping by
+ * seconds would take too long.
  */
 function plainStart(period: Period, time: bigint): bigint {
   let date = new Date(Number(time - (((time % 3600n) + 3600n) % 3600n)) * 1000)
@@ -19,7 +19,7 @@ function plainStart(period: Period, time: bigint): bigint {
 }
 
 describe.each(PERIODS)('%s', (period) => {
-  test('starts where the calendar says, and is followed by the next', () => {
+  test('returns the start of the period from the calendar, and the adjacent next period', () => {
     fc.assert(
       fc.property(fc.bigInt(-100_000_000n, 8_000_000_000n), (time) => {
         const start = startOf(period, time)
@@ -41,7 +41,7 @@ test.each([
   ['week', '1970-01-01T00:00:00Z', '1969-12-29T00:00:00Z', '1970-01-05T00:00:00Z'],
   ['month', '2024-02-29T23:59:59Z', '2024-02-01T00:00:00Z', '2024-03-01T00:00:00Z'],
   ['month', '2023-12-31T23:59:59Z', '2023-12-01T00:00:00Z', '2024-01-01T00:00:00Z'],
-] as const)('the %s of %s', (period, time, start, end) => {
+] as const)('returns the start and the end of the %s that contains %s', (period, time, start, end) => {
   expect(startOf(period, unix(time))).toBe(unix(start))
   expect(next(period, unix(start))).toBe(unix(end))
 })

@@ -1,14 +1,16 @@
-/** The periods of metrics, in UTC; weeks start on Monday. */
+/** The periods of metrics, in UTC. Weeks start on Monday. */
 export const PERIODS = ['hour', 'day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
 const HOUR = 3_600n
 const DAY = 24n * HOUR
 const WEEK = 7n * DAY
-/** 1970-01-01 was a Thursday: the Monday before it. */
+/** Start of a week: the Monday before 1970-01-01, which was a Thursday. */
 const MONDAY = -3n * DAY
 
-/** Returns the start of the period that contains `time`. Unix seconds, within the range of `Date`. */
+/**
+ * Returns the start of the period that contains `time`. Both are in Unix seconds, within the range of `Date`.
+ */
 export function startOf(period: Period, time: bigint): bigint {
   switch (period) {
     case 'hour':
@@ -22,7 +24,7 @@ export function startOf(period: Period, time: bigint): bigint {
   }
 }
 
-/** Returns the start of the period after the one that starts at `start`. Unix seconds. */
+/** Returns the start of the period that follows the period starting at `start`, in Unix seconds. */
 export function next(period: Period, start: bigint): bigint {
   switch (period) {
     case 'hour':
@@ -36,7 +38,7 @@ export function next(period: Period, start: bigint): bigint {
   }
 }
 
-/** Returns the non-negative remainder. */
+/** Returns the time since the last multiple of `length`, which is never negative. */
 function since(time: bigint, length: bigint): bigint {
   const rest = time % length
   return rest < 0n ? rest + length : rest

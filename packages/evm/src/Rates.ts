@@ -1,11 +1,11 @@
 import type { Block } from './Block.ts'
 
-/** The times of a block that rates need. */
+/** The timestamps of a block that are needed to calculate rates. */
 export type Times = Pick<Block, 'timestamp' | 'timestampMilliseconds'>
 
 /**
- * Returns the seconds between a block and its predecessor: by milliseconds where both have them, otherwise by
- * seconds. Blocks with the same time count as one second apart, so that rates stay finite.
+ * Returns the seconds between a block and its predecessor. Milliseconds are used if both blocks have them,
+ * otherwise seconds. Blocks with the same time count as one second apart, so that rates are finite.
  */
 export function seconds(before: Times, block: Times): number {
   const elapsed =
@@ -20,7 +20,10 @@ export function of(amount: bigint | number, before: Times, block: Times): number
   return Number(amount) / seconds(before, block)
 }
 
-/** Returns the time of a block in Unix milliseconds; from its seconds if it has none. */
+/**
+ * Returns the time of a block in Unix milliseconds. It is derived from the seconds if the block has no
+ * milliseconds.
+ */
 export function milliseconds({ timestamp, timestampMilliseconds }: Times): bigint {
   return timestampMilliseconds ?? 1000n * timestamp
 }

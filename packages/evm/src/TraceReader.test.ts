@@ -28,7 +28,7 @@ type Flat = Record<string, unknown> & {
   readonly error?: string
 }
 
-/** Returns the flat form of a nested trace, as `trace_block` returns it. */
+/** Converts a nested trace to the flat form that `trace_block` returns. */
 function flatten(frame: Nested, place: object, address: readonly number[] = []): Flat[] {
   const { type, from, to, value = '0x0', gas, gasUsed, error, calls = [] } = frame
   const common = {
@@ -83,12 +83,12 @@ const chains: [string, readonly RecordedParts[]][] = [
 ]
 
 describe.each(chains)('%s', (_, blocks) => {
-  test('a flat list gives the same frames as the nested form', () => {
+  test('reads the same calls from a flat list as from nested traces', () => {
     let compared = 0
     for (const parts of blocks) {
       const traces = flat(parts as unknown as Traced)
       const expected = BlockReader.read(parts)
-      // A list without any action is indistinguishable from nested traces.
+      // A list without any action cannot be distinguished from nested traces.
       const rewarded = traces.length === 0 ? traces : [...traces, reward]
       expect(BlockReader.read({ ...parts, traces: rewarded })).toEqual(expected)
       compared += traces.length
@@ -96,7 +96,7 @@ describe.each(chains)('%s', (_, blocks) => {
     expect(compared).toBeGreaterThan(80)
   })
 
-  test('a flat list in place of each nested trace gives the same', () => {
+  test('reads the same calls if the result of each transaction is a flat list', () => {
     for (const parts of blocks) {
       const { traces } = parts as unknown as Traced
       const flattened = traces.map(({ txHash, result }) => ({ txHash, result: flatten(result, {}) }))
@@ -126,13 +126,9 @@ describe('flat lists', () => {
   const first = (traces: Flat[]) => traces[0] as Flat
 
   test.each<[string, string, (traces: Flat[]) => unknown]>([
-    ['an inner call that is missing', 'EVM_INCOHERENT', (traces) => traces.toSpliced(inner(traces), 1)],
-    [
-      'an outermost call that is missing',
-      'EVM_INCOHERENT',
-      (traces) => traces.toSpliced(inner(traces) - 1, 1),
-    ],
-    ['a call twice', 'EVM_INCOHERENT', (traces) => traces.toSpliced(1, 0, first(traces))],
+    ['a missing inner call', 'EVM_INCOHERENT', (traces) => traces.toSpliced(inner(traces), 1)],
+    ['a missing outermost call', 'EVM_INCOHERENT', (traces) => traces.toSpliced(inner(traces) - 1, 1)],
+    ['a duplicate call', 'EVM_INCOHERENT', (traces) => traces.toSpliced(1, 0, first(traces))],
     ['calls in another order', 'EVM_INCOHERENT', (traces) => traces.toReversed()],
     [
       'a call of no transaction',
@@ -140,7 +136,7 @@ describe('flat lists', () => {
       (traces) => Object.assign(first(traces), { transactionPosition: 99 }),
     ],
     [
-      'a position that is text',
+      'text as a position',
       'EVM_INCOHERENT',
       (traces) => Object.assign(first(traces), { transactionPosition: 'at' }),
     ],
@@ -155,18 +151,22 @@ describe('flat lists', () => {
       'EVM_MALFORMED',
       (traces) => Object.assign(first(traces).action, { callType: 'toString', creationMethod: 'x' }),
     ],
-    ['no gas', 'EVM_MALFORMED', (traces) => delete first(traces).action['gas']],
-    ['no count', 'EVM_MALFORMED', (traces) => Object.assign(first(traces), { subtraces: null })],
+    ['a missing gas limit', 'EVM_MALFORMED', (traces) => delete first(traces).action['gas']],
     [
-      'a place deeper than calls go',
+      'a missing number of inner calls',
+      'EVM_MALFORMED',
+      (traces) => Object.assign(first(traces), { subtraces: null }),
+    ],
+    [
+      'calls nested too deep',
       'EVM_MALFORMED',
       (traces) => Object.assign(first(traces), { traceAddress: Array(1025).fill(0) }),
     ],
-  ])('%s', (_, code, change) => {
+  ])('rejects a flat list with %s', (_, code, change) => {
     expect(() => read(change)).toThrow(expect.objectContaining({ name: 'EvmError', code }))
   })
 
-  test('a failed call without gasUsed counts as having used its limit', () => {
+  test('uses the gas limit as the gas used of a failed call without gasUsed', () => {
     const block = read((traces) => {
       for (const trace of traces) if (trace.error !== undefined) trace['result'] = null
     })
@@ -176,7 +176,7 @@ describe('flat lists', () => {
   })
 })
 
-test('rejects traces of another block with as many transactions even if they contain no hashes', () => {
+test('rejects traces of another block with the same number of transactions, even without hashes', () => {
   const [one, other] = invented.filter(({ traces }) => traces.length === 3)
   const bare = other?.traces.map((trace) => ({ ...trace, txHash: undefined }))
   expect(() => BlockReader.read({ block: one?.block, receipts: one?.receipts, traces: bare })).toThrow(

@@ -5,10 +5,10 @@ import * as FlatTraces from './internal/FlatTraces.ts'
 
 /**
  * Returns the outermost call of each transaction, in order. Reads the nested frames of `callTracer` (`[{
- * txHash?, result }]`) and flat lists: from `trace_block`, or from `flatCallTracer` in place of each nested
- * result. Rewards are skipped.
- * @throws EvmError `EVM_MALFORMED`; `EVM_INCOHERENT` where their number differs, or where the hash, sender,
- * recipient, value or outcome of one does not match its transaction.
+ * txHash?, result }]`) and flat lists, either from `trace_block` or from `flatCallTracer` in place of each
+ * nested result. Rewards are skipped.
+ * @throws EvmError `EVM_MALFORMED`; `EVM_INCOHERENT` if the number of traces differs, or if the hash, sender,
+ * recipient, value or outcome of a trace does not match its transaction.
  */
 export function read(answer: unknown, transactions: readonly Transaction[]): readonly CallFrame[] {
   const traces = Answer.list(answer, 'traces')
@@ -24,7 +24,7 @@ export function read(answer: unknown, transactions: readonly Transaction[]): rea
 
 function readNested(traces: readonly unknown[], transactions: readonly Transaction[]): CallFrame[] {
   if (traces.length !== transactions.length) {
-    throw Answer.incoherent('traces', `a list of ${transactions.length}`, traces)
+    throw Answer.incoherent('traces', `an array of length ${transactions.length}`, traces)
   }
   return transactions.map((transaction, i) => {
     const field = `traces[${i}]`
@@ -41,8 +41,8 @@ function readNested(traces: readonly unknown[], transactions: readonly Transacti
 }
 
 /**
- * A trace whose outermost call differs from the transaction belongs to another transaction; traces that look
- * the same outside cannot be distinguished.
+ * Checks that a trace belongs to the transaction, by comparing the outermost call with it. Traces whose
+ * outermost calls are equal cannot be distinguished.
  */
 function assertOutermost(frame: CallFrame, transaction: Transaction): void {
   const field = `trace of transaction ${transaction.index}`
@@ -84,7 +84,7 @@ function readFrame(value: unknown, field: string, depth: number): CallFrame {
   }
 }
 
-/** Some nodes report the caller's value for the first of them. */
+/** Call types without a value of their own. Some nodes report the caller's value for delegate calls. */
 const MOVES_NOTHING: ReadonlySet<CallType> = new Set(['DELEGATECALL', 'STATICCALL'])
 
 const TYPES: ReadonlySet<unknown> = new Set(CALL_TYPES)

@@ -4,24 +4,24 @@ import type { Block, Log } from './Block.ts'
 /** The token standards whose transfers are recognized. */
 export type Standard = 20 | 721 | 1155
 
-/** A token transfer from a log. Mints come from the zero address, burns go to it. */
+/** A token transfer from a log. A mint comes from the zero address, and a burn goes to the zero address. */
 export interface Transfer {
   readonly transactionIndex: number
   readonly logIndex: bigint
-  /** Index in an ERC-1155 batch; 0 for all others. */
+  /** Index in an ERC-1155 batch; 0 for all other transfers. */
   readonly position: number
   readonly standard: Standard
   readonly contract: Uint8Array
   readonly from: Uint8Array
   readonly to: Uint8Array
-  /** Undefined for ERC-20. */
+  /** Token id; undefined for ERC-20. */
   readonly tokenId: bigint | undefined
-  /** 1 for ERC-721. */
+  /** Amount; 1 for ERC-721. */
   readonly amount: bigint
 }
 
 /**
- * Returns the transfers of a block, in the order of its logs. Logs that only resemble a transfer are skipped.
+ * Returns the transfers of a block in the order of its logs. Logs that only resemble a transfer are skipped.
  */
 export function of(block: Block): Transfer[] {
   const transfers: Transfer[] = []
@@ -40,11 +40,11 @@ type Told = Pick<Transfer, 'standard' | 'from' | 'to' | 'tokenId' | 'amount'>
 
 const WORD = 32
 
-/** `Transfer(address,address,uint256)` of ERC-20 and of ERC-721. */
+/** Topic of `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
 const TRANSFER = Hex.decode('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
-/** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
+/** Topic of `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
 const SINGLE = Hex.decode('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
-/** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
+/** Topic of `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 const BATCH = Hex.decode('0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb')
 
 function inLog({ topics, data }: Log): readonly Told[] {
@@ -57,7 +57,7 @@ function inLog({ topics, data }: Log): readonly Told[] {
   const isSingle = equal(signature, SINGLE)
   if (!isSingle && !equal(signature, BATCH)) return []
   const [from, to] = [addressOf(second), addressOf(third)]
-  // The first is the operator, which must also be an address.
+  // The first topic contains the operator, which must also be an address.
   if (addressOf(first) === undefined || from === undefined || to === undefined) return []
   return (isSingle ? single(data) : batch(data)).map((moved) => ({ standard: 1155, from, to, ...moved }))
 }
@@ -89,7 +89,7 @@ function batch(data: Uint8Array): Moved[] {
   }))
 }
 
-/** Returns the list whose offset is at `head`; undefined if any of it is outside `data`. */
+/** Returns the array whose offset is at `head`, or undefined if part of it is outside `data`. */
 function listAt(
   data: Uint8Array,
   head: number,
@@ -108,7 +108,7 @@ function word(bytes: Uint8Array, start: number): bigint {
   return BigInt(Hex.encode(bytes.subarray(start, start + WORD)))
 }
 
-/** Returns the address in a topic; undefined where its padding is not zero. */
+/** Returns the address in a topic, or undefined if the padding is not zero. */
 function addressOf(topic: Uint8Array): Uint8Array | undefined {
   for (let i = 0; i < 12; i++) if (topic[i] !== 0) return undefined
   return topic.subarray(12)

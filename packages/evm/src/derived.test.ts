@@ -12,7 +12,7 @@ import { RECORDED, recordedChain } from './testing/recordedChain.ts'
 
 const hex = (bytes: Uint8Array | undefined) => (bytes === undefined ? '-' : Hex.encode(bytes))
 
-/** Returns the data derived from a block, in the form of the plain calculation. */
+/** Returns the data derived from a block in the text form of the plain calculation. */
 function derived(parts: BlockReader.Parts) {
   const block = BlockReader.read(parts)
   const transfers = Transfers.of(block)
@@ -53,14 +53,14 @@ function plain(parts: Plain.PlainParts) {
   }
 }
 
-describe('data derived from a block equals a plain calculation over its JSON', () => {
+describe('derived data', () => {
   test.each([
     ['c', { transfers: 25, creations: 15, internalCalls: 20 }],
     ['l1', { transfers: 25, creations: 15, internalCalls: 20 }],
     ['helicon', { transfers: 53, creations: 31, internalCalls: 33 }],
-  ] as const)('every recorded block of %s', (name, counts) => {
+  ] as const)('equals a plain calculation over the JSON of every recorded block of %s', (name, counts) => {
     const all = recordedChain(name).map((parts) => {
-      // Creations in blocks without recorded traces are read from receipts, see below.
+      // Creations in blocks without recorded traces are read from receipts. Another test checks them.
       const found = derived(parts)
       const expected = plain(parts as Plain.PlainParts)
       expect(found).toEqual(
@@ -74,7 +74,7 @@ describe('data derived from a block equals a plain calculation over its JSON', (
     expect(count('internalCalls')).toBe(counts.internalCalls)
   })
 
-  test('invented chains, with lookalikes of transfers', () => {
+  test('equals a plain calculation over invented blocks that contain lookalikes of transfers', () => {
     const seeds = fc.record({ seed: fc.nat(), isAsynchronous: fc.boolean() })
     fc.assert(
       fc.property(seeds, (options) => {
@@ -88,7 +88,7 @@ describe('data derived from a block equals a plain calculation over its JSON', (
   })
 })
 
-test('without traces, creations at the top level are read from receipts', () => {
+test('reads top-level creations from receipts if there are no traces', () => {
   const outermost = (parts: BlockReader.Parts) =>
     derived(parts).creations.filter((line) => line.split(' ')[1] === '0')
   const blocks = RECORDED.flatMap((name) => recordedChain(name).filter(({ traces }) => traces !== undefined))

@@ -1,6 +1,5 @@
 /**
- * EVM blocks: reading them from a node's answers, checking them for completeness, and deriving data from
- * them.
+ * EVM blocks: reads blocks from a node's answers, checks their completeness, and derives data from them.
  *
  * @packageDocumentation
  */

@@ -3,25 +3,25 @@ import { ConformanceError } from './ConformanceError.ts'
 import { firstDifference, plain } from './internal/plain.ts'
 import { describe } from './Outcome.ts'
 
-/** A case as it is stored in its file. */
+/** A case in the form in which its file stores it. */
 export type RawCase = Readonly<Record<string, unknown>>
 
 /**
- * A case that records which of its fields are read, so that {@link unread} can list fields that no check
+ * A case that records which of its fields were read, so that {@link unread} can list the fields that no check
  * uses.
  */
 export interface Case {
   readonly name: string
-  /** Prefix of field names in differences, for records inside cases. */
+  /** Prefix of field names in reported differences, for records inside cases. */
   readonly path: string
   readonly raw: RawCase
   readonly seen: Set<string>
 }
 
-/** The value of an accepted case; undefined for a rejected one. */
+/** Value of an accepted case; undefined for a rejected case. */
 export type Accepted<T> = { readonly value: T } | undefined
 
-/** Creates the case of a raw record. */
+/** Creates a case from a raw record. */
 export function create(raw: RawCase, path = ''): Case {
   return { name: String(raw['name'] ?? ''), path, raw, seen: new Set() }
 }
@@ -36,12 +36,12 @@ export function ignore(it: Case, ...fields: readonly string[]): void {
   for (const field of fields) it.seen.add(field)
 }
 
-/** Returns whether the case has the field; does not count as a check of it. */
+/** Returns whether the case has the field. This does not count as reading the field. */
 export function has(it: Case, field: string): boolean {
   return Object.hasOwn(it.raw, field)
 }
 
-/** Returns the raw value of a field. */
+/** Returns the unparsed value of a field. */
 export function given(it: Case, field: string): unknown {
   it.seen.add(field)
   return it.raw[field]
@@ -59,7 +59,7 @@ export function text(it: Case, field: string): string {
   return value
 }
 
-/** Returns a field of bytes: `0x` and lower-case hex. */
+/** Returns a field of bytes, which the vectors write as `0x` and lowercase hexadecimal digits. */
 export function bytes(it: Case, field: string): Uint8Array {
   return Hex.decode(text(it, field))
 }
@@ -71,7 +71,7 @@ export function number(it: Case, field: string): number {
   return value
 }
 
-/** Returns a 64-bit (or larger) number, which the vectors write as a decimal string. */
+/** Returns a number field of 64 bits or more, which the vectors write as a decimal string. */
 export function bigint(it: Case, field: string): bigint {
   const value = text(it, field)
   if (!/^-?[0-9]+$/.test(value)) throw malformed(it, field, 'a decimal string')
@@ -93,24 +93,29 @@ export function list(it: Case, field: string): readonly unknown[] {
 }
 
 /**
- * Returns an array of records, each of which tracks its own read fields; call {@link close} on them when
- * done.
+ * Returns an array of records. Each record tracks its own read fields; call {@link close} on each record when
+ * it has been checked.
  */
 export function records(it: Case, field: string): Case[] {
   return list(it, field).map((raw, index) => create(raw as RawCase, `${it.path}${field}[${index}].`))
 }
 
-/** Returns a record field that tracks its own read fields; call {@link close} on it when done. */
+/**
+ * Returns a record field that tracks its own read fields. Call {@link close} on it when it has been checked.
+ */
 export function record(it: Case, field: string): Case {
   const value = given(it, field)
   if (typeof value !== 'object' || value === null) throw malformed(it, field, 'a record')
   return create(value as RawCase, `${it.path}${field}.`)
 }
 
-/** Fails if a field has not been read. @throws ConformanceError `CONFORMANCE_DIFFERENCE` */
+/**
+ * Throws if a field has not been read.
+ * @throws ConformanceError `CONFORMANCE_DIFFERENCE`
+ */
 export function close(it: Case): void {
   const [field] = unread(it)
-  if (field !== undefined) throw difference(`${it.path}${field}`, 'a check of this field', 'none')
+  if (field !== undefined) throw difference(`${it.path}${field}`, 'a check that reads this field', 'none')
 }
 
 function difference(where: string, expected: unknown, actual: unknown): ConformanceError {
@@ -120,7 +125,7 @@ function difference(where: string, expected: unknown, actual: unknown): Conforma
 }
 
 /**
- * Compares two values in the notation of the vectors (see `plain`).
+ * Compares two values in the notation of the vectors (see `plain`). Throws if they differ.
  * @throws ConformanceError `CONFORMANCE_DIFFERENCE`
  */
 export function same(where: string, expected: unknown, actual: unknown): void {
@@ -129,7 +134,7 @@ export function same(where: string, expected: unknown, actual: unknown): void {
 }
 
 /**
- * Compares a field with the value that the code returned for it.
+ * Compares a field with the value that the code returned for it. Throws if they differ.
  * @throws ConformanceError `CONFORMANCE_DIFFERENCE`
  */
 export function equals(it: Case, field: string, actual: unknown): void {
@@ -137,7 +142,10 @@ export function equals(it: Case, field: string, actual: unknown): void {
   same(`${it.path}${field}`, given(it, field), actual)
 }
 
-/** Returns the result of `run`, or undefined if it throws a typed error; any other error is a difference. */
+/**
+ * Returns the result of `run`, or undefined if it throws a typed error. Any other error is reported as a
+ * difference.
+ */
 export function attempt<T>(run: () => T): Accepted<T> {
   try {
     return { value: run() }
@@ -150,9 +158,10 @@ export function attempt<T>(run: () => T): Accepted<T> {
 }
 
 /**
- * Runs code that must succeed or throw a typed error as the flag `field` (default `ok`) says. Returns the
- * value if both accept, undefined if both reject.
- * @throws ConformanceError `CONFORMANCE_DIFFERENCE` if the verdicts differ or the error is not a typed one
+ * Runs code that must succeed if the flag `field` (default `ok`) is true, and throw a typed error otherwise.
+ * Returns the value if the flag is true, and undefined otherwise.
+ * @throws ConformanceError `CONFORMANCE_DIFFERENCE` if the code succeeds or fails unlike the flag, or if the
+ * error is not a typed error
  */
 export function verdict<T>(it: Case, run: () => T, field = 'ok'): Accepted<T> {
   const outcome = attempt(run)

@@ -5,12 +5,12 @@ import { plain } from './internal/plain.ts'
 export type Outcome =
   | {
       readonly status: 'passed'
-      /** Whether the case is equal only after masking members that vary. */
+      /** Whether the case is equal only after masking members whose values vary. */
       readonly isMasked?: boolean
     }
   | {
       readonly status: 'failed'
-      /** The field or step that differs. */
+      /** Field or step of the case that differs. */
       readonly where: string
       readonly expected: unknown
       readonly actual: unknown
@@ -20,20 +20,20 @@ export type Outcome =
 /** The outcome of a case without differences. */
 export const PASSED: Outcome = { status: 'passed' }
 
-/** The outcome of a case without differences except for members that vary. */
+/** The outcome of a case that is equal after masking members whose values vary. */
 export const MASKED: Outcome = { status: 'passed', isMasked: true }
 
-/** Returns a failed outcome. */
+/** Creates a failed outcome. */
 export function failed(where: string, expected: unknown, actual: unknown): Outcome {
   return { status: 'failed', where, expected: plain(expected), actual: plain(actual) }
 }
 
-/** Returns the outcome of a case that was not run, with the reason. */
+/** Creates the outcome of a case that was not run, with the reason. */
 export function skipped(reason: string): Outcome {
   return { status: 'skipped', reason }
 }
 
-/** Runs `check`; an exception becomes a failed outcome. */
+/** Runs `check` and returns its outcome. An exception becomes a failed outcome. */
 export function of(check: () => Outcome | undefined): Outcome {
   try {
     return check() ?? PASSED
@@ -45,7 +45,7 @@ export function of(check: () => Outcome | undefined): Outcome {
   }
 }
 
-/** Describes an error in one line: its code or class, and its message. */
+/** Describes an error in one line with its code or class and its message. */
 export function describe(error: unknown): string {
   if (isFirnError(error)) return `${error.code}: ${error.message}`
   return error instanceof Error ? `bare ${error.name}: ${error.message}` : String(error)

@@ -8,15 +8,15 @@ import { checkRefused } from './recording/refused.ts'
 import * as Request from './recording/request.ts'
 import { checkSigned, isSignedBy, rebuildSet } from './recording/signed.ts'
 
-/** The Go aggregator's default for requests without a quorum. */
+/** Default quorum of the Go aggregator, in percent, for requests without a quorum. */
 const DEFAULT_PERCENTAGE = 67
 
-/** Returns whether a file contains one recorded exchange with an aggregator. */
+/** Returns whether a file contains a recorded exchange with an aggregator. */
 export function isRecording(content: unknown): boolean {
   return typeof content === 'object' && content !== null && Object.hasOwn(content, 'exchange')
 }
 
-/** Returns whether a file contains the responses of one node to signature requests. */
+/** Returns whether a file contains responses of one node to signature requests. */
 export function isNodeAnswers(content: unknown): content is readonly Case.RawCase[] {
   return (
     Array.isArray(content) && content.length > 0 && content.every((it) => Object.hasOwn(Object(it), 'op'))
@@ -24,14 +24,14 @@ export function isNodeAnswers(content: unknown): content is readonly Case.RawCas
 }
 
 /**
- * Returns the outcome of one response of a node. `all` are the folder's recordings, whose validator sets
- * contain the node's key.
+ * Checks one response of a node. `all` contains the folder's recordings, whose validator sets contain the
+ * node's key.
  */
 export function runNodeAnswer(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome {
   return Outcome.of(() => {
     const it = Case.create(raw)
     const outcome = checkAnswerOfNode(it, all)
-    // Prose about the response, and its duration.
+    // These fields describe the response and its duration.
     Case.ignore(it, 'what', 'ms', 'errorMessage', 'errorCode')
     if (outcome === undefined) Case.close(it)
     return outcome
@@ -39,15 +39,15 @@ export function runNodeAnswer(raw: Case.RawCase, all: readonly Case.RawCase[]): 
 }
 
 /**
- * Returns the outcome of one recording. `all` are the recordings of its folder, because some validator sets
- * are only in others.
+ * Checks one recording. `all` contains all recordings of its folder, because some validator sets are stored
+ * in other recordings.
  */
 export function run(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome {
   return Outcome.of(() => {
     const it = Case.create(raw)
     const exchange = Case.record(it, 'exchange')
     const outcome = check(it, exchange, all)
-    // The file's name, prose about it, HTTP details, and the time.
+    // These fields contain the file's name, a description, HTTP details and the time.
     Case.ignore(it, 'label', 'kind', 'era', 'note', 'block', 'pChainHeights')
     Case.ignore(exchange, 'method', 'path', 'headers', 'status', 'responseHeaders', 'seconds')
     if (outcome?.status === 'skipped') return outcome
@@ -64,7 +64,7 @@ function check(
 ): Outcome.Outcome | undefined {
   if (!Request.isAggregation(exchange)) {
     return Outcome.skipped(
-      `not an aggregation: ${Case.text(exchange, 'method')} ${Case.text(exchange, 'path')}`,
+      `not an aggregation request: ${Case.text(exchange, 'method')} ${Case.text(exchange, 'path')}`,
     )
   }
   const request = Request.read(exchange)
@@ -76,7 +76,7 @@ function check(
   if (!Case.has(it, 'signedMessage')) {
     if (recorded !== undefined) Case.close(recorded)
     return Case.number(exchange, 'status') === 200
-      ? Outcome.skipped('a response without a body')
+      ? Outcome.skipped('the response has no body')
       : checkRefused(exchange)
   }
   const bytes = Case.bytes(it, 'signedMessage')
@@ -88,8 +88,8 @@ function check(
 }
 
 /**
- * Checks that the set belongs to the requested subnet and P-chain height, or else to those that the node
- * proposed.
+ * Checks that the validator set belongs to the requested subnet and P-chain height. If no height was
+ * requested, it must belong to the height that the node proposed.
  */
 function checkOrigin(it: Case.Case, recorded: Case.Case, request: Request.Request | undefined): void {
   const heights = Case.record(it, 'pChainHeights')
@@ -99,12 +99,12 @@ function checkOrigin(it: Case.Case, recorded: Case.Case, request: Request.Reques
   Case.equals(recorded, 'pChainHeight', request?.pChainHeight ?? Case.number(recorded, 'proposedHeight'))
   const subnetId = Id.parse(Case.text(recorded, 'subnetID'))
   const asked = request?.signingSubnet
-  // The Go aggregator also accepts the subnet as hex.
+  // The Go aggregator also accepts a subnet id in hexadecimal form.
   if (asked !== undefined)
     Case.same('subnetID', asked.startsWith('0x') ? Hex.decode(asked) : Id.parse(asked), subnetId)
 }
 
-/** Checks that the response contains the signed message, and that this is the requested message. */
+/** Checks that the response contains the signed message and that it is the requested message. */
 function checkAnswer(
   exchange: Case.Case,
   bytes: Uint8Array,
@@ -113,11 +113,12 @@ function checkAnswer(
   const answer = JSON.parse(Case.text(exchange, 'responseBody')) as Readonly<Record<string, unknown>>
   Case.same('responseBody', { 'signed-message': Hex.encodeBare(bytes) }, answer)
   if (message !== undefined)
-    Case.same('message that was signed', message, SignedMessage.decode(bytes).unsigned)
+    Case.same('signed message in the response', message, SignedMessage.decode(bytes).unsigned)
 }
 
 /**
- * Verifies a message whose own validator set was not recorded against the sets recorded at the same height.
+ * Verifies a message whose own validator set was not recorded against the sets that were recorded at the same
+ * height.
  */
 function checkByOthers(
   it: Case.Case,
@@ -134,9 +135,9 @@ function checkByOthers(
   const usable = sets.filter(
     (recorded) => signingSubnet === undefined || Case.text(recorded, 'subnetID') === signingSubnet,
   )
-  if (usable.length === 0) return Outcome.skipped('no validator set recorded at this height')
+  if (usable.length === 0) return Outcome.skipped('no validator set was recorded at this height')
   Case.same(
-    'signed by a set of this height',
+    'signature by a validator set of this height',
     true,
     usable.some((recorded) => isSignedBy(bytes, rebuildSet(recorded), DEFAULT_PERCENTAGE)),
   )

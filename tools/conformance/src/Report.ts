@@ -1,21 +1,21 @@
 import type { Outcome } from './Outcome.ts'
 
-/** The outcomes of one vector file, or of one folder of recordings. */
+/** The outcomes of one vector file or of one folder of recordings. */
 export interface FileReport {
   readonly file: string
   readonly results: readonly { readonly name: string; readonly outcome: Outcome }[]
-  /** Whether the cases are responses of a node. */
+  /** Whether the cases are recorded responses of a node. */
   readonly isReplayed?: boolean
 }
 
-/** The results of a folder. */
+/** The results of running a folder. */
 export interface Report {
   readonly files: readonly FileReport[]
-  /** Known files without a suite. */
+  /** Known files that have no suite. */
   readonly notYetSupported: readonly string[]
-  /** Unknown files, each of which is a failure. */
+  /** Unknown files. Each unknown file is a failure. */
   readonly unknown: readonly string[]
-  /** Folders and files of recordings that do not concern blocks or aggregations. */
+  /** Folders and files of recordings that contain neither blocks nor aggregations. */
   readonly leftOut: readonly string[]
 }
 
@@ -38,8 +38,8 @@ const count = ({ results }: FileReport, status: Outcome['status']): number =>
   results.filter(({ outcome }) => outcome.status === status).length
 
 /**
- * Returns whether at least one case ran and nothing failed: no difference, no unknown file, no file without
- * cases.
+ * Returns whether at least one case ran and nothing failed. Differences, unknown files and files without
+ * cases are failures.
  */
 export function isPassed({ files, unknown }: Report): boolean {
   const isRun = files.length > 0 && files.every(({ results }) => results.length > 0)
@@ -65,16 +65,16 @@ function differences({ results }: FileReport): string[] {
   return rest > 0 ? [...failures.slice(0, SHOWN * 3), `  … and ${rest} more`] : failures
 }
 
-/** Summarizes the comparison with recorded responses. */
+/** Formats the numbers of equal, masked, different and skipped responses. */
 function answers(files: readonly FileReport[]): string {
   const outcomes = files.flatMap(({ results }) => results.map(({ outcome }) => outcome))
   const masked = outcomes.filter((it) => it.status === 'passed' && it.isMasked).length
   const of = (status: Outcome['status']) => outcomes.filter((it) => it.status === status).length
   const equal = of('passed') - masked
-  return `equal ${equal}, equal after masking ${masked}, different ${of('failed')}, not compared ${of('skipped')}`
+  return `${equal} equal, ${masked} equal after masking, ${of('failed')} different, ${of('skipped')} not compared`
 }
 
-/** Returns the number of skipped cases for each reason. */
+/** Formats the number of skipped cases for each reason. */
 function skips({ results }: FileReport): string[] {
   const reasons = new Map<string, number>()
   for (const { outcome } of results) {
@@ -84,14 +84,14 @@ function skips({ results }: FileReport): string[] {
 }
 
 /**
- * Returns the lines to print: one with the counts of each file, followed by its first differences, then the
+ * Returns the lines to print: the counts of each file, followed by its first differences, and finally the
  * files without a suite.
  */
 export function format(report: Report): string[] {
   const lines = report.files.flatMap((file) => {
     const [passed, failed, skipped] = [count(file, 'passed'), count(file, 'failed'), count(file, 'skipped')]
     const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`
-    const empty = file.results.length === 0 ? ['  no cases: a file without any checks fails'] : []
+    const empty = file.results.length === 0 ? ['  no cases: every file must contain at least one case'] : []
     return [
       `${file.file}: ${file.results.length} cases, ${counts}`,
       ...empty,
@@ -103,7 +103,7 @@ export function format(report: Report): string[] {
   const replayed = report.files.filter(({ isReplayed }) => isReplayed)
   return [
     ...lines,
-    ...(replayed.length === 0 ? [] : [`responses of nodes: ${answers(replayed)}`]),
+    ...(replayed.length === 0 ? [] : [`recorded responses: ${answers(replayed)}`]),
     ...report.leftOut.map((file) => `${file}: left out, not handled by this runner`),
     ...report.notYetSupported.map((file) => `${file}: not supported yet`),
     ...report.unknown.map(

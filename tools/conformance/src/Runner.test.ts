@@ -8,11 +8,11 @@ import { PROGRAM } from './index.ts'
 import { readSamples } from './testing/samples.ts'
 
 /**
- * An archive that ends at the genesis, a node's responses at that point, and exchanges that do not depend on
- * blocks.
+ * An archive that ends at the genesis, the responses of a node at this point, and exchanges that do not
+ * depend on blocks.
  */
 const sample = readSamples<Readonly<Record<string, string>>>('replay')['archive'] ?? {}
-/** These tests start databases; in milliseconds. */
+/** Test timeout in milliseconds. It is long because these tests start databases. */
 const SLOW = 120_000
 const root = mkdtempSync(join(tmpdir(), 'archive-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -34,20 +34,20 @@ async function run(...argv: readonly string[]): Promise<{ status: number; output
 }
 
 it(
-  'replays transcripts and moments through the node API, on the archive in the same folder',
+  'replays transcripts and moments through the node API on the archive in the same folder',
   async () => {
     const folder = write('whole', sample)
     const { status, output } = await run(folder)
     expect(output).toContain('rpc/envelope.jsonl: 5 cases, 5 passed, 0 failed, 0 skipped')
     expect(output).toMatch(/state\/00-genesis.json: (\d+) cases, \1 passed, 0 failed, 0 skipped/)
-    expect(output).toContain('different 0, not compared 0')
+    expect(output).toContain('0 different, 0 not compared')
     expect(status).toBe(0)
   },
   SLOW,
 )
 
 it(
-  'reports a changed response in either of them',
+  'reports a changed response in a transcript or a moment',
   async () => {
     const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
     const files = { ...sample }
@@ -65,23 +65,23 @@ it(
 )
 
 it(
-  'replays them on PostgreSQL',
+  'replays transcripts and moments on PostgreSQL',
   async () => {
     const missing = TestPostgres.missing()
     if (missing !== undefined) return void console.log(`not run: ${missing}`)
     const folder = write('whole', sample)
     const { status, output } = await run(`--database=${await TestPostgres.url()}`, folder)
-    expect(output).toContain('different 0, not compared 0')
+    expect(output).toContain('0 different, 0 not compared')
     expect(status).toBe(0)
   },
   SLOW,
 )
 
-it.each(['', 'mysql://localhost/x'])('rejects other databases: %s', async (database) => {
+it.each(['', 'mysql://localhost/x'])('rejects a database that is not PostgreSQL: %s', async (database) => {
   expect(await run(`--database=${database}`, root)).toMatchObject({ status: 2 })
 })
 
-it('fails without the archive', async () => {
+it('fails if transcripts have no archive', async () => {
   const folder = write('alone', { 'rpc/envelope.jsonl': sample['rpc/envelope.jsonl'] ?? '' })
   const { status, output } = await run(join(folder, 'rpc'))
   expect(output).toMatch(/^conformance: .*found neither/)

@@ -19,7 +19,7 @@ import { startNodeApi } from './replay/startNodeApi.ts'
 import type { Suite } from './Suite.ts'
 import { notYetSupported, SUITES } from './Suites.ts'
 
-/** Files that describe other files. */
+/** Files that contain descriptions instead of cases. */
 const DESCRIPTIONS: readonly string[] = ['README.md']
 
 async function readJson(folder: string, file: string): Promise<unknown> {
@@ -30,7 +30,7 @@ async function readJson(folder: string, file: string): Promise<unknown> {
   }
 }
 
-/** Returns the names in a folder: files, except those that describe others, and subfolders. */
+/** Lists the files of a folder, except descriptions, and its subfolders. */
 async function list(folder: string): Promise<{ files: string[]; folders: string[] }> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
@@ -50,7 +50,7 @@ async function list(folder: string): Promise<{ files: string[]; folders: string[
   }
 }
 
-/** Runs one suite on the cases of its file. */
+/** Runs a suite on the cases of its file. */
 export function runSuite(suite: Suite, content: unknown): FileReport {
   if (!Array.isArray(content)) {
     const outcome = Outcome.failed('file', 'an array of cases', typeof content)
@@ -75,7 +75,7 @@ async function runVectors(folder: string, files: readonly string[]): Promise<Rep
   }
 }
 
-/** Checks the blocks and transactions of one recorded chain. */
+/** Checks the blocks and transactions of a recorded chain. */
 async function runChain(folder: string, files: readonly string[], name: string): Promise<Report> {
   const lines: Record<string, readonly RawCase[]> = {}
   for (const file of files) if (file.endsWith('.jsonl')) lines[file] = await readLines(join(folder, file))
@@ -86,14 +86,20 @@ async function runChain(folder: string, files: readonly string[], name: string):
   return { files: reports, notYetSupported: [], unknown: [], leftOut }
 }
 
-/** Returns the upgrade times of the archive in a folder; undefined if it uses its network's defaults. */
+/**
+ * Returns the upgrade times of the archive in a folder, or undefined if the archive uses the default times of
+ * its network.
+ */
 async function readUpgrades(archive: string): Promise<Upgrades.Upgrades | undefined> {
   const file = GenesisFiles.ARCHIVE_FILES.upgrades
   if (!existsSync(join(archive, file))) return undefined
   return Upgrades.fromJSON((await readJson(archive, file)) as Json.Json)
 }
 
-/** Returns one report for all exchanges of a folder, and one for each file of a node's responses. */
+/**
+ * Runs recorded exchanges. Returns one report for all exchanges of a folder, and one for each file of node
+ * responses.
+ */
 function runExchanges(name: string, contents: ReadonlyMap<string, unknown>): Report {
   const exchanges = [...contents].filter(([, content]) => Recording.isRecording(content))
   const all = exchanges.map(([, content]) => content as RawCase)
@@ -117,7 +123,7 @@ function runExchanges(name: string, contents: ReadonlyMap<string, unknown>): Rep
   return { files: reports, notYetSupported: [], unknown, leftOut: [] }
 }
 
-/** Resources that a run opens once and closes at its end. */
+/** Resources of a run, which are opened once and closed at its end. */
 interface Session {
   /** Returns the indexed archive of a folder. */
   archive(folder: string): Promise<Archive.Archive>
@@ -146,8 +152,8 @@ function createSession({ start = startNodeApi, database }: RunOptions): Session 
 }
 
 /**
- * Returns whether a folder contains transcripts: files with one exchange per line, which belong to the
- * archive of the parent folder.
+ * Returns whether a folder contains transcripts. A transcript is a file with one exchange per line, and
+ * belongs to the archive of the parent folder.
  */
 async function isOfExchanges(folder: string, files: readonly string[]): Promise<boolean> {
   const file = files.find((name) => name.endsWith('.jsonl'))
@@ -155,7 +161,7 @@ async function isOfExchanges(folder: string, files: readonly string[]): Promise<
   return first !== undefined && Folders.isExchange(first)
 }
 
-/** Runs the recordings of a folder and its subfolders; returns undefined if there are none. */
+/** Runs the recordings of a folder and its subfolders. Returns undefined if it contains no recordings. */
 async function runRecorded(folder: string, name: string, session: Session): Promise<Report | undefined> {
   const { files, folders } = await list(folder)
   if (folders.length > 0) return runTree(folder, { files, folders }, session, `${name}/`)
@@ -174,7 +180,7 @@ async function runRecorded(folder: string, name: string, session: Session): Prom
   return [...contents.values()].some(Recording.isRecording) ? runExchanges(name, contents) : undefined
 }
 
-/** Returns a report whose file names include their folder. */
+/** Adds the folder to the file names of a report. */
 function inFolder(name: string, report: Report): Report {
   const named = (file: string) => `${name}/${file}`
   return {
@@ -185,7 +191,7 @@ function inFolder(name: string, report: Report): Report {
   }
 }
 
-/** Runs every subfolder of a folder of recordings; other folders and files are only listed. */
+/** Runs all subfolders with recordings. Other folders and files are only listed. */
 async function runTree(
   folder: string,
   { files, folders }: Awaited<ReturnType<typeof list>>,
@@ -200,18 +206,20 @@ async function runTree(
   return merge(reports)
 }
 
-/** Options of a run. */
+/** Options of {@link run}. */
 export interface RunOptions {
-  /** Starts the API that transcripts are replayed against; defaults to this project's node API. */
+  /** Starts the API against which transcripts are replayed; defaults to this project's node API. */
   readonly start?: StartNodeApi
-  /** `postgres://…` of the database to index archives in; in memory by default. */
+  /**
+   * URL (`postgres://…`) of the database in which archives are indexed; defaults to an in-memory database.
+   */
   readonly database?: string
 }
 
 /**
- * Runs the contents of a folder: golden vectors (files of cases), recorded exchanges with an aggregator (one
- * per file), the recorded blocks and transactions of a chain (one per line), transcripts and moments of a
- * node (next to the archive of its chains), or folders of recordings.
+ * Runs the contents of a folder. It may contain golden vectors (files of cases), recorded exchanges with an
+ * aggregator (one per file), the recorded blocks and transactions of a chain (one per line), transcripts and
+ * moments of a node (next to the archive of its chains), or folders of recordings.
  * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError or LedgerError if an archive cannot
  * be indexed
  */

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Case, Outcome, Suite } from './index.ts'
 
 /**
- * A suite whose cases specify what the code does: return a value, throw a typed error, or throw a bare error.
+ * A suite whose cases specify the behaviour of the code: it returns a value, throws a typed error, or throws
+ * an untyped error.
  */
 const suite = Suite.create('test.json', {
   run(it) {
@@ -22,11 +23,11 @@ const suite = Suite.create('test.json', {
 const value = { list: [1, '2'], bytes: '0x07' }
 const run = (fields: Case.RawCase) => suite.run({ name: 'x', kind: 'run', ...fields }, [])
 
-describe('Suite verdicts', () => {
+describe('verdicts of a suite', () => {
   it.each([
     ['returns the expected value', { does: 'give', ok: true, value }],
     ['rejects with a typed error what must be rejected', { does: 'refuse', ok: false, error: 'any label' }],
-  ])('passes when the code %s', (_name, fields) => {
+  ])('passes a case if the code %s as the case expects', (_name, fields) => {
     expect(run(fields)).toEqual({ status: 'passed' })
   })
 
@@ -42,17 +43,17 @@ describe('Suite verdicts', () => {
     ],
     ['returns an extra member', { does: 'give', ok: true, value: { list: [1, '2'] } }, 'value.bytes'],
     ['omits a member', { does: 'give', ok: true, value: { ...value, more: 1 } }, 'value.more'],
-  ])('fails when the code %s', (_name, fields, where) => {
+  ])('fails a case if the code %s', (_name, fields, where) => {
     expect(run(fields)).toMatchObject({ status: 'failed', where })
   })
 
-  it('fails on a case that lacks its expected value or its verdict', () => {
+  it('fails a case without an expected value or an expected verdict', () => {
     expect(run({ does: 'give', ok: true }).status).toBe('failed')
     expect(run({ does: 'give', value }).status).toBe('failed')
     expect(run({ ok: true, value }).status).toBe('failed')
   })
 
-  it('skips a case with its reason', () => {
+  it('reports the reason of a skipped case', () => {
     expect(suite.run({ name: 'x', kind: 'skip' }, [])).toEqual({ status: 'skipped', reason: 'a reason' })
   })
 })

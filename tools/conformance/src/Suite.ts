@@ -2,28 +2,28 @@ import * as Case from './Case.ts'
 import * as Outcome from './Outcome.ts'
 
 /**
- * Checks one case; throws on a difference. `all` are the cases of its file, because some cases refer to
- * others.
+ * Checks one case and throws on a difference. `all` contains all cases of the file, because some cases refer
+ * to other cases.
  */
 export type Check = (it: Case.Case, all: readonly Case.RawCase[]) => Outcome.Outcome | undefined
 
-/** Runs the cases of one vector file. */
+/** Checks for the cases of one vector file. */
 export interface Suite {
-  /** Name of the file in a folder of vectors. */
+  /** Name of the file in the folder of vectors. */
   readonly file: string
-  /** Returns the outcome of one case. */
+  /** Runs one case and returns its outcome. */
   run(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome
 }
 
 /**
- * Fields that need no check: the name of the case, and the reference's error text, which is only a label (see
- * the README of the vectors). A separate flag says whether there is an error.
+ * Fields that need no check: the name of the case, and the reference's error text (see the README of the
+ * vectors). A separate flag says whether an error is expected.
  */
 const LABELS = ['name', 'kind', 'note', 'error'] as const
 
 /**
- * Returns a suite with one check per kind of case. A kind without a check fails, as does a case with a field
- * that its check has not read.
+ * Creates a suite with one check per kind of case. A case fails if its kind has no check, or if its check
+ * does not read a field.
  */
 export function create(file: string, checks: Readonly<Record<string, Check>>): Suite {
   return { file, run: (raw, all) => Outcome.of(() => run(checks, Case.create(raw), all)) }

@@ -25,7 +25,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   'platform-txs.json note subnetOfOtherChain': 'only for the checks of a node with state',
 }
 
-/** Input fields of which the last digit does not affect the verdict. */
+/** Input fields whose last digit does not affect the verdict. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'cb58.json': ['decode cb58'],
   'codec-primitive.json': ['marshalLimit maxSize', 'unmarshalLimit maxSize', 'unmarshalLimit bytes'],
@@ -77,13 +77,13 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
 describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, suite) => {
   const cases = samples[file] ?? []
 
-  it('agrees with its samples', () => {
+  it('passes all sample cases', () => {
     expect(cases.length).toBeGreaterThan(0)
     const outcomes = cases.map((raw) => ({ name: raw['name'], ...suite.run(raw, cases) }))
     expect(outcomes.filter(({ status }) => status === 'failed')).toEqual([])
   })
 
-  it('detects a change in every field', () => {
+  it('detects a change in every checked field', () => {
     const seen = new Map<string, boolean>()
     for (const [index, raw] of cases.entries()) {
       for (const path of leaves(raw)) {
@@ -100,7 +100,7 @@ describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, 
     expect(expected).toEqual([])
   })
 
-  it('rejects an unknown kind, and a field without a check', () => {
+  it('rejects an unknown kind of case and a field without a check', () => {
     const [raw = {}] = cases
     expect(suite.run({ ...raw, kind: 'unheard' }, cases)).toMatchObject({ status: 'failed', where: 'kind' })
     expect(suite.run({ ...raw, unheard: 1 }, cases)).toMatchObject({ status: 'failed', where: 'unheard' })
@@ -117,12 +117,15 @@ describe('certificate numbers', () => {
       return suite?.run({ ...raw, [field]: `0x${write(digits.slice(2))}` }, cases).status ?? []
     })
 
-  it.each(['modulus', 'x', 'y'])('compares %s as a number, with or without leading zeros', (field) => {
-    expect(statuses(field, (digits) => `0${digits}`)).toContain('passed')
-    expect(statuses(field, (digits) => `0${digits}`)).not.toContain('failed')
-    expect(statuses(field, (digits) => digits.replace(/^0+/, ''))).not.toContain('failed')
-    expect(statuses(field, (digits) => `${digits}0`)).not.toContain('passed')
-  })
+  it.each(['modulus', 'x', 'y'])(
+    'compares the certificate number %s with or without leading zeros',
+    (field) => {
+      expect(statuses(field, (digits) => `0${digits}`)).toContain('passed')
+      expect(statuses(field, (digits) => `0${digits}`)).not.toContain('failed')
+      expect(statuses(field, (digits) => digits.replace(/^0+/, ''))).not.toContain('failed')
+      expect(statuses(field, (digits) => `${digits}0`)).not.toContain('passed')
+    },
+  )
 })
 
 describe('validators in a genesis vector', () => {
@@ -131,12 +134,12 @@ describe('validators in a genesis vector', () => {
     [7, 6, [0, 1, 2, 4, 5, 6]],
     [5, 5, [0, 1, 2, 3, 4]],
     [7, 5, [0, 1, 2, 4, 5, 6]],
-  ])('returns the listed ones for %i validators with %i listed', (count, listed, expected) => {
+  ])('selects the listed validators of %i validators if the vector lists %i', (count, listed, expected) => {
     expect(inVector([...Array(count).keys()], listed)).toEqual(expected)
   })
 })
 
-it('lists no file twice', () => {
+it('lists no vector file twice', () => {
   const files = [...SUITES.map(({ file }) => file), ...notYetSupported]
   expect(new Set(files).size).toBe(files.length)
 })

@@ -20,7 +20,7 @@ import { subnetEvmGenesis } from './suites/SubnetEvmGenesis.ts'
 import { utxos } from './suites/Utxos.ts'
 import { warp } from './suites/Warp.ts'
 
-/** All suites, in the order of the packages that they test. */
+/** All suites, in the order of the packages that they check. */
 export const SUITES: readonly Suite[] = [
   cb58,
   hexChecksum,
@@ -46,5 +46,8 @@ export const SUITES: readonly Suite[] = [
   subnetEvmGenesis,
 ]
 
-/** Vector files of unimplemented features: they are listed but not run. Any other unknown file fails. */
+/**
+ * Vector files of features that are not implemented. They are listed but not run. Any other file without a
+ * suite fails.
+ */
 export const notYetSupported: readonly string[] = []

@@ -13,8 +13,8 @@ afterAll(() => rmSync(root, { recursive: true }))
 let folders = 0
 
 /**
- * Writes files into a folder (contents other than strings as JSON), runs it, and returns the status and
- * output.
+ * Writes files into a folder, runs the folder, and returns the exit status and the output. Contents other
+ * than strings are written as JSON.
  */
 async function run(files: Readonly<Record<string, unknown>>): Promise<{ status: number; output: string }> {
   const folder = join(root, String(folders++), 'warp')
@@ -39,20 +39,20 @@ const refused = { name: 'letters', kind: 'decode', cb58: '0OIl', ok: false, erro
 const exchanges = readSamples<unknown>('recordings')
 
 describe('folder of vectors', () => {
-  it('passes when all agree', async () => {
+  it('passes if all cases agree', async () => {
     const { status, output } = await run({ 'cb58.json': [valid, refused], 'README.md': 'words' })
     expect(output).toBe('cb58.json: 2 cases, 2 passed, 0 failed, 0 skipped')
     expect(status).toBe(0)
   })
 
-  it('fails on one changed digit and prints it', async () => {
+  it('fails on one changed digit and prints the difference', async () => {
     const { status, output } = await run({ 'cb58.json': [refused, { ...valid, bytes: '0x09' }] })
     expect(status).toBe(1)
     expect(output).toContain('cb58.json: 2 cases, 1 passed, 1 failed, 0 skipped')
     expect(output).toContain('case 1 "one byte": cb58\n    expected "xyQtky"\n    got      "')
   })
 
-  it('prints the first differences and the number of others', async () => {
+  it('prints the first differences and the number of further differences', async () => {
     const { output } = await run({ 'cb58.json': Array(8).fill({ ...valid, bytes: '0x09' }) })
     expect(output.match(/^ {2}case /gm)?.length).toBe(5)
     expect(output).toContain('… and 3 more')
@@ -80,10 +80,10 @@ describe('folder of vectors', () => {
 })
 
 describe('folder of recordings', () => {
-  it('is recognized, and reports skipped cases by reason', async () => {
+  it('recognizes a folder of recordings and counts skipped cases by reason', async () => {
     const { status, output } = await run(exchanges)
     expect(output).toMatch(/^warp: 16 cases, \d+ passed, 0 failed, \d+ skipped\n/)
-    expect(output).toContain('skipped 1: not an aggregation: GET /')
+    expect(output).toContain('skipped 1: not an aggregation request: GET /')
     expect(status).toBe(0)
   })
 
@@ -107,7 +107,7 @@ describe('folder of folders', () => {
   const write = (path: string, lines: readonly unknown[]) =>
     writeFileSync(path, lines.map((line) => Json.stringify(line as Json.Json)).join('\n'))
 
-  it('runs every recorded chain, and lists what it leaves out', async () => {
+  it('runs every recorded chain and lists the folders and files that are left out', async () => {
     const tree = join(root, 'tree')
     for (const [name, files] of Object.entries(chains)) {
       mkdirSync(join(tree, 'deeper', name), { recursive: true })
@@ -136,13 +136,13 @@ describe('folder of folders', () => {
 })
 
 describe('usage', () => {
-  it.each([[[]], [['--unheard']]])('exits with status 2 for %j', async (argv) => {
+  it.each([[[]], [['--unheard']]])('exits with status 2 for the arguments %j', async (argv) => {
     const { status, output } = await runArguments(argv)
     expect(output).toContain('See conformance --help.')
     expect(status).toBe(2)
   })
 
-  it('prints the help', async () => {
+  it('prints the help for --help', async () => {
     expect((await runArguments(['--help'])).status).toBe(0)
   })
 
@@ -150,7 +150,7 @@ describe('usage', () => {
     expect((await runArguments([join(root, 'nowhere')])).status).toBe(1)
   })
 
-  it('fails when one of two folders fails', async () => {
+  it('fails if one of two folders fails', async () => {
     const good = join(root, 'good')
     mkdirSync(good)
     writeFileSync(join(good, 'cb58.json'), JSON.stringify([valid]))

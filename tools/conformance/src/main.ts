@@ -13,18 +13,18 @@ async function runFolder(folder: string, options: Runner.RunOptions, write: Writ
 }
 
 /**
- * The command that runs folders of vectors and recordings. Its exit status is 1 if there is a difference, an
- * unknown file, or nothing to run.
+ * The command that runs folders of vectors and recordings. The exit status is 1 if there is a difference, an
+ * unknown file, or no case.
  */
 export const COMMAND: Command.Command = Command.create({
   description:
-    'Runs the golden vectors, recorded chains or recorded exchanges in each folder against the code. The exit status is 1 if anything differs, a file is unknown, or there is nothing to run.',
+    'Runs the golden vectors, recorded chains or recorded exchanges in each folder against the code. The exit status is 1 if anything differs, a file is unknown, or there are no cases.',
   example: '../shared/vectors',
-  operands: [{ name: 'folder', help: 'Folder of vectors or recordings.', isRepeated: true }],
+  operands: [{ name: 'folder', help: 'Folder of golden vectors or recordings.', isRepeated: true }],
   options: {
     database: option(Type.url('postgres', 'postgresql'), {
       isSecret: true,
-      help: 'Index archives into this PostgreSQL database instead of memory, in schemas conformance_<network id>.',
+      help: 'PostgreSQL database in which archives are indexed, in schemas named conformance_<network id>. Default: in memory.',
     }),
   },
   run: async ({ database }, { operands, terminal }) => {
@@ -37,7 +37,7 @@ export const COMMAND: Command.Command = Command.create({
   },
 })
 
-/** The program that consists of this command. */
+/** The program that consists only of this command. */
 export const PROGRAM: Program.Program = {
   name: 'conformance',
   version: PackageVersion.read(import.meta.url),

@@ -60,7 +60,7 @@ const CHANGES: readonly Change[] = [
 ]
 const STATE = accept(emptyState(NETWORK, NOW), CHANGES, NOW)
 
-/** Returns the code of a refusal, otherwise 'sign'. */
+/** Returns the error code of a refusal, or 'sign'. */
 function outcome(decision: Decision): number | 'sign' {
   return decision.kind === 'sign' ? 'sign' : decision.code
 }
@@ -105,7 +105,7 @@ describe('P-chain', () => {
       }),
     ],
     [
-      'a payload that is none',
+      'a malformed payload',
       1,
       UnsignedMessage.encode({ networkID: NETWORK, sourceChainID: p.id, payload: fill(9, 9) }),
     ],
@@ -114,7 +114,7 @@ describe('P-chain', () => {
       2,
       call(L1Message.encode({ type: 'SubnetToL1Conversion', id: fill(1) }), fill(1, 20)),
     ],
-    ['an inner payload that is none', 3, call(fill(0, 5))],
+    ['a malformed inner payload', 3, call(fill(0, 5))],
     ['an unknown inner type', 3, call(Bytes.concat(Hex.decode('0x000000000004'), fill(0)))],
     ['a bool byte of 2', 3, call(Bytes.concat(Hex.decode('0x000000000002'), fill(1), Uint8Array.of(2)))],
     ['a registration request', 4, call(REGISTERED)],
@@ -124,11 +124,11 @@ describe('P-chain', () => {
     ['a conversion of an unknown subnet', 6, conversion, fill(77)],
     ['another conversion', 7, l1({ type: 'SubnetToL1Conversion', id: fill(9) }), fill(1)],
     ['an active validation', 'sign', isRegistered(initial(0))],
-    ['an active validation, justified without need', 'sign', isRegistered(initial(0)), fill(1)],
+    ['an active validation with an unnecessary justification', 'sign', isRegistered(initial(0)), fill(1)],
     ['an inactive validation', 'sign', isRegistered(initial(1))],
     ['a registered validation', 'sign', isRegistered(ValidationId.registered(REGISTERED))],
     ['a removed validation', 11, isRegistered(initial(2))],
-    ['removal with a justification that is none', 5, isNot(initial(2)), fill(0xff, 4)],
+    ['removal with a malformed justification', 5, isNot(initial(2)), fill(0xff, 4)],
     ['removal without justification', 8, isNot(initial(2))],
     ['removal with a short subnet id', 9, isNot(initial(2)), byIndex(2, fill(1, 31))],
     ['removal with another index', 10, isNot(initial(2)), byIndex(1)],
@@ -136,24 +136,29 @@ describe('P-chain', () => {
     ['removal of an active validation', 12, isNot(initial(0)), byIndex(0)],
     ['removal of an inactive validation', 12, isNot(initial(1)), byIndex(1)],
     ['removal of an initial validator', 'sign', isNot(initial(2)), byIndex(2)],
-    ['removal of an index that never was', 'sign', isNot(initial(99)), byIndex(99)],
+    ['removal of an index that never existed', 'sign', isNot(initial(99)), byIndex(99)],
     [
       'removal in a subnet that was not converted',
       6,
       isNot(ValidationId.initial(fill(2), 0)),
       byIndex(0, fill(2)),
     ],
-    ['removal with registration bytes that are none', 13, isNot(initial(2)), byMessage(fill(1, 9))],
+    ['removal with malformed registration bytes', 13, isNot(initial(2)), byMessage(fill(1, 9))],
     [
       'removal of a registered validator',
       12,
       isNot(ValidationId.registered(REGISTERED)),
       byMessage(REGISTERED),
     ],
-    ['removal of a removed one', 'sign', isNot(ValidationId.registered(REMOVED)), byMessage(REMOVED)],
-    ['removal of one that could come', 14, isNot(ValidationId.registered(POSSIBLE)), byMessage(POSSIBLE)],
+    ['removal of a removed validation', 'sign', isNot(ValidationId.registered(REMOVED)), byMessage(REMOVED)],
     [
-      'removal of one that came too late',
+      'removal of a validation that can still be registered',
+      14,
+      isNot(ValidationId.registered(POSSIBLE)),
+      byMessage(POSSIBLE),
+    ],
+    [
+      'removal of a validation whose registration has expired',
       'sign',
       isNot(ValidationId.registered(EXPIRED)),
       byMessage(EXPIRED),
@@ -163,7 +168,7 @@ describe('P-chain', () => {
       15,
       call(Bytes.concat(Hex.decode('0x000000000003'), initial(0), fill(0xff, 8), fill(0, 8))),
     ],
-    ['a weight of nobody', 11, weight(initial(2), 4n, 77n)],
+    ['a weight of an unknown validation', 11, weight(initial(2), 4n, 77n)],
     ['an old nonce', 16, weight(initial(0), 3n, 77n)],
     ['a weight that was never set', 16, weight(initial(1), 0n, 100n)],
     ['another weight', 17, weight(initial(0), 4n, 78n)],
@@ -184,7 +189,9 @@ describe('P-chain', () => {
       }),
       fill(1),
     ],
-  ])('%s', (_name, wanted, message, justification) => expect(platform(message, justification)).toBe(wanted))
+  ])('decides as a P-chain node does: %s', (_name, wanted, message, justification) =>
+    expect(platform(message, justification)).toBe(wanted),
+  )
 })
 
 describe('EVM chains', () => {
@@ -211,7 +218,7 @@ describe('EVM chains', () => {
     ['an unknown block', 2, c, message(c, hash(2))],
     ['an accepted block, another network', -1, c, message(c, hash(1), 5)],
     ['an accepted block, another chain', -1, c, message(p, hash(1))],
-    ['a payload that is none', 1, c, message(c, fill(1, 4))],
+    ['a malformed payload', 1, c, message(c, fill(1, 4))],
     ['uptime, of the C-chain', 1, c, message(c, call(uptime(1n), new Uint8Array(0)))],
     ['an accepted message of an L1', 'sign', L1, message(L1, call(fill(2, 3)))],
     ['an unknown message of an L1', 1, L1, message(L1, call(fill(3, 3)))],
@@ -219,15 +226,17 @@ describe('EVM chains', () => {
     ['too long an uptime', 2, L1, message(L1, call(uptime(61n), new Uint8Array(0)))],
     ['uptime by a contract', 2, L1, message(L1, call(uptime(1n)))],
     ['an unknown block of an L1', 2, L1, message(L1, hash(9))],
-  ])('%s', (_name, wanted, chain, bytes) => expect(evm(chain, bytes)).toBe(wanted))
+  ])('decides as a node of an EVM chain does: %s', (_name, wanted, chain, bytes) =>
+    expect(evm(chain, bytes)).toBe(wanted),
+  )
 
-  test('signs again what was signed before, without reading it', () => {
+  test('signs a cached message again without parsing it', () => {
     expect(
       evm(L1, message(L1, call(uptime(61n), new Uint8Array(0))), { ...known, isCached: () => true }),
     ).toBe('sign')
   })
 
-  test('answers -1 to anything but a request, and the X-chain signs nothing', () => {
+  test('returns code -1 for an undecodable request, and code -2 for requests to the X-chain', () => {
     expect(outcome(decide(Uint8Array.of(0xff), c, known))).toBe(-1)
     expect(outcome(decide(request(message(x, hash(1))), x, { state: STATE, evm: undefined }))).toBe(-2)
   })
@@ -257,10 +266,13 @@ describe('real validators', () => {
   const recorded = JSON.parse(gunzipSync(file).toString('utf8')) as Recorded
   const state = recordedState(recorded)
 
-  test.each(recorded.cases)('$label: signed $signed', ({ message, justification, signed }) => {
-    const body = request(Hex.decodeAny(message), Hex.decodeAny(justification))
-    expect(decide(body, p, { state, evm: undefined }).kind === 'sign').toBe(signed)
-  })
+  test.each(recorded.cases)(
+    'decides as the recorded validators did: $label (signed: $signed)',
+    ({ message, justification, signed }) => {
+      const body = request(Hex.decodeAny(message), Hex.decodeAny(justification))
+      expect(decide(body, p, { state, evm: undefined }).kind === 'sign').toBe(signed)
+    },
+  )
 })
 
 function recordedState({ networkID: networkId, time, subnets, validators, removed }: Recorded): State {

@@ -5,19 +5,18 @@ import { verifyPlatform } from './internal/platformRules.ts'
 import { type Refusal, tryDecode } from './internal/refusal.ts'
 import type { Chain, EvmState, State } from './State.ts'
 
-/** A validator's decision about a request: sign exactly these bytes, or refuse with a code. */
+/** Decision of a validator about a signature request: either the bytes to sign, or an error code. */
 export type Decision =
   | { readonly kind: 'sign'; readonly message: Uint8Array; readonly messageId: Uint8Array }
   | { readonly kind: 'refuse'; readonly code: number; readonly text: string }
 
-/** The state that a validator consults. */
+/** The state on which a validator bases its decision. */
 export interface Knowledge {
   readonly state: State
   /** State of the requested chain; undefined unless it is an EVM chain. */
   readonly evm: EvmState | undefined
   /**
-   * Returns whether this node signed that message before: on EVM chains a second request is not checked
-   * again.
+   * Returns whether this node has already signed the message. EVM chains do not check such a message again.
    */
   readonly isCached?: (messageId: Uint8Array) => boolean
 }
@@ -25,7 +24,7 @@ export interface Knowledge {
 const UNEXPECTED = -1
 
 /**
- * Returns the decision of a node of the chain about a signature request (protobuf body without the handler
+ * Returns how a node of the chain decides about a signature request (protobuf body without the handler
  * prefix). Source: avalanchego's ACP-118 handler, warp verifiers of platformvm, coreth and subnet-evm.
  */
 export function decide(body: Uint8Array, chain: Chain, knowledge: Knowledge): Decision {

@@ -11,7 +11,7 @@ type Body = Readonly<Record<string, Json.Json | undefined>>
 /**
  * Returns the endpoints through which other processes change the devnet: `GET /devnet`, `POST
  * /devnet/messages`, `/devnet/blocks`, `/devnet/uptimes`, `/devnet/transactions`, `/devnet/faults`,
- * `/devnet/disconnect`, `/devnet/advance`. They refuse callers that are not on loopback.
+ * `/devnet/disconnect`, `/devnet/advance`. Callers that are not on loopback are rejected.
  */
 export function createAdmin(devnet: Devnet): (path: string) => Endpoint | undefined {
   const endpoints = new Map([['/devnet', createEndpoint('GET', () => describe(devnet))]])
@@ -29,7 +29,7 @@ function createEndpoint(method: 'GET' | 'POST', act: (body: Body) => Json.Json):
       const { request } = exchange
       if (request.method !== method) return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
       if (!PeerEndpoint.isLoopback(request.socket.remoteAddress ?? ''))
-        return Exchange.text(exchange, 403, 'expected a caller on loopback\n')
+        return Exchange.text(exchange, 403, "the devnet's admin endpoints accept only callers on loopback\n")
       Exchange.readBody(exchange, (body) => {
         try {
           send(exchange, 200, act(parseBody(body)))
@@ -56,7 +56,7 @@ function fail(exchange: Exchange.Exchange, error: unknown): void {
 function parseBody(bytes: Uint8Array): Body {
   const json = bytes.length === 0 ? {} : Json.parse(new TextDecoder().decode(bytes))
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Body
-  throw new DevnetError('DEVNET_OPTIONS', 'expected a JSON object as body')
+  throw new DevnetError('DEVNET_OPTIONS', 'expected a JSON object as the request body')
 }
 
 const ACTIONS: Readonly<Record<string, (devnet: Devnet, body: Body) => Json.Json>> = {
@@ -105,14 +105,15 @@ function acceptMessage(devnet: Devnet, { chain, payload, sourceAddress, message,
 }
 
 function advance(devnet: Devnet, { blocks = 1, changes = [] }: Body): Json.Json {
-  if (!Array.isArray(changes)) throw new DevnetError('DEVNET_OPTIONS', 'expected a list of changes')
+  if (!Array.isArray(changes))
+    throw new DevnetError('DEVNET_OPTIONS', 'changes: expected an array of changes')
   const parsed: readonly Change[] = changes.map((change) => parseChange(change, devnet))
   devnet.advance(parsed)
   for (let count = 1; count < Number(blocks); count += 1) devnet.advance()
   return { height: devnet.state.height.toString(), time: devnet.state.time.toString() }
 }
 
-/** Returns the description of a devnet for `GET /devnet` and the line at the start. */
+/** Returns the description of a devnet, for `GET /devnet` and for the line printed at startup. */
 export function describe(devnet: Devnet): { readonly [member: string]: Json.Json } {
   const { p, x, c } = devnet.chains
   return {
@@ -147,7 +148,7 @@ function faultList(devnet: Devnet): Json.Json {
 
 function text(value: Json.Json | undefined, name: string): string {
   if (typeof value === 'string') return value
-  throw new DevnetError('DEVNET_OPTIONS', `expected a text for ${name}`)
+  throw new DevnetError('DEVNET_OPTIONS', `${name}: expected a string`)
 }
 
 function bytes(value: Json.Json | undefined, name: string): Uint8Array {
@@ -157,5 +158,5 @@ function bytes(value: Json.Json | undefined, name: string): Uint8Array {
 function indices(value: Json.Json | undefined): readonly number[] | undefined {
   if (value === undefined) return undefined
   if (Array.isArray(value) && value.every(Number.isInteger)) return value as readonly number[]
-  throw new DevnetError('DEVNET_OPTIONS', 'expected a list of node indices')
+  throw new DevnetError('DEVNET_OPTIONS', 'nodes: expected an array of node indices')
 }

@@ -26,7 +26,7 @@ const info = () => createClient(InfoMethods, { url: `${devnet.rpcUrl}/ext/info` 
 const platform = (path = '/ext/bc/P') => createClient(PlatformMethods, { url: devnet.rpcUrl + path })
 
 describe('Info', () => {
-  test('reports network, chains and the addresses of all validators', async () => {
+  test('reports the network id, the chains and the addresses of all validators', async () => {
     expect(await info().call('info.getNetworkID')).toEqual({ networkID: 12345 })
     expect(await info().call('info.getBlockchainID', { alias: 'C' })).toEqual({
       blockchainID: devnet.chains.c.id,
@@ -38,7 +38,7 @@ describe('Info', () => {
     expect(peers[0]?.trackedSubnets).toHaveLength(2)
   })
 
-  test('lists the requested peers in the requested order', async () => {
+  test('lists the requested peers in the order of the request', async () => {
     const nodeIds = [3, 1].map((index) => devnet.validators[index]?.nodeId as Uint8Array)
     const { peers } = await info().call('info.peers', { nodeIDs: [...nodeIds, new Uint8Array(20)] })
     expect(peers.map(({ nodeID: nodeId }) => nodeId)).toEqual(nodeIds)
@@ -46,7 +46,7 @@ describe('Info', () => {
 })
 
 describe('P-chain', () => {
-  test('returns canonical sets in which keyless and inactive weight counts', async () => {
+  test('returns canonical sets that include the weight of keyless and inactive validators', async () => {
     for (const path of ['/ext/bc/P', '/ext/P', `/ext/bc/${PRIMARY}`]) {
       const { validatorSets } = await platform(path).call('platform.getAllValidatorsAt', {
         height: 'proposed',
@@ -63,13 +63,13 @@ describe('P-chain', () => {
     }
   })
 
-  test('pools inactive weight under the empty node id', async () => {
+  test('sums the weight of inactive validators under the empty NodeID', async () => {
     const { height } = await platform().call('platform.getHeight')
     const set = await platform().call('platform.getValidatorsAt', { height, subnetID: l1.subnetId })
     expect(set.get(NodeId.format(new Uint8Array(20)))).toEqual({ publicKey: null, weight: 8n })
   })
 
-  test('knows the L1 from its conversion on', async () => {
+  test('reports the L1 only from the height of its conversion', async () => {
     const before = await platform().call('platform.getAllValidatorsAt', { height: 0n })
     expect([...before.validatorSets.keys()]).toEqual([PRIMARY])
     expect(await platform().call('platform.validatedBy', { blockchainID: l1.chain.id })).toEqual({
@@ -110,14 +110,14 @@ describe('P-chain', () => {
       /^fetching L1 validator ".*" failed: not found$/,
     ],
     ['platform.getTx', { txID: new Uint8Array(32) }, /^couldn't get tx: not found$/],
-  ] as const)('%s is refused as by a node', async (method, params, text) => {
+  ] as const)("rejects %s with the node's error text", async (method, params, text) => {
     await expect(platform().call(method, params as never)).rejects.toMatchObject({
       code: 'RPC_REMOTE',
       details: { rpcCode: -32000, rpcMessage: expect.stringMatching(text) },
     })
   })
 
-  test('sets change with height, and a block is proposed 30 s after it was accepted', async () => {
+  test('returns validator sets by height, and proposes a block 30 s after its acceptance', async () => {
     const first = devnet.validators[0]?.nodeId as Uint8Array
     const tip = devnet.state.height
     devnet.advance([{ kind: 'set-primary', nodeId: first, publicKey: null, weight: 0n }])
@@ -129,7 +129,7 @@ describe('P-chain', () => {
     expect((await platform().call('platform.getProposedHeight')).height).toBe(tip + 1n)
   })
 
-  test('epochs trail the proposed height', async () => {
+  test('starts a new epoch at a higher P-chain height after the proposed height advances', async () => {
     const proposer = createClient(ProposerVmMethods, { url: `${devnet.rpcUrl}/ext/bc/C/proposervm` })
     const before = await proposer.call('proposervm.getCurrentEpoch')
     timers.offset += 31_000
@@ -142,7 +142,7 @@ describe('P-chain', () => {
     expect(after.pChainHeight).toBeLessThan(devnet.state.height)
   })
 
-  test('registers a validator by its message, once', () => {
+  test('registers a validator once by its message and rejects the message the second time', () => {
     const message = L1Message.encode({
       type: 'RegisterL1Validator',
       subnetID: l1.subnetId,
@@ -170,7 +170,7 @@ describe('admin', () => {
     return { status: response.status, json: (await response.json()) as Record<string, unknown> }
   }
 
-  test('accepts messages', async () => {
+  test('accepts messages through POST /devnet/messages', async () => {
     const { json } = await post('messages', { chain: 'C', payload: '0x6869' })
     const message = Hex.decode(json['message'] as `0x${string}`)
     expect(json['messageID']).toBe(Id.format(Id.hash(message)))
@@ -183,7 +183,7 @@ describe('admin', () => {
     })
   })
 
-  test('refuses callers that are not on loopback', () => {
+  test('rejects callers that are not on loopback', () => {
     const refusal = (remoteAddress: string) => {
       const statuses: number[] = []
       const request = { method: 'GET', httpVersionMajor: 1, socket: { remoteAddress }, on: () => undefined }
@@ -200,7 +200,7 @@ describe('admin', () => {
     ])
   })
 
-  test('sets and clears faults', async () => {
+  test('sets and clears faults through POST /devnet/faults', async () => {
     expect((await post('faults', { faults: { 2: 'silent' } })).json).toEqual({
       faults: { 2: { kind: 'silent' } },
     })
@@ -212,7 +212,7 @@ describe('admin', () => {
     })
   })
 
-  test('advances and reports it', async () => {
+  test('advances the P-chain through POST /devnet/advance and reports the new state', async () => {
     const { height } = devnet.state
     const change = { kind: 'set-primary', node: 1, weight: '123' }
     expect((await post('advance', { blocks: 2, changes: [change] })).json['height']).toBe(String(height + 2n))

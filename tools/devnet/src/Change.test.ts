@@ -33,7 +33,7 @@ const after = (...changes: readonly Change[]): State =>
 const first = ValidationId.initial(fill(1), 0)
 const second = ValidationId.initial(fill(1), 1)
 
-test('weights, balances and removals appear in the nodes of the L1', () => {
+test("applies weight changes, balance changes and removals to the L1's nodes", () => {
   const nodes = (state: State) =>
     nodesOf(state, fill(1)).map(({ nodeId, publicKey, weight }) => [
       nodeId[0],

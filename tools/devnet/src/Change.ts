@@ -3,9 +3,9 @@ import { ConversionData, L1Message, ValidationId } from '@firn/warp'
 import { DevnetError } from './DevnetError.ts'
 import { key, type L1Validator, type State } from './State.ts'
 
-/** The effect of one transaction of a block on the P-chain. */
+/** Effect of one transaction of a block on the P-chain. */
 export type Change =
-  /** Adds a Primary Network validator, or changes its weight; weight 0 removes it. */
+  /** Adds a validator to the Primary Network or changes its weight. Weight 0 removes the validator. */
   | {
       readonly kind: 'set-primary'
       readonly nodeId: Uint8Array
@@ -19,25 +19,27 @@ export type Change =
       readonly chainId: Uint8Array
       readonly name: string
     }
-  /** Converts a subnet into an L1; `balances` are those of the validators in order, 0 for an inactive one. */
+  /**
+   * Converts a subnet to an L1. `balances` are in the order of the validators; 0 makes a validator inactive.
+   */
   | {
       readonly kind: 'convert'
       readonly data: ConversionData.ConversionData
       readonly balances: readonly bigint[]
     }
-  /** Registers a validator by the bytes of a RegisterL1Validator message. */
+  /** Registers a validator with the bytes of a RegisterL1Validator message. */
   | { readonly kind: 'register'; readonly message: Uint8Array; readonly balance: bigint }
-  /** Sets a weight like an L1ValidatorWeight message; weight 0 removes the validator. */
+  /** Sets a weight like an L1ValidatorWeight message. Weight 0 removes the validator. */
   | {
       readonly kind: 'set-weight'
       readonly validationId: Uint8Array
       readonly nonce: bigint
       readonly weight: bigint
     }
-  /** Adds to a balance, or withdraws all of it (`balance` 0), which makes the validator inactive. */
+  /** Adds to a balance. A `balance` of 0 withdraws the whole balance, which makes the validator inactive. */
   | { readonly kind: 'set-balance'; readonly validationId: Uint8Array; readonly balance: bigint }
 
-/** Returns the state of a P-chain before any block. */
+/** Returns the state of a P-chain before its first block. */
 export function emptyState(networkId: number, time: bigint): State {
   const none = new Map<string, never>()
   return {
@@ -53,15 +55,15 @@ export function emptyState(networkId: number, time: bigint): State {
 }
 
 /**
- * Returns the state after a block with these changes, accepted at a time (Unix seconds).
- * @throws DevnetError `DEVNET_CHANGE` when the P-chain would reject one
+ * Returns the state after a block with these changes, which is accepted at a time (Unix seconds).
+ * @throws DevnetError `DEVNET_CHANGE` if the P-chain would reject a change
  */
 export function accept(state: State, changes: readonly Change[], time: bigint): State {
   const next = { ...state, height: state.height + 1n, time: time > state.time ? time : state.time }
   return changes.reduce(apply, next)
 }
 
-/** Returns the state after a change, with the same height and time. */
+/** Returns the state after a change. The height and the time are unchanged. */
 export function apply(state: State, change: Change): State {
   switch (change.kind) {
     case 'set-primary':
@@ -107,14 +109,14 @@ function setPrimary(state: State, { nodeId, publicKey, weight }: Of<'set-primary
 }
 
 function createChain(state: State, { subnetId, chainId, name }: Of<'create-chain'>): State {
-  if (!state.subnets.has(key(subnetId))) throw refused('a chain needs an existing subnet')
+  if (!state.subnets.has(key(subnetId))) throw refused('the subnet of the chain does not exist')
   return { ...state, chains: put(state.chains, chainId, { id: chainId, name, subnetId, vm: 'subnet-evm' }) }
 }
 
 function convert(state: State, { data, balances }: Of<'convert'>): State {
   const subnet = state.subnets.get(key(data.subnetID))
-  if (subnet === undefined) throw refused('a conversion needs an existing subnet')
-  if (subnet.conversion !== null) throw refused('the subnet is already converted')
+  if (subnet === undefined) throw refused('the subnet to convert does not exist')
+  if (subnet.conversion !== null) throw refused('the subnet is already converted to an L1')
   const { managerChainID: managerChainId, managerAddress } = data
   const conversion = { id: ConversionData.id(data), managerChainId, managerAddress }
   const l1Validators = new Map(state.l1Validators)
@@ -138,15 +140,15 @@ function register(state: State, { message, balance }: Of<'register'>): State {
   const registration = L1Message.decodeAs(message, 'RegisterL1Validator')
   const validationId = ValidationId.registered(message)
   if (registration.expiry <= state.time)
-    throw refused(`expected an expiry after ${state.time}, got ${registration.expiry}`)
-  if (state.expiries.has(key(validationId))) throw refused('the registration was already accepted')
+    throw refused(`expected an expiry later than ${state.time} (Unix seconds), got ${registration.expiry}`)
+  if (state.expiries.has(key(validationId))) throw refused('the registration message was already accepted')
   const { conversion } = state.subnets.get(key(registration.subnetID)) ?? { conversion: null }
-  if (conversion === null) throw refused('a registration needs an L1')
+  if (conversion === null) throw refused('validators can be registered only on an L1')
   const nodeId = registration.nodeID
   const isTaken = [...state.l1Validators.values()].some(
     (other) => key(other.subnetId) === key(registration.subnetID) && key(other.nodeId) === key(nodeId),
   )
-  if (isTaken) throw refused(`${NodeId.format(nodeId)} is already a validator of that L1`)
+  if (isTaken) throw refused(`${NodeId.format(nodeId)} is already a validator of the L1`)
   const validator: L1Validator = {
     validationId,
     subnetId: registration.subnetID,
@@ -166,7 +168,7 @@ function register(state: State, { message, balance }: Of<'register'>): State {
 
 function existing(state: State, validationId: Uint8Array): L1Validator {
   const validator = state.l1Validators.get(key(validationId))
-  if (validator === undefined) throw refused('unknown validation')
+  if (validator === undefined) throw refused('validation not found')
   return validator
 }
 
@@ -181,7 +183,7 @@ function setWeight(state: State, { validationId, nonce, weight }: Of<'set-weight
   const others = [...state.l1Validators.values()].filter(
     (other) => key(other.subnetId) === key(validator.subnetId),
   )
-  if (others.length === 1) throw refused('an L1 must keep its last validator')
+  if (others.length === 1) throw refused('the last validator of an L1 cannot be removed')
   return { ...state, l1Validators: without(state.l1Validators, validationId) }
 }
 

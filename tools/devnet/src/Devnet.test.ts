@@ -20,7 +20,7 @@ const at = (index: number): DevnetValidator => devnet.validators[index] as Devne
 const isBy = (validator: DevnetValidator, message: Uint8Array, signature: Uint8Array): boolean =>
   Signature.verify(PublicKey.decode(validator.publicKey), message, Signature.decode(signature))
 
-test('five validators sign an accepted message over TLS', async () => {
+test('signs an accepted message on all five validators over TLS', async () => {
   const message = devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('hello') })
   for (const validator of devnet.validators.slice(0, 5)) {
     const answer = await ask(network, validator, { chainId: devnet.chains.c.id, message })
@@ -28,7 +28,7 @@ test('five validators sign an accepted message over TLS', async () => {
   }
 })
 
-test('a message accepted at some nodes is refused by the others', async () => {
+test('refuses to sign at nodes that did not accept the message', async () => {
   const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(2), nodes: [0] })
   const answers = await Promise.all(
     [0, 1].map((index) => ask(network, at(index), { chainId: devnet.chains.c.id, message })),
@@ -37,7 +37,7 @@ test('a message accepted at some nodes is refused by the others', async () => {
   expect(answers[1]).toMatchObject({ code: 1 })
 })
 
-test('the P-chain signs a conversion with its justification, and nodes of an L1 run its chain', async () => {
+test("signs conversions on the P-chain with their justification, and L1 messages on the L1's nodes", async () => {
   const l1 = devnet.l1s[1]
   if (l1 === undefined) expect.fail('expected an L1')
   const { message, justification } = PlatformMessages.conversion(devnet.networkId, l1)
@@ -52,7 +52,7 @@ test('the P-chain signs a conversion with its justification, and nodes of an L1 
   ).toBe(true)
 })
 
-test('a request for a chain that a node does not run is not answered', async () => {
+test('does not respond to requests for a chain that the node does not run', async () => {
   const [shared] = devnet.l1s
   if (shared === undefined) expect.fail('expected an L1')
   for (const chain of [devnet.chains.c, shared.chain]) {
@@ -63,7 +63,7 @@ test('a request for a chain that a node does not run is not answered', async () 
   }
 })
 
-test('EVM chains drop requests with an even id, the P-chain does not', async () => {
+test('drops requests with an even id on EVM chains but not on the P-chain', async () => {
   const { requests } = at(0).counters
   const appBytes = HandlerPrefix.encode(HandlerPrefix.SIGNATURE_REQUEST)
   for (const chainId of [devnet.chains.c.id, devnet.chains.p.id]) {
@@ -75,7 +75,7 @@ test('EVM chains drop requests with an even id, the P-chain does not', async () 
   expect(at(0).counters.requests - requests).toBe(2)
 })
 
-test('a client that knows one validator learns all others by gossip, including those of L1s', async () => {
+test('gossips the addresses of all validators, including those of L1s, to a client that knows one of them', async () => {
   const stranger = await connect(devnet, devnet.validators.slice(0, 1))
   expect(stranger.peers()).toHaveLength(devnet.validators.length)
   await stranger.close()
@@ -94,22 +94,22 @@ describe('faults', () => {
     devnet.clearFaults()
   }
 
-  test('slow', () =>
+  test('"slow" delays the response', () =>
     withFault({ 0: { kind: 'slow', ms: 120 } }, async () => {
       const start = performance.now()
       expect((await request(0)).kind).toBe('response')
       expect(performance.now() - start).toBeGreaterThan(100)
     }))
 
-  test('silent', () =>
+  test('"silent" never responds', () =>
     withFault({ 0: 'silent' }, async () => expect((await request(0, 150)).kind).toBe('timeout')))
 
-  test('refuse', () =>
+  test('"refuse" responds with the configured error', () =>
     withFault({ 0: { kind: 'refuse', code: 11, message: 'no' } }, async () =>
       expect(await request(0)).toEqual({ kind: 'error', code: 11, message: 'no' }),
     ))
 
-  test.each(['wrong-signature', 'other-message'])('%s', (kind) =>
+  test.each(['wrong-signature', 'other-message'])('returns an invalid signature for the fault "%s"', (kind) =>
     withFault({ 0: kind }, async () =>
       expect(isBy(at(0), message, signatureOf(await request(0)))).toBe(false),
     ),
@@ -120,7 +120,7 @@ describe('faults', () => {
     ['long-signature', 97],
     ['infinity', 96],
     ['empty', 0],
-  ])('%s', (kind, length) =>
+  ])('returns a signature of the faulty form for the fault "%s"', (kind, length) =>
     withFault({ 0: kind }, async () => {
       const signature = signatureOf(await request(0))
       expect(signature.length).toBe(length)
@@ -128,7 +128,7 @@ describe('faults', () => {
     }),
   )
 
-  test('cancelling: each is wrong, their sum is valid', () =>
+  test('"cancelling" returns two invalid signatures whose aggregate is valid', () =>
     withFault({ 1: { kind: 'cancelling', partner: 3 } }, async () => {
       const signatures = [signatureOf(await request(1)), signatureOf(await request(3))]
       expect(
@@ -139,32 +139,32 @@ describe('faults', () => {
       expect(Signature.verify(keys, message, sum)).toBe(true)
     }))
 
-  test('repeat', () =>
+  test('"repeat" sends the response several times', () =>
     withFault({ 0: { kind: 'repeat', times: 4 } }, async () => {
       const { repeatedAnswers } = network.counters
       expect((await request(0)).kind).toBe('response')
       await expect.poll(() => network.counters.repeatedAnswers - repeatedAnswers).toBe(3)
     }))
 
-  test('garbage', () =>
+  test('"garbage" sends a malformed frame and an invalid response', () =>
     withFault({ 0: 'garbage' }, async () => {
       const { malformedMessages } = network.counters
       expect(await request(0)).toEqual({ kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0xff) })
       expect(network.counters.malformedMessages - malformedMessages).toBe(1)
     }))
 
-  test('disconnect, after which the validator can be dialled again', () =>
+  test('"disconnect" closes the connection and accepts a new one', () =>
     withFault({ 0: 'disconnect' }, async () => {
       expect((await request(0)).kind).toBe('disconnected')
       await network.connected(at(0).nodeId)
     }))
 
-  test('without them everything is correct again', async () => {
+  test('returns a valid signature after the faults are cleared', async () => {
     expect(isBy(at(0), message, signatureOf(await request(0)))).toBe(true)
   })
 })
 
-test('the same seed gives the same network', async () => {
+test('creates the same network from the same seed', async () => {
   const options = { validators: 2, seed: 'twice', l1s: [{}] }
   const twins = await Promise.all([createDevnet(options), createDevnet(options)])
   const ids = twins.map((twin) =>

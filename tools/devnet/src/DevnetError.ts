@@ -1,9 +1,10 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * - `DEVNET_OPTIONS`: an invalid option, flag or fault
- * - `DEVNET_CHANGE`: a change that the P-chain's state does not allow
- * - `DEVNET_UNKNOWN`: no such validator, chain, subnet or validation
+ * Error codes of this package:
+ * - `DEVNET_OPTIONS`: an option, flag or fault is invalid
+ * - `DEVNET_CHANGE`: the P-chain's state does not allow the change
+ * - `DEVNET_UNKNOWN`: the validator, chain, subnet or validation does not exist
  */
 export type DevnetErrorCode = 'DEVNET_OPTIONS' | 'DEVNET_CHANGE' | 'DEVNET_UNKNOWN'
 

@@ -1,23 +1,23 @@
 import { type EvmState, key } from './State.ts'
 
 /**
- * The accepted messages and blocks of an EVM chain, and the nodes that know them. Grows while the network
- * runs.
+ * The accepted messages and blocks of an EVM chain, and the nodes that accepted them. It grows while the
+ * network runs.
  */
 export interface EvmLedger {
-  /** Lets all nodes, or those with these indices, sign a message. */
+  /** Makes all nodes, or only the nodes with the given indices, sign a message. */
   acceptMessage(messageId: Uint8Array, nodes?: readonly number[]): void
   acceptBlock(blockHash: Uint8Array, nodes?: readonly number[]): void
-  /** Sets how long (seconds) every node saw a validation up. */
+  /** Sets the uptime in seconds that every node observed for a validation. */
   setUptime(validationId: Uint8Array, seconds: bigint): void
-  /** Returns the state that the node with an index knows. */
+  /** Returns the state known to the node with the given index. */
   view(node: number): EvmState
   readonly messageCount: number
 }
 
 type Seen = Map<string, ReadonlySet<number> | 'all'>
 
-/** Returns an empty ledger. */
+/** Creates an empty ledger. */
 export function createEvmLedger(): EvmLedger {
   const messages: Seen = new Map()
   const blocks: Seen = new Map()

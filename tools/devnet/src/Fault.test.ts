@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as Fault from './Fault.ts'
 
-test('shares are drawn by the seed and contain whole pairs of cancelling validators', () => {
+test('draws faulty validators by seed and selects cancelling validators in complete pairs', () => {
   const faults = Fault.assign({ slow: 0.1, silent: 0.05, cancelling: 0.04 }, 100, 'seed')
   const count = (kind: Fault.Fault['kind']) =>
     [...faults.values()].filter((fault) => fault.kind === kind).length
@@ -14,11 +14,11 @@ test('shares are drawn by the seed and contain whole pairs of cancelling validat
   expect(Fault.assign({ slow: 0.1 }, 100, 'seed')).not.toEqual(Fault.assign({ slow: 0.1 }, 100, 'other'))
 })
 
-test('a number is the share of silent validators', () => {
+test('treats a number as the share of silent validators', () => {
   expect([...Fault.assign(0.5, 4, 's').values()]).toEqual([{ kind: 'silent' }, { kind: 'silent' }])
 })
 
-test('every kind has a short form, but cancelling requires its partner', () => {
+test('accepts each kind of fault as a string, except cancelling, which requires a partner', () => {
   for (const kind of Fault.KINDS.filter((name) => name !== 'cancelling'))
     expect(Fault.parse(kind)?.kind).toBe(kind)
   expect(Fault.parse({ kind: 'cancelling', partner: 3 })).toEqual({ kind: 'cancelling', partner: 3 })

@@ -1,38 +1,39 @@
 import { DevnetError } from './DevnetError.ts'
 import { fraction } from './Seed.ts'
 
-/**
- * The misbehaviour of a validator when it is asked for a signature. Handshake, gossip and Pings stay correct.
- */
+/** The misbehaviour of a validator on signature requests. Handshake, gossip and Pings remain correct. */
 export type Fault =
-  /** Answers correctly, that many milliseconds late. */
+  /** Responds correctly, but with a delay of `ms` milliseconds. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Never answers. */
+  /** Never responds. */
   | { readonly kind: 'silent' }
-  /** Answers every request with an AppError. */
+  /** Responds to every request with an AppError. */
   | { readonly kind: 'refuse'; readonly code: number; readonly message: string }
-  /** Signs with another key. */
+  /** Signs with a different key. */
   | { readonly kind: 'wrong-signature' }
-  /** Signs another message with its own key. */
+  /** Signs a different message with its own key. */
   | { readonly kind: 'other-message' }
-  /** Answers 95 bytes. */
+  /** Responds with a signature of 95 bytes. */
   | { readonly kind: 'short-signature' }
-  /** Answers 97 bytes. */
+  /** Responds with a signature of 97 bytes. */
   | { readonly kind: 'long-signature' }
-  /** Answers the point at infinity. */
+  /** Responds with the point at infinity. */
   | { readonly kind: 'infinity' }
-  /** Adds to its signature a point that its partner (index) subtracts: each is wrong, their sum is valid. */
+  /**
+   * Adds a point to its signature that its partner (an index) subtracts. Both signatures are invalid, but
+   * their sum is valid.
+   */
   | { readonly kind: 'cancelling'; readonly partner: number }
-  /** Answers that many times. */
+  /** Responds `times` times to each request. */
   | { readonly kind: 'repeat'; readonly times: number }
-  /** Cuts the connection instead of answering. */
+  /** Closes the connection instead of responding. */
   | { readonly kind: 'disconnect' }
-  /** Sends a frame that is not a message, then an answer that is not a signature response. */
+  /** Sends a frame that is not a message, followed by an answer that is not a signature response. */
   | { readonly kind: 'garbage' }
-  /** Answers without bytes, as old nodes do for a message they have not seen. */
+  /** Responds without bytes, as old nodes do for a message that they have not seen. */
   | { readonly kind: 'empty' }
 
-/** All kinds, in the order of {@link Fault}. */
+/** All kinds of faults, in the order of {@link Fault}. */
 export const KINDS: readonly Fault['kind'][] = [
   'slow',
   'silent',
@@ -50,8 +51,8 @@ export const KINDS: readonly Fault['kind'][] = [
 ]
 
 /**
- * Returns the fault in JSON, null for null. By default `slow` takes 5,000 ms, `refuse` has code 1, and
- * `repeat` answers 3 times.
+ * Parses a fault from JSON; `null` means no fault. By default `slow` takes 5,000 ms, `refuse` has code 1, and
+ * `repeat` responds 3 times.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function parse(json: unknown): Fault | null {
@@ -72,7 +73,7 @@ export function parse(json: unknown): Fault | null {
   if (kind === 'cancelling') return { kind, partner: count(partner, 'partner') }
   if (kind === 'refuse') {
     if (!Number.isInteger(code) || typeof message !== 'string')
-      throw wrong('an integer code and a text', json)
+      throw wrong('an integer code and a message string', json)
     return { kind, code: code as number, message }
   }
   return { kind } as Fault
@@ -88,15 +89,15 @@ function wrong(expected: string, got: unknown): DevnetError {
 }
 
 /**
- * Returns which validators have which fault. Three forms: a number from 0 to 1 (that share is silent), an
- * object of shares by kind (`{"slow": 0.1, "silent": 0.05}`, drawn by the seed), or an object of faults by
- * index (`{"3": "silent"}`).
+ * Returns the faults by validator index. The JSON has one of three forms: a number from 0 to 1 (the share of
+ * silent validators), an object of shares by kind of fault (`{"slow": 0.1, "silent": 0.05}`, drawn by the
+ * seed), or an object of faults by validator index (`{"3": "silent"}`).
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function assign(json: unknown, validators: number, seed: string): ReadonlyMap<number, Fault> {
   if (typeof json === 'number') return byShare([['silent', json]], validators, seed)
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw wrong('a share or an object', json)
+    throw wrong('a share from 0 to 1, or an object of shares or faults', json)
   const entries = Object.entries(json)
   if (entries.every(([name]) => /^[0-9]+$/.test(name))) return byIndex(entries, validators)
   return byShare(entries, validators, seed)
@@ -109,7 +110,7 @@ function byIndex(
   const faults = new Map<number, Fault>()
   for (const [name, json] of entries) {
     const fault = parse(json)
-    if (Number(name) >= validators) throw wrong(`an index below ${validators}`, name)
+    if (Number(name) >= validators) throw wrong(`a validator index below ${validators}`, name)
     if (fault !== null) faults.set(Number(name), fault)
   }
   return faults

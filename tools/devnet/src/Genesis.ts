@@ -6,14 +6,14 @@ import { derive } from './Seed.ts'
 import { type Chain, key, PRIMARY, type State } from './State.ts'
 import type { ValidatorKeys } from './Validator.ts'
 
-/** An initial L1. */
+/** An L1 that exists from the start. */
 export interface L1 {
   readonly name: string
   readonly subnetId: Uint8Array
   readonly chain: Chain
-  /** The pre-image of the conversion id. */
+  /** Pre-image of the conversion id. */
   readonly conversion: ConversionData.ConversionData
-  /** Indices of the nodes of its validators, in the order of the conversion. */
+  /** Node indices of the L1's validators, in the same order as in `conversion`. */
   readonly nodes: readonly number[]
 }
 
@@ -24,18 +24,18 @@ export interface PrimaryChains {
   readonly c: Chain
 }
 
-/** The local network's well-known ids. Source: avalanchego's genesis of network 12345. */
+/** Well-known ids of the local network. Source: avalanchego's genesis of network 12345. */
 const LOCAL = {
   x: '2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed',
   c: '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC',
 }
 
-/** nAVAX: 10 AVAX last far longer than a test. */
+/** Balance of an L1 validator in nAVAX. 10 AVAX last much longer than a test. */
 const BALANCE = 10_000_000_000n
 
 /**
- * Returns the chains of the Primary Network: those of the local network for 12345, otherwise derived from the
- * seed.
+ * Returns the chains of the Primary Network. Network 12345 has the ids of the local network; other networks
+ * have ids derived from the seed.
  */
 export function primaryChains(networkId: number, seed: string): PrimaryChains {
   const id = (name: 'x' | 'c') => (networkId === 12345 ? Id.parse(LOCAL[name]) : derive(seed, 'chain', name))
@@ -46,7 +46,7 @@ export function primaryChains(networkId: number, seed: string): PrimaryChains {
   }
 }
 
-/** Returns the state at height 0: only the Primary Network. Time is in Unix seconds. */
+/** Returns the state at height 0, which contains only the Primary Network. The time is in Unix seconds. */
 export function genesis(
   networkId: number,
   chains: PrimaryChains,
@@ -57,7 +57,7 @@ export function genesis(
   return { ...state, chains: new Map(Object.values(chains).map((chain) => [key(chain.id), chain])) }
 }
 
-/** Returns an L1 for its options; `nodes` are the indices of its validators' nodes. */
+/** Creates an L1 from its options. `nodes` are the indices of its validators' nodes. */
 export function createL1(
   seed: string,
   { name, weights, manager }: FullL1Options,
@@ -71,7 +71,7 @@ export function createL1(
     const { identity, publicKey } = keys[node] as ValidatorKeys
     return { node, nodeID: identity.nodeId, blsPublicKey: publicKey, weight: weights[position] as bigint }
   })
-  // The transaction's validators are ordered by node id.
+  // The transaction requires its validators to be sorted by NodeID.
   validators.sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
   const conversion = {
     subnetID: subnetId,
@@ -86,7 +86,7 @@ export function createL1(
   return { name, subnetId, chain, conversion, nodes: validators.map(({ node }) => node) }
 }
 
-/** Returns the block that creates an L1. */
+/** Returns the changes of the block that creates an L1. */
 export function l1Changes(l1: L1, inactiveNodes: ReadonlySet<number>): readonly Change[] {
   const balances = l1.nodes.map((node) => (inactiveNodes.has(node) ? 0n : BALANCE))
   return [

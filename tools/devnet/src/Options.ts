@@ -8,80 +8,82 @@ const MAX_PORT = 65_535
 
 /** An L1 that exists from the start. */
 export interface L1Options {
-  /** Names its chain; by default `l1-1`, `l1-2` and so on. */
+  /** Name of the L1's chain; defaults to `l1-1`, `l1-2` and so on. */
   readonly name?: string
-  /** Number of validators; by default 5, or all. */
+  /** Number of validators; defaults to 5, or to all nodes if there are fewer. */
   readonly validators?: number
   /**
-   * Whether these are the first Primary Network validators (the default) or nodes of its own, which do not
-   * run the C-chain.
+   * Whether the validators are the first validators of the Primary Network (the default) or separate nodes,
+   * which do not run the C-chain.
    */
   readonly nodes?: 'primary' | 'own'
-  /** In the order of its validators; by default 100 each. */
+  /** Weights in the order of the validators; default to 100 each. */
   readonly weights?: readonly bigint[]
-  /** Positions of validators without balance: they cannot sign but count in the total weight. */
+  /** Positions of validators without a balance. They cannot sign, but their weight counts. */
   readonly inactive?: readonly number[]
-  /** The chain of its validator manager: its own (the default) or the C-chain. */
+  /** Chain of the validator manager: the L1's own chain (the default) or the C-chain. */
   readonly manager?: 'self' | 'c'
 }
 
-/** A node by the keys that it signs with. */
+/** A node, identified by its NodeID and its BLS key. */
 export interface Node {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** 48 bytes. */
+  /** Compressed BLS key, 48 bytes. */
   readonly publicKey: Uint8Array
 }
 
 /** Options of a devnet. */
 export interface DevnetOptions {
-  /** Primary Network validators; by default 5. */
+  /** Number of Primary Network validators; defaults to 5. */
   readonly validators?: number
-  /** nAVAX, in order; by default 2 * 10^15 each. */
+  /** Weights of the validators in nAVAX, in order; default to 2 * 10^15 each. */
   readonly weights?: readonly bigint[]
-  /** Indices of validators that never registered a BLS key: their weight counts, but they cannot sign. */
+  /** Indices of validators that never registered a BLS key. They cannot sign, but their weight counts. */
   readonly keyless?: readonly number[]
-  /** Running nodes that do not validate yet, for changing sets; by default 0. */
+  /**
+   * Number of running nodes that do not validate yet, for tests that change validator sets; defaults to 0.
+   */
   readonly spares?: number
-  /** Default 12345. */
+  /** Network id; defaults to 12345. */
   readonly networkId?: number
-  /** Keys and ids depend only on this; by default `firn`. */
+  /** Seed from which all keys and ids are derived; defaults to `firn`. */
   readonly seed?: string
   readonly l1s?: readonly L1Options[]
   /**
-   * Returns the initial P-chain, of which these nodes (in order) may be validators: one that another
-   * component maintains, such as a recorded one. Cannot be combined with `l1s`; `weights` and `keyless` are
+   * Returns the initial P-chain if another component maintains it, such as a recorded P-chain. The given
+   * nodes (in order) may be its validators. Cannot be combined with `l1s`; `weights` and `keyless` are
    * ignored.
    */
   readonly platform?: (nodes: readonly Node[]) => State
-  /** Default 127.0.0.1. */
+  /** Host to listen on; defaults to 127.0.0.1. */
   readonly host?: string
-  /** By default any free port. */
+  /** Port of the APIs; defaults to any free port. */
   readonly rpcPort?: BoundPort.Port
-  /** Validator `i` listens at this port plus `i`; by default any free ports. */
+  /** Validator `i` listens on this port plus `i`; defaults to any free ports. */
   readonly stakingPort?: number
-  /** Interval at which P-chain blocks are accepted automatically; by default never. */
+  /** Interval in milliseconds at which P-chain blocks are accepted automatically; by default none are. */
   readonly blockIntervalMs?: number
-  /** How long a block is too young to be proposed; default 30,000. */
+  /** Time in milliseconds after acceptance before a block is proposed; defaults to 30,000. */
   readonly proposedLagMs?: number
-  /** Default 30,000. */
+  /** Minimum length of an epoch in milliseconds; defaults to 30,000. */
   readonly epochDurationMs?: number
-  /** In the form that `Fault.assign` reads. */
+  /** Faults in the form that `Fault.assign` reads. */
   readonly faults?: unknown
-  /** Clock and timers; by default those of the process. */
+  /** Clock and timers; default to those of the process. */
   readonly timers?: Timers.Timers
-  /** How validators treat connections; by default a node's rules. */
+  /** Rules for the connections of validators; default to a node's rules. */
   readonly server?: Pick<
     PeerServerOptions,
     'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits'
   >
 }
 
-/** An L1's options, completed with defaults. */
+/** Options of an L1, completed with default values. */
 export type FullL1Options = Required<L1Options>
 
 /**
- * Returns the L1s' options, completed with defaults.
+ * Completes the options of L1s with default values.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function completeL1s(l1s: readonly L1Options[], validators: number): readonly FullL1Options[] {
@@ -89,30 +91,33 @@ export function completeL1s(l1s: readonly L1Options[], validators: number): read
     const { name = `l1-${index + 1}`, nodes = 'primary', manager = 'self', inactive = [] } = l1
     const count = l1.validators ?? (nodes === 'primary' ? Math.min(5, validators) : 5)
     if (!Number.isInteger(count) || count < 1)
-      throw wrong(`${name}: expected at least one validator, got ${count}`)
+      throw wrong(`${name}: expected at least 1 validator, got ${count}`)
     if (nodes === 'primary' && count > validators)
       throw wrong(`${name}: expected at most ${validators} validators, got ${count}`)
     const weights = Array.from({ length: count }, (_, position) => l1.weights?.[position] ?? 100n)
     if (inactive.some((position) => position >= count))
-      throw wrong(`${name}: expected inactive positions below ${count}, got ${inactive.join(', ')}`)
+      throw wrong(
+        `${name}: expected positions of inactive validators below ${count}, got ${inactive.join(', ')}`,
+      )
     checkWeights(name, weights)
     return { name, nodes, manager, inactive, validators: count, weights }
   })
 }
 
 /**
- * Checks that a P-chain could hold these weights: each at least 1, in total at most 2^64 - 1.
+ * Checks that the P-chain can represent these weights: each weight is at least 1, and the total is at most
+ * 2^64 - 1.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkWeights(name: string, weights: readonly bigint[]): void {
   const refused = weights.find((weight) => weight < 1n || weight > MAX_U64)
   if (refused !== undefined) throw wrong(`${name}: expected each weight from 1 to ${MAX_U64}, got ${refused}`)
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
-  if (total > MAX_U64) throw wrong(`${name}: expected weights of at most ${MAX_U64} in total, got ${total}`)
+  if (total > MAX_U64) throw wrong(`${name}: expected a total weight of at most ${MAX_U64}, got ${total}`)
 }
 
 /**
- * Returns a valid number of validators.
+ * Returns the number of validators if it is valid.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkCount(name: string, value: number, minimum: number): number {
@@ -121,7 +126,7 @@ export function checkCount(name: string, value: number, minimum: number): number
 }
 
 /**
- * Checks that a first port leaves room for one port per node; 0 is any free port.
+ * Checks that each node can have its own port, starting with `port`. Port 0 stands for any free ports.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkPort(name: string, port: number, nodes: number): void {

@@ -2,9 +2,9 @@ import { ConversionData, Justification, L1Message, Payload, UnsignedMessage } fr
 import type { L1 } from './Genesis.ts'
 import { PRIMARY } from './State.ts'
 
-/** A P-chain message and the justification that its signers need. */
+/** A P-chain message and the justification that validators need to sign it. */
 export interface PlatformMessage {
-  /** Unsigned bytes. */
+  /** Bytes of the unsigned message. */
   readonly message: Uint8Array
   readonly justification: Uint8Array
 }
@@ -19,13 +19,13 @@ export function unsigned(networkId: number, message: L1Message.L1Message): Uint8
   return UnsignedMessage.encode({ networkID: networkId, sourceChainID: PRIMARY, payload })
 }
 
-/** Returns the message that reports its conversion to an L1. */
+/** Returns the message that reports the conversion of a subnet to an L1. */
 export function conversion(networkId: number, l1: L1): PlatformMessage {
   const message = unsigned(networkId, { type: 'SubnetToL1Conversion', id: ConversionData.id(l1.conversion) })
   return { message, justification: l1.subnetId }
 }
 
-/** Returns the message that a validation exists. */
+/** Returns the message that reports that a validation exists. */
 export function registered(networkId: number, validationId: Uint8Array): PlatformMessage {
   const message = unsigned(networkId, {
     type: 'L1ValidatorRegistration',
@@ -35,7 +35,7 @@ export function registered(networkId: number, validationId: Uint8Array): Platfor
   return { message, justification: new Uint8Array(0) }
 }
 
-/** Returns the message that a validation does not exist and never will. */
+/** Returns the message that reports that a validation does not exist and never will. */
 export function notRegistered(
   networkId: number,
   justification: Justification.Justification,
@@ -49,7 +49,7 @@ export function notRegistered(
   return { message, justification: Justification.encode(justification) }
 }
 
-/** Returns the message that a validator's weight was set. */
+/** Returns the message that reports a validator's weight. */
 export function weight(
   networkId: number,
   validationId: Uint8Array,

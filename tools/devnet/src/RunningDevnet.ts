@@ -23,15 +23,18 @@ import { type Chain, isPrimary, key, type State } from './State.ts'
 import type { Timeline } from './Timeline.ts'
 import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
-/** Certificates end 100 years after this; fixed, so that a seed always gives the same NodeIDs. */
+/**
+ * Certificates expire 100 years after this time. It is fixed so that a seed always results in the same
+ * NodeIDs.
+ */
 const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
-/** Above this number of validators a thread for signing addresses pays off. */
+/** Maximum number of validators for which addresses are signed without a separate thread. */
 const MAX_UNPREPARED = 64
 
 /**
- * Creates a network and resolves when all of it listens.
- * @throws DevnetError `DEVNET_OPTIONS`; HttpError `HTTP_PORT`; P2pError `P2P_SOCKET` when a validator's port
- * is in use
+ * Creates a network. Resolves when all its servers are listening.
+ * @throws DevnetError `DEVNET_OPTIONS`; HttpError `HTTP_PORT`; P2pError `P2P_SOCKET` if a validator's port is
+ * in use
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const devnet = new RunningDevnet(options)
@@ -164,8 +167,8 @@ class RunningDevnet implements Devnet {
   }
 
   /**
-   * A node runs the chains of the subnets that it validates; the P-chain runs everywhere, the C-chain except
-   * at nodes of L1s only.
+   * Returns the chain if the node runs it. A node runs the chains of the subnets that it validates. Every
+   * node runs the P-chain, and every node except those that validate only L1s runs the C-chain.
    */
   #chainOf(chainId: Uint8Array, { index, identity }: ValidatorKeys): Chain | undefined {
     const chain = this.state.chains.get(key(chainId))
@@ -241,7 +244,7 @@ class RunningDevnet implements Devnet {
 
   acceptBlock(chain: AcceptMessage['chain'], hash: Uint8Array, nodes?: readonly number[]): void {
     if (hash.length !== 32)
-      throw new DevnetError('DEVNET_OPTIONS', `expected a hash of 32 bytes, got ${Hex.encode(hash)}`)
+      throw new DevnetError('DEVNET_OPTIONS', `expected a block hash of 32 bytes, got ${Hex.encode(hash)}`)
     this.#ledger(chain).ledger.acceptBlock(hash, nodes)
   }
 
@@ -260,7 +263,7 @@ class RunningDevnet implements Devnet {
     this.#addLedgers()
   }
 
-  /** Adds a ledger of accepted messages for every new EVM chain. */
+  /** Adds a ledger of accepted messages for each new EVM chain. */
   #addLedgers(): void {
     for (const [id, { vm }] of this.state.chains) {
       const isEvm = vm === 'coreth' || vm === 'subnet-evm'

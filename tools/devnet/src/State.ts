@@ -5,9 +5,9 @@ import type { ValidatorSet } from '@firn/warp'
 export interface PrimaryValidator {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** 48 bytes; null for a validator without a registered key. */
+  /** Compressed BLS key, 48 bytes; null for a validator without a registered key. */
   readonly publicKey: Uint8Array | null
-  /** nAVAX. */
+  /** Weight in nAVAX. */
   readonly weight: bigint
   /** Unix seconds. */
   readonly startTime: bigint
@@ -21,15 +21,15 @@ export interface L1Validator {
   readonly nodeId: Uint8Array
   readonly publicKey: Uint8Array
   readonly weight: bigint
-  /** Highest used nonce + 1; 0 until the weight is first set. */
+  /** Highest used nonce + 1; 0 if the weight was never set. */
   readonly minNonce: bigint
-  /** nAVAX; 0 when inactive. */
+  /** Balance in nAVAX; 0 if the validator is inactive. */
   readonly balance: bigint
   /** Unix seconds. */
   readonly startTime: bigint
 }
 
-/** A subnet; one with a conversion is an L1. */
+/** A subnet. A subnet with a conversion is an L1. */
 export interface Subnet {
   readonly id: Uint8Array
   readonly conversion: {
@@ -41,22 +41,23 @@ export interface Subnet {
 }
 
 /**
- * The rules by which a chain answers: `coreth` is the C-chain, `subnet-evm` an L1, `avm` the X-chain, which
- * signs nothing.
+ * Virtual machine of a chain, which determines its signing rules. `coreth` runs the C-chain, `subnet-evm`
+ * runs L1s, and `avm` runs the X-chain, which signs nothing.
  */
 export type VirtualMachine = 'platformvm' | 'avm' | 'coreth' | 'subnet-evm'
 
-/** A chain. */
+/** A blockchain of the devnet. */
 export interface Chain {
   readonly id: Uint8Array
   readonly name: string
-  /** 32 zero bytes: the Primary Network. */
+  /** Subnet of the chain; 32 zero bytes for the Primary Network. */
   readonly subnetId: Uint8Array
   readonly vm: VirtualMachine
 }
 
 /**
- * The P-chain after a block. States are immutable: a block creates a new one. Maps are keyed by {@link key}.
+ * The P-chain after a block. States are immutable: each block creates a new state. The maps are keyed by
+ * {@link key}.
  */
 export interface State {
   readonly networkId: number
@@ -67,34 +68,34 @@ export interface State {
   readonly subnets: ReadonlyMap<string, Subnet>
   readonly chains: ReadonlyMap<string, Chain>
   readonly l1Validators: ReadonlyMap<string, L1Validator>
-  /** Validation ids of accepted registrations, with their expiry: they cannot be repeated. */
+  /** Validation ids of accepted registrations with their expiry. These registrations cannot be repeated. */
   readonly expiries: ReadonlyMap<string, bigint>
 }
 
-/** The accepted data of an EVM chain at a node, by {@link key}. */
+/** The data that a node of an EVM chain has accepted. The maps are keyed by {@link key}. */
 export interface EvmState {
   /** Ids of accepted messages. */
   readonly messages: { has(messageId: string): boolean }
   /** Hashes of accepted blocks. */
   readonly blocks: { has(blockHash: string): boolean }
-  /** Seconds that the node saw a validation up. */
+  /** Uptimes in seconds that the node observed, by validation id. */
   readonly uptimes: { get(validationId: string): bigint | undefined }
 }
 
-/** The id of the P-chain and of the Primary Network. */
+/** Id of the P-chain and of the Primary Network. */
 export const PRIMARY: Uint8Array = new Uint8Array(32)
 
-/** Returns bytes as a key of the state's maps. */
+/** Returns the key that represents bytes in the maps of the state. */
 export function key(bytes: Uint8Array): string {
   return Hex.encodeBare(bytes)
 }
 
-/** Returns whether this is the Primary Network's id. */
+/** Returns whether an id is the Primary Network's id. */
 export function isPrimary(subnetId: Uint8Array): boolean {
   return subnetId.every((byte) => byte === 0)
 }
 
-/** Returns the validators of an L1, ascending by node id. */
+/** Returns the validators of an L1 in ascending order of NodeIDs. */
 export function l1ValidatorsOf(state: State, subnetId: Uint8Array): readonly L1Validator[] {
   const wanted = key(subnetId)
   const found = [...state.l1Validators.values()].filter((validator) => key(validator.subnetId) === wanted)
@@ -102,8 +103,8 @@ export function l1ValidatorsOf(state: State, subnetId: Uint8Array): readonly L1V
 }
 
 /**
- * Returns the nodes of a subnet as Warp counts them: all inactive validators of an L1 together are one entry
- * under the empty NodeID, without a key. Source: platform.getValidatorsAt of avalanchego.
+ * Returns the nodes of a subnet as Warp counts them. All inactive validators of an L1 form one entry with the
+ * empty NodeID and no key. Source: platform.getValidatorsAt of avalanchego.
  */
 export function nodesOf(state: State, subnetId: Uint8Array): readonly ValidatorSet.Node[] {
   if (isPrimary(subnetId)) return [...state.primary.values()]

@@ -5,7 +5,7 @@ import { createTimeline, stateAt } from './Timeline.ts'
 const START = 1_000_000_000_000
 const create = () => createTimeline(emptyState(12345, BigInt(START / 1000)), START)
 
-test('proposes a block when it and all before it are 30 s old', () => {
+test('proposes a block when it and all earlier blocks are at least 30 s old', () => {
   const timeline = create()
   expect(timeline.proposedHeight(START)).toBe(0n)
   timeline.advance([], START + 10_000)
@@ -16,13 +16,13 @@ test('proposes a block when it and all before it are 30 s old', () => {
   expect(timeline.proposedHeight(START + 50_000)).toBe(2n)
 })
 
-test('at most 64 blocks are too young', () => {
+test('proposes blocks that are at least 64 blocks below the tip, even if they are recent', () => {
   const timeline = create()
   for (let height = 1; height <= 100; height += 1) timeline.advance([], START + height)
   expect(timeline.proposedHeight(START + 100)).toBe(36n)
 })
 
-test('an epoch is sealed by the first block 30 s after its start, and the next block opens the next one', () => {
+test('seals an epoch with the first block 30 s after its start, and opens a new epoch with the next block', () => {
   const timeline = create()
   const block = (seconds: number) => {
     timeline.advance([], START + seconds * 1000)
@@ -31,12 +31,12 @@ test('an epoch is sealed by the first block 30 s after its start, and the next b
   }
   expect(block(29)).toEqual([1n, 0n, 0n])
   expect(block(31)).toEqual([1n, 0n, 0n])
-  // Sealed at 31 s, when the block of 29 s was too young to be proposed.
+  // The epoch was sealed at 31 s, when the block of 29 s was too recent to be proposed.
   expect(block(90)).toEqual([2n, 31n, 0n])
   expect(block(95)).toEqual([3n, 90n, 2n])
 })
 
-test('time never goes back, and heights above the tip are unknown', () => {
+test('never decreases the time of blocks, and rejects heights above the tip', () => {
   const timeline = create()
   timeline.advance([], START - 5_000)
   expect(timeline.tip.time).toBe(BigInt(START / 1000))
@@ -45,7 +45,7 @@ test('time never goes back, and heights above the tip are unknown', () => {
   expect(timeline.at(-1n)).toBeUndefined()
 })
 
-test('follows another chain block by block', () => {
+test('follows another P-chain block by block', () => {
   const timeline = create()
   const next = { ...timeline.tip, height: 1n, time: timeline.tip.time + 40n }
   timeline.follow(next, START + 40_000)

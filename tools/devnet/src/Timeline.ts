@@ -10,11 +10,11 @@ export interface Epoch {
   readonly pChainHeight: bigint
 }
 
-/** How heights follow from time. */
+/** Options of the relation between heights and time. */
 export interface TimelineOptions {
-  /** How long a block is too young to be proposed; default 30,000. */
+  /** Time in milliseconds after acceptance before a block is proposed; defaults to 30,000. */
   readonly proposedLagMs?: number
-  /** Minimum length of an epoch; default 30,000. */
+  /** Minimum length of an epoch in milliseconds; defaults to 30,000. */
   readonly epochDurationMs?: number
 }
 
@@ -24,30 +24,30 @@ export interface Timeline {
   /** Returns the state after the block at a height; undefined above the tip. */
   at(height: bigint): State | undefined
   /**
-   * Returns the height that new blocks refer to: one below the oldest block of the last 30 s, or the tip if
-   * there is none.
+   * Returns the height that new blocks refer to. It is one below the oldest block of the last 30 s, or the
+   * tip if no block is that recent.
    */
   proposedHeight(nowMs: number): bigint
   epoch(): Epoch
   /**
-   * Accepts a block with these changes and returns the new tip.
-   * @throws DevnetError `DEVNET_CHANGE`; then the block is not accepted
+   * Accepts a block with the given changes and returns the new tip.
+   * @throws DevnetError `DEVNET_CHANGE`; the block is then not accepted
    */
   advance(changes: readonly Change[], nowMs: number): State
   /**
-   * Accepts a block after which the P-chain is as given.
-   * @throws DevnetError `DEVNET_CHANGE` when its height is not one above the tip
+   * Accepts a block that results in the given state of the P-chain.
+   * @throws DevnetError `DEVNET_CHANGE` if its height is not one above the tip
    */
   follow(state: State, nowMs: number): void
 }
 
 /**
- * A block's proposal window is limited to this many blocks. Source: avalanchego's window of recently accepted
- * blocks.
+ * Maximum number of recent blocks that are not proposed yet. Source: avalanchego's window of recently
+ * accepted blocks.
  */
 const WINDOW = 64
 
-/** Returns a timeline whose first state was accepted at a time. */
+/** Creates a timeline whose first state was accepted at the time `nowMs`. */
 export function createTimeline(genesis: State, nowMs: number, options: TimelineOptions = {}): Timeline {
   const { proposedLagMs = 30_000, epochDurationMs = 30_000 } = options
   const blocks = [{ state: genesis, acceptedMs: nowMs }]
@@ -97,7 +97,7 @@ export function createTimeline(genesis: State, nowMs: number, options: TimelineO
 
 /**
  * Returns the state at a height.
- * @throws DevnetError `DEVNET_UNKNOWN` above the tip
+ * @throws DevnetError `DEVNET_UNKNOWN` if the height is above the tip
  */
 export function stateAt(timeline: Timeline, height: bigint): State {
   const state = timeline.at(height)

@@ -23,34 +23,34 @@ import { answerBody, type Signer } from './internal/FaultyAnswer.ts'
 import { derive } from './Seed.ts'
 import { type Chain, key } from './State.ts'
 
-/** The keys of a validator, derived from the network's seed and its index. */
+/** The keys of a validator, derived from the network's seed and the validator's index. */
 export interface ValidatorKeys {
   readonly index: number
   readonly identity: Identity.Identity
   readonly secretKey: SecretKey.SecretKey
-  /** 48 bytes. */
+  /** Compressed BLS key, 48 bytes. */
   readonly publicKey: Uint8Array
 }
 
-/** A listening validator. */
+/** A validator that listens for connections. */
 export interface Validator {
   readonly index: number
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** `NodeID-…`. */
+  /** NodeID as text (`NodeID-…`). */
   readonly nodeIdText: string
-  /** The BLS key, 48 bytes. */
+  /** Compressed BLS key, 48 bytes. */
   readonly publicKey: Uint8Array
   readonly address: Endpoint.Endpoint
   readonly claim: ClaimedIpPort.ClaimedIpPort
   readonly fault: Fault | null
-  /** Counts of requests and answers since the start. */
+  /** Numbers of requests and answers since the start. */
   readonly counters: Readonly<ValidatorCounters>
   /** Returns the currently connected peers. */
   peers(): readonly Peer[]
-  /** Changes its misbehaviour; null for none. */
+  /** Changes the fault of the validator; null clears it. */
   setFault(fault: Fault | null): void
-  /** Cuts all its connections; it can be dialled again. */
+  /** Closes all connections of the validator. Peers can connect again. */
   disconnect(): void
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export interface ValidatorCounters {
   refused: number
 }
 
-/** The dependencies of a validator on its network. */
+/** Dependencies of a validator on the network. */
 export interface ValidatorOptions {
   readonly keys: ValidatorKeys
   readonly networkId: number
@@ -70,7 +70,7 @@ export interface ValidatorOptions {
   readonly host: string
   readonly port: number
   readonly timers: Timers.Timers
-  /** Returns the chain that this node runs; undefined when requests for it are not answered. */
+  /** Returns the chain if this node runs it. Requests for an undefined chain are not answered. */
   readonly chain: (chainId: Uint8Array, nodeId: Uint8Array) => Chain | undefined
   readonly knowledge: (chain: Chain, nodeId: Uint8Array) => Knowledge
   readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
@@ -84,12 +84,14 @@ export interface ValidatorOptions {
 type SignDecision = Extract<Decision, { readonly kind: 'sign' }>
 
 /**
- * Number of signatures that a node of an EVM chain caches; the P-chain's are cached here too, because they
- * never change.
+ * Number of signatures that a node of an EVM chain caches. Signatures of the P-chain are cached as well,
+ * because they never change.
  */
 const CACHED_SIGNATURES = 500
 
-/** Returns the keys of the validator with an index. The same seed, index and time give the same bytes. */
+/**
+ * Creates the keys of the validator with an index. The same seed, index and time result in the same bytes.
+ */
 export function createKeys(
   seed: string,
   index: number,
@@ -103,7 +105,7 @@ export function createKeys(
   return { index, identity, secretKey, publicKey: SecretKey.publicKey(secretKey).compressed }
 }
 
-/** Creates a validator and resolves when it listens. */
+/** Creates a validator. Resolves when the validator listens. */
 export async function createValidator(options: ValidatorOptions): Promise<Validator> {
   const validator = new ListeningValidator(options)
   await validator.listen()
@@ -139,7 +141,7 @@ class ListeningValidator implements Validator {
 
   get #listening(): PeerServer {
     if (this.#server !== undefined) return this.#server
-    throw new DevnetError('DEVNET_UNKNOWN', 'expected a validator that listens')
+    throw new DevnetError('DEVNET_UNKNOWN', 'the validator is not listening')
   }
 
   get index(): number {
@@ -183,8 +185,8 @@ class ListeningValidator implements Validator {
   }
 
   /**
-   * The key of wrong signatures is the same for all validators, so that what one of a pair adds, the other
-   * can subtract.
+   * Returns the inputs of a faulty signature. All validators share the same stray key, so that the points of
+   * a cancelling pair add up to zero.
    */
   #signer(decision: SignDecision): Signer {
     const { keys, seed } = this.#options
@@ -209,7 +211,7 @@ class ListeningValidator implements Validator {
   #onRequest(peer: Peer, request: InboundRequest, reply: Reply): void {
     const chain = this.#options.chain(request.chainId, this.nodeId)
     if (chain === undefined) return
-    // EVM chains assign even ids to another protocol and drop what they cannot decode.
+    // EVM chains reserve even request ids for another protocol, and drop requests that they cannot decode.
     const isEvm = chain.vm === 'coreth' || chain.vm === 'subnet-evm'
     if (isEvm && request.requestId % 2 === 0) return
     this.counters.requests += 1

@@ -1,6 +1,6 @@
 /**
- * A whole test network: validators as real TLS peers that sign, a P-chain whose sets change with height,
- * configurable faults.
+ * A complete test network: validators that sign over real TLS connections, a P-chain whose validator sets
+ * change with height, and configurable faults.
  */
 export * as Acp118Handler from './Acp118Handler.ts'
 export type { Change } from './Change.ts'

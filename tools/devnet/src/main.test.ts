@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { PROGRAM } from './main.ts'
 import { createDevnet } from './RunningDevnet.ts'
 
-/** Runs with these flags; a started network is stopped after it reported readiness. */
+/** Runs the command with these flags. A started network is stopped after it has reported readiness. */
 async function run(...argv: readonly string[]) {
   const controller = new AbortController()
   const out: string[] = []
@@ -41,7 +41,7 @@ test('prints one line of JSON and stops on request', async () => {
   expect(JSON.parse(out)).toMatchObject({ networkID: 12345, validators: 2, l1s: [{ name: 'game' }] })
 })
 
-test('--help describes every flag', async () => {
+test('describes every flag in the output of --help', async () => {
   const { code, out } = await run('--help')
   expect(code).toBe(0)
   for (const flag of ['validators', 'seed', 'network-id', 'rpc-port', 'faults', 'l1'])
@@ -69,7 +69,7 @@ test.each([
   expect(err).toMatch(/^devnet: .* See devnet --help\.$/)
 })
 
-test('reports a port in use with exit code 1', async () => {
+test('reports a port that is in use and exits with code 1', async () => {
   const devnet = await createDevnet({ validators: 1 })
   const { code, err } = await run('--validators', '1', '--rpc-port', new URL(devnet.rpcUrl).port)
   expect(code).toBe(1)
@@ -77,7 +77,7 @@ test('reports a port in use with exit code 1', async () => {
   await devnet.close()
 })
 
-test('a process of its own prints its line and exits with code 0 on SIGTERM', async () => {
+test('prints its line as a separate process and exits with code 0 on SIGTERM', async () => {
   const bin = new URL('./bin.ts', import.meta.url).pathname
   const child = spawn(
     process.execPath,

@@ -21,43 +21,46 @@ const number = (fallback: number, help: string) =>
 
 const OPTIONS = {
   ...group('Validators', {
-    validators: number(5, 'Primary Network validators.'),
+    validators: number(5, 'Number of Primary Network validators.'),
     weights: option(WEIGHTS, {
       defaultText: '2000000000000000 each',
-      help: 'Their weights in nAVAX, in order.',
+      help: 'Weights of the validators in nAVAX, in order.',
     }),
     l1: option(L1S, {
-      help: 'An L1, {} for one of 5 validators: {"name","validators","nodes":"primary"|"own","weights":["100"],"inactive":[1],"manager":"self"|"c"}; repeat it for more.',
+      help: 'An L1; {} stands for an L1 with 5 validators: {"name","validators","nodes":"primary"|"own","weights":["100"],"inactive":[1],"manager":"self"|"c"}. Repeat the flag for more L1s.',
     }),
-    spares: number(0, 'Nodes that run and validate nothing yet.'),
-    seed: option(Type.text, { defaultText: 'firn', help: 'Text that keys and ids are derived from.' }),
+    spares: number(0, 'Number of running nodes that do not validate yet.'),
+    seed: option(Type.text, { defaultText: 'firn', help: 'Seed from which keys and ids are derived.' }),
     faults: option(
       Type.json('JSON', (json) => json as Json.Json),
       {
-        help: 'A share that is silent (0.1), shares by kind ({"slow":0.1,"silent":0.05}), or faults by index ({"0":"silent","3":{"kind":"slow","ms":4000}}).',
+        help: 'The share of silent validators (0.1), shares by kind of fault ({"slow":0.1,"silent":0.05}), or faults by validator index ({"0":"silent","3":{"kind":"slow","ms":4000}}).',
       },
     ),
     warm: option(Type.flag, {
       default: false,
-      help: 'Become ready only when all handshakes are prepared (20 ms each above 64 validators).',
+      help: 'Report readiness only after all handshakes are prepared (20 ms each above 64 validators).',
     }),
   }),
   ...group('Network', {
-    networkId: number(12345, 'Network id; 1 and 5 have the rules that nodes have for these networks.'),
-    host: option(Type.host, { defaultText: '127.0.0.1', help: 'Address that everything listens on.' }),
-    rpcPort: number(9650, 'Port of the APIs; 0 picks a free one.'),
-    stakingPort: number(0, 'Port of the first validator; the others follow. 0 picks free ones.'),
+    networkId: number(12345, 'Network id; with 1 or 5, the rules of Mainnet or Fuji apply.'),
+    host: option(Type.host, { defaultText: '127.0.0.1', help: 'Address on which all servers listen.' }),
+    rpcPort: number(9650, 'Port of the APIs; 0 picks a free port.'),
+    stakingPort: number(
+      0,
+      'Port of the first validator; the next validators use the following ports. 0 picks free ports.',
+    ),
   }),
   ...group('Time', {
-    blockInterval: time(5_000, 'Time between two P-chain blocks; 0 for no blocks.'),
-    proposedLag: time(30_000, 'How long a block is too young to be proposed.'),
+    blockInterval: time(5_000, 'Time between two P-chain blocks; 0 disables automatic blocks.'),
+    proposedLag: time(30_000, 'Time after acceptance before a block is proposed.'),
   }),
 }
 
 /** The command that runs a devnet until it is stopped. */
 export const COMMAND: Command.Command = Command.create({
   description:
-    'Runs a network in a box: validators that sign over real TLS, a P-chain, and faults on demand. It prints one line of JSON when all of it listens. Other processes control it through POST /devnet/messages, /devnet/faults, /devnet/advance and more at the same address; GET /devnet describes it.',
+    'Runs a complete test network: validators that sign over real TLS, a P-chain, and configurable faults. Prints one line of JSON when all servers are listening. Other processes control the network through POST /devnet/messages, /devnet/faults, /devnet/advance and more at the same address; GET /devnet describes it.',
   example: '--validators 20 --l1 {}',
   options: OPTIONS,
   run: async (values, { terminal }) => {
@@ -74,7 +77,7 @@ export const COMMAND: Command.Command = Command.create({
   },
 })
 
-/** The program that consists of this command. */
+/** The program that consists only of this command. */
 export const PROGRAM: Program.Program = { name: 'devnet', version: VERSION, load: () => COMMAND }
 
 function toDevnetOptions(values: Values<typeof OPTIONS>): DevnetOptions {
@@ -93,16 +96,19 @@ function toDevnetOptions(values: Values<typeof OPTIONS>): DevnetOptions {
 
 function weight(text: string): bigint {
   if (/^[0-9]{1,20}$/.test(text)) return BigInt(text)
-  throw new DevnetError('DEVNET_OPTIONS', `expected a weight, got ${text}`)
+  throw new DevnetError(
+    'DEVNET_OPTIONS',
+    `--l1 weights: expected a whole number of at most 20 digits, got ${text}`,
+  )
 }
 
 function l1Options(value: unknown): L1Options {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new DevnetError('DEVNET_OPTIONS', `expected a JSON object, got ${JSON.stringify(value)}`)
+    throw new DevnetError('DEVNET_OPTIONS', `--l1: expected a JSON object, got ${JSON.stringify(value)}`)
   }
   const unknown = Object.keys(value).find((key) => !L1_KEYS.includes(key))
   if (unknown !== undefined) {
-    throw new DevnetError('DEVNET_OPTIONS', `expected ${L1_KEYS.join(', ')}, got ${unknown}`)
+    throw new DevnetError('DEVNET_OPTIONS', `--l1: expected ${L1_KEYS.join(', ')}, got ${unknown}`)
   }
   const { weights, ...rest } = value as Readonly<Record<string, unknown>>
   return {

@@ -1,10 +1,10 @@
 import { Hex } from '@firn/codec'
 import { EvmError } from '../EvmError.ts'
 
-/** A JSON object whose members are read one by one. */
+/** A JSON object whose members have not been checked yet. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** Maximum values: of SQL's `bigint`, of 64 bits, and of EVM words. */
+/** Maximum values of SQL's `bigint`, of 64-bit integers and of EVM words. */
 export const UINT63 = (1n << 63n) - 1n
 export const UINT64 = (1n << 64n) - 1n
 export const UINT256 = (1n << 256n) - 1n
@@ -20,7 +20,7 @@ export function malformed(field: string, expected: string, actual: unknown): Evm
   })
 }
 
-/** Returns the error for a part that contradicts the others. */
+/** Returns the error for a part that contradicts another part. */
 export function incoherent(field: string, expected: unknown, actual: unknown): EvmError {
   const [wanted, shown] = [show(expected), show(actual)]
   return new EvmError('EVM_INCOHERENT', `${field}: expected ${wanted}, got ${shown}`, {
@@ -31,12 +31,12 @@ export function incoherent(field: string, expected: unknown, actual: unknown): E
 function show(value: unknown): string {
   if (value instanceof Uint8Array) return Hex.encode(value)
   if (typeof value === 'string') return value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value
-  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (Array.isArray(value)) return `an array of length ${value.length}`
   if (value === null || value === undefined) return 'nothing'
   return typeof value === 'object' ? 'an object' : String(value)
 }
 
-/** Returns `value` as an object or throws. */
+/** Returns `value` if it is an object, and throws otherwise. */
 export function members(value: unknown, field: string): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed(field, 'an object', value)
@@ -44,61 +44,63 @@ export function members(value: unknown, field: string): Members {
   return value as Members
 }
 
-/** Returns `value` as a list or throws. */
+/** Returns `value` if it is an array, and throws otherwise. */
 export function list(value: unknown, field: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(field, 'a list', value)
   return value
 }
 
-/** Reads a number as JSON-RPC writes it: `0x` and hex digits. */
+/** Reads a JSON-RPC quantity: `0x` followed by hexadecimal digits. */
 export function quantity(value: unknown, most: bigint, field: string): bigint {
   if (typeof value === 'string' && QUANTITY.test(value)) {
     const number = BigInt(value)
     if (number <= most) return number
   }
-  throw malformed(field, `0x and hex digits, at most 0x${most.toString(16)}`, value)
+  throw malformed(field, `a hexadecimal quantity of at most 0x${most.toString(16)}`, value)
 }
 
-/** Reads a quantity that may be absent or null. */
+/** Reads a JSON-RPC quantity that may be absent or null. */
 export function maybeQuantity(value: unknown, most: bigint, field: string): bigint | undefined {
   return value === undefined || value === null ? undefined : quantity(value, most, field)
 }
 
-/** Reads bytes as JSON-RPC writes them, exactly `length` of them if given. */
+/** Reads hexadecimal bytes with the prefix `0x`, exactly `length` bytes if given. */
 export function bytes(value: unknown, field: string, length?: number): Uint8Array {
   if (typeof value === 'string' && (length === undefined || value.length === 2 + 2 * length)) {
     try {
       return Hex.decode(value)
     } catch {
-      // Reported below, with its position.
+      // The invalid digits are reported below with the field.
     }
   }
   throw malformed(
     field,
-    length === undefined ? '0x and pairs of hex digits' : `${length} bytes of hex`,
+    length === undefined
+      ? 'an even number of hexadecimal digits with the prefix 0x'
+      : `${length} hexadecimal bytes with the prefix 0x`,
     value,
   )
 }
 
-/** Reads bytes that may be absent or null. */
+/** Reads hexadecimal bytes that may be absent or null. */
 export function maybeBytes(value: unknown, field: string, length: number): Uint8Array | undefined {
   return value === undefined || value === null ? undefined : bytes(value, field, length)
 }
 
-/** Rejects hex text that differs from the `expected` one, ignoring case. */
+/** Throws if hexadecimal text differs from `expected`, ignoring case. */
 export function sameText(value: unknown, expected: string, field: string): void {
   if (value === expected) return
   if (typeof value !== 'string') throw malformed(field, expected, value)
   if (value.toLowerCase() !== expected.toLowerCase()) throw incoherent(field, expected, value)
 }
 
-/** Rejects a quantity that differs from the `expected` one. */
+/** Throws if a quantity differs from `expected`. */
 export function sameQuantity(value: unknown, expected: bigint, field: string): void {
   const actual = quantity(value, UINT256, field)
   if (actual !== expected) throw incoherent(field, `0x${expected.toString(16)}`, value)
 }
 
-/** Rejects bytes that differ from the `expected` ones; undefined means none. */
+/** Throws if bytes differ from `expected`; undefined means that no bytes are expected. */
 export function sameBytes(
   actual: Uint8Array | undefined,
   expected: Uint8Array | undefined,

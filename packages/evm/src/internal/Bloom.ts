@@ -5,9 +5,9 @@ import * as Answer from './Answer.ts'
 const BYTES = 256
 
 /**
- * Checks that a receipt's bloom contains nothing beyond its logs, which detects a missing log. Logs may
- * contain more than the bloom, because some nodes add logs themselves. A header's bloom is not checked, see
- * `BlockReader`.
+ * Checks that a receipt's bloom contains nothing beyond its logs, which detects a missing log. The receipt
+ * may have logs that are not in the bloom, because some nodes add logs themselves. A header's bloom is not
+ * checked; see `BlockReader`.
  * @throws EvmError `EVM_INCOHERENT`, `EVM_MALFORMED`
  */
 export function assertCovered(answer: unknown, logs: readonly Log[], field: string): void {
@@ -19,12 +19,12 @@ export function assertCovered(answer: unknown, logs: readonly Log[], field: stri
     for (const item of [address, ...topics]) missing -= clear(bloom, item)
   }
   if (missing > 0)
-    throw Answer.incoherent(field, 'a bloom of the present logs', `${missing} bits of other logs`)
+    throw Answer.incoherent(field, "only bits of the receipt's logs", `${missing} additional bits`)
 }
 
 /**
- * Clears an item's three bits (the low 11 bits of the first three words of its hash) and returns how many
- * were set.
+ * Clears an item's three bits, which are the low 11 bits of the first three words of its hash. Returns the
+ * number of bits that were set.
  */
 function clear(bloom: Uint8Array, item: Uint8Array): number {
   const hash = keccak_256(item)

@@ -1,16 +1,16 @@
 import type { CallFrame, CallType, Transaction } from '../Block.ts'
 import * as Answer from './Answer.ts'
 
-/** A call of a flat list whose inner calls follow. */
+/** A call of a flat list whose inner calls are still to be read. */
 interface Growing {
   readonly frame: Omit<CallFrame, 'calls'>
   readonly inner: Growing[]
-  /** Number of inner calls that it announces. */
+  /** Number of inner calls that the call's entry announces. */
   readonly announced: number
   readonly field: string
 }
 
-/** The EVM's limit of nested calls, without the outermost one. */
+/** Maximum nesting depth of calls in the EVM, not counting the outermost call. */
 export const DEEPEST = 1024
 
 const CALLS: Readonly<Record<string, CallType>> = {
@@ -22,13 +22,13 @@ const CALLS: Readonly<Record<string, CallType>> = {
 
 const CREATIONS: Readonly<Record<string, CallType>> = { create: 'CREATE', create2: 'CREATE2' }
 
-/** Returns whether these are the traces of `trace_block`, rather than one per transaction. */
+/** Returns whether the traces are the flat list of `trace_block` instead of one trace per transaction. */
 export function isFlat(traces: readonly unknown[]): boolean {
   const [first] = traces
   return typeof first === 'object' && first !== null && 'action' in first
 }
 
-/** Returns the frames of a whole block's flat list. */
+/** Reads the outermost call of each transaction from the flat list of a whole block. */
 export function readAll(traces: readonly unknown[], transactions: readonly Transaction[]): CallFrame[] {
   const lists = transactions.map((): unknown[] => [])
   traces.forEach((value, i) => {
@@ -38,7 +38,7 @@ export function readAll(traces: readonly unknown[], transactions: readonly Trans
     const { transactionPosition: position } = trace
     const transaction = transactions[position as number]
     if (transaction === undefined) {
-      const expected = `the index of one of ${transactions.length} transactions`
+      const expected = `an index below ${transactions.length}`
       throw Answer.incoherent(`${field}.transactionPosition`, expected, position)
     }
     const hash = Answer.bytes(trace['transactionHash'], `${field}.transactionHash`, 32)
@@ -48,7 +48,7 @@ export function readAll(traces: readonly unknown[], transactions: readonly Trans
   return lists.map((list, i) => readOne(list, `trace of transaction ${i}`))
 }
 
-/** Returns the frame of one transaction's flat list. */
+/** Reads the outermost call of a transaction from its flat list. */
 export function readOne(list: readonly unknown[], field: string): CallFrame {
   let root: Growing | undefined
   list.forEach((value, i) => {
@@ -64,11 +64,11 @@ export function readOne(list: readonly unknown[], field: string): CallFrame {
     }
     const siblings = at(root, address.slice(0, -1))?.inner
     if (siblings === undefined || address.at(-1) !== siblings.length) {
-      throw Answer.incoherent(`${call.field}.traceAddress`, 'the next in its place', address.join())
+      throw Answer.incoherent(`${call.field}.traceAddress`, 'the next call at this level', address.join())
     }
     siblings.push(call)
   })
-  if (root === undefined) throw Answer.incoherent(field, 'its outermost call', undefined)
+  if (root === undefined) throw Answer.incoherent(field, 'an outermost call', undefined)
   return complete(root)
 }
 
@@ -133,7 +133,7 @@ function readCreation(
   succeeded: boolean,
   field: string,
 ): Read {
-  // Older nodes do not distinguish the two opcodes.
+  // Older nodes do not distinguish CREATE from CREATE2.
   const method = action['creationMethod'] ?? 'create'
   const at = `${field}.result.address`
   return {
@@ -143,7 +143,10 @@ function readCreation(
   }
 }
 
-/** In most nodes a failed call has no result: its gas used is unknown, and its limit is taken instead. */
+/**
+ * Reads the gas used by a call. Most nodes omit the result of a failed call, so the gas limit is used
+ * instead.
+ */
 function readGas(
   action: Answer.Members,
   trace: Answer.Members,

@@ -4,7 +4,7 @@ import * as Bloom from './Bloom.ts'
 
 /** The block that a receipt must belong to. */
 export interface Frame {
-  /** As written in the block. */
+  /** Block hash as written in the block. */
   readonly hash: string
   readonly height: bigint
 }
@@ -14,23 +14,28 @@ export type Outcome = Pick<Transaction, 'succeeded' | 'gasUsed' | 'gasPrice' | '
   readonly cumulativeGasUsed: bigint
 }
 
-/** Returns the receipts by the indices of their transactions, which must be 0 to `count` - 1, each once. */
+/**
+ * Returns the receipts by the index of their transactions. The indices must be 0 to `count` - 1 without
+ * duplicates.
+ */
 export function inOrder(answer: unknown, count: number): readonly Answer.Members[] {
   const receipts = Answer.list(answer, 'receipts')
-  if (receipts.length !== count) throw Answer.incoherent('receipts', `a list of ${count}`, receipts)
+  if (receipts.length !== count) throw Answer.incoherent('receipts', `an array of length ${count}`, receipts)
   const ordered = new Array<Answer.Members | undefined>(count)
   receipts.forEach((value, i) => {
     const receipt = Answer.members(value, `receipts[${i}]`)
     const field = `receipts[${i}].transactionIndex`
     const index = Number(Answer.quantity(receipt['transactionIndex'], Answer.UINT64, field))
-    if (index >= count) throw Answer.incoherent(field, `less than ${count}`, index)
-    if (ordered[index] !== undefined) throw Answer.incoherent(field, 'each index once', index)
+    if (index >= count) throw Answer.incoherent(field, `an index below ${count}`, index)
+    if (ordered[index] !== undefined) throw Answer.incoherent(field, 'unique indices', index)
     ordered[index] = receipt
   })
   return ordered as Answer.Members[]
 }
 
-/** Reads the receipt of `transaction` in the block of `frame`; `indices` collects the indices of its logs. */
+/**
+ * Reads the receipt of `transaction` in the block of `frame`. The indices of its logs are added to `indices`.
+ */
 export function read(
   receipt: Answer.Members,
   transaction: Omit<Transaction, keyof Outcome>,
@@ -64,7 +69,10 @@ export function read(
   }
 }
 
-/** Before Byzantium a receipt has a state root instead of a status, and does not report failure. */
+/**
+ * Returns whether the transaction succeeded. Before Byzantium a receipt has a state root instead of a status,
+ * and failure is not reported.
+ */
 function isSuccess(receipt: Answer.Members, field: string): boolean {
   const status = receipt['status']
   if ((status === undefined || status === null) && receipt['root'] !== undefined) {
@@ -75,8 +83,8 @@ function isSuccess(receipt: Answer.Members, field: string): boolean {
 }
 
 /**
- * Nodes also report an address for a failed creation, where no contract exists, and some nodes for calls of
- * their own deploying contracts.
+ * Returns the address of the created contract. Nodes also report an address for a failed creation, which
+ * creates no contract. Some nodes report an address for calls of their own contracts that deploy contracts.
  */
 function created(
   receipt: Answer.Members,
@@ -106,7 +114,7 @@ function readLog(
     throw Answer.incoherent(`${field}: removed`, false, log['removed'])
   }
   const index = Answer.quantity(log['logIndex'], Answer.UINT64, `${field}: logIndex`)
-  if (indices.has(index)) throw Answer.incoherent(`${field}: logIndex`, 'each index once', log['logIndex'])
+  if (indices.has(index)) throw Answer.incoherent(`${field}: logIndex`, 'unique indices', log['logIndex'])
   indices.add(index)
   const topics = Answer.list(log['topics'], `${field}: topics`)
   if (topics.length > 4) throw Answer.malformed(`${field}: topics`, 'at most 4', topics)

@@ -1,16 +1,16 @@
 import type { Block, CallFrame, Transaction } from '../Block.ts'
 
-/** A call and its position. */
+/** A call with its position and outcome. */
 export interface Visited {
   readonly transaction: Transaction
   readonly frame: CallFrame
-  /** Depth first, 0 for the outermost. */
+  /** Position of the call, depth first; 0 for the outermost call. */
   readonly position: number
-  /** Whether it took effect: neither it nor an enclosing call failed. */
+  /** Whether the call took effect: neither the call nor an enclosing call failed. */
   readonly succeeded: boolean
 }
 
-/** Yields the calls of a block, each before its inner calls; none where the block has no traces. */
+/** Yields the calls of a block, each before its inner calls. Yields nothing if the block has no traces. */
 export function* frames(block: Block): Generator<Visited> {
   for (const [i, outermost] of (block.traces ?? []).entries()) {
     const transaction = block.transactions[i]

@@ -1,14 +1,14 @@
-/** Numbers determined by a seed. For tests only. */
+/** Random numbers that are determined by a seed. For tests only. */
 export interface Random {
   /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number
-  /** Returns true with the probability `share`. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean
-  /** Returns an element of `list`, which must not be empty. */
+  /** Returns a random element of `list`, which must not be empty. */
   pick<T>(list: readonly T[]): T
 }
 
-/** Returns random numbers from `seed` (mulberry32). For tests only. */
+/** Creates a generator of pseudo-random numbers from `seed` (mulberry32). For tests only. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -21,7 +21,7 @@ export function seeded(seed: number): Random {
     below: (limit) => Math.floor(next() * limit),
     chance: (share) => next() < share,
     pick: <T>(list: readonly T[]) => {
-      if (list.length === 0) throw new RangeError('nothing to pick from')
+      if (list.length === 0) throw new RangeError('cannot pick from an empty list')
       return list[Math.floor(next() * list.length)] as T
     },
   }

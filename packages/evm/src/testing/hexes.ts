@@ -1,22 +1,22 @@
 import { Hex } from '@firn/codec'
 import { sha256 } from '@noble/hashes/sha2.js'
 
-/** Returns 32 bytes of hex derived from `label`. For tests only. */
+/** Returns a 32-byte hash as hexadecimal text, derived from `label`. For tests only. */
 export function hashOf(label: string): string {
   return Hex.encode(sha256(new TextEncoder().encode(label)))
 }
 
-/** Returns 20 bytes of hex derived from `label`. For tests only. */
+/** Returns a 20-byte address as hexadecimal text, derived from `label`. For tests only. */
 export function addressOf(label: string): string {
   return hashOf(label).slice(0, 42)
 }
 
-/** Returns a JSON-RPC quantity. For tests only. */
+/** Formats a JSON-RPC quantity. For tests only. */
 export function quantity(value: bigint | number): string {
   return `0x${value.toString(16)}`
 }
 
-/** Returns ABI words: numbers, and addresses as hex. For tests only. */
+/** Formats numbers and hexadecimal addresses as ABI words. For tests only. */
 export function words(...values: readonly (bigint | number | string)[]): string {
   const digits = values.map((value) =>
     (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0'),

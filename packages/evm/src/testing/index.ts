@@ -1,5 +1,5 @@
 /**
- * Chains for tests: invented ones determined by a seed, and recorded ones.
+ * Chains for tests: invented chains that are determined by a seed, and recorded chains.
  *
  * @packageDocumentation
  */

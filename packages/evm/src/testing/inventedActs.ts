@@ -1,7 +1,7 @@
 import { addressOf, hashOf, quantity, words } from './hexes.ts'
 import type { Random } from './Random.ts'
 
-/** A log without its position. */
+/** A log without its position in the block. */
 export interface LogAct {
   readonly address: string
   readonly topics: readonly string[]
@@ -16,23 +16,23 @@ export interface Act {
   readonly created?: string
   readonly failed: boolean
   readonly logs: readonly LogAct[]
-  /** Frames of `callTracer` below the outermost. */
+  /** Inner frames of `callTracer`, below the outermost call. */
   readonly calls: readonly object[]
 }
 
-/** The state of an invented chain. Addresses are hex. */
+/** The state of an invented chain. Addresses are hexadecimal text. */
 export interface World {
   readonly accounts: readonly string[]
-  /** By the leading digits of their addresses, see `KINDS`. */
+  /** Contract addresses. Their leading digits determine the kind of contract, see `KINDS`. */
   readonly contracts: string[]
-  /** The owner of a token, by contract and id. */
+  /** Owner of each token, by contract and token id. */
   readonly owners: Map<string, string>
-  /** By contract, id and address. */
+  /** Balances by contract, token id and address. */
   readonly balances: Map<string, bigint>
   created: number
 }
 
-/** The leading digits of contract addresses by kind of contract. */
+/** The kinds of contracts by the leading digits of their addresses. */
 export const KINDS = { '0x20': 'ERC-20', '0x72': 'ERC-721', '0x11': 'ERC-1155', '0x00': 'UNKNOWN' } as const
 export const ZERO = `0x${'0'.repeat(40)}`
 
@@ -40,10 +40,10 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 const PREFIXES = Object.keys(KINDS) as (keyof typeof KINDS)[]
-/** Some ids and amounts are as large as words can be. */
+/** Large ids and amounts, up to the maximum of a word. */
 const GREAT = [2n ** 256n - 1n, 2n ** 128n, 2n ** 64n + 1n, 2n ** 53n + 1n] as const
 
-/** Returns a new state with `accounts` accounts and one contract of each kind. */
+/** Creates a state with `accounts` accounts and one contract of each kind. */
 export function emptyWorld(accounts: number): World {
   return {
     accounts: Array.from({ length: accounts }, (_, i) => addressOf(`account ${i}`)),
@@ -58,7 +58,7 @@ function contractAddress(prefix: string, number: number): string {
   return `${prefix}${addressOf(`contract ${number}`).slice(4)}`
 }
 
-/** Returns the effects of a transaction of `sender`. */
+/** Returns the effects of a random transaction of `sender`. */
 export function act(random: Random, world: World, sender: string): Act {
   if (random.chance(0.2)) return send(random, world)
   if (random.chance(0.12)) return create(random, world)
@@ -110,7 +110,7 @@ function log(random: Random, world: World, contract: string, sender: string): Lo
   }
 }
 
-/** Returns a log that is not a transfer despite its signature. */
+/** Returns a log that has the signature of a transfer but is not a transfer. */
 function lookalike(random: Random, contract: string): LogAct {
   const topic = words(addressOf('one'))
   return random.pick<LogAct>([
@@ -133,7 +133,7 @@ function fungible(random: Random, world: World, contract: string): LogAct {
   return { address: contract, topics: [TRANSFER, words(from), words(to)], data: words(moved) }
 }
 
-/** Moves existing tokens: from the zero address where the giver has none. */
+/** Moves existing tokens. They are minted if the giver has none. */
 function move(random: Random, world: World, contract: string, id: bigint, giver?: string) {
   const key = (address: string) => `${contract} ${id} ${address}`
   const wanted = giver ?? random.pick(world.accounts)
@@ -141,7 +141,7 @@ function move(random: Random, world: World, contract: string, id: bigint, giver?
   const mints = giver === undefined && (held === 0n || random.chance(0.2))
   const from = mints ? ZERO : wanted
   const to = !mints && random.chance(0.15) ? ZERO : random.pick(world.accounts)
-  // No balance exceeds a word.
+  // A balance must not exceed the maximum of a word.
   const room = to === from || to === ZERO ? GREAT[0] : GREAT[0] - (world.balances.get(key(to)) ?? 0n)
   const offered = mints ? amount(random) : held
   const most = offered < room ? offered : room
@@ -167,7 +167,8 @@ function multiple(random: Random, world: World, contract: string, operator: stri
   const { from, to, moved } = move(random, world, contract, 1n)
   const topics = [words(operator), words(from), words(to)]
   if (random.chance(0.5)) return { address: contract, topics: [SINGLE, ...topics], data: words(1, moved) }
-  // A batch of any length: the first moves as above; the others move nothing, sometimes with a repeated id.
+  // A batch has any length. The first entry moves tokens, and the other entries move nothing, sometimes with
+  // a repeated id.
   const ids = [1n, ...Array.from({ length: random.below(3) }, () => tokenId(random))]
   const amounts = ids.map((_, i) => (i === 0 ? moved : 0n))
   const count = ids.length

@@ -6,22 +6,23 @@ import { type Random, seeded } from './Random.ts'
 
 /** Options of an invented chain. */
 export interface InventedOptions {
-  /** Chains with the same seed and options are the same. */
+  /** Seed of the chain. Chains with the same seed and options are equal. */
   readonly seed: number
-  /** The height of the first block; 0 unless given. */
+  /** Height of the first block; defaults to 0. */
   readonly firstHeight?: bigint
-  /** Time of the first block, Unix milliseconds. */
+  /** Time of the first block in Unix milliseconds. */
   readonly firstTime?: bigint
   /**
-   * Returns the milliseconds from one block to the next; by default mostly a few seconds, sometimes none,
-   * sometimes weeks. It may depend only on `random`, because branches are created by replaying the chain.
+   * Returns the milliseconds from one block to the next. The default is mostly a few seconds, sometimes zero
+   * and sometimes weeks. The result may depend only on `random`, because branches are created by replaying
+   * the chain.
    */
   readonly elapse?: (random: Random) => bigint
-  /** Minimum and maximum number of transactions of a block; 0 to 4 by default. */
+  /** Minimum and maximum number of transactions in a block; defaults to 0 and 4. */
   readonly transactions?: readonly [least: number, most: number]
-  /** Number of sending accounts; 8 by default. */
+  /** Number of sending accounts; defaults to 8. */
   readonly accounts?: number
-  /** The height from which blocks report milliseconds; all by default. */
+  /** Height from which blocks report milliseconds; by default all blocks do. */
   readonly millisecondsFrom?: bigint
   /**
    * Whether headers contain the reserved gas and the settled block, as on chains that execute asynchronously.
@@ -29,39 +30,39 @@ export interface InventedOptions {
   readonly isAsynchronous?: boolean
 }
 
-/** A block as a node returns it, parsed from JSON. */
+/** A block as a node returns it, as parsed JSON. */
 export interface InventedParts {
   readonly block: Readonly<Record<string, unknown>> & { readonly hash: string; readonly number: string }
   readonly receipts: readonly object[]
-  /** From `debug_traceBlockByHash` with `callTracer`. */
+  /** Result of `debug_traceBlockByHash` with `callTracer`. */
   readonly traces: readonly object[]
 }
 
-/** A chain that grows on request. For tests only. */
+/** A chain that grows on demand. For tests only. */
 export interface InventedChain {
-  /** All blocks so far. */
+  /** All blocks that exist so far. */
   readonly blocks: readonly InventedParts[]
-  /** Adds and returns the next blocks. */
+  /** Adds blocks and returns them. */
   grow(count: number): readonly InventedParts[]
   /**
-   * Returns another chain with the same blocks through `height`, followed by others that depend on `name`.
+   * Returns a chain with the same blocks up to `height`, followed by different blocks that depend on `name`.
    */
   branch(height: bigint, name: string): InventedChain
 }
 
-/** Saturday, 2024-02-24: days before a leap day, which is a Thursday. */
+/** Saturday, 2024-02-24, five days before a leap day. */
 const START = 1_708_732_800_000n
 const HOUR = 3_600_000
 
-/** A branch from a height on, determined by its name. */
+/** A branch that starts after a height. Its blocks are determined by the name. */
 interface Turn {
   readonly from: bigint
   readonly name: string
 }
 
 /**
- * Returns a chain determined by `options`: node JSON with transfers, creations, internal calls and failures.
- * For tests only.
+ * Creates a chain that is determined by `options`. Its blocks are node JSON with transfers, creations,
+ * internal calls and failures. For tests only.
  */
 export function inventedChain(options: InventedOptions): InventedChain {
   return along(options, [{ from: options.firstHeight ?? 0n, name: 'main' }])

@@ -1,4 +1,4 @@
-/** Derived data of a block's JSON, calculated on text alone, for comparison. For tests only. */
+/** This module derives data from a block's JSON as plain text, to compare the results. For tests only. */
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ interface PlainFrame {
   readonly calls?: readonly PlainFrame[]
 }
 
-/** The parts of a block that the calculation reads. */
+/** The parts of a block that the plain calculation reads. */
 export interface PlainParts {
   readonly block: { readonly transactions: readonly { readonly from: string; readonly to: string | null }[] }
   readonly receipts: readonly {
@@ -56,7 +56,7 @@ export function transfers({ receipts }: PlainParts): string[] {
         return whole && words.length === 2 ? [line(1155, 2, 0, number(words[0]), number(words[1]))] : []
       }
       if (!topics[0]?.startsWith('0x4a39dc06')) return []
-      // Only the canonical layout: two offsets, then each list after its length.
+      // Only the canonical layout is read: two offsets, followed by each array after its length.
       const count = Number(number(words[2]))
       const heads = [64n, 96n + 32n * BigInt(count), BigInt(count), BigInt(count)]
       if (words.length !== 4 + 2 * count) return []
@@ -90,7 +90,7 @@ function calls({ receipts, traces }: PlainParts): PlainCall[] {
 
 const createdIn = (parts: PlainParts) => calls(parts).filter(({ frame }) => frame.type.startsWith('CREATE'))
 
-/** The creations as lines of text; from traces. */
+/** Returns the creations as lines of text, read from traces. */
 export function creations(parts: PlainParts): string[] {
   return createdIn(parts).map(({ frame, transaction, position, succeeded }) =>
     [
@@ -100,7 +100,7 @@ export function creations(parts: PlainParts): string[] {
   )
 }
 
-/** The internal calls as lines of text. */
+/** Returns the internal calls as lines of text. */
 export function internalCalls(parts: PlainParts): string[] {
   return calls(parts)
     .filter(({ position }) => position > 0)
@@ -113,7 +113,7 @@ export function internalCalls(parts: PlainParts): string[] {
     })
 }
 
-/** Who was active, sorted. */
+/** Returns the active addresses, sorted. */
 export function activity(parts: PlainParts): Json {
   const moved = transfers(parts).map((line) => line.split(' '))
   const senders = [...parts.block.transactions.map(({ from }) => from), ...moved.map((fields) => fields[5])]

@@ -3,18 +3,21 @@ import { gunzipSync } from 'node:zlib'
 import type { Parts } from '../BlockReader.ts'
 
 /**
- * The recorded chains: a C-chain, an L1, and a C-chain whose blocks from 79 on are executed asynchronously, of which 14 great blocks
- * have no traces.
+ * The recorded chains: a C-chain, an L1, and a C-chain whose blocks execute asynchronously from block 79 on.
+ * Fourteen large blocks of the latter have no traces.
  */
 export const RECORDED = ['c', 'l1', 'helicon'] as const
 export type RecordedName = (typeof RECORDED)[number]
 
-/** A recorded block, without what isn't read: the header's bloom, signatures, input and output of calls. */
+/**
+ * A recorded block without the parts that are not read: bloom and signatures of the header, and input and
+ * output of calls.
+ */
 export type RecordedParts = Parts & { readonly block: Readonly<Record<string, unknown>> }
 
 const LOADED = new Map<RecordedName, readonly RecordedParts[]>()
 
-/** The blocks of a recorded chain from block 0 on, as the node answered. For tests only. */
+/** Returns the blocks of a recorded chain from block 0 on, as the node returned them. For tests only. */
 export function recordedChain(name: RecordedName): readonly RecordedParts[] {
   const known = LOADED.get(name)
   if (known !== undefined) return known

@@ -4,7 +4,7 @@ import * as Case from '../Case.ts'
 import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
-/** Checks a recorded X-chain block: bytes, id, JSON in both directions, container. */
+/** Checks a recorded X-chain block: bytes, id, container, and conversions to and from JSON. */
 export function block(it: Case.Case, { networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = AvmBlock.decode(bytes)
@@ -15,12 +15,13 @@ export function block(it: Case.Case, { networkId }: Folder): void {
   const json = Case.given(it, 'json') as Json.Json
   const context = NodeJson.context(networkId, 'X')
   Case.same('json', Json.stringify(json), Json.stringify(AvmBlock.toJSON(decoded, context)))
-  Case.same('blockBytes from json', bytes, AvmBlock.encode(AvmBlock.fromJSON(json, context)))
+  Case.same('blockBytes after encoding the JSON', bytes, AvmBlock.encode(AvmBlock.fromJSON(json, context)))
   checkContainer(it, Number(decoded.height), bytes)
 }
 
 /**
- * Checks a recorded X-chain transaction: bytes, id, JSON in both directions, and the block that contains it.
+ * Checks a recorded X-chain transaction: bytes, id, conversions to and from JSON, and the block that contains
+ * it.
  */
 export function tx(it: Case.Case, { networkId, lines }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'bytes'))
@@ -30,12 +31,12 @@ export function tx(it: Case.Case, { networkId, lines }: Folder): void {
   const json = Case.given(it, 'json') as Json.Json
   const context = NodeJson.context(networkId, 'X')
   Case.same('json', Json.stringify(json), Json.stringify(AvmTx.toJSON(decoded, context)))
-  Case.same('bytes from json', bytes, AvmTx.encode(AvmTx.fromJSON(json, context)))
+  Case.same('bytes after encoding the JSON', bytes, AvmTx.encode(AvmTx.fromJSON(json, context)))
   const height = Case.number(it, 'height')
   const blocks = lines['blocks.jsonl'] ?? []
   const home = blocks.find((raw) => raw['height'] === height)
   const ids = (home?.['json'] as { readonly txs: readonly { readonly id: string }[] } | undefined)?.txs ?? []
-  Case.same('included in its block', true, ids.map(({ id }) => id).includes(Case.text(it, 'id')))
+  Case.same('transaction is in its block', true, ids.map(({ id }) => id).includes(Case.text(it, 'id')))
   Case.same('status', 'Accepted', statusOf(Case.given(it, 'status')))
 }
 

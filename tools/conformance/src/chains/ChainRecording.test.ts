@@ -8,7 +8,7 @@ import type { Lines } from './RecordedChain.ts'
 
 const samples = readSamples<Lines>('chains')
 
-/** Recorded fields that are not part of any bytes: times, sums, prose, and execution results. */
+/** Recorded fields that are not part of any bytes: times, sums, descriptions, and execution results. */
 const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   'c/blocks.jsonl': ['receipts', 'callTrace', 'container.timestamp', 'block.totalDifficulty'],
   'c/atomic.jsonl': ['note', 'json'],
@@ -18,13 +18,13 @@ const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe.each(Object.entries(samples))('recorded chain: %s', (name, lines) => {
-  it('agrees in all files', () => {
+  it('passes all files of the recorded chain', () => {
     const reports = ChainRecording.run(name, lines)
     expect(reports.map(({ file }) => file)).toEqual(Object.keys(lines).map((file) => `${name}/${file}`))
     for (const report of reports) expect(failures(report)).toEqual([])
   })
 
-  it.each(Object.keys(lines))('detects a change in every field of %s', (file) => {
+  it.each(Object.keys(lines))('detects a change in every checked field of %s', (file) => {
     const list = lines[file] ?? []
     const unseen = list.flatMap((raw, index) =>
       leaves(raw)
@@ -38,7 +38,7 @@ describe.each(Object.entries(samples))('recorded chain: %s', (name, lines) => {
     expect(unseen).toEqual([])
   })
 
-  it('rejects a member without a check', () => {
+  it('fails on a member without a check', () => {
     const [file = ''] = Object.keys(lines)
     const unheard = { ...lines, [file]: (lines[file] ?? []).map((raw) => ({ ...raw, unheard: 1 })) }
     const [report] = ChainRecording.run(name, unheard)
@@ -55,11 +55,11 @@ describe('C-chain block from before the proposervm', () => {
     return ChainRecording.run('c', { 'blocks.jsonl': [raw] }).flatMap(failures)
   }
 
-  it('accepts the block hash as its id', () => {
+  it('accepts the block hash as the id of a block from before the proposervm', () => {
     expect(run(Id.format(Hex.decode(String(block['hash']))))).toEqual([])
   })
 
-  it('rejects the id of its bytes', () => {
+  it('rejects the hash of the bytes as the id of a block from before the proposervm', () => {
     expect(run(Id.format(Id.hash(Hex.decode(String(block['rawBlock'])))))).toHaveLength(1)
   })
 })
@@ -67,7 +67,7 @@ describe('C-chain block from before the proposervm', () => {
 describe('C-chain block with an atomic transaction', () => {
   const lines = samples['c'] ?? {}
 
-  it('decodes a single transaction before Apricot 5, and a list since then', () => {
+  it('decodes a single atomic transaction before Apricot phase 5, and a list since then', () => {
     const [later, never] = [0n, 2n ** 63n].map((time) =>
       ChainRecording.run('c', lines, time).flatMap(failures),
     )
@@ -76,7 +76,7 @@ describe('C-chain block with an atomic transaction', () => {
   })
 })
 
-it('checks no files of another chain', () => {
+it('checks no files of a chain outside the Primary Network', () => {
   const lines = { 'blocks.jsonl': [{ block: { number: '0x0' } }], 'txs.jsonl': [{}] }
   expect(ChainRecording.checkedFiles(lines)).toEqual([])
   expect(ChainRecording.run('l1', lines)).toEqual([])
@@ -88,8 +88,8 @@ function failures({ results }: FileReport): unknown[] {
 
 function isUnchecked(file: string, path: readonly (string | number)[]): boolean {
   const [first, second] = path
-  // Only the hash of a transaction comes from the block's bytes; clients decode the rest from the transaction
-  // itself.
+  // A block's bytes contain only the hashes of transactions. Clients decode the other fields from each
+  // transaction.
   if (second === 'transactions' && path[3] !== 'hash') return true
   const listed = UNCHECKED[file] ?? []
   return listed.includes(String(first)) || listed.includes(`${first}.${second}`)

@@ -6,13 +6,13 @@ import * as EvmRecording from './EvmRecording.ts'
 import * as PlatformRecording from './PlatformRecording.ts'
 import type { Folder, Lines } from './RecordedChain.ts'
 
-/** Checks one line; throws on a difference. */
+/** Checks one line of a file and throws on a difference. */
 export type LineCheck = (it: Case.Case, folder: Folder) => void
 
-/** The file that identifies a folder as a recorded chain. */
+/** Name of the file that identifies a folder as a recorded chain. */
 export const BLOCKS = 'blocks.jsonl'
 
-/** The checks of each chain's files; the members of its blocks identify the chain. */
+/** The checks for the files of each chain. A chain is identified by the members of its blocks. */
 const CHAINS: readonly {
   readonly isOf: (block: Case.RawCase) => boolean
   readonly checks: Readonly<Record<string, LineCheck>>
@@ -32,16 +32,16 @@ const CHAINS: readonly {
 ]
 
 /**
- * Returns the names of the files that {@link run} would check; none if the blocks do not belong to a chain of
- * the Primary Network.
+ * Returns the names of the files that {@link run} checks. The list is empty if the blocks do not belong to a
+ * chain of the Primary Network.
  */
 export function checkedFiles(lines: Lines): string[] {
   return Object.keys(checksOf(lines)).filter((file) => Object.hasOwn(lines, file))
 }
 
 /**
- * Checks every line of every file of a recorded chain; `name` is the folder's name in reports. Most recorded
- * networks are past `apricotPhase5Time` (Unix seconds) from their genesis.
+ * Checks every line of every file of a recorded chain. `name` is the folder's name in reports.
+ * `apricotPhase5Time` is in Unix seconds; most recorded networks start after it.
  */
 export function run(name: string, lines: Lines, apricotPhase5Time = 0n): FileReport[] {
   const folder: Folder = { networkId: networkOf(lines), apricotPhase5Time, lines }
@@ -66,7 +66,7 @@ function runLine(check: LineCheck, raw: Case.RawCase, folder: Folder): undefined
   Case.close(it)
 }
 
-/** Returns the network id of the first transaction. */
+/** Returns the network id of the first transaction, or 0 if there is none. */
 function networkOf(lines: Lines): number {
   for (const raw of Object.values(lines).flat()) {
     const found = networkIn(raw['json'])

@@ -5,7 +5,8 @@ import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
 /**
- * Values that a node reports for a block but that its bytes do not contain: execution results, size and sums.
+ * Values that a node reports for a block but that the block's bytes do not contain: execution results, size
+ * and sums.
  */
 const EXECUTION = [
   'receipts',
@@ -18,10 +19,7 @@ const EXECUTION = [
   'relations',
 ]
 
-/**
- * Checks a recorded C-chain block: container, hash, every field of the header, transactions, atomic
- * transactions.
- */
+/** Checks a recorded C-chain block: container, hash, header fields, transactions and atomic transactions. */
 export function block(it: Case.Case, { apricotPhase5Time }: Folder): void {
   const height = Case.number(it, 'height')
   const raw = Case.has(it, 'rawBlock') ? Hex.decode(Case.text(it, 'rawBlock')) : undefined
@@ -29,7 +27,7 @@ export function block(it: Case.Case, { apricotPhase5Time }: Folder): void {
   Case.ignore(it, ...EXECUTION)
   const shown = Case.record(it, 'block')
   Case.equals(shown, 'hash', Case.text(it, 'hash'))
-  // A chain's genesis block has no container, and not every node serves its bytes.
+  // The genesis block of a chain has no container, and not every node serves its bytes.
   if (bytes === undefined) Case.ignore(it, 'era')
   else checkBlock(it, shown, bytes, apricotPhase5Time)
 }
@@ -52,7 +50,7 @@ function checkBlock(it: Case.Case, shown: Case.Case, bytes: Uint8Array, apricotP
   const isSingle = decoded.header.timestamp < apricotPhase5Time && atomic[0] !== undefined
   const encoded = isSingle ? AtomicTx.encode(atomic[0] as AtomicTx.AtomicTx) : AtomicBatch.encode(atomic)
   Case.same('blockExtraData', decoded.extData, encoded)
-  // A sum over the whole chain, which newer nodes do not store.
+  // The total difficulty is a sum over the whole chain, which newer nodes do not store.
   Case.ignore(shown, 'totalDifficulty')
   Case.close(shown)
 }
@@ -63,7 +61,11 @@ export function atomic(it: Case.Case, { lines, apricotPhase5Time }: Folder): voi
   const bytes = CheckedHex.decode(Case.text(answer, 'tx'))
   const decoded = AtomicTx.decode(bytes)
   Case.same('hex.tx', bytes, AtomicTx.encode(decoded))
-  Case.same('bytes from JSON', bytes, AtomicTx.encode(AtomicTx.fromJSON(AtomicTx.toJSON(decoded))))
+  Case.same(
+    'bytes after encoding the JSON',
+    bytes,
+    AtomicTx.encode(AtomicTx.fromJSON(AtomicTx.toJSON(decoded))),
+  )
   Case.equals(it, 'id', Id.format(AtomicTx.id(bytes)))
   Case.equals(it, 'kind', decoded.unsignedTx.type)
   if (Case.has(it, 'issued')) Case.equals(it, 'issued', bytes)

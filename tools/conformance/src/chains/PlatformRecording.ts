@@ -4,7 +4,7 @@ import * as Case from '../Case.ts'
 import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
-/** Checks a recorded P-chain block: bytes, id, JSON in both directions, container. */
+/** Checks a recorded P-chain block: bytes, id, container, and conversions to and from JSON. */
 export function block(it: Case.Case, { networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = PlatformBlock.decode(bytes)
@@ -15,12 +15,17 @@ export function block(it: Case.Case, { networkId }: Folder): void {
   const json = Case.given(it, 'json') as Json.Json
   const context = NodeJson.context(networkId, 'P')
   Case.same('json', Json.stringify(json), Json.stringify(PlatformBlock.toJSON(decoded, context)))
-  Case.same('blockBytes from json', bytes, PlatformBlock.encode(PlatformBlock.fromJSON(json, context)))
+  Case.same(
+    'blockBytes after encoding the JSON',
+    bytes,
+    PlatformBlock.encode(PlatformBlock.fromJSON(json, context)),
+  )
   checkContainer(it, Number(decoded.height), bytes)
 }
 
 /**
- * Checks a recorded P-chain transaction: bytes, id, JSON in both directions, and the UTXOs of its rewards.
+ * Checks a recorded P-chain transaction: bytes, id, conversions to and from JSON, and the UTXOs of its
+ * rewards.
  */
 export function tx(it: Case.Case, { networkId }: Folder): void {
   const hex = Case.record(it, 'hex')
@@ -36,7 +41,7 @@ export function tx(it: Case.Case, { networkId }: Folder): void {
   Case.close(answer)
   const context = NodeJson.context(networkId, 'P')
   Case.same('json.tx', Json.stringify(json), Json.stringify(PlatformTx.toJSON(decoded, context)))
-  Case.same('hex.tx from json', bytes, PlatformTx.encode(PlatformTx.fromJSON(json, context)))
+  Case.same('hex.tx after encoding the JSON', bytes, PlatformTx.encode(PlatformTx.fromJSON(json, context)))
   if (Case.has(it, 'rewardUTXOs')) checkRewards(Case.record(it, 'rewardUTXOs'))
   // The status and height of a transaction are not part of its bytes.
   Case.ignore(it, 'height', 'status')

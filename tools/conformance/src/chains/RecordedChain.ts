@@ -1,13 +1,13 @@
 import type * as Case from '../Case.ts'
 
-/** The files of one recorded chain, with the contents of each line. */
+/** The lines of a recorded chain, by file name. */
 export type Lines = Readonly<Record<string, readonly Case.RawCase[]>>
 
-/** Data of the other lines that the checks of a line need. */
+/** Data from other lines that the check of a line needs. */
 export interface Folder {
-  /** The network id of the chain; 0 if no transaction contains it. */
+  /** Network id of the chain; 0 if no transaction contains it. */
   readonly networkId: number
-  /** Activation time of several atomic transactions per block, in Unix seconds. */
+  /** Time in Unix seconds from which a block may contain several atomic transactions. */
   readonly apricotPhase5Time: bigint
   readonly lines: Lines
 }

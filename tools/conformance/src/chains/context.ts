@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
 
 /**
- * Ids of the golden vectors' network: the names of the chains and the asset in ASCII, with a number at the
- * end.
+ * Returns an id of the golden vectors' network: the name of a chain or an asset in ASCII, with a number at
+ * the end.
  */
 const idOf = (name: string, number: number): Uint8Array => {
   const id = new Uint8Array(32)
@@ -14,5 +14,5 @@ const idOf = (name: string, number: number): Uint8Array => {
 export const X_CHAIN_ID = idOf('xchain', 1)
 export const C_CHAIN_ID = idOf('cchain', 2)
 export const AVAX_ASSET_ID = idOf('avax', 3)
-/** The P-chain's id is all zeros. */
+/** Id of the P-chain, which is all zeros. */
 export const P_CHAIN_ID = Hex.decodeBare('00'.repeat(32))

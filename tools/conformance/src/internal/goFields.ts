@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
 
-/** Prefixes of our type names that correspond to packages of the reference. */
+/** Prefixes of Firn's type names, by the package of the reference. */
 const PREFIXES: Readonly<Record<string, string>> = { nftfx: 'Nft', propertyfx: 'Property' }
 
 /**
- * Returns the contents of one of our values in wire order: type names, list lengths, and the values
- * themselves. Equal to {@link ofDump} of the reference's dump of the same value, whose field names differ.
+ * Flattens a value of Firn into type names, list lengths and leaf values in wire order. The result equals
+ * {@link ofDump} of the reference's dump of the same value, whose field names differ.
  */
 export function ofValue(value: unknown): string[] {
   if (value instanceof Uint8Array) return [Hex.encode(value)]
@@ -17,8 +17,8 @@ export function ofValue(value: unknown): string[] {
 }
 
 /**
- * Returns the contents of the reference's dump of a value (see the README of the vectors: `$type` is the Go
- * type), in wire order.
+ * Flattens the reference's dump of a value in wire order. See the README of the vectors: `$type` is the Go
+ * type.
  */
 export function ofDump(dump: unknown): string[] {
   if (Array.isArray(dump)) return [`list of length ${dump.length}`, ...dump.flatMap(ofDump)]
@@ -34,7 +34,7 @@ function typeName(goType: string): string {
   return (PREFIXES[group] ?? '') + name.replace(/^Unsigned/, '')
 }
 
-/** The dumps contain U+FFFD in place of invalid UTF-8. */
+/** Returns a leaf value as text. The dumps contain U+FFFD in place of invalid UTF-8. */
 function leaf(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : String(value)
 }

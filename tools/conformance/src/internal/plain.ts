@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
 
 /**
- * Converts a value to the notation of the vectors: bytes as `0x` hex, bigint as a decimal string, the rest
- * unchanged.
+ * Converts a value to the notation of the vectors: bytes become hexadecimal text with the prefix `0x`, and
+ * bigints become decimal strings. Other values are unchanged.
  */
 export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Hex.encode(value)
@@ -13,7 +13,8 @@ export function plain(value: unknown): unknown {
 }
 
 /**
- * Returns the path and values of the first difference between two plain values; undefined if they are equal.
+ * Returns the path and the values of the first difference between two plain values, or undefined if they are
+ * equal.
  */
 export function firstDifference(
   expected: unknown,

@@ -1,7 +1,7 @@
 import type { Verification } from '@firn/warp'
 import * as Case from '../Case.ts'
 
-/** The reference's errors, in the order of its checks, with the facts that each one contains. */
+/** The reference's error texts in the order of its checks, with Firn's error code for each text. */
 const REASONS: readonly (readonly [RegExp, Verification.Invalid['code']])[] = [
   [/^wrong networkID$/, 'WRONG_NETWORK'],
   [/^bitset is invalid$/, 'SIGNERS_NOT_CANONICAL'],
@@ -12,9 +12,11 @@ const REASONS: readonly (readonly [RegExp, Verification.Invalid['code']])[] = [
   [/^signature is invalid$/, 'INVALID_SIGNATURE'],
 ]
 
-/** Fails unless the result is a rejection for the reference's reason, with the same numbers. */
+/** Throws unless the result is a rejection for the reference's reason, with the same numbers. */
 export function checkReason(error: string, result: Verification.Result): void {
-  const code = REASONS.find(([pattern]) => pattern.test(error))?.[1] ?? `no known code for "${error}"`
+  const code =
+    REASONS.find(([pattern]) => pattern.test(error))?.[1] ??
+    `a known error code for the reference's error "${error}"`
   Case.same('reason', code, result.ok ? 'none' : result.code)
   const numbers = REASONS.flatMap(([pattern]) => pattern.exec(error)?.slice(1) ?? [])
   if (!result.ok && result.code === 'UNKNOWN_SIGNER') {

@@ -1,6 +1,6 @@
 import { Codec } from '@firn/codec'
 
-/** Type ids of the test types behind interfaces, by their names in the vectors. */
+/** Type ids of the test types that implement interfaces, by their names in the vectors. */
 export const TYPE_IDS = { 'main.Circle': 2, 'main.Square': 3, 'main.Nest': 4, 'main.EmptyT': 5 } as const
 
 const Circle = Codec.struct({ R: Codec.u32 })
@@ -61,7 +61,7 @@ export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
 }
 
 /**
- * Returns a decoded value in the form of the vectors: variants have their Go type and type id, and invalid
+ * Converts a decoded value to the form of the vectors. Variants have their Go type and type id, and invalid
  * UTF-8 becomes U+FFFD.
  */
 export function dump(value: unknown): unknown {

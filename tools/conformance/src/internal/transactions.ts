@@ -9,7 +9,7 @@ interface Tx {
   readonly unsignedTx: { readonly type: string }
 }
 
-/** The common functions of the namespaces of P-, X- and C-chain transactions. */
+/** The functions that the modules of P-chain, X-chain and C-chain transactions have in common. */
 interface Transactions<T extends Tx> {
   decode(bytes: Uint8Array): T
   encode(tx: T): Uint8Array
@@ -18,7 +18,7 @@ interface Transactions<T extends Tx> {
   encodeUnsigned(tx: T['unsignedTx']): Uint8Array
 }
 
-/** Checks the chains and the asset that all cases of a file share. */
+/** Checks the chain ids and the asset id that all cases of a file share. */
 export function checkChains(it: Case.Case): void {
   Case.equals(it, 'xChainID', Id.format(X_CHAIN_ID))
   Case.equals(it, 'cChainID', Id.format(C_CHAIN_ID))
@@ -27,8 +27,8 @@ export function checkChains(it: Case.Case): void {
 }
 
 /**
- * Checks the bytes in both directions, the ids and the fields of a valid transaction; `prefix` is what the
- * case's type name has before ours.
+ * Checks the bytes, ids and fields of a valid transaction, by decoding and encoding it. `prefix` is the part
+ * of the case's type name that Firn's type name omits.
  */
 export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, prefix = '') {
   const bytes = Case.bytes(it, 'bytes')
@@ -45,14 +45,14 @@ export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, pr
   return { tx, txID: txId, unsignedBytes }
 }
 
-/** Creates the signatures of each credential from the given keys. Signing is deterministic. */
+/** Creates the signatures of each credential with the given keys. Signing is deterministic. */
 export function sign(it: Case.Case, unsignedBytes: Uint8Array): Uint8Array[][] {
   return (Case.list(it, 'signers') as readonly (readonly string[])[]).map((keys) =>
     keys.map((key) => Signature.signMessage(unsignedBytes, Hex.decode(key))),
   )
 }
 
-/** Checks that the given keys produce a transaction's credentials. */
+/** Checks that the given keys produce the signatures in a transaction's credentials. */
 export function checkSignatures(
   it: Case.Case,
   credentials: readonly object[],
@@ -64,7 +64,7 @@ export function checkSignatures(
   Case.same('signatures', sign(it, unsignedBytes), signatures)
 }
 
-/** Checks the inputs of a transaction in any order, and its outputs. */
+/** Checks the inputs of a transaction in any order, and its outputs in order. */
 export function checkFlow<U extends UtxoId.UtxoId>(
   it: Case.Case,
   inputIds: readonly Uint8Array[],
@@ -76,15 +76,15 @@ export function checkFlow<U extends UtxoId.UtxoId>(
   Case.equals(it, 'utxos', made)
 }
 
-/** Checks that our syntax check agrees with the reference's, whose error or null is in the field. */
+/** Checks that Firn's syntax check agrees with the reference, whose error or null is in the field. */
 export function checkSyntax(it: Case.Case, field: string, assertSyntax: () => void): void {
   const isValid = Case.attempt(() => assertSyntax() ?? true) !== undefined
   Case.same(field, Case.given(it, field) === null, isValid)
 }
 
-/** Checks the verdict on mutated bytes, and the transaction if they are still valid. */
+/** Checks the verdict on mutated bytes. If they are still valid, the transaction is checked as well. */
 export function checkMutated<T extends Tx>(it: Case.Case, txs: Transactions<T>): undefined {
-  // The type of the transaction before the mutation.
+  // This field contains the type of the transaction before the mutation.
   Case.ignore(it, 'txType')
   const parsed = Case.verdict(it, () => txs.decode(Case.bytes(it, 'bytes')))
   if (parsed === undefined) return undefined
@@ -93,7 +93,7 @@ export function checkMutated<T extends Tx>(it: Case.Case, txs: Transactions<T>):
   return undefined
 }
 
-/** Checks our verdict on a transaction that breaks a rule. */
+/** Checks the verdict on a transaction that breaks a rule. */
 export function checkBroken<T extends Tx>(
   it: Case.Case,
   txs: Transactions<T>,

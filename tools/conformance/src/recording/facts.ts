@@ -4,17 +4,17 @@ import { Justification, L1Message, Payload, UnsignedMessage, ValidationId, WarpE
 import * as Case from '../Case.ts'
 import type { Request } from './request.ts'
 
-/** The values that a recording's facts are compared with. */
+/** The values with which a recording's facts are compared. */
 interface Context {
   readonly request: Request
   readonly message: UnsignedMessage.UnsignedMessage
-  /** The payload of the message's AddressedCall; empty for a block hash. */
+  /** Payload of the message's AddressedCall; empty for a block hash. */
   readonly inner: Uint8Array
 }
 
 type Fact = (it: Case.Case, context: Context) => void
 
-/** Returns the validation id in a message between an L1 and the P-chain. */
+/** Returns the validation id of a message between an L1 and the P-chain. */
 function validationIdOf({ inner }: Context): Uint8Array {
   const message = L1Message.decode(inner)
   if (message.type === 'RegisterL1Validator') return ValidationId.registered(inner)
@@ -29,25 +29,27 @@ function checkLog(it: Case.Case, field: string, { message }: Context): void {
   const expected = WarpEvent.encode(sourceAddress, message)
   Case.equals(log, 'topics', expected.topics)
   Case.same('event of the log', UnsignedMessage.id(message), WarpEvent.decode(expected).messageId)
-  // The position of the log on its chain.
+  // These fields contain the position of the log on its chain.
   Case.ignore(log, 'block', 'tx', 'logIndex')
   Case.close(log)
 }
 
-/** Checks the payload, which is the message's own or that of the registration that the message refers to. */
+/**
+ * Checks the payload. It belongs to the message itself, or to the registration to which the message refers.
+ */
 function checkPayload(it: Case.Case, context: Context): void {
   const payload = Case.bytes(it, 'payload')
   if (Bytes.equals(payload, context.inner)) return
-  Case.same('validation id of payload', validationIdOf(context), ValidationId.registered(payload))
+  Case.same('validation id of the payload', validationIdOf(context), ValidationId.registered(payload))
   Case.same(
-    're-encoded payload',
+    'payload after re-encoding',
     payload,
     L1Message.encode(L1Message.decodeAs(payload, 'RegisterL1Validator')),
   )
 }
 
 /**
- * Checks the justification: a subnet id for a conversion, the preimage of the validation id for a
+ * Checks the justification, which is a subnet id for a conversion and the preimage of the validation id for a
  * registration.
  */
 function checkJustification(it: Case.Case, context: Context): void {
@@ -56,18 +58,18 @@ function checkJustification(it: Case.Case, context: Context): void {
     Case.equals(it, 'justification', Hex.decodeAny(context.request.justification))
   }
   if (L1Message.decode(context.inner).type === 'SubnetToL1Conversion') {
-    Case.same('length of a subnet id', Id.LENGTH, bytes.length)
+    Case.same('length of the subnet id', Id.LENGTH, bytes.length)
     return
   }
   const justification = Justification.decode(bytes)
-  Case.same('justification exists', true, justification !== null)
+  Case.same('presence of a justification', true, justification !== null)
   if (justification === null) return
   Case.same(
-    'validation id of justification',
+    'validation id of the justification',
     validationIdOf(context),
     Justification.validationId(justification),
   )
-  Case.same('re-encoded justification', bytes, Justification.encode(justification))
+  Case.same('justification after re-encoding', bytes, Justification.encode(justification))
 }
 
 function checkHash(it: Case.Case, field: string, { message }: Context): void {
@@ -100,7 +102,7 @@ const FACTS: Readonly<Record<string, Fact>> = {
     const publicKey = PublicKey.decode(registrationOf(it).blsPublicKey)
     const proof = Signature.decode(Case.bytes(it, 'pop'))
     Case.same(
-      'proof of possession is valid',
+      'validity of the proof of possession',
       true,
       ProofOfPossession.verify(publicKey, publicKey.compressed, proof),
     )
@@ -119,12 +121,12 @@ function check(it: Case.Case, context: Context): void {
 }
 
 /**
- * Checks the facts about a message that a recording contains besides the exchange: logs, payloads, ids,
- * justifications.
+ * Checks the facts about a message that a recording contains in addition to the exchange: logs, payloads, ids
+ * and justifications.
  */
 export function checkFacts(it: Case.Case, request: Request, message: UnsignedMessage.UnsignedMessage): void {
-  // Nodes reject a request for a message with an unknown payload, and such recordings contain no facts that
-  // need it.
+  // Nodes reject a request for a message with an unknown payload. Such recordings contain no facts that need
+  // the payload.
   const call = Case.attempt(() => Payload.decodeAs(message.payload, 'AddressedCall'))
   check(it, { request, message, inner: call?.value.payload ?? new Uint8Array() })
 }

@@ -14,7 +14,7 @@ function keysOf(all: readonly Case.RawCase[]): PublicKey.PublicKey[] {
   return Array.from(keys.values(), (bytes) => PublicKey.decode(bytes))
 }
 
-/** Flips one bit of the message's payload, and one bit of the signature. */
+/** Checks that the signature is invalid after flipping one bit of the payload or of the signature. */
 function checkFlips(publicKey: PublicKey.PublicKey, message: Uint8Array, signature: Uint8Array): void {
   const flip = (bytes: Uint8Array, offset: number) => bytes.with(offset, (bytes[offset] as number) ^ 1)
   const isMessage = Signature.verify(
@@ -36,8 +36,8 @@ function checkFlips(publicKey: PublicKey.PublicKey, message: Uint8Array, signatu
 }
 
 /**
- * Checks a node's response: a signature must be that of one validator over the message, and a payload that
- * the node cannot parse must be rejected here too.
+ * Checks a node's response. A signature must be valid for exactly one validator, and a payload that the node
+ * cannot parse must be rejected here as well.
  */
 export function checkAnswerOfNode(it: Case.Case, all: readonly Case.RawCase[]): Outcome.Outcome | undefined {
   const bytes = Case.bytes(it, 'unsigned')
@@ -47,12 +47,12 @@ export function checkAnswerOfNode(it: Case.Case, all: readonly Case.RawCase[]): 
   if (Case.text(it, 'op') === 'app_response') {
     const signature = Case.bytes(it, 'signature')
     const signer = keysOf(all).find((key) => Signature.verify(key, bytes, Signature.decode(signature)))
-    Case.same('signed by a recorded validator', true, signer !== undefined)
+    Case.same('signature of a recorded validator', true, signer !== undefined)
     if (signer !== undefined) checkFlips(signer, bytes, signature)
     return undefined
   }
   Case.equals(it, 'op', 'app_error')
   const isMalformed = Case.text(it, 'errorMessage').includes('unknown codec version')
-  Case.same('payload is rejected', isMalformed, payload === undefined)
-  return isMalformed ? undefined : Outcome.skipped('the node rejected it because of its state')
+  Case.same('rejection of the payload', isMalformed, payload === undefined)
+  return isMalformed ? undefined : Outcome.skipped('the node rejected the message because of its state')
 }

@@ -4,21 +4,22 @@ import * as Case from '../Case.ts'
 import * as Outcome from '../Outcome.ts'
 import * as Request from './request.ts'
 
-const SERVICE = 'judged by the service, not by a library: '
+const SERVICE = 'decided by the service, not by a library: '
 
 /**
- * Responses with status 400 that concern the form of the request, and how a library reaches the same verdict.
+ * Error texts of responses with status 400 that concern the form of the request, with a library call that
+ * must fail for the same reason.
  */
 const FORM: Readonly<Record<string, (request: Request.Request) => void>> = {
   'Could not decode message': ({ message }) =>
-    refuses('message that is not hex', () => Hex.decodeAny(message)),
+    refuses('message that is not hexadecimal', () => Hex.decodeAny(message)),
   'Error unpacking warp message'({ message }) {
     const bytes = Hex.decodeAny(message)
     refuses('bytes that are not a message', () => UnsignedMessage.decode(bytes))
   },
   'Could not decode justification'(request) {
     Request.message(request)
-    refuses('justification that is not hex', () => Hex.decodeAny(request.justification))
+    refuses('justification that is not hexadecimal', () => Hex.decodeAny(request.justification))
   },
   'Could not parse signing subnet ID'(request) {
     Request.message(request)
@@ -39,8 +40,8 @@ function errorOf(exchange: Case.Case): string {
 }
 
 /**
- * Checks what a library can check of a rejected request: the same verdict on the form of message and
- * justification, or, if validators or the network rejected it, that both are well-formed.
+ * Checks a rejected request as far as a library can. If the form was rejected, a library must reject it as
+ * well. If validators or the network rejected the request, message and justification must be well-formed.
  */
 export function checkRefused(exchange: Case.Case): Outcome.Outcome | undefined {
   const status = Case.number(exchange, 'status')
@@ -52,7 +53,7 @@ export function checkRefused(exchange: Case.Case): Outcome.Outcome | undefined {
     return undefined
   }
   if (status < 500) return Outcome.skipped(`${SERVICE}${status} ${error}`)
-  Case.same('request is readable', true, request !== undefined)
+  Case.same('readable request', true, request !== undefined)
   if (request === undefined) return undefined
   Request.message(request)
   Hex.decodeAny(request.justification)

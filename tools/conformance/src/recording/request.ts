@@ -4,7 +4,7 @@ import * as Case from '../Case.ts'
 
 /** The contents of a recorded signature request. */
 export interface Request {
-  /** The message and justification as they were sent; empty when absent or null. */
+  /** Message and justification as they were sent; empty if absent or null. */
   readonly message: string
   readonly justification: string
   readonly signingSubnet: string | undefined
@@ -12,7 +12,7 @@ export interface Request {
   readonly pChainHeight: number | undefined
 }
 
-/** The contents of a request without a readable body. */
+/** A request without a readable body. */
 export const NOTHING: Request = {
   message: '',
   justification: '',
@@ -23,16 +23,15 @@ export const NOTHING: Request = {
 const ENDPOINT = '/aggregate-signatures'
 
 /**
- * Returns whether the exchange is with the aggregation endpoint, and not with health, metrics or unknown
- * paths.
+ * Returns whether the exchange is with the aggregation endpoint, instead of health, metrics or unknown paths.
  */
 export function isAggregation(exchange: Case.Case): boolean {
   return Case.text(exchange, 'path') === ENDPOINT
 }
 
 /**
- * Returns the request in an exchange's body; undefined if it is not a JSON object of strings, which is for
- * the service to judge.
+ * Returns the request in an exchange's body. Returns undefined if the body is not a JSON object of strings,
+ * which only the service can check.
  */
 export function read(exchange: Case.Case): Request | undefined {
   const body = Case.given(exchange, 'requestBody')
@@ -46,15 +45,15 @@ export function read(exchange: Case.Case): Request | undefined {
     message,
     justification,
     signingSubnet: typeof subnet === 'string' && subnet !== '' ? subnet : undefined,
-    // Go's maximum integer means the proposed height, as 0 does; here it is parsed as a bigint.
+    // Go's maximum integer stands for the proposed height, as 0 does. It is parsed as a bigint here.
     pChainHeight: typeof height === 'number' && height > 0 ? height : undefined,
   }
 }
 
-/** Returns the message that a request contains, which must decode and encode to the same bytes. */
+/** Returns the message in a request. It must decode and encode to the same bytes. */
 export function message(request: Request): UnsignedMessage.UnsignedMessage {
   const bytes = Hex.decodeAny(request.message)
   const decoded = UnsignedMessage.decode(bytes)
-  Case.same('re-encoded request message', bytes, UnsignedMessage.encode(decoded))
+  Case.same('request message after re-encoding', bytes, UnsignedMessage.encode(decoded))
   return decoded
 }

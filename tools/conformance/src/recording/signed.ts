@@ -3,10 +3,10 @@ import { BitSet, Quorum, SignedMessage, UnsignedMessage, ValidatorSet, Verificat
 import * as Case from '../Case.ts'
 import { checkReason } from '../internal/reasons.ts'
 
-/** The quorums for which the reference's verdict was recorded. */
+/** The quorums in percent for which the reference's verdict was recorded. */
 const QUORUMS = [1, 67, 80, 100] as const
 
-/** A NodeID for the weight of nodes without a key, which a recording contains only in the total. */
+/** NodeID that stands for all nodes without a key. A recording contains their weight only in the total. */
 const KEYLESS = new Uint8Array(20).fill(0xff)
 
 function nodes(validator: Case.Case): ValidatorSet.Node[] {
@@ -20,7 +20,7 @@ function nodes(validator: Case.Case): ValidatorSet.Node[] {
 }
 
 /**
- * Rebuilds the canonical set of a recording from its nodes in another order, and compares it with the
+ * Rebuilds the canonical set of a recording from its nodes in another order, and compares the result with the
  * recorded order.
  */
 export function rebuildSet(recorded: Case.Case): ValidatorSet.ValidatorSet {
@@ -53,14 +53,14 @@ function verify(message: SignedMessage.SignedMessage, set: ValidatorSet.Validato
   })
 }
 
-/** Returns whether the message is signed by at least `percentage` of the set. */
+/** Returns whether at least `percentage` of the set's weight signed the message. */
 export function isSignedBy(bytes: Uint8Array, set: ValidatorSet.ValidatorSet, percentage: number): boolean {
   return verify(SignedMessage.decode(bytes), set, percentage).ok
 }
 
 /**
- * Returns the offset and bit of each flip: all signer bits, and bytes throughout the message, including the
- * boundaries of its fields.
+ * Returns the offset and the bit of each flip. All signer bits are flipped, and bytes throughout the message,
+ * including the boundaries of its fields.
  */
 function flips(
   bytes: Uint8Array,
@@ -88,7 +88,7 @@ function flips(
   return [...[...borders, ...spread].map((offset): [number, number] => [offset, offset % 8]), ...signerBits]
 }
 
-/** Fails if a message with one flipped bit is still accepted at the lowest quorum. */
+/** Throws if a message with one flipped bit is still accepted at the lowest quorum. */
 function checkFlips(
   bytes: Uint8Array,
   message: SignedMessage.SignedMessage,
@@ -111,7 +111,7 @@ function checkVerdicts(
   for (const percentage of QUORUMS) {
     const expected = Case.text(recorded, `verify${percentage}`)
     const result = verify(message, set, percentage)
-    Case.same(`verify${percentage} is ok`, expected === 'ok', result.ok)
+    Case.same(`verdict of verify${percentage}`, expected === 'ok', result.ok)
     if (expected !== 'ok') checkReason(expected, result)
   }
 }
@@ -130,12 +130,12 @@ function checkSigners(
 }
 
 /**
- * Checks everything recorded about a signed message: its parts, its id, the verdicts, and that each flip is
- * rejected.
+ * Checks all recorded facts about a signed message: its parts, its id, the verdicts, and the rejection of
+ * each flipped bit.
  */
 export function checkSigned(bytes: Uint8Array, recorded: Case.Case, set: ValidatorSet.ValidatorSet): void {
   const message = SignedMessage.decode(bytes)
-  Case.same('re-encoded signed message', bytes, SignedMessage.encode(message))
+  Case.same('signed message after re-encoding', bytes, SignedMessage.encode(message))
   const unsigned = UnsignedMessage.encode(message.unsigned)
   Case.equals(recorded, 'unsigned', unsigned)
   Case.same('unsigned part', true, Bytes.equals(unsigned.subarray(2), bytes.subarray(2, unsigned.length)))

@@ -7,23 +7,23 @@ import { ConformanceError } from '../ConformanceError.ts'
 import type { Heights } from './Moments.ts'
 import type { Orders } from './Orders.ts'
 
-/** A recorded network, indexed into a store. */
+/** A recorded network that is indexed into a store. */
 export interface Archive {
   readonly folder: string
   readonly store: Store
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** Returns the snapshot of a request at these heights; a chain without a height is at its last block. */
+  /** Returns the snapshot at the given heights. A chain without a height is at its last block. */
   snapshotAt(heights: Heights): Promise<Snapshot>
-  /** Returns the block that created a UTXO; `txID` in hex. */
+  /** Returns the block that created a UTXO, or undefined if it is unknown. `txID` is hexadecimal. */
   readonly madeBy: (txId: string, outputIndex: number) => string | undefined
-  /** Arranges the UTXOs of each block in the order of a node's lists, the first one as the newest. */
+  /** Arranges the UTXOs of each block in the order of a node's lists. The first UTXO is the newest. */
   arrange(orders: Orders): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Indexes the archive in a folder, into memory or into the schema `conformance_<network id>` of a PostgreSQL
+ * Indexes the archive in a folder, in memory or in the schema `conformance_<network id>` of a PostgreSQL
  * database. The schema is not removed.
  * @throws IndexerError, StoreError, LedgerError
  */
@@ -66,7 +66,7 @@ async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
   return makers
 }
 
-/** Greater than the number of UTXOs in any block: an offset for free positions during a swap. */
+/** Offset of free positions during a swap. It is greater than the number of UTXOs in any block. */
 const ASIDE = 1_000_000
 
 async function arrange(store: Store, orders: Orders): Promise<void> {
@@ -99,7 +99,7 @@ async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
   const position = async (chain: 'P' | 'X' | 'C'): Promise<Position> => {
     const height = heights[chain]
     if (height === undefined || height === tip[chain].height) return tip[chain]
-    // Block 0 of the C-chain has no row, because it follows from the genesis.
+    // Block 0 of the C-chain has no row, because it is derived from the genesis.
     if (chain === 'C' && height === 0n) return { height, blockId: new Uint8Array(32), time: 0n }
     const row = await database(store)
       .selectFrom('block')
@@ -108,7 +108,7 @@ async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
       .where('height', '=', height)
       .executeTakeFirst()
     if (row === undefined) {
-      throw new ConformanceError('CONFORMANCE_FOLDER', `no ${chain}-chain block ${height} in the archive`)
+      throw new ConformanceError('CONFORMANCE_FOLDER', `the archive has no ${chain}-chain block ${height}`)
     }
     return { height, blockId: row.id, time: row.time }
   }

@@ -4,10 +4,10 @@ import type * as Exchange from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 import * as Masking from './Masking.ts'
 
-/** The result of comparing a response with the recorded one. */
+/** Result of comparing a response with the recorded response. */
 export interface Comparison {
   readonly outcome: Outcome.Outcome
-  /** Whether the responses differ only in members that vary. */
+  /** Whether the responses differ only in members that are masked. */
   readonly isMasked: boolean
   /** The masks without which the responses would differ. */
   readonly used: ReadonlySet<Masking.Mask>
@@ -17,14 +17,16 @@ export interface Comparison {
 export interface Rules {
   readonly masks: readonly Masking.Mask[]
   /**
-   * Headers, in lower case, that are not compared: the date, and properties of a connection. `all`: no
-   * headers were recorded.
+   * Lowercase names of headers that are not compared, such as the date and properties of the connection.
+   * `all` means that no headers were recorded.
    */
   readonly ignoredHeaders: readonly string[] | 'all'
   readonly facts: Masking.Facts
 }
 
-/** Longer responses are chunked, without a length (Go's buffer size). */
+/**
+ * Maximum size of a response with a Content-Length, which is Go's buffer size. Longer responses are chunked.
+ */
 const LONGEST_WITH_LENGTH = 2048
 const NONE: ReadonlySet<Masking.Mask> = new Set()
 
@@ -42,8 +44,8 @@ function parsed(body: string): JsonText.JsonText | undefined {
 }
 
 /**
- * Returns headers by lower-case name with their values in order. Of the Content-Length, only its correctness
- * counts.
+ * Returns the values of the headers by lowercase name, in order. The Content-Length is replaced by whether it
+ * is correct.
  */
 function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<string, string> {
   const byName = new Map<string, string>()
@@ -56,7 +58,7 @@ function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<str
   return byName
 }
 
-/** Adjusts the recorded headers to a body of another length. */
+/** Adjusts the recorded headers to a body with another length. */
 function withLengthOf(headers: Map<string, string>, answer: Exchange.Answer): void {
   const length = Buffer.byteLength(answer.body)
   headers.delete('content-length')
@@ -96,7 +98,7 @@ function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rul
   const difference = differenceBut(masks)
   if (difference !== undefined) return different(difference.path, difference.expected, difference.actual)
   const needed = masks.filter((mask) => differenceBut(masks.filter((it) => it !== mask)) !== undefined)
-  // The white space between members, and any text after the value, is part of the body too.
+  // White space between members, and text after the value, are part of the body as well.
   const rest = (body: string, json: JsonText.JsonText) => body.split(JsonText.format(json)).join('…')
   const [wantedRest, foundRest] = [rest(expected, wanted), rest(actual.body, found)]
   if (wantedRest !== foundRest) return different('white space of the body', wantedRest, foundRest)

@@ -3,48 +3,50 @@ import * as Case from '../Case.ts'
 import { ConformanceError } from '../ConformanceError.ts'
 import * as JsonText from './JsonText.ts'
 
-/** A name and a value. */
+/** Name and value of a header. */
 export type Header = readonly [name: string, value: string]
 
 /** A recorded request. */
 export interface Request {
   readonly httpMethod: string
-  /** With the query, exactly as in the request line. */
+  /** Path with the query, exactly as in the request line. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined if no body was sent. */
+  /** Request body; undefined if no body was sent. */
   readonly body: string | undefined
 }
 
 /** A recorded response. */
 export interface Answer {
   readonly status: number
-  /** In wire order; a name may occur more than once. */
+  /** Headers in wire order. A name may occur more than once. */
   readonly headers: readonly Header[]
   readonly body: string
 }
 
-/** A request to a real node, and its response. */
+/** A request to a real node and its response. */
 export interface Exchange {
-  /** Its name in the recording. */
+  /** Name of the exchange in the recording. */
   readonly name: string
-  /** The port of the node, which identifies the nodes of a recorded network. */
+  /** Port of the node, which identifies the nodes of a recorded network. */
   readonly port: number
-  /** The JSON-RPC method, or HTTP method and path if the body has none. */
+  /** The JSON-RPC method, or the HTTP method and the path if the body contains no method. */
   readonly method: string
-  /** The parameter object of the call; undefined if there is none. */
+  /** Parameter object of the call; undefined if there is none. */
   readonly argument: JsonText.JsonText | undefined
   readonly request: Request
   readonly answer: Answer
 }
 
-/** Labels: the group is the file's name, and the others repeat parts of the body. */
+/**
+ * Fields that are not compared: the group is the file's name, and the other fields repeat parts of the body.
+ */
 const LABELS = ['group', 'note', 'method', 'params'] as const
 
 function headersOf(it: Case.Case): Record<string, string> {
   const headers = Case.given(it, 'headers')
   if (typeof headers === 'object' && headers !== null) return headers as Record<string, string>
-  throw new ConformanceError('CONFORMANCE_CASE', 'headers must be a record')
+  throw new ConformanceError('CONFORMANCE_CASE', 'headers: expected a JSON object')
 }
 
 function textOrNone(it: Case.Case, field: string): string | undefined {
@@ -61,7 +63,7 @@ function parsed(body: string | undefined): JsonText.JsonText | undefined {
   }
 }
 
-/** Returns the method and parameters of a request. */
+/** Returns the method and the parameters of a request. */
 export function callOf({ httpMethod, path, body }: Request): Pick<Exchange, 'method' | 'argument'> {
   const call = parsed(body)
   const params = JsonText.member(call, 'params')
@@ -72,7 +74,7 @@ export function callOf({ httpMethod, path, body }: Request): Pick<Exchange, 'met
 }
 
 /**
- * Returns the exchange of one recorded line.
+ * Parses the exchange in a recorded line.
  * @throws ConformanceError `CONFORMANCE_CASE` if a field is missing, unknown or has an unexpected form
  */
 export function fromLine(raw: RawCase): Exchange {
@@ -93,13 +95,13 @@ export function fromLine(raw: RawCase): Exchange {
   Case.ignore(it, ...LABELS)
   const type = textOrNone(it, 'contentType')
   if (type !== headerOf(answer, 'content-type'))
-    throw new ConformanceError('CONFORMANCE_CASE', 'expected a contentType that matches the headers')
+    throw new ConformanceError('CONFORMANCE_CASE', 'contentType: expected the same value as in the headers')
   const [field] = Case.unread(it)
   if (field !== undefined) throw new ConformanceError('CONFORMANCE_CASE', `unknown field ${field}`)
   return { name: Case.has(it, 'note') ? Case.text(it, 'note') : call.method, port, ...call, request, answer }
 }
 
-/** Returns the first value of a header; undefined if it is missing. `name` in lower case. */
+/** Returns the first value of a header, or undefined if it is missing. `name` must be lowercase. */
 export function headerOf(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([found]) => found.toLowerCase() === name)?.[1]
 }

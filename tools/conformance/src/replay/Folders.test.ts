@@ -25,7 +25,7 @@ const archive = {
   arrange: async () => undefined,
 } as unknown as Archive
 
-/** The only call of the sample that needs an upstream. */
+/** The only call of the sample that requires an upstream. */
 const balance = Moments.fromFile(moment).exchanges.find(
   ({ method }) => method === 'eth_getBalance',
 ) as Exchange.Exchange
@@ -45,8 +45,8 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 const text = (records: readonly unknown[]) => records.map((it) => `${JSON.stringify(it)}\n`).join('')
 
 /**
- * Returns node APIs that send recorded responses and forward the EVM `questions` to their upstream, together
- * with the requests that they got.
+ * Returns substitutes for node APIs, and the requests that they received. They send recorded responses and
+ * forward the EVM `questions` to their upstream.
  */
 function recordedNodeApis(exchanges: readonly Exchange.Exchange[], questions = [balance.request.body]) {
   const started: NodeApiOptions[] = []
@@ -62,7 +62,9 @@ function recordedNodeApis(exchanges: readonly Exchange.Exchange[], questions = [
   return { start, started, closed: () => closed }
 }
 
-/** Returns node APIs that send recorded responses after running `begin`. */
+/**
+ * Returns a function that starts node APIs. It runs `begin` first, and the node APIs send recorded responses.
+ */
 const startWith =
   (begin: (options: NodeApiOptions) => Promise<void>): StartNodeApi =>
   async (options) => {
@@ -78,7 +80,7 @@ describe('folder of transcripts', () => {
   const exchanges = lines.map(Exchange.fromLine)
   const other = { ...lines[1], port: 9652 }
 
-  it('is replayed with one node API per node, at the heights of its stage', async () => {
+  it('replays transcripts with one node API per node, at the heights of their stage', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([lines[0], other]),
@@ -101,7 +103,7 @@ describe('folder of transcripts', () => {
     expect(nodeApis.closed()).toBe(3)
   })
 
-  it('fails on a port without a node, and lists a file that is not a transcript', async () => {
+  it('fails a transcript whose port has no node, and lists other files as left out', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([{ ...lines[0], port: 1 }]),
@@ -114,7 +116,7 @@ describe('folder of transcripts', () => {
     expect(Report.isPassed(report)).toBe(false)
   })
 
-  it('is replayed on the last blocks when its files are unknown, on any network', async () => {
+  it('replays unknown transcripts on the last blocks of the archive, on any network', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ 'mine.jsonl': text([{ ...lines[0], port: 9850 }]) })
     const other = { ...archive, constants: Networks.FUJI } as Archive
@@ -123,7 +125,7 @@ describe('folder of transcripts', () => {
     expect(nodeApis.started.map(({ heights, now }) => [heights, now])).toEqual([[{}, 1_031_000]])
   })
 
-  it('lists an issueTx without a recorded response', async () => {
+  it('skips an issueTx without a recorded response', async () => {
     const issued = '{"method":"avm.issueTx","params":{"tx":"0x00"},"id":1}'
     const request = { ...lines[0], path: '/ext/bc/X', requestBody: issued }
     const start = startWith(async ({ upstream }) => {
@@ -138,7 +140,7 @@ describe('folder of transcripts', () => {
     ])
   })
 
-  it('reports differences', async () => {
+  it('reports the differences of changed responses', async () => {
     const changed = exchanges.map((it) => ({
       ...it,
       answer: { ...it.answer, body: it.answer.body.replace('12345', '1') },
@@ -159,7 +161,7 @@ describe('folder of transcripts', () => {
 describe('folder of moments', () => {
   const exchanges = [...Moments.fromFile(moment).exchanges, ...sets.flatMap(Moments.setsFromLine)]
 
-  it('is replayed with the chains and the clock of each moment', async () => {
+  it('replays calls with the heights and the clock of each moment', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ '01-after-x.json': JSON.stringify(moment), 'validators_at.jsonl': text(sets) })
     const report = await Folders.compareMoments(
@@ -175,7 +177,7 @@ describe('folder of moments', () => {
     ])
     expect(Report.isPassed(report)).toBe(true)
     expect(Report.format(report)).toContain(
-      'responses of nodes: equal 15, equal after masking 0, different 0, not compared 0',
+      'recorded responses: 15 equal, 0 equal after masking, 0 different, 0 not compared',
     )
     expect(nodeApis.started.map(({ heights, now }) => [heights, now])).toEqual([
       [{ P: 0n, X: 32n, C: 0n }, 1795217420246.806],
@@ -183,7 +185,7 @@ describe('folder of moments', () => {
     ])
   })
 
-  it('lists other files', async () => {
+  it('lists files that are not moments as left out', async () => {
     const { start } = recordedNodeApis(exchanges)
     const files = { '01-after-x.json': JSON.stringify(moment), 'other.json': '{}', 'other.jsonl': '{}\n' }
     const report = await Folders.compareMoments(folderOf(files), Object.keys(files), archive, start)
@@ -194,7 +196,7 @@ describe('folder of moments', () => {
   it.each([
     ['the time in its file', '11', 5_000],
     ['a time 31 seconds after its last block if that was proposed', '12', 32_000],
-  ])('has %s', (_name, proposed, now) => {
+  ])('determines the clock of a moment as %s', (_name, proposed, now) => {
     const call = (method: string, result: object) => ({ path: '', method, params: {}, response: { result } })
     const calls = [
       call('platform.getTimestamp', { timestamp: '1970-01-01T00:00:01Z' }),
@@ -228,7 +230,7 @@ describe('folder of moments', () => {
       'has a call with an unknown member',
       { calls: [{ path: '', method: '', params: {}, response: {}, more: 1 }] },
     ],
-  ])('is rejected when a moment %s', (_name, change) => {
+  ])('rejects a file of moments that %s', (_name, change) => {
     expect(() => Moments.fromFile({ ...moment, ...change })).toThrow(/differs|unknown field/)
   })
 })

@@ -18,12 +18,12 @@ import * as Replay from './Replay.ts'
 
 const LINES = '.jsonl'
 
-/** Returns whether a line belongs to a transcript. */
+/** Returns whether a line is an exchange of a transcript. */
 export function isExchange(line: RawCase): boolean {
   return Object.hasOwn(line, 'requestBody')
 }
 
-/** The results of the stages so far. */
+/** The results of all stages so far. */
 interface Collected {
   readonly reports: FileReport[]
   readonly upstream: FileReport['results'][number][]
@@ -37,13 +37,13 @@ function collect(into: Collected, { reports, upstream, used }: Network.Played): 
 }
 
 /**
- * Adds a case for each required mask if the folder is complete; a part of it cannot show whether a mask is
- * needed.
+ * Adds a case for each required mask if the folder is complete. An incomplete folder cannot show whether a
+ * mask is needed.
  */
 function reportsOf({ reports, upstream, used }: Collected, exceptions: masks.Exceptions, isWhole: boolean) {
   const { masks: all, named } = exceptions
   if (named.length > masks.MOST_NAMED) {
-    const message = `too many named exchanges: expected at most ${masks.MOST_NAMED}, got ${named.length}`
+    const message = `expected at most ${masks.MOST_NAMED} named exchanges, got ${named.length}`
     throw new ConformanceError('CONFORMANCE_CASE', message)
   }
   const ofMasks = Replay.reportOfMasks(all, used)
@@ -52,7 +52,7 @@ function reportsOf({ reports, upstream, used }: Collected, exceptions: masks.Exc
   return [...reports, ...ofUpstream, ...(isJudged ? [ofMasks] : [])]
 }
 
-/** Returns the transcripts of a folder by name without extension; other files are left out. */
+/** Returns the transcripts of a folder by name without extension. Other files are omitted. */
 async function readTranscripts(
   folder: string,
   files: readonly string[],
@@ -72,8 +72,7 @@ async function readTranscripts(
 const withoutEnding = (file: string) => file.replace(LINES, '')
 
 /**
- * Replays the transcripts of a folder in the stages of their plan, and lists the files that are not
- * transcripts.
+ * Replays the transcripts of a folder in the stages of their plan. Lists the files that are not transcripts.
  */
 export async function replay(
   folder: string,
@@ -100,7 +99,7 @@ export async function replay(
   return { files: reportsOf(collected, plan.exceptions, isWhole), notYetSupported: [], unknown: [], leftOut }
 }
 
-/** Returns the moment in a file; undefined for other files. */
+/** Returns the moment in a file, or undefined if the file contains none. */
 async function readMoment(path: string): Promise<Moments.Moment | undefined> {
   if (path.endsWith(LINES)) {
     const lines = await readLines(path)
@@ -112,11 +111,11 @@ async function readMoment(path: string): Promise<Moments.Moment | undefined> {
   return Moments.isMoment(content) ? Moments.fromFile(content) : undefined
 }
 
-/** The port used for the node of moments, because the files do not name the node. */
+/** Port that stands for the node of moments, because the files do not name the node. */
 const PORT = 9650
 
 /**
- * Repeats the requests of each recorded moment with the chains at the same heights. Compares the bodies only
+ * Repeats the requests of each recorded moment with the chains at the same heights. Compares only the bodies,
  * and lists other files.
  */
 export async function compareMoments(

@@ -1,14 +1,14 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Answer, Header, Request } from './Exchange.ts'
 
-/** Sends requests to one address over keep-alive connections until it is closed. */
+/** Sends requests to one address over keep-alive connections, until it is closed. */
 export interface Caller {
   /** Sends a recorded request with its path, headers and body byte for byte, and returns the response. */
   call(request: Request, signal?: AbortSignal): Promise<Answer>
   close(): void
 }
 
-/** Returns a caller for the HTTP server at `port` on this machine. */
+/** Creates a caller for the HTTP server on `port` of this machine. */
 export function create(port: number): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
@@ -19,8 +19,8 @@ export function create(port: number): Caller {
 
 function send(it: Request, port: number, agent: Agent, signal: AbortSignal | undefined): Promise<Answer> {
   const body = it.body === undefined ? undefined : Buffer.from(it.body)
-  // Python's http.client, which made the recordings, sends the Content-Length of each body, and 0 for a PUT
-  // without one.
+  // The recordings were made with Python's http.client. It sends the Content-Length of each body, and a
+  // Content-Length of 0 for a PUT without a body.
   const hasLength = body !== undefined || ['POST', 'PUT', 'PATCH'].includes(it.httpMethod)
   const length = hasLength ? { 'Content-Length': String(body?.length ?? 0) } : {}
   return new Promise((resolve, reject) => {

@@ -1,21 +1,23 @@
 import { ConformanceError } from '../ConformanceError.ts'
 
 /**
- * A parsed JSON text that keeps every name and value as written, so that two texts can be compared except for
- * some members. {@link format} returns the text without white space.
+ * A parsed JSON text that keeps every name and value as written, so that two texts can be compared with some
+ * members masked. {@link format} returns the text without white space.
  */
 export type JsonText =
   | { readonly kind: 'object'; readonly members: readonly Member[] }
   | { readonly kind: 'array'; readonly elements: readonly JsonText[] }
   | { readonly kind: 'literal'; readonly text: string }
 
-/** One member of an object: its name as written, with the quotes. */
+/** A member of an object. The name is kept as written, including the quotes. */
 export interface Member {
   readonly name: string
   readonly value: JsonText
 }
 
-/** The first difference between two texts: the path, and the value in each (undefined if it is missing). */
+/**
+ * The first difference between two texts: the path and both values. A value is undefined if it is missing.
+ */
 export interface Difference {
   readonly path: string
   readonly expected: string | undefined
@@ -91,21 +93,22 @@ export function parse(text: string): JsonText {
   return parsed
 }
 
-/** Returns the text without white space. */
+/** Formats the value as text without white space. */
 export function format(json: JsonText): string {
   if (json.kind === 'literal') return json.text
   if (json.kind === 'array') return `[${json.elements.map(format).join(',')}]`
   return `{${json.members.map(({ name, value }) => `${name}:${format(value)}`).join(',')}}`
 }
 
-/** Returns the value of a member by its decoded name; undefined if it is missing. */
+/** Returns the value of the member with the given decoded name, or undefined if it is missing. */
 export function member(json: JsonText | undefined, name: string): JsonText | undefined {
   if (json?.kind !== 'object') return undefined
   return json.members.find((it) => it.name === JSON.stringify(name))?.value
 }
 
 /**
- * Returns the first difference between two values, in the order of the first; undefined if they are equal.
+ * Returns the first difference between two values, in the order of the first value, or undefined if they are
+ * equal.
  */
 export function firstDifference(expected: JsonText, actual: JsonText, path = ''): Difference | undefined {
   if (expected.kind === 'array' && actual.kind === 'array') {
@@ -143,7 +146,7 @@ function between(
   return { path, expected: expected && format(expected), actual: actual && format(actual) }
 }
 
-/** Returns the string value of a literal; undefined for other values. */
+/** Returns the string value of a literal, or undefined for other values. */
 export function textOf(json: JsonText | undefined): string | undefined {
   if (json?.kind !== 'literal' || !json.text.startsWith('"')) return undefined
   return JSON.parse(json.text) as string

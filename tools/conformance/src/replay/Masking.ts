@@ -2,30 +2,36 @@ import { NodeId } from '@firn/codec'
 import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/** The form that a masked member must have on both sides: its value may vary, but not its form. */
+/** Form of a masked member. The value may vary, but both values must have this form. */
 export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'shape' | 'part'
 
-/** A member that varies: its path, the calls it belongs to, what is still checked, and why it varies. */
+/**
+ * A member whose value varies: its path, the calls to which it belongs, what is still compared, and the
+ * reason.
+ */
 export interface Mask {
-  /** The JSON-RPC method, or HTTP method and path if the body has none. */
+  /** The JSON-RPC method, or the HTTP method and the path if the body contains no method. */
   readonly method: string
-  /** Path from the top of the body: in `result.peers[].ip`, `[]` means every element and `*` every member. */
+  /**
+   * Path from the top of the body. In `result.peers[].ip`, `[]` stands for every element; `*` stands for
+   * every member.
+   */
   readonly path: string
   readonly form: Form
-  /** For the form `part`: the members that are left out. */
+  /** Members that are omitted, for the form `part`. */
   readonly without?: readonly string[]
-  /** Only for the node with this port. */
+  /** Port of the only node to which the mask applies. */
   readonly port?: number
-  /** Only for exchanges for which this returns true. */
+  /** Returns whether the mask applies to an exchange. */
   readonly when?: (exchange: Exchange) => boolean
   /** Whether only some recordings need the mask. */
   readonly isOptional?: boolean
   readonly reason: string
 }
 
-/** Facts about the recorded network that an exchange itself does not contain. */
+/** Facts about the recorded network that a single exchange does not contain. */
 export interface Facts {
-  /** Returns whether recorded responses list a NodeID as a validator. */
+  /** Returns whether the recorded responses list a NodeID as a validator. */
   readonly isValidator: (nodeId: string) => boolean
 }
 
@@ -35,18 +41,18 @@ type ListForm = (elements: Elements, facts: Facts) => Elements | undefined
 /** Forms of single values. */
 const LITERALS = {
   time: /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[-+]\d\d:\d\d)"$/,
-  /** A string with four decimals. */
+  /** A string with a number of four decimals. */
   fraction: /^"\d+\.\d{4}"$/,
   number: /^\d+(\.\d+)?(e-?\d+)?$/,
   text: /^"/,
-  /** The statuses of an existing blockchain, whether or not the node runs it. */
+  /** Status of an existing blockchain, whether or not the node runs it. */
   status: /^"(Created|Syncing|Validating)"$/,
 } as const
 
 const LISTS = {
-  /** Elements in any order. */
+  /** A list whose elements may be in any order. */
   set: (elements) => elements.toSorted((a, b) => (JsonText.format(a) < JsonText.format(b) ? -1 : 1)),
-  /** NodeIDs of validators drawn at random, in ascending byte order. */
+  /** NodeIDs of randomly sampled validators, in ascending byte order. */
   sample: (elements, { isValidator }) => {
     const nodeIds = elements.map((it) => JsonText.textOf(it) ?? '')
     if (!nodeIds.every(isValidator)) return undefined
@@ -63,7 +69,7 @@ function isInOrder(before: string | undefined, after: string): boolean {
   return before === undefined || Buffer.compare(NodeId.parse(before), NodeId.parse(after)) <= 0
 }
 
-/** Keeps the names and order of members, and the kinds of values. */
+/** Replaces the values and keeps the types, and the names and order of members. */
 function shapeOf(json: JsonText.JsonText): JsonText.JsonText {
   if (json.kind === 'object') {
     const members = json.members.map(({ name, value }) => ({ name, value: shapeOf(value) }))
@@ -80,7 +86,7 @@ function partOf(json: JsonText.JsonText, without: readonly string[]): JsonText.J
   return { kind: 'object', members }
 }
 
-/** Returns the masked form of a value; undefined if it does not have the mask's form. */
+/** Returns the masked form of a value, or undefined if the value does not have the form of the mask. */
 function masked(json: JsonText.JsonText, mask: Mask, facts: Facts): JsonText.JsonText | undefined {
   const { form, without = [] } = mask
   if (form === 'part') return partOf(json, without)
@@ -112,7 +118,7 @@ function changeAt(
   return { kind: 'object', members }
 }
 
-/** Splits a path into steps: `a.b[].c` has four. */
+/** Splits a path into steps, such as the four steps of `a.b[].c`. */
 export function steps(path: string): string[] {
   return path.split('.').flatMap((part) => {
     const [name = '', ...brackets] = part.split('[]')
@@ -120,13 +126,15 @@ export function steps(path: string): string[] {
   })
 }
 
-/** Returns whether a mask applies to this exchange. */
+/** Returns whether a mask applies to an exchange. */
 export function isFor({ method, port, when }: Mask, exchange: Exchange): boolean {
   const isOfNode = port === undefined || port === exchange.port
   return method === exchange.method && isOfNode && (when === undefined || when(exchange))
 }
 
-/** Applies masks to a body in order: masks of members inside a list must precede the mask of its order. */
+/**
+ * Applies masks to a body in order. Masks of members inside a list must precede the mask of the list's order.
+ */
 export function apply(json: JsonText.JsonText, masks: readonly Mask[], facts: Facts): JsonText.JsonText {
   return masks.reduce(
     (all, mask) => changeAt(all, steps(mask.path), (it) => masked(it, mask, facts) ?? it),

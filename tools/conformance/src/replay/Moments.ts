@@ -5,29 +5,29 @@ import { ConformanceError } from '../ConformanceError.ts'
 import { callOf, type Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/** Heights of the chains; a missing chain was at its genesis, or does not matter. */
+/** Heights of the chains. A missing chain was at its genesis, or its height is irrelevant. */
 export interface Heights {
   readonly P?: bigint
   readonly X?: bigint
   readonly C?: bigint
 }
 
-/** The responses of a node at one moment. */
+/** The responses of a node at one point in time. */
 export interface Moment {
   readonly heights: Heights
-  /** The time in milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly now: number
   readonly exchanges: readonly Exchange[]
 }
 
-/** Files of moments do not name the node. */
+/** Port that stands for the node, because files of moments do not name it. */
 const PORT = 0
 
 function refuse(message: string): ConformanceError {
   return new ConformanceError('CONFORMANCE_CASE', message)
 }
 
-/** A call in a file of moments, which contains only parsed bodies. */
+/** Returns the exchange for a recorded call of a moments file, which stores only parsed bodies. */
 function exchangeOf(raw: RawCase): Exchange {
   const it = Case.create(raw)
   const method = Case.text(it, 'method')
@@ -64,26 +64,27 @@ function heightsOf(it: Case.Case): Heights {
   return heights
 }
 
-/** Returns the text of a member of the first response to a method. */
+/** Returns a string member of the first response to a method. */
 function answered(exchanges: readonly Exchange[], method: string, member: string): string | undefined {
   const said = exchanges.find((it) => it.method === method)
   const result = said && JsonText.member(JsonText.parse(said.answer.body), 'result')
   return JsonText.textOf(JsonText.member(result, member))
 }
 
-/** A node proposes the last block's height when that block is at least this old; in milliseconds. */
+/** Minimum age in milliseconds of the last block when a node proposes its height. */
 export const RECENT = 31_000
 
 /**
- * Returns when a file was recorded: the time in the file, or else the time of the last block. If the node
- * proposed the last block's height, the block was old enough, or the node had just been started and
- * remembered no recent block; both mean a later time.
+ * Returns the time at which a file was recorded: the time in the file, or otherwise the time of the last
+ * block. If the node proposed the last block's height, a later time is used, because the block was old enough
+ * or the node had just been started.
  */
 function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): number {
   const timestamp = answered(exchanges, 'platform.getTimestamp', 'timestamp')
   const ofChain = timestamp === undefined ? undefined : Date.parse(timestamp)
   const told = unixTime === undefined ? ofChain : unixTime * 1000
-  if (told === undefined) throw refuse('expected a time, or a call of platform.getTimestamp')
+  if (told === undefined)
+    throw refuse('unixTime: expected a time in Unix seconds, or a call of platform.getTimestamp')
   const [height, proposed] = ['getHeight', 'getProposedHeight'].map((name) =>
     answered(exchanges, `platform.${name}`, 'height'),
   )
@@ -97,7 +98,7 @@ export function isMoment(content: unknown): content is RawCase {
 }
 
 /**
- * Returns the moment in a file.
+ * Parses the moment in a file.
  * @throws ConformanceError `CONFORMANCE_CASE` if a field is missing, unknown or has an unexpected form;
  * `CONFORMANCE_DIFFERENCE` if the chains advanced during the recording
  */
@@ -118,7 +119,10 @@ export function isSets(line: RawCase): boolean {
   return Object.hasOwn(line, 'bySubnet')
 }
 
-/** Returns the calls in a line of `validators_at.jsonl`: all sets at a height, and the set of each subnet. */
+/**
+ * Returns the calls in a line of `validators_at.jsonl`: a call for all sets at a height, and a call for the
+ * set of each subnet.
+ */
 export function setsFromLine(line: RawCase): Exchange[] {
   const it = Case.create(line)
   const height = Case.number(it, 'height')

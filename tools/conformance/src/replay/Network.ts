@@ -15,7 +15,7 @@ import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
 import * as Witness from './Witness.ts'
 
-/** Exchanges of one file, which are replayed together. */
+/** The exchanges of one file, which are replayed together. */
 export interface File {
   readonly name: string
   readonly exchanges: readonly Exchange[]
@@ -31,29 +31,32 @@ export interface Options {
   readonly start: StartNodeApi
 }
 
-/** The results of a stage. */
+/** The results of one stage. */
 export interface Played {
   readonly reports: readonly FileReport[]
   readonly used: ReadonlySet<Mask>
-  /** The requests to the upstream, and whether there were any. */
+  /** Checks of the requests to the upstream. */
   readonly upstream: FileReport['results']
 }
 
-/** Returns facts about the network from recorded responses, for masks that let only a part vary. */
+/**
+ * Returns the facts about the network from recorded responses. Some masks need them to let only part of a
+ * value vary.
+ */
 export function factsOf(exchanges: readonly Exchange[]): Facts {
   const said = exchanges.filter(({ method }) => method === 'platform.getCurrentValidators')
   const nodeIds = new Set(said.flatMap(({ answer }) => answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? []))
   return { isValidator: (nodeId) => nodeIds.has(nodeId) }
 }
 
-/** Returns an exchange with the path that a node API uses for its upstream. */
+/** Returns the exchange with the path that a node API uses for its upstream. */
 function asUpstream(exchange: Exchange, names: Plan['upstreamNames']): Exchange {
   const { request } = exchange
   const path = request.path.replace(/^\/ext\/bc\/([^/]+)/, (_, name) => `/ext/bc/${names[name] ?? name}`)
   return { ...exchange, request: { ...request, path } }
 }
 
-/** The request that a node API sends to check its upstream's health. */
+/** Returns the request that a node API sends to check its upstream's health, with the response. */
 function identification(networkId: number): Exchange {
   const result = { jsonrpc: '2.0', result: { networkID: String(networkId) }, id: 1 }
   return {
@@ -78,8 +81,9 @@ function identification(networkId: number): Exchange {
 const ISSUED = /^POST \S+ \S+\.issueTx /
 
 /**
- * Fails if a node API sent its upstream a request that was not recorded, or forwarded nothing. An issueTx
- * without a recorded response is only listed, because the upstream decides on it.
+ * Returns a failed result for each upstream request that was not recorded, and one if no recorded request was
+ * forwarded. An issueTx without a recorded response is skipped, because only the upstream can accept or
+ * reject it.
  */
 function resultsOf(
   upstream: RecordedServer.RecordedServer,
@@ -89,7 +93,7 @@ function resultsOf(
     const name = key.replaceAll('\n', ' ')
     const outcome = ISSUED.test(name)
       ? Outcome.skipped('the response to this issueTx was not recorded')
-      : Outcome.failed('upstream', 'a response by the node API itself', 'a request to the upstream')
+      : Outcome.failed('upstream', 'a response from the node API itself', 'a request to the upstream')
     return { name, outcome }
   })
   const isUsed = exchanges.length === 0 || exchanges.some((it) => upstream.answered().has(it))
@@ -103,8 +107,8 @@ async function addPlugins(folder: string, plugins: Plugins): Promise<void> {
 }
 
 /**
- * Replays files against newly started node APIs, one for each recorded node, which share an upstream of
- * recorded responses.
+ * Replays files against newly started node APIs, one for each recorded node. The node APIs share an upstream
+ * that sends recorded responses.
  */
 export async function play(files: readonly File[], facts: Facts, options: Options): Promise<Played> {
   const { archive, plan, exceptions, ignoredHeaders, at, start } = options

@@ -3,19 +3,19 @@ import type { Heights } from './Moments.ts'
 import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
-/** Options of a node API that replaces one recorded node at one time. */
+/** Options of a node API that stands for one recorded node at one time. */
 export interface NodeApiOptions {
   readonly archive: Archive
   readonly node: RecordedNode
   readonly witness: Witness
   readonly heights: Heights
-  /** The time in milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly now: number
-  /** An empty data folder. */
+  /** Empty data folder for the node API. */
   readonly folder: string
-  /** Folder of its plugins; more may be added while it runs. */
+  /** Folder of the plugins. Plugins may be added while the node API runs. */
   readonly pluginFolder: string
-  /** Base URL of the node that serves what a replica cannot. */
+  /** Base URL of the node that serves requests that a replica cannot serve. */
   readonly upstream: string
 }
 
@@ -25,5 +25,5 @@ export interface NodeApi {
   close(): Promise<void>
 }
 
-/** Starts a node API; tests can pass a substitute. */
+/** Starts a node API. Tests can pass a substitute. */
 export type StartNodeApi = (options: NodeApiOptions) => Promise<NodeApi>

@@ -1,18 +1,15 @@
 import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/**
- * The UTXOs that each block created, in the order in which a node lists them, as `<txID in hex>:<output
- * index>`.
- */
+/** UTXOs of each block in the order in which a node lists them, as `<txID in hexadecimal>:<output index>`. */
 export type Orders = ReadonlyMap<string, readonly string[]>
 
-/** For each UTXO of a block, the UTXOs that follow it in some list. */
+/** For each UTXO of a block, the UTXOs that follow it in any list. */
 type Successors = Map<string, Set<string>>
 
 const METHODS = ['platform.getUTXOs', 'avm.getUTXOs']
 
-/** Returns the UTXOs of one address on the queried chain, in order; none for other calls. */
+/** Returns the UTXOs of one address on the queried chain in order, or an empty list for other calls. */
 function listOf({ method, argument, answer }: Exchange): string[] {
   const addresses = JsonText.member(argument, 'addresses')
   const isOfOne = addresses?.kind === 'array' && addresses.elements.length === 1
@@ -27,7 +24,7 @@ function listOf({ method, argument, answer }: Exchange): string[] {
   })
 }
 
-/** Returns an order that respects all lists; undefined if they contradict each other. */
+/** Returns an order that agrees with all lists, or undefined if the lists contradict each other. */
 function sorted(successors: Successors): string[] | undefined {
   const order: string[] = []
   const open = new Set(successors.keys())
@@ -42,9 +39,9 @@ function sorted(successors: Successors): string[] | undefined {
 }
 
 /**
- * Returns the order of each block's UTXOs as a node's lists show it. It comes from the iteration of a Go map
- * and is then stored in that node's database, so it depends on the node and not on the chain, like its peers
- * and measurements. A block with contradictory lists is left out.
+ * Returns the order of each block's UTXOs in a node's lists. The order results from iterating a Go map and is
+ * stored in the node's database, so it depends on the node instead of the chain. A block whose lists
+ * contradict each other is omitted.
  */
 export function of(
   exchanges: readonly Exchange[],

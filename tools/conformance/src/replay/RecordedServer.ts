@@ -6,16 +6,19 @@ import * as JsonText from './JsonText.ts'
 /** An HTTP server that sends recorded responses. */
 export interface RecordedServer {
   readonly port: number
-  /** `http://127.0.0.1:…` */
+  /** URL of the server (`http://127.0.0.1:…`). */
   readonly url: string
-  /** The exchanges whose responses were sent. */
+  /** Returns the exchanges whose responses were sent. */
   readonly answered: () => ReadonlySet<Exchange>
-  /** Unrecorded requests for known paths. They get status 501; those for other paths get the node's 404. */
+  /**
+   * Returns the requests for known paths that were not recorded. They get status 501, while requests for
+   * unknown paths get the node's 404.
+   */
   readonly unknown: () => readonly string[]
   close(): Promise<void>
 }
 
-/** A node's response for an unknown path. */
+/** Response of a node for an unknown path. */
 const NOT_FOUND = {
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
   body: '404 page not found\n',
@@ -26,14 +29,17 @@ interface Entry {
   isServed: boolean
 }
 
-/** Returns the key of a request: without the id, and without the white space of a call. */
+/** Returns the key of a request. It omits the id and the white space of a call. */
 function keyOf(httpMethod: string, path: string, body: string | undefined): string {
   const { method, argument } = callOf({ httpMethod, path, headers: {}, body })
   const isCall = argument !== undefined || !method.includes(' ')
   return [httpMethod, path, method, isCall ? argument && JsonText.format(argument) : body].join('\n')
 }
 
-/** Returns a recorded body with the id of the current request; unchanged if the id is the recorded one. */
+/**
+ * Returns a recorded body with the id of the current request. The body is unchanged if the id is the recorded
+ * id.
+ */
 function withIdOf(body: string, request: string, recorded: string | undefined): string {
   try {
     const id = JsonText.member(JsonText.parse(request), 'id')
@@ -55,8 +61,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Returns headers with the length or chunking of the body that is sent now; for a HEAD request they stay as
- * recorded.
+ * Returns headers with the length or the chunking of the body that is sent. For a HEAD request they are
+ * unchanged.
  */
 function headersOf(exchange: Exchange, body: string): readonly Header[] {
   if (exchange.request.httpMethod === 'HEAD') return exchange.answer.headers
@@ -66,8 +72,8 @@ function headersOf(exchange: Exchange, body: string): readonly Header[] {
 }
 
 /**
- * Starts a server of recorded responses on a free port on loopback. Repeated requests get their responses in
- * recorded order, then the last one again.
+ * Starts a server of recorded responses on a free loopback port. Repeated requests get their responses in
+ * recorded order, and afterwards the last response again.
  */
 export async function start(exchanges: readonly Exchange[]): Promise<RecordedServer> {
   const entries = new Map<string, Entry[]>()

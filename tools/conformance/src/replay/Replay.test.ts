@@ -17,7 +17,10 @@ const peer = (member: string, form: Mask['form']): Mask => ({
   form,
   reason: 'clock',
 })
-/** Masks more than our node APIs need, because they use the recorded peers. */
+/**
+ * Members that are masked in these tests. The node APIs of real replays do not need these masks, because they
+ * use the recorded peers.
+ */
 const VARYING: Exceptions = {
   masks: [
     ...LOCAL.masks,
@@ -30,7 +33,8 @@ const VARYING: Exceptions = {
 }
 
 /**
- * Replays the recorded exchanges, or those of `method`, against a server whose responses `change` modifies.
+ * Replays the recorded exchanges, or only those of `method`, against a server whose responses are modified by
+ * `change`.
  */
 async function replay(
   change: (answer: Exchange.Answer) => Exchange.Answer,
@@ -60,7 +64,7 @@ const inBody = (from: string | RegExp, to: string) => (answer: Exchange.Answer) 
   return { ...answer, body, headers }
 }
 
-it('finds recorded responses equal to themselves without a mask', async () => {
+it('finds no difference when the recorded responses are replayed without masks', async () => {
   const { outcomes } = await replay((answer) => answer)
   expect(outcomes).toEqual(recorded.map(() => ({ status: 'passed' })))
   expect(recorded.length).toBeGreaterThan(12)
@@ -82,7 +86,7 @@ describe('Replay masks', () => {
       'avm.getAllBalances',
       inBody(/(\[)(\{.*?\}),(\{.*?\})(,\{|\])/, '$1$3,$2$4'),
     ],
-  ])('allow %s', async (_name, method, change) => {
+  ])('accepts %s in a masked member', async (_name, method, change) => {
     const { outcomes } = await replay(change, method)
     expect(outcomes).toContainEqual({ status: 'passed', isMasked: true })
     expect(outcomes.every(({ status }) => status === 'passed')).toBe(true)
@@ -128,7 +132,7 @@ describe('Replay detects', () => {
     ],
     ['a changed text', 'GET /ext/info', inBody('GET', 'PUT'), 'body'],
     ['a changed health status', 'GET /ext/health', inBody('"healthy":true', '"healthy":false'), 'healthy'],
-  ])('%s', async (_name, method, change, where) => {
+  ])('detects %s', async (_name, method, change, where) => {
     const { outcomes } = await replay(change, method)
     const failed = outcomes.filter(({ status }) => status === 'failed')
     expect(failed).toHaveLength(1)
@@ -146,12 +150,12 @@ describe('Replay detects', () => {
           name === 'Node-Id' ? ([name, `${value}x`] as const) : ([name, value] as const),
         ),
     ],
-  ])('a header that is %s', async (_name, change) => {
+  ])('fails on a header that is %s', async (_name, change) => {
     const { outcomes } = await replay((answer) => ({ ...answer, headers: change(answer.headers) }))
     expect(outcomes.map((it) => it.status)).toEqual(recorded.map(() => 'failed'))
   })
 
-  it('a server that closes the connection', async () => {
+  it('fails if the server closes the connection', async () => {
     const options = { ...LOCAL, ignoredHeaders: [], facts }
     const { report } = await Replay.run(
       'sample',
@@ -164,7 +168,7 @@ describe('Replay detects', () => {
 })
 
 describe('exceptions', () => {
-  it('fail when no response needs them', async () => {
+  it('fails if a mask is not needed by any response', async () => {
     const masks = [peer('[].lastSent', 'time'), peer('[].lastReceived', 'time'), peer('[].nope', 'time')]
     const change = inBody(/"lastSent":"[^"]*"/, '"lastSent":"2027-01-01T00:00:00Z"')
     const { used } = await replay(change, 'info.peers', { masks, named: [] })
@@ -177,7 +181,7 @@ describe('exceptions', () => {
     ])
   })
 
-  it('skip a whole exchange with a reason, and fail when nothing differs', async () => {
+  it('skips a named exchange with its reason, and fails if the exchange does not differ', async () => {
     const exceptions: Exceptions = { masks: [], named: [{ file: 'sample', line: 1, reason: 'words' }] }
     const excused = await replay(inBody('12345', '1'), 'info.getNetworkID', exceptions)
     expect(excused.outcomes[0]).toEqual({ status: 'skipped', reason: 'words' })

@@ -5,23 +5,23 @@ import type { Answer, Exchange, Request } from './Exchange.ts'
 import type { Mask } from './Masking.ts'
 import type { Named } from './masks.ts'
 
-/** Sends a request to the substitute of the node at `port`. */
+/** Sends a request to the server that stands for the node at `port`. */
 export type Ask = (port: number, request: Request) => Promise<Answer>
 
 /** Options of {@link run}. */
 export interface Options extends Comparison.Rules {
   readonly named: readonly Named[]
-  /** Runs before a line of a file (from 1) is replayed. */
+  /** Called before a line of a file (from 1) is replayed. */
   readonly before?: (file: string, line: number) => Promise<void>
 }
 
-/** The result of one file: its report, and the masks that it needed. */
+/** The result of one file: its report and the masks that it needed. */
 export interface Replayed {
   readonly report: FileReport
   readonly used: ReadonlySet<Mask>
 }
 
-/** Replays the exchanges of one file in order, one after the other. */
+/** Replays the exchanges of one file in order and waits for each response. */
 export async function run(
   file: string,
   exchanges: readonly Exchange[],
@@ -59,7 +59,10 @@ function outcomeOf({ outcome, isMasked }: Comparison.Comparison): Outcome.Outcom
   return outcome.status === 'passed' && isMasked ? Outcome.MASKED : outcome
 }
 
-/** The status must still be the recorded or the listed one; an exception that is no longer needed fails. */
+/**
+ * Returns the outcome for a named exchange. The status must equal the recorded or the listed status, and an
+ * exchange that no longer differs fails.
+ */
 function excused({ reason, status }: Named, { outcome }: Comparison.Comparison): Outcome.Outcome {
   if (outcome.status !== 'failed') return Outcome.failed('exception', `a difference (${reason})`, 'none')
   const isOfStatus = outcome.where === 'status'
@@ -67,7 +70,7 @@ function excused({ reason, status }: Named, { outcome }: Comparison.Comparison):
   return isNamed && outcome.where !== 'answer' ? Outcome.skipped(reason) : outcome
 }
 
-/** Returns one case for each required mask, which fails if no response would differ without it. */
+/** Returns one case for each required mask. The case fails if no response would differ without the mask. */
 export function reportOfMasks(masks: readonly Mask[], used: ReadonlySet<Mask>): FileReport {
   const results = masks
     .filter(({ isOptional }) => !isOptional)
@@ -75,7 +78,7 @@ export function reportOfMasks(masks: readonly Mask[], used: ReadonlySet<Mask>): 
       name: `${mask.method} ${mask.path}`,
       outcome: used.has(mask)
         ? Outcome.PASSED
-        : Outcome.failed('mask', 'a response that differs in this member only', 'none'),
+        : Outcome.failed('mask', 'a response that differs only in this member', 'none'),
     }))
   return { file: 'masks', results }
 }

@@ -8,7 +8,7 @@ import * as Witness from './Witness.ts'
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
 const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
 
-it('lists the recorded peers, without the subnets that every node tracks', () => {
+it('lists the recorded peers without the subnets that every node tracks', () => {
   const { peers } = Witness.of(recorded, NODE)
   const said = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
   expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(said.match(/NodeID-\w+/g))
@@ -38,7 +38,7 @@ it("returns the node's measurements of validators", () => {
   expect(measured).toEqual({ uptime: 0.022161, isConnected: false })
 })
 
-it('uses the given NodeID if the node was never asked for its own', () => {
+it("uses the given NodeID if the recording does not contain the node's own NodeID", () => {
   const { identity, ip, peers } = Witness.of([], NODE)
   expect([NodeId.format(identity.nodeId), ip, peers]).toEqual([NODE, '', []])
   expect([identity.publicKey.length, identity.proofOfPossession.length]).toEqual([48, 96])

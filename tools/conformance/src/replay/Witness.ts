@@ -5,36 +5,36 @@ import type { Exchange } from './Exchange.ts'
 
 type Said<M extends keyof typeof InfoMethods> = Result<typeof InfoMethods, M>
 
-/** Identity and connections of a recorded node, as it reported them. */
+/** Identity and connections of a recorded node, as reported by the node. */
 export interface Witness {
   readonly identity: {
     readonly nodeId: Uint8Array
     readonly publicKey: Uint8Array
     readonly proofOfPossession: Uint8Array
   }
-  /** `127.0.0.1:9651`; empty if it reported none. */
+  /** Address such as `127.0.0.1:9651`; empty if the node reported none. */
   readonly ip: string
   readonly peers: readonly Peer[]
-  /** Its measurements of validators of the Primary Network, by NodeID. */
+  /** The node's measurements of validators of the Primary Network, by NodeID. */
   readonly validators: ReadonlyMap<string, Measured>
 }
 
 /** A node's measurements of a validator. */
 export interface Measured {
-  /** From 0 to 1. */
+  /** Uptime as a fraction from 0 to 1. */
   readonly uptime: number
   readonly isConnected: boolean
 }
 
-/** A connection of a recorded node. */
+/** A connection of the recorded node. */
 export interface Peer
   extends Omit<Said<'info.peers'>['peers'][number], 'lastSent' | 'lastReceived' | 'benched'> {
-  /** The time in milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly lastSent: number
   readonly lastReceived: number
 }
 
-/** Returns the longest recorded result of a method; undefined if there is none. */
+/** Returns the longest recorded result of a method, or undefined if there is none. */
 function longest<M extends keyof typeof InfoMethods>(
   exchanges: readonly Exchange[],
   name: M,
@@ -67,8 +67,8 @@ function validatorsOf(exchanges: readonly Exchange[]): Map<string, Measured> {
 }
 
 /**
- * Returns the witness of the exchanges recorded at one port. Uses `nodeID` if the node was never asked for
- * its own.
+ * Returns the witness of the exchanges that were recorded at one port. `nodeId` is used if the exchanges do
+ * not contain the node's own NodeID.
  */
 export function of(exchanges: readonly Exchange[], nodeId: string): Witness {
   const self = longest(exchanges, 'info.getNodeID')

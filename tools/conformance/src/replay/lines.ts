@@ -3,7 +3,10 @@ import { Json } from '@firn/codec'
 import type { RawCase } from '../Case.ts'
 import { ConformanceError } from '../ConformanceError.ts'
 
-/** Returns the records of a file with one record per line. @throws ConformanceError `CONFORMANCE_FOLDER` */
+/**
+ * Reads the records of a file with one record per line.
+ * @throws ConformanceError `CONFORMANCE_FOLDER`
+ */
 export async function readLines(path: string): Promise<RawCase[]> {
   try {
     const lines = (await readFile(path, 'utf8')).split('\n')

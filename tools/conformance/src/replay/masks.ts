@@ -2,16 +2,16 @@ import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 import type { Mask } from './Masking.ts'
 
-/** An exchange that is not compared, by its line in its file (from 1), with the reason. */
+/** An exchange that is not compared, identified by its file and line (from 1), with the reason. */
 export interface Named {
   readonly file: string
   readonly line: number
   readonly reason: string
-  /** The status of our response, if it differs too. */
+  /** Status of our response, if it also differs. */
   readonly status?: number
 }
 
-/** All differences that a replay accepts. No other code in this package makes an exception. */
+/** All differences that a replay accepts. No other code in this package accepts differences. */
 export interface Exceptions {
   readonly masks: readonly Mask[]
   readonly named: readonly Named[]
@@ -20,7 +20,7 @@ export interface Exceptions {
 /** Maximum number of exchanges in one replay that may be listed instead of compared. */
 export const MOST_NAMED = 60
 
-/** Calls that no read replica can serve alone, by the end of their method or path, with the reason. */
+/** Calls that a read replica cannot serve alone, by the end of their method or path, with the reason. */
 export const UPSTREAM = [
   {
     method: '.issueTx',
@@ -31,7 +31,7 @@ export const UPSTREAM = [
     answer: '"status":"Unknown"',
     reason: 'only a node with a mempool knows whether an unaccepted transaction is pending or was dropped',
   },
-  { path: '/rpc', reason: 'EVM calls of the C-chain or of an L1' },
+  { path: '/rpc', reason: 'EVM calls of the C-chain or of an L1 are forwarded' },
   { path: '/ws', reason: 'the same' },
   { path: '/validators', reason: 'an L1 measures its own validators' },
 ] as const
@@ -45,8 +45,8 @@ export function isForUpstream({ method, request, answer }: Exchange): boolean {
 }
 
 /**
- * Headers that depend on the time or the connection. Go's server omits the last two, and the recorder omitted
- * the first.
+ * Headers that depend on the time or the connection. Go's server omits the last two headers, and the recorder
+ * omitted the first header.
  */
 export const IGNORED_HEADERS = ['date', 'connection', 'keep-alive'] as const
 
@@ -55,17 +55,20 @@ const chance: readonly Mask[] = [
     method: 'platform.sampleValidators',
     path: 'result.validators',
     form: 'sample',
-    reason: 'drawn at random',
+    reason: 'the result is drawn at random',
   },
   {
     method: 'avm.getAllBalances',
     path: 'result.balances',
     form: 'set',
-    reason: 'iteration order of a Go map',
+    reason: 'the order depends on the iteration of a Go map',
   },
 ]
 
-/** Node 5 accepted the same blocks at other times than node 1, which recorded this archive. */
+/**
+ * Masks for the acceptance times of node 5. It accepted the same blocks at other times than node 1, which
+ * recorded this archive.
+ */
 const index: readonly Mask[] = [
   ...['index.getLastAccepted', 'index.getContainerByIndex'].map(
     (method): Mask => ({
@@ -73,7 +76,7 @@ const index: readonly Mask[] = [
       path: 'result.timestamp',
       form: 'time',
       port: 9658,
-      reason: 'acceptance time at that node',
+      reason: 'acceptance time of the recorded node',
     }),
   ),
   {
@@ -81,25 +84,25 @@ const index: readonly Mask[] = [
     path: 'result.containers[].timestamp',
     form: 'time',
     port: 9658,
-    reason: 'acceptance time at that node',
+    reason: 'acceptance time of the recorded node',
   },
 ]
 
-/** The chain of the L1 that the recorded local nodes ran. */
+/** Chain id of the L1 that the recorded local nodes ran. */
 const L1 = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
-const SHAPE = 'paths, ports and limits of that process'
+const SHAPE = 'paths, ports and limits of the recorded process'
 const CHECKS =
-  'a replica checks its upstream and the age of its blocks, where a full node checks peers, routing and upgrades'
+  'a replica checks its upstream and the age of its blocks, while a full node checks peers, routing and upgrades'
 const OWN_CHECKS = ['futureupgrade', 'network', 'router', 'shuttingDown', 'upstream']
 const OWN_FACTS = ['networking', 'replica']
 
-/** Masks for the health checks that both nodes have; the chain of an L1 has none here. */
+/** Returns masks for the health checks that both nodes have. The chain of an L1 has no check here. */
 function health(method: string, path: string, chains: readonly string[] = []): readonly Mask[] {
   return [
     ...readiness(method, path),
     { method, path, form: 'part', without: [...OWN_CHECKS, ...chains], reason: CHECKS },
     { method, path: `${path}.*.message`, form: 'part', without: OWN_FACTS, reason: CHECKS },
-    { method, path: `${path}.diskspace.message`, form: 'shape', reason: 'a different disk' },
+    { method, path: `${path}.diskspace.message`, form: 'shape', reason: 'the replay runs on another disk' },
   ]
 }
 
@@ -116,9 +119,9 @@ const name = (file: string, lines: readonly number[], reason: string): readonly 
   lines.map((line) => ({ file, line, reason }))
 
 /**
- * Differences accepted in a replay of `recordings/rpc`. Values that depend on recorded peers (`info.peers`,
+ * Differences that a replay of `recordings/rpc` accepts. Values that depend on recorded peers (`info.peers`,
  * `info.uptime`), on measurements of validators, and on the UTXO order within a block need no mask, because
- * the node APIs get the recorded ones.
+ * the node APIs use the recorded values.
  */
 export const LOCAL: Exceptions = {
   masks: [
@@ -134,7 +137,7 @@ export const LOCAL: Exceptions = {
   named: [],
 }
 
-/** Differences accepted in a replay of transcripts without a plan. */
+/** Differences that a replay of transcripts without a plan accepts. */
 export const OTHERS: Exceptions = {
   masks: [
     ...chance,
@@ -145,9 +148,9 @@ export const OTHERS: Exceptions = {
   named: [],
 }
 
-const RUNNING = 'a node with the list in memory appends new entries until it is restarted'
+const RUNNING = 'a node that has the list in memory appends new entries until it is restarted'
 
-/** Statuses of blockchains that the recorded node did not run. */
+/** Matches the status of a blockchain that the recorded node did not run. */
 const OF_OTHERS = /"status":"(Created|Syncing)"/
 
 const hasSeveral = (argument: JsonText.JsonText | undefined, name: string) => {
@@ -155,7 +158,7 @@ const hasSeveral = (argument: JsonText.JsonText | undefined, name: string) => {
   return list?.kind === 'array' && list.elements.length > 1
 }
 
-/** Values that depend on the recorded node's memory, its peers, or the chains that it ran. */
+/** Masks for values that depend on the recorded node's memory, its peers, or the chains that it ran. */
 const memory: readonly Mask[] = [
   { method: 'platform.getSubnets', path: 'result.subnets', form: 'set', reason: RUNNING },
   { method: 'platform.getBlockchains', path: 'result.blockchains', form: 'set', reason: RUNNING },
@@ -163,39 +166,39 @@ const memory: readonly Mask[] = [
     method: 'platform.getRewardUTXOs',
     path: 'result.utxos',
     form: 'set',
-    reason: 'oldest first in a node that ran when they were created, newest first after a restart',
+    reason: 'the list is oldest first until a restart of the node, and newest first afterwards',
   },
   {
     method: 'platform.getCurrentValidators',
     path: 'result.validators',
     form: 'set',
     when: ({ argument }) => hasSeveral(argument, 'nodeIDs'),
-    reason: 'iteration order of a Go map',
+    reason: 'the order depends on the iteration of a Go map',
   },
   {
     method: 'platform.getBlockchainStatus',
     path: 'result.status',
     form: 'status',
     when: ({ answer }) => OF_OTHERS.test(answer.body),
-    reason: 'the node did not run this chain',
+    reason: 'the recorded node did not run this chain',
   },
   ...['rewardingStakePercentage', 'weightedAveragePercentage'].map(
     (member): Mask => ({
       method: 'info.uptime',
       path: `result.${member}`,
       form: 'fraction',
-      reason: 'measurements by peers',
+      reason: 'the values are measured by peers',
     }),
   ),
 ]
 
-/** Differences accepted in a comparison with moments. */
+/** Differences that a comparison with moments accepts. */
 export const MOMENTS: Exceptions = {
   masks: [...chance, ...memory].map((mask) => ({ ...mask, isOptional: true })),
   named: [],
 }
 
-/** Differences accepted in a replay of `recordings/helicon/rpc`. */
+/** Differences that a replay of `recordings/helicon/rpc` accepts. */
 export const HELICON: Exceptions = {
   masks: [
     ...readiness('health.readiness', 'result.checks'),
@@ -208,10 +211,12 @@ export const HELICON: Exceptions = {
     },
     ...config,
   ],
-  named: name('c-node1-before.jsonl', [151, 152], "the C-chain's own Admin API belongs to that process").map(
-    (it) => ({
-      ...it,
-      status: 404,
-    }),
-  ),
+  named: name(
+    'c-node1-before.jsonl',
+    [151, 152],
+    "the C-chain's own Admin API belongs to the recorded process",
+  ).map((it) => ({
+    ...it,
+    status: 404,
+  })),
 }

@@ -7,7 +7,7 @@ import * as masks from './masks.ts'
 import type { Plan, RecordedNode } from './Plan.ts'
 import { TRANSCRIPTS, type Transcripts } from './transcripts.ts'
 
-/** A node with the Index and Admin APIs. */
+/** Returns a recorded node with the Index and Admin APIs. */
 const fullNode = (nodeId: string, tracks: readonly string[] = []): RecordedNode => ({
   nodeId,
   hasIndex: true,
@@ -15,7 +15,7 @@ const fullNode = (nodeId: string, tracks: readonly string[] = []): RecordedNode 
   tracks,
 })
 
-/** Returns the validators of the genesis. */
+/** Returns the NodeIDs of the validators in the genesis. */
 function stakers({ genesis }: Archive): string[] {
   return genesis.platform.validators.flatMap(({ unsignedTx }) =>
     'validator' in unsignedTx ? NodeId.format(unsignedTx.validator.nodeID) : [],
@@ -24,15 +24,15 @@ function stakers({ genesis }: Archive): string[] {
 
 const firstStaker = (archive: Archive) => stakers(archive)[0] ?? NodeId.format(NodeId.EMPTY)
 
-/** Returns the NodeIDs in a moment's first list of current validators. */
+/** Returns the NodeIDs in the first list of current validators of a moment. */
 function validatorsAt(exchanges: readonly Exchange[]): ReadonlySet<string> {
   const said = exchanges.find(({ method }) => method === 'platform.getCurrentValidators')
   return new Set(said?.answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? [])
 }
 
 /**
- * Returns the NodeID of the recorded node, which moments do not name: one that was a validator whenever the
- * node reported its own uptime, and was not whenever it refused to.
+ * Returns the NodeID of the recorded node, which moments do not name. The node was a validator whenever it
+ * reported its own uptime, and not a validator whenever it refused to.
  */
 export function identify(archive: Archive, moments: readonly (readonly Exchange[])[]): string {
   const told = moments.flatMap((exchanges) => {
@@ -46,19 +46,19 @@ export function identify(archive: Archive, moments: readonly (readonly Exchange[
   return [...known].find(isIt) ?? firstStaker(archive)
 }
 
-/** Recorded paths may contain the C-chain's id. */
+/** Returns the names of the chains in recorded paths, which may contain the C-chain's id. */
 function chainNames({ genesis }: Archive): Readonly<Record<string, string>> {
   return { [Id.format(genesis.cChain.blockchainId)]: 'C' }
 }
 
-/** Returns the known plan of transcripts with these names; undefined if they are new. */
+/** Returns the known plan of transcripts with the given names, or undefined if the transcripts are new. */
 export function findTranscripts(names: readonly string[]): Transcripts | undefined {
   return TRANSCRIPTS.find(({ stages }) => stages.some(({ files }) => files.some((it) => names.includes(it))))
 }
 
 /**
- * Returns the plan for transcripts with these names, recorded at these ports. An unknown file is replayed on
- * the last blocks of the archive.
+ * Returns the plan for transcripts with the given names that were recorded at the given ports. An unknown
+ * file is replayed on the last blocks of the archive.
  */
 export async function forTranscripts(
   archive: Archive,
@@ -79,7 +79,7 @@ export async function forTranscripts(
   }
 }
 
-/** Returns the subnets of the chains that the recorded node ran at a moment, as it reported them. */
+/** Returns the subnets of the chains that the recorded node reported to run at a moment. */
 function trackedSubnets(exchanges: readonly Exchange[]): string[] {
   const chainOf = ({ argument }: Exchange) => textAt(argument, 'blockchainID')
   const running = exchanges
@@ -97,7 +97,7 @@ const resultOf = ({ answer }: Exchange) => JsonText.member(JsonText.parse(answer
 const textAt = (json: JsonText.JsonText | undefined, name: string) =>
   JsonText.textOf(JsonText.member(json, name))
 
-/** Returns the plan for the responses of the node `nodeID` at one moment; `port` identifies it. */
+/** Returns the plan for the responses of the node `nodeID` at one moment. `port` identifies the node. */
 export function forMoment(
   archive: Archive,
   nodeId: string,

@@ -8,7 +8,7 @@ import type { NodeApi, NodeApiOptions } from './NodeApi.ts'
 import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
-/** Returns the store as of one snapshot, without later data. */
+/** Returns the store as of a snapshot, without later data. */
 function at(store: Store, snapshot: Snapshot): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -19,7 +19,7 @@ function at(store: Store, snapshot: Snapshot): Store {
   })
 }
 
-/** Returns an index keeper with the indexed heights. */
+/** Creates an index keeper with the indexed heights. */
 function keeper({ missed }: RecordedNode) {
   const whole = [{ first: 1n }]
   return {
@@ -30,14 +30,14 @@ function keeper({ missed }: RecordedNode) {
   }
 }
 
-/** Returns the recorded peers, and the recorded node's measurements of validators. */
+/** Returns the recorded peers and the recorded node's measurements of validators. */
 function peersOf({ peers, validators }: Witness): Peers.Peers {
   const measured = (nodeId: Uint8Array) => validators.get(NodeId.format(nodeId))
   const fixed = Peers.fixed({ peers, uptime: (nodeId) => measured(nodeId)?.uptime })
   return { ...fixed, isConnected: (nodeId) => measured(nodeId)?.isConnected ?? fixed.isConnected(nodeId) }
 }
 
-/** Starts this project's node API on an archive's store, at the given heights and time. */
+/** Starts this project's node API on the store of an archive, at the given heights and time. */
 export async function startNodeApi(options: NodeApiOptions): Promise<NodeApi> {
   const { archive, node, witness, heights, now, folder, pluginFolder, upstream } = options
   const snapshot = await archive.snapshotAt(heights)
@@ -67,8 +67,8 @@ export async function startNodeApi(options: NodeApiOptions): Promise<NodeApi> {
     now: () => now,
   })
   const url = await service.listen()
-  // Before the first round of checks a node reports that they have not run; the recorded nodes had run for a
-  // long time.
+  // Before the first round of checks, a node reports that they have not run. The recorded nodes had already
+  // run their checks.
   await service.health.refresh()
   return {
     port: Number(new URL(url).port),

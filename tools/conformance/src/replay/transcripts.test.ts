@@ -7,11 +7,11 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
   (_, plan) => {
     const files = plan.stages.flatMap((stage) => stage.files)
 
-    it('list each file once', () => {
+    it('lists each file of the transcripts once', () => {
       expect(new Set([...files, ...plan.leftOut]).size).toBe(files.length + plan.leftOut.length)
     })
 
-    it('list few exceptions, each once, with a reason, in their own files', () => {
+    it('limits exceptions and lists each of them once, with a reason, in a file of the transcripts', () => {
       const { masks, named } = plan.exceptions
       expect(named.length).toBeLessThanOrEqual(MOST_NAMED)
       for (const { file } of named) expect(files.map((name) => `${name}.jsonl`)).toContain(file)
@@ -21,13 +21,13 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
       for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
     })
 
-    it('have the plugins of stages in their own files', () => {
+    it('adds plugins only before lines of files in the same stage', () => {
       for (const stage of plan.stages) {
         for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
       }
     })
 
-    it('use recorded nodes only', () => {
+    it('names a NodeID for every recorded node', () => {
       for (const { nodeId } of Object.values(plan.nodes)) expect(nodeId).toMatch(/^NodeID-/)
     })
   },
@@ -38,6 +38,6 @@ it('lists no file in two sets of transcripts', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-it('gives a reason for each kind of upstream request', () => {
+it('gives a reason for each kind of request that needs the upstream', () => {
   for (const { reason } of UPSTREAM) expect(reason).not.toBe('')
 })

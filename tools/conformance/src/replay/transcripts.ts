@@ -3,13 +3,13 @@ import type { Plan, Plugins } from './Plan.ts'
 
 /** Transcripts that were recorded together, with facts that their files do not contain. */
 export type Transcripts = Plan & {
-  /** Names of files that are not transcripts, without extension. */
+  /** Names without extension of files that are not transcripts. */
   readonly leftOut: readonly string[]
 }
 
 const seconds = (time: string): number => Date.parse(time)
 
-/** A working plugin, named after the id of its VM. */
+/** Returns the files of a working plugin, named after the id of its VM. */
 function plugin(vmId: string): Plugins {
   const exported = { vmID: vmId, names: [], version: 'v1.14.2' }
   const lines = Object.entries(exported).map(
@@ -39,7 +39,7 @@ const LOCAL: Transcripts = {
         'l1',
         'avax',
         'health',
-        // From here on, the aliases that Admin added to chains are active.
+        // The aliases that Admin added to chains are active from this file on.
         'admin',
         'avax_utxos',
         'platform_utxos',
@@ -100,7 +100,7 @@ const HELICON: Transcripts = {
       heights: { P: 11n, X: 2n, C: 71n },
       now: seconds('2026-11-21T01:00:08Z'),
     },
-    // The same requests were recorded before and after the upgrade, so each time has its own upstream.
+    // The same requests were recorded before and after the upgrade, so each stage has its own upstream.
     {
       files: ['c-node1-before', 'c-node3-defaults-before'],
       heights: { P: 11n, X: 2n, C: 71n },
@@ -138,5 +138,5 @@ const HELICON: Transcripts = {
   exceptions: masks.HELICON,
 }
 
-/** The transcripts whose nodes and moments are known. */
+/** The transcripts whose nodes and recording times are known. */
 export const TRANSCRIPTS: readonly Transcripts[] = [LOCAL, HELICON]

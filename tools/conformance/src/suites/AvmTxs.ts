@@ -5,7 +5,7 @@ import { AVAX_ASSET_ID, X_CHAIN_ID } from '../chains/context.ts'
 import * as transactions from '../internal/transactions.ts'
 import * as Suite from '../Suite.ts'
 
-/** Names of the feature extensions by index. */
+/** Names of the feature extensions, by index. */
 const FX_NAMES = ['secp256k1fx', 'nftfx', 'propertyfx']
 
 function assertSyntax(it: Case.Case, tx: AvmTx.AvmTx): void {
@@ -19,7 +19,7 @@ function checkJson(it: Case.Case, tx: AvmTx.AvmTx): void {
     const context = NodeJson.context(Number(networkId), 'X')
     Case.same(`json.${networkId}`, expected, Json.stringify(AvmTx.toJSON(tx, context)))
     const back = AvmTx.fromJSON(Json.parse(expected), context)
-    Case.same(`bytes from json.${networkId}`, Case.given(it, 'bytes'), AvmTx.encode(back))
+    Case.same(`bytes after encoding json.${networkId}`, Case.given(it, 'bytes'), AvmTx.encode(back))
   }
 }
 
@@ -48,7 +48,7 @@ export const avmTxs = Suite.create('avm-txs.json', {
   },
 })
 
-/** Checks verdicts on mutated X-chain transactions and on ones that break a rule. */
+/** Checks the verdicts on X-chain transactions that were mutated or that break a rule. */
 export const avmTxsInvalid = Suite.create('avm-txs-invalid.json', {
   decode: (it) => transactions.checkMutated(it, AvmTx),
   syntactic: (it) => transactions.checkBroken(it, AvmTx, assertSyntax),

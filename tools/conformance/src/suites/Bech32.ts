@@ -2,16 +2,16 @@ import { Address, Bech32 } from '@firn/codec'
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** The node's error texts, which are labels like `error`. */
+/** Fields that contain the node's error texts, which are not compared. */
 const LABELS = ['parseError', 'parseToIDError'] as const
 
-/** Checks `parseToIDOk`: whether the same text is an address of exactly 20 bytes. */
+/** Checks `parseToIDOk`, which tells whether the same text is an address of exactly 20 bytes. */
 function checkAddress(it: Case.Case, payload: Uint8Array): void {
   const parsed = Case.verdict(it, () => Address.parseBytes(Case.text(it, 'address')), 'parseToIDOk')
   if (parsed !== undefined) Case.same('payload of 20 bytes', payload, parsed.value)
 }
 
-/** Checks chain addresses: `chain-bech32`, formatted and parsed by the node's lenient rules. */
+/** Checks chain addresses (`chain-bech32`), formatted and parsed by the node's lenient rules. */
 export const bech32 = Suite.create('bech32.json', {
   format(it) {
     const [chain, hrp] = [Case.text(it, 'chain'), Case.text(it, 'hrp')]

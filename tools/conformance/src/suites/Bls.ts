@@ -3,7 +3,7 @@ import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
 /**
- * The ciphersuites that the reference uses for messages and proofs of possession (also in the IETF drafts).
+ * The ciphersuites (also in the IETF drafts) that the reference uses for messages and proofs of possession.
  */
 const DOMAINS = {
   signature: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',
@@ -23,8 +23,7 @@ function bytesAt(it: Case.Case, field: string, index: number): Uint8Array {
 const SIGN_BIT = 0x20
 
 /**
- * Returns the key in bytes. Infinity cannot be decoded, so it is computed as the sum of a key and its
- * negation.
+ * Decodes a public key. Infinity cannot be decoded, so it is computed as the sum of a key and its negation.
  */
 function publicKeyOrInfinity(bytes: Uint8Array): PublicKey.PublicKey {
   const decoded = Case.attempt(() => PublicKey.decode(bytes))
@@ -32,11 +31,11 @@ function publicKeyOrInfinity(bytes: Uint8Array): PublicKey.PublicKey {
   const { compressed } = SecretKey.publicKey(SecretKey.generate(new Uint8Array(32)))
   const negated = compressed.with(0, (compressed[0] as number) ^ SIGN_BIT)
   const infinity = PublicKey.aggregate([PublicKey.decode(compressed), PublicKey.decode(negated)])
-  Case.same('public key that does not decode', bytes, infinity.compressed)
+  Case.same('expected a public key that cannot be decoded', bytes, infinity.compressed)
   return infinity
 }
 
-/** Checks the public keys and signatures of the secret keys, if a case has them. */
+/** Checks the public keys and the signatures of the secret keys, if the case contains any. */
 function checkSecretKeys(it: Case.Case, message: Uint8Array): void {
   if (!Case.has(it, 'secretKeys')) return
   const made = Case.list(it, 'secretKeys').map((_, index) =>

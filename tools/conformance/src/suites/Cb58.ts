@@ -2,7 +2,7 @@ import { Cb58 } from '@firn/codec'
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** Checks cb58, which is base58 of bytes with a checksum: both directions, and invalid texts. */
+/** Checks cb58, which is base58 of bytes with a checksum: encoding, decoding and invalid texts. */
 export const cb58 = Suite.create('cb58.json', {
   valid(it) {
     Case.equals(it, 'cb58', Cb58.encode(Case.bytes(it, 'bytes')))

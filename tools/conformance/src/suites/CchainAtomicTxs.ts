@@ -47,13 +47,13 @@ function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txId: Uint8Array): 
 }
 
 /**
- * Checks atomic transactions of the C-chain: bytes, ids, JSON, gas and fees, shared memory, syntax, and those
- * of a block.
+ * Checks atomic transactions of the C-chain: bytes, ids, JSON, gas and fees, shared memory, syntax, and the
+ * transactions of a block.
  */
 export const cchainAtomicTxs = Suite.create('cchain-atomic-txs.json', {
   note(it) {
     transactions.checkChains(it)
-    Case.equals(it, 'rules', 'all upgrades up to Etna active')
+    Case.equals(it, 'rules', 'all upgrades up to Etna are active')
     return undefined
   },
   valid(it) {

@@ -31,7 +31,7 @@ const SHAPE = 'Iface{V interface}'
 const circle = { type: 'main.Circle', R: 1 }
 const nest = (inner: unknown) => ({ type: 'main.Nest', Inner: inner })
 
-/** The values that the cases of `marshalLimit` refer to. */
+/** The values to which the cases of `marshalLimit` refer. */
 const LIMITS: Readonly<Record<string, readonly [type: string, value: unknown]>> = {
   'string of 65535 bytes': ['Str{V string}', { V: 'q'.repeat(65_535) }],
   'string of 65536 bytes': ['Str{V string}', { V: 'q'.repeat(65_536) }],
@@ -51,13 +51,13 @@ function limited(name: string): readonly [type: string, value: unknown] {
   return known
 }
 
-/** Checks the declarative codec on test types: what it decodes, encodes and rejects. */
+/** Checks what the declarative codec decodes, encodes and rejects for test types. */
 export const codecPrimitive = Suite.create('codec-primitive.json', {
   note(it) {
     Case.equals(it, 'version', 0)
     Case.equals(it, 'maxSize', Codec.DEFAULT_MAX_SIZE)
     Case.equals(it, 'typeIDs', TYPE_IDS)
-    // Prose descriptions of the types that are declared here.
+    // This field describes the types that are declared in this file.
     Case.ignore(it, 'types')
     return undefined
   },

@@ -34,7 +34,7 @@ function checkStaking(it: Case.Case, expected: Networks.Staking): void {
   Case.close(record)
 }
 
-/** Checks fees of all chains, the parameters of the networks, and rewards. */
+/** Checks the fees of all chains, the parameters of the networks, and rewards. */
 export const fees = Suite.create('fees.json', {
   ...platformFees,
   config(it) {

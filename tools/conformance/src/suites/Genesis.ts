@@ -16,19 +16,17 @@ import { ofDump, ofValue } from '../internal/goFields.ts'
 import * as Outcome from '../Outcome.ts'
 import * as Suite from '../Suite.ts'
 
-/** The optional folder of the networks' configuration files, next to the checkout. */
+/** Optional folder of the networks' configuration files, next to the checkout. */
 const CONFIGURATIONS = new URL('../../../../../shared/genesis/', import.meta.url)
 
-/** A time after the start times of all valid cases, and before that of the case in the future. */
+/** A time after the start times of all valid cases and before the start time of the case in the future. */
 const NOW = 1_790_000_000n
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 const firstAndLast = <T>(items: readonly T[]) =>
   items.length <= 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
 
-/**
- * Returns the items that a vector with `length` items lists: all of them, or the first and the last three.
- */
+/** Returns the items that a vector of `length` items lists: all items, or the first and the last three. */
 export function inVector<T>(items: readonly T[], length: number): readonly T[] {
   return length === items.length ? items : firstAndLast(items)
 }
@@ -140,7 +138,7 @@ function checkXChain(it: Case.Case, { xChain, networkId }: Genesis.Genesis): voi
   const { cortina, cortinaXChainStopVertexId: parent } = Networks.of(networkId).upgrades
   const block = XChainGenesis.firstBlock(parent, cortina)
   const expected = { bytes: block, id: Id.format(Id.hash(block)), parent: Id.format(parent) }
-  // The note names the reference's function that created the block.
+  // The note contains the name of the reference's function that created the block.
   const { note: _note, ...given } = Case.given(it, 'xChainGenesisBlock') as Record<string, unknown>
   Case.same('xChainGenesisBlock', given, expected)
 }
@@ -192,7 +190,10 @@ function checkAll(it: Case.Case, config: GenesisConfig.GenesisConfig): void {
   )
 }
 
-/** The mainnet configuration is not part of the vectors, but of the genesis folder next to them. */
+/**
+ * Returns the JSON of the configuration. The mainnet configuration is not part of the vectors, but of the
+ * genesis folder next to them.
+ */
 function configText(it: Case.Case): string | undefined {
   if (Case.has(it, 'config')) return Case.text(it, 'config')
   const name = Case.text(it, 'name')
@@ -203,11 +204,12 @@ function configText(it: Case.Case): string | undefined {
   }
 }
 
-/** Checks the genesis of networks: bytes, ids, blocks, upgrade times, and rejections. */
+/** Checks the genesis of networks: bytes, ids, blocks, upgrade times and rejections. */
 export const genesis = Suite.create('genesis.json', {
   network(it) {
     const text = configText(it)
-    if (text === undefined) return Outcome.skipped('its configuration file is not next to the checkout')
+    if (text === undefined)
+      return Outcome.skipped("the network's configuration file is not next to the checkout")
     const config = GenesisConfig.parse(text)
     Case.equals(it, 'configSha256', Id.hash(new TextEncoder().encode(text)))
     Case.equals(it, 'configFile', `genesis/genesis_${Case.text(it, 'name')}.json`)

@@ -4,7 +4,7 @@ import * as Suite from '../Suite.ts'
 
 const ENCODINGS = ['hex', 'hexnc', 'hexc'] as const
 
-/** Checks the node's hex texts with and without checksum. */
+/** Checks the node's hexadecimal texts with and without a checksum. */
 export const hexChecksum = Suite.create('hexchecksum.json', {
   valid(it) {
     const bytes = Case.bytes(it, 'bytes')
@@ -23,7 +23,7 @@ export const hexChecksum = Suite.create('hexchecksum.json', {
       const expected = Case.record(it, encoding)
       const decoded = Case.verdict(expected, () => CheckedHex.decode(text, encoding))
       if (decoded !== undefined) Case.equals(expected, 'bytes', decoded.value)
-      // The reference's error text, which is a label.
+      // This field contains the reference's error text, which is not compared.
       Case.ignore(expected, 'error')
       Case.close(expected)
     }
@@ -37,7 +37,7 @@ export const hexChecksum = Suite.create('hexchecksum.json', {
     if (parsed === undefined) return undefined
     Case.equals(it, 'unchanged', parsed.value === null)
     if (parsed.value !== null) Case.equals(it, 'string', parsed.value)
-    // The value of a Go constant that is never sent.
+    // This field contains the value of a Go constant that is never sent.
     Case.ignore(it, 'value')
     return undefined
   },

@@ -2,10 +2,10 @@ import { Bytes, Codec, Hex, Id, Json, Network, NodeId, ShortId } from '@firn/cod
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** The reference's value before it reads JSON into it: `null` leaves it unchanged. */
+/** Value into which the reference reads JSON. JSON `null` leaves it unchanged. */
 const UNCHANGED = Uint8Array.of(9, ...new Uint8Array(31))
 
-/** Checks `result` (cb58) and `resultHex` of an operation's record. */
+/** Checks the fields `result` (cb58) and `resultHex` of an operation. */
 function equalsResult(operation: Case.Case, actual: Uint8Array): void {
   Case.equals(operation, 'result', Id.format(actual))
   Case.equals(operation, 'resultHex', Hex.encodeBare(actual))
@@ -34,13 +34,13 @@ function checkParse(it: Case.Case, parse: (text: string) => Uint8Array): undefin
   if (parsed !== undefined) Case.equals(it, 'bytes', parsed.value)
 }
 
-/** Returns the name in a VM's or feature extension's id: ASCII letters followed by zeros. */
+/** Returns the name in the id of a VM or feature extension: ASCII letters followed by zeros. */
 function readName(bytes: Uint8Array): string {
   const end = bytes.indexOf(0)
   return new TextDecoder('utf-8', { fatal: true }).decode(end === -1 ? bytes : bytes.subarray(0, end))
 }
 
-/** The display names that the reference has for VM ids; other ids are displayed as ids. */
+/** Names that the reference displays for VM ids. Other ids are displayed as ids. */
 const VM_NAMES: readonly string[] = ['platformvm', 'avm', 'evm', 'subnetevm', 'xsvm']
 
 /** Checks ids of 32 and 20 bytes, NodeIDs, values derived from ids, and names of networks. */

@@ -3,7 +3,7 @@ import { EvmAddress, PrivateKey, PublicKey, Signature } from '@firn/keys'
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** The networks behind the names in `bech32` of a key: `P-avax`, `X-local`, … */
+/** Prefixes of the networks in the field `bech32` of a key, such as `P-avax` and `X-local`. */
 const HRPS: Readonly<Record<string, string>> = {
   avax: Network.hrp(Network.MAINNET),
   fuji: Network.hrp(Network.FUJI),
@@ -33,7 +33,8 @@ function checkPrivateKey(it: Case.Case, privateKey: Uint8Array): void {
   const publicKey = PrivateKey.publicKey(privateKey)
   Case.equals(it, 'publicKey', publicKey)
   const uncompressed = Case.attempt(() => PublicKey.uncompress(publicKey))
-  // Where the reference panics instead of printing the point, our rejection counts as the same verdict.
+  // The reference panics for some points instead of printing them. A rejection here counts as the same
+  // verdict.
   const isPoint = typeof Case.given(it, 'publicKeyUncompressed') === 'string'
   if (isPoint) Case.equals(it, 'publicKeyUncompressed', uncompressed?.value)
   else Case.same('publicKeyUncompressed', undefined, uncompressed)
@@ -61,7 +62,7 @@ export const keys = Suite.create('keys.json', {
     const parsed = Case.verdict(it, () => PrivateKey.parseJson(json))
     if (parsed === undefined) return undefined
     const text = parsed.value === null ? 'null' : `"${PrivateKey.format(parsed.value)}"`
-    Case.same('reformatted key', json, text)
+    Case.same('key after reformatting', json, text)
     return undefined
   },
   parsePublicKey(it) {

@@ -6,7 +6,7 @@ import * as Suite from '../Suite.ts'
 
 const idOf = (tx: PlatformTx.PlatformTx) => Id.format(PlatformTx.id(PlatformTx.encode(tx)))
 
-/** Checks P-chain blocks of every type: bytes, ids, transactions, JSON, and verdicts on mutated ones. */
+/** Checks P-chain blocks of every type: bytes, ids, transactions, JSON, and verdicts on mutated blocks. */
 export const platformBlocks = Suite.create('platform-blocks.json', {
   valid(it) {
     const bytes = Case.bytes(it, 'bytes')
@@ -25,11 +25,11 @@ export const platformBlocks = Suite.create('platform-blocks.json', {
     const context = NodeJson.context(Case.number(it, 'jsonNetworkID'), 'P')
     Case.equals(it, 'json', Json.stringify(PlatformBlock.toJSON(block, context)))
     const back = PlatformBlock.fromJSON(Json.parse(Case.text(it, 'json')), context)
-    Case.same('bytes from json', Case.given(it, 'bytes'), PlatformBlock.encode(back))
+    Case.same('bytes after encoding the JSON', Case.given(it, 'bytes'), PlatformBlock.encode(back))
     return undefined
   },
   decode(it) {
-    // The type of the block before the mutation.
+    // This field contains the type of the block before the mutation.
     Case.ignore(it, 'blockType')
     const parsed = Case.verdict(it, () => PlatformBlock.decode(Case.bytes(it, 'bytes')))
     if (parsed === undefined) return undefined

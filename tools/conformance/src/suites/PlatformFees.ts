@@ -27,7 +27,7 @@ function checkFees(it: Case.Case, tx: PlatformTx.PlatformTx['unsignedTx']): void
   }
 }
 
-/** The checks of `fees.json` for the P-chain's fees, by kind. */
+/** Checks of `fees.json` on the P-chain's fees, by kind of case. */
 export const platformFees: Readonly<Record<string, Check>> = {
   txFee(it) {
     const bytes = Case.bytes(it, 'bytes')

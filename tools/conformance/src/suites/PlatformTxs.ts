@@ -5,7 +5,10 @@ import { AVAX_ASSET_ID, P_CHAIN_ID } from '../chains/context.ts'
 import * as transactions from '../internal/transactions.ts'
 import * as Suite from '../Suite.ts'
 
-/** Names with invalid UTF-8 are lost in JSON, so decoding the JSON must fail because the id differs. */
+/**
+ * Returns whether a transaction has a name with invalid UTF-8. The name is lost in JSON, so decoding the JSON
+ * must fail because the id differs.
+ */
 const isLossy = (tx: PlatformTx.PlatformTx) =>
   tx.unsignedTx.type === 'CreateChainTx' && !tx.unsignedTx.chainName.isWellFormed()
 
@@ -15,11 +18,15 @@ function checkJson(it: Case.Case, tx: PlatformTx.PlatformTx): void {
     const context = NodeJson.context(Number(networkId), 'P')
     Case.same(`json.${networkId}`, expected, Json.stringify(PlatformTx.toJSON(tx, context)))
     const back = Case.attempt(() => PlatformTx.encode(PlatformTx.fromJSON(Json.parse(expected), context)))
-    Case.same(`bytes from json.${networkId}`, isLossy(tx) ? undefined : Case.given(it, 'bytes'), back?.value)
+    Case.same(
+      `bytes after encoding json.${networkId}`,
+      isLossy(tx) ? undefined : Case.given(it, 'bytes'),
+      back?.value,
+    )
   }
 }
 
-/** If zeros replace the signatures, no key is given. */
+/** Checks the credentials. No keys are given if zeros replace the signatures. */
 function checkCredentials(it: Case.Case, tx: PlatformTx.PlatformTx, unsignedBytes: Uint8Array): void {
   const signed = transactions.sign(it, unsignedBytes)
   if (signed.length === 0) return
@@ -27,7 +34,7 @@ function checkCredentials(it: Case.Case, tx: PlatformTx.PlatformTx, unsignedByte
   Case.same('signed bytes', Case.given(it, 'bytes'), PlatformTx.encode({ ...tx, credentials }))
 }
 
-/** Checks the complexity, or that the type has none. */
+/** Checks the complexity of a transaction, or that its type has none. */
 function checkComplexity(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): void {
   const expected = Case.given(it, 'complexity') as Readonly<Record<string, string>>
   const actual = Case.attempt(() => Complexity.of(unsignedTx))
@@ -48,7 +55,7 @@ function assertSyntax(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): voi
 export const platformTxs = Suite.create('platform-txs.json', {
   note(it) {
     transactions.checkChains(it)
-    // Only the chain's state knows which subnet a chain belongs to.
+    // Only the state of the P-chain contains the subnet of a chain.
     Case.ignore(it, 'otherSubnetChainID', 'subnetOfOtherChain')
     return undefined
   },
@@ -64,13 +71,13 @@ export const platformTxs = Suite.create('platform-txs.json', {
   },
 })
 
-/** Checks the bytes of the name, which follow its u16 length in the transaction. */
+/** Checks the bytes of the chain name, which follow its 16-bit length in the transaction. */
 function checkChainName(it: Case.Case, tx: PlatformTx.PlatformTx): void {
   const bytes = Hex.encodeBare(PlatformTx.encode(tx))
   Case.same('chainNameBytes', true, bytes.includes(Hex.encodeBare(Case.bytes(it, 'chainNameBytes'))))
 }
 
-/** Changes that cannot be encoded, by words in the case's name; these cases have no bytes. */
+/** Changes that cannot be encoded, by words in the name of the case. These cases have no bytes. */
 const UNENCODABLE: readonly (readonly [words: string, change: (base: object) => unknown])[] = [
   [
     'nested LockOut',
@@ -96,7 +103,7 @@ const UNENCODABLE: readonly (readonly [words: string, change: (base: object) => 
   ],
 ]
 
-/** Checks verdicts on mutated P-chain transactions and on ones that break a rule. */
+/** Checks the verdicts on P-chain transactions that were mutated or that break a rule. */
 export const platformTxsInvalid = Suite.create('platform-txs-invalid.json', {
   decode: (it) => transactions.checkMutated(it, PlatformTx),
   syntactic(it) {

@@ -15,7 +15,7 @@ function checkIds(it: Case.Case, container: Container.Container): void {
   Case.same('bytes of the container', Case.given(it, 'bytes'), Container.encode(container))
 }
 
-/** Checks that a certificate's key produces the signature; both kinds of signature are deterministic. */
+/** Checks that the certificate's key produces the signature. Both types of signature are deterministic. */
 function checkSignature(it: Case.Case, container: Container.SignedContainer, chainId: Uint8Array): void {
   const message = ContainerHeader.encode(Container.header(container, chainId))
   Case.equals(it, 'headerBytes', message)
@@ -39,7 +39,7 @@ function readEpoch(it: Case.Case, field: string): Epoch.Epoch {
   return epoch
 }
 
-/** Checks containers of every kind: contents, ids and signatures, verdicts on mutations, and epochs. */
+/** Checks containers of every type: contents, ids, signatures, verdicts on mutations, and epochs. */
 export const proposervmBlocks = Suite.create('proposervm-blocks.json', {
   postFork(it) {
     const chainId = Id.parse(Case.text(it, 'chainID'))
@@ -67,7 +67,7 @@ export const proposervmBlocks = Suite.create('proposervm-blocks.json', {
     Case.same('kind', 'preFork', opened.kind)
     Case.equals(it, 'id', Id.format(opened.id))
     Case.equals(it, 'innerBlock', opened.block)
-    Case.same('rejected as a container', true, Case.text(it, 'proposervmParseError') !== '')
+    Case.same('rejection as a container', true, Case.text(it, 'proposervmParseError') !== '')
     return undefined
   },
   parse(it) {
@@ -78,7 +78,7 @@ export const proposervmBlocks = Suite.create('proposervm-blocks.json', {
       return container
     })
     const refusedBefore = Case.given(it, 'parseWithoutVerificationError') !== null
-    Case.same('rejected without verification', refusedBefore, parsed === undefined)
+    Case.same('rejection without verification', refusedBefore, parsed === undefined)
     const verified = Case.verdict(it, () => {
       const container = Container.decode(Case.bytes(it, 'bytes'))
       Container.verify(container, chainId)

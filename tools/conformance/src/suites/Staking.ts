@@ -4,7 +4,7 @@ import { StakingCertificate, StakingKey } from '@firn/keys'
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** Compares keys as numbers, because some vectors write them without leading zeros. */
+/** Compares public keys as numbers, because some vectors write numbers without leading zeros. */
 function checkKey(it: Case.Case, { publicKey }: StakingCertificate.Certificate): void {
   Case.equals(it, 'keyType', publicKey.type === 'rsa' ? 'RSA' : 'ECDSA-P256')
   if (publicKey.type === 'rsa') {
@@ -17,8 +17,8 @@ function checkKey(it: Case.Case, { publicKey }: StakingCertificate.Certificate):
 }
 
 /**
- * Checks that the private key in PEM produces signatures that the certificate verifies: with our code for
- * P-256, with the platform's for RSA.
+ * Checks that the PEM private key produces signatures that the certificate verifies. P-256 signatures are
+ * made by Firn's code, and RSA signatures by the platform's.
  */
 function checkPrivateKey(it: Case.Case, certificate: StakingCertificate.Certificate): void {
   const pem = Case.text(it, 'privateKeyPEM')
@@ -26,7 +26,7 @@ function checkPrivateKey(it: Case.Case, certificate: StakingCertificate.Certific
   if (certificate.publicKey.type === 'rsa') {
     const signature = sign('sha256', message, createPrivateKey(pem))
     const isValid = StakingCertificate.checkSignature(certificate, message, signature)
-    Case.same('signature by privateKeyPEM', true, isValid)
+    Case.same('signature with privateKeyPEM', true, isValid)
     return
   }
   const privateKey = StakingKey.parsePem(pem)
@@ -34,10 +34,12 @@ function checkPrivateKey(it: Case.Case, certificate: StakingCertificate.Certific
   Case.same('public key of privateKeyPEM', certificate.publicKey.point, StakingKey.publicKey(privateKey))
   const signature = StakingKey.sign(message, privateKey)
   const isValid = StakingCertificate.checkSignature(certificate, message, signature)
-  Case.same('signature by privateKeyPEM', true, isValid)
+  Case.same('signature with privateKeyPEM', true, isValid)
 }
 
-/** Checks staking certificates with the node's parser, NodeIDs, and signatures by the certificates' keys. */
+/**
+ * Checks staking certificates with the node's parser, NodeIDs, and signatures by the keys of certificates.
+ */
 export const staking = Suite.create('staking.json', {
   certificate(it) {
     const der = Case.bytes(it, 'der')

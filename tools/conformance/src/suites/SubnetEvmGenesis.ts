@@ -3,7 +3,7 @@ import { Networks, SubnetEvmGenesis } from '@firn/genesis'
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** Checks the genesis of subnet-evm chains: verdict, block 0, and the config with its defaults. */
+/** Checks the genesis of subnet-evm chains: verdict, block 0, and the config with default values. */
 export const subnetEvmGenesis = Suite.create('subnet-evm-genesis.json', {
   subnetEvmGenesis(it) {
     const { upgrades } = Networks.of(Case.number(it, 'networkID'))

@@ -6,7 +6,7 @@ import * as Suite from '../Suite.ts'
 
 type AnyUtxo = Utxo.Utxo<{ readonly type: string }>
 
-/** How UTXOs of one chain are decoded and checked. */
+/** How the UTXOs of a chain are decoded and checked. */
 interface Chain {
   readonly codec: Codec.Codec<AnyUtxo>
   assertValid(utxo: AnyUtxo): void
@@ -18,7 +18,7 @@ const CHAINS: Readonly<Record<string, Chain>> = {
   C: AtomicUtxo as unknown as Chain,
 }
 
-/** Index of the property fx, for which JSON contains only the owners. */
+/** Index of the property fx, for which the JSON contains only the owners. */
 const PROPERTY_INDEX = 2
 
 function chainOf(it: Case.Case): Chain {
@@ -38,13 +38,13 @@ function checkJson(it: Case.Case, utxo: AnyUtxo, { codec }: Chain): void {
   const json = Case.text(it, 'json')
   Case.same('json', json, Json.stringify(codec.toJSON(utxo, context)))
   const back = codec.fromJSON(Json.parse(json), context)
-  // JSON has the same form for an owned property and for the right to mint one.
+  // The JSON of an owned property has the same form as the JSON of the right to mint a property.
   const isOwned = utxo.output.type === 'PropertyOwnedOutput'
   const expected = isOwned ? { ...utxo, output: { ...utxo.output, type: 'PropertyMintOutput' } } : utxo
-  Case.same('value from json', expected, back)
+  Case.same('value after decoding the JSON', expected, back)
 }
 
-/** Checks UTXOs of the three chains, and their textual ids. */
+/** Checks the UTXOs of the three chains and their textual ids. */
 export const utxos = Suite.create('utxos.json', {
   valid(it) {
     const chain = chainOf(it)
@@ -68,7 +68,7 @@ export const utxos = Suite.create('utxos.json', {
     const parsed = Case.verdict(it, () => chain.codec.decode(Case.bytes(it, 'bytes')))
     if (parsed === undefined) return undefined
     Case.equals(it, 'bytes', chain.codec.encode(parsed.value))
-    // For another chain's UTXO, cases contain only the verdict.
+    // Cases for a UTXO of another chain contain only the verdict.
     if (!Case.has(it, 'inputID')) return undefined
     Case.equals(it, 'inputID', Id.format(UtxoId.inputId(parsed.value)))
     Case.same('verifyError', Case.given(it, 'verifyError') === null, isValid(parsed.value, chain))

@@ -5,7 +5,7 @@ import type { RawCase } from '../Case.ts'
 
 type Path = readonly (string | number)[]
 
-/** Returns the contents of one of this package's sample files, by the names of the original files. */
+/** Reads one of this package's sample files. Returns the contents by the names of the original files. */
 export function readSamples<Content>(
   file: 'suites' | 'recordings' | 'chains' | 'replay',
 ): Readonly<Record<string, Content>> {
@@ -28,7 +28,7 @@ function next(character: string): string {
   return character === 'a' ? 'b' : 'a'
 }
 
-/** Returns the value with its last digit or letter changed. */
+/** Returns a value with its last digit or letter changed. */
 function changed(value: unknown): unknown {
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1

@@ -3,21 +3,21 @@ import { Bytes } from '@firn/codec'
 import { Acp118 } from '@firn/warp'
 import type { Fault } from '../Fault.ts'
 
-/** The compressed point at infinity. */
+/** Compressed point at infinity. */
 const INFINITY: Uint8Array = Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0xc0 : 0))
 const SIGN_BIT = 0x20
 
-/** Inputs of a faulty signature. */
+/** Inputs for creating a faulty signature. */
 export interface Signer {
   readonly index: number
-  /** Returns a key that no validator has. */
+  /** Returns a secret key that belongs to no validator. */
   readonly strayKey: () => SecretKey.SecretKey
-  /** Returns the correct signature (96 bytes) of a message. */
+  /** Returns the correct signature of a message (96 bytes). */
   readonly sign: (message: Uint8Array) => Uint8Array
 }
 
 /**
- * Returns the body of the answer that a fault gives for a message; the correct one for faults that do not
+ * Returns the body of the answer to a message according to a fault. The body is correct if the fault does not
  * concern signatures.
  */
 export function answerBody(fault: Fault | null, signer: Signer, message: Uint8Array): Uint8Array {
@@ -50,7 +50,10 @@ function signatureBytes(fault: Fault | null, signer: Signer, message: Uint8Array
   }
 }
 
-/** The validator of the pair with the lower index adds a point, the other subtracts it. */
+/**
+ * Returns a signature to which a point is added or subtracted. In a pair, the validator with the lower index
+ * adds the point and the other validator subtracts it.
+ */
 function shifted({ index, strayKey, sign }: Signer, partner: number, message: Uint8Array): Uint8Array {
   const point = Signature.sign(strayKey(), message)
   const term = index < partner ? point : Signature.decode(negated(point.compressed))

@@ -2,29 +2,29 @@ import { Worker } from 'node:worker_threads'
 import { ProofOfPossession, type SecretKey } from '@firn/bls'
 import { key } from '../State.ts'
 
-/** A validator's announced address, to be signed with its BLS key. */
+/** A validator's announced address that must be signed with its BLS key. */
 export interface AddressJob {
   readonly secretKey: SecretKey.SecretKey
   readonly message: Uint8Array
 }
 
-/** Signs addresses for handshakes: ahead of time in a thread of its own, or on demand if not ready yet. */
+/** Signs addresses for handshakes, either ahead of time in a separate thread or on demand. */
 export interface AddressSignatures {
-  /** Returns the 96-byte signature. */
+  /** Returns the signature of an address, 96 bytes. */
   sign(job: AddressJob): Uint8Array
-  /** Starts to sign these in the background. */
+  /** Starts signing addresses in the background. */
   prepare(jobs: readonly AddressJob[]): void
-  /** Resolves when all prepared jobs are signed. */
+  /** Resolves when all prepared addresses are signed. */
   prepared(): Promise<void>
   close(): Promise<void>
 }
 
-/** Sources run without a build, so packages must be resolved to sources in the thread too. */
+/** Whether this module runs from source. Then packages must be resolved to sources in the thread, too. */
 const IS_SOURCE = import.meta.url.endsWith('.ts')
 
 /**
- * Returns a signer. Each signature takes 20 ms of a core: a thousand handshakes at once would block
- * everything else.
+ * Creates a signer of addresses. Each signature takes 20 ms of CPU time, so a thousand handshakes at once
+ * would block everything else.
  */
 export function createAddressSignatures(): AddressSignatures {
   const known = new Map<string, Uint8Array>()
@@ -56,7 +56,7 @@ export function createAddressSignatures(): AddressSignatures {
         started.once('error', reject)
         started.once('exit', () => resolve())
       })
-      // Waiting callers get the error; otherwise it can be ignored, because missing signatures are made on
+      // Waiting callers get the error. Otherwise it can be ignored, because missing signatures are created on
       // demand.
       done.catch(() => undefined)
     },

@@ -1,4 +1,4 @@
-import { Hex, Id, type Json, NodeId } from '@firn/codec'
+import { Hex, Id, Json, NodeId } from '@firn/codec'
 import type { Change } from '../Change.ts'
 import type { Devnet } from '../Devnet.ts'
 import { DevnetError } from '../DevnetError.ts'
@@ -6,14 +6,17 @@ import { derive } from '../Seed.ts'
 
 type Members = Readonly<Record<string, Json.Json | undefined>>
 
+const KINDS = ['set-primary', 'create-subnet', 'create-chain', 'register', 'set-weight', 'set-balance']
+
 /**
- * Returns a change from JSON: `{"kind": "set-primary", "node": 3 | "NodeID-…", "weight": "5", "publicKey"?}`,
- * `create-subnet` `{name}`, `create-chain` `{name, subnetID}`, `register` `{message, balance}`, `set-weight`
- * `{validationID, nonce, weight}`, `set-balance` `{validationID, balance}`. Amounts are numbers or decimal
- * text.
+ * Parses a change from JSON. The kinds and their members are `set-primary` `{"node": 3 | "NodeID-…",
+ * "weight": "5", "publicKey"?}`, `create-subnet` `{name}`, `create-chain` `{name, subnetID}`, `register`
+ * `{message, balance}`, `set-weight` `{validationID, nonce, weight}` and `set-balance` `{validationID,
+ * balance}`. Amounts are numbers or decimal text.
  */
 export function parseChange(json: Json.Json, devnet: Devnet): Change {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw wrong('a change')
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw wrong('change', 'a JSON object', json)
   const members = json as Members
   switch (members['kind']) {
     case 'set-primary':
@@ -47,7 +50,7 @@ export function parseChange(json: Json.Json, devnet: Devnet): Change {
         balance: amount(members, 'balance'),
       }
     default:
-      throw wrong('a kind of change')
+      throw wrong('kind', KINDS.join(', '), members['kind'])
   }
 }
 
@@ -65,7 +68,7 @@ function nodeOf(
 function text(members: Members, name: string): string {
   const value = members[name]
   if (typeof value === 'string') return value
-  throw wrong(`a text for ${name}`)
+  throw wrong(name, 'a string', value)
 }
 
 function id(members: Members, name: string): Uint8Array {
@@ -75,9 +78,10 @@ function id(members: Members, name: string): Uint8Array {
 function amount(members: Members, name: string): bigint {
   const value = String(members[name])
   if (/^[0-9]{1,20}$/.test(value)) return BigInt(value)
-  throw wrong(`a whole number for ${name}`)
+  throw wrong(name, 'a whole number of at most 20 digits', members[name])
 }
 
-function wrong(expected: string): DevnetError {
-  return new DevnetError('DEVNET_OPTIONS', `expected ${expected}`)
+function wrong(name: string, expected: string, got: Json.Json | undefined): DevnetError {
+  const shown = got === undefined ? 'nothing' : Json.stringify(got)
+  return new DevnetError('DEVNET_OPTIONS', `${name}: expected ${expected}, got ${shown}`)
 }

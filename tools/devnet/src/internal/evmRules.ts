@@ -6,7 +6,7 @@ import { type Refusal, tryDecode } from './refusal.ts'
 const PARSE = 1
 const VERIFY = 2
 
-/** Returns why an EVM chain does not sign a payload, undefined when it does. */
+/** Returns the reason why an EVM chain does not sign a payload, or undefined if it signs the payload. */
 export function verifyEvm(
   payload: Uint8Array,
   messageId: Uint8Array,

@@ -1,14 +1,17 @@
 import { ClaimBook, type ClaimedIpPort, type Peer, type PeerServerOptions } from '@firn/p2p'
 import type { Validator } from '../Validator.ts'
 
-/** Gossip between validators, as in a network in which every node is connected to every other. */
+/** Gossip of validator addresses, as in a network in which all nodes are connected to each other. */
 export interface Gossip {
-  /** Adds a node that listens; `isPrimary` when it validates the Primary Network. */
+  /** Adds a listening node. `isPrimary` tells whether it validates the Primary Network. */
   add(validator: Validator, isPrimary: boolean): void
   readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
 }
 
-/** Returns empty gossip. Validators of L1s only are sent to peers that ask for all subnets or track one. */
+/**
+ * Creates gossip without nodes. Nodes that validate only L1s are sent to peers that request all subnets or
+ * track one of these L1s.
+ */
 export function createGossip(now: () => bigint, random: (length: number) => Uint8Array): Gossip {
   const book = () => ClaimBook.createClaimBook({ wants: () => false, now, random })
   const primary = book()

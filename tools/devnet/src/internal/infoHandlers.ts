@@ -8,7 +8,7 @@ import type { Network } from './network.ts'
 
 const UPGRADE_TIME = 1_607_144_400
 
-/** Returns the Info API of the API node, which validates nothing and is connected to every validator. */
+/** Returns the Info API of the API node, which is not a validator and is connected to every validator. */
 export function infoHandlers(network: Network): Handlers<typeof InfoMethods> {
   const { networkId, apiNode } = network
   const ignore = () => undefined

@@ -3,23 +3,23 @@ import type { Chain } from '../State.ts'
 import type { Timeline } from '../Timeline.ts'
 import type { Validator } from '../Validator.ts'
 
-/** The network as the API's methods see it. */
+/** The network as seen by the API methods. */
 export interface Network {
   readonly networkId: number
   readonly timeline: Timeline
-  /** The node that serves the API. */
+  /** The node that serves the APIs. */
   readonly apiNode: { readonly nodeId: Uint8Array; readonly secretKey: SecretKey.SecretKey }
   nowMs(): number
   validators(): readonly Validator[]
-  /** Returns the L1s that nodes track, by NodeID text. */
+  /** Returns the L1s that each node tracks, by NodeID text. */
   trackedSubnets(): ReadonlyMap<string, readonly Uint8Array[]>
   /** Returns the chain with an id, a name or an alias (`P`, `platform`, `X`, `avm`, `C`, `evm`). */
   findChain(text: string): Chain | undefined
   /** Returns the bytes of an accepted P-chain transaction. */
   transaction(txId: Uint8Array): Uint8Array | undefined
   /**
-   * Returns the proof of possession (96 bytes) of a validator's key; undefined where creating all of them
-   * would take too long.
+   * Returns the proof of possession (96 bytes) of a validator's key, or undefined if the network is too large
+   * to create all proofs.
    */
   proofOfPossession(nodeId: Uint8Array): Uint8Array | undefined
 }

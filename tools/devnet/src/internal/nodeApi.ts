@@ -16,11 +16,14 @@ import { infoHandlers } from './infoHandlers.ts'
 import type { Network } from './network.ts'
 import { platformHandlers, proposerVmHandlers } from './platformHandlers.ts'
 
-/** Milliseconds. */
+/** Request timeout in milliseconds. */
 const TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 120_000
 
-/** Returns the HTTP server of the API node, not listening yet. Paths outside `/ext` belong to `admin`. */
+/**
+ * Creates the HTTP server of the API node, which does not listen yet. Paths outside `/ext` are served by
+ * `admin`.
+ */
 export function createNodeApi(
   network: Network,
   chains: readonly Chain[],
@@ -51,16 +54,17 @@ export function createNodeApi(
 
 const ABOUT = {
   name: 'devnet',
-  description: 'A whole test network: validators that sign over the real peer protocol, and their P-chain.',
+  description:
+    'A complete test network: validators that sign over the real peer protocol, and their P-chain.',
   version: VERSION,
   status: 'up',
   problems: [],
 } as const
 
 const LINKS = [
-  { href: '/devnet', title: 'The state of the network; POST to its sub-paths changes it' },
-  { href: '/ext/info', title: 'Info methods (JSON-RPC, POST)' },
-  { href: '/ext/bc/P', title: 'P-chain methods (JSON-RPC, POST)' },
+  { href: '/devnet', title: 'State of the network; POST requests to the sub-paths change it' },
+  { href: '/ext/info', title: 'Methods of the Info API (JSON-RPC over POST)' },
+  { href: '/ext/bc/P', title: 'Methods of the P-chain API (JSON-RPC over POST)' },
 ] as const
 
 const ALIASES = {
@@ -70,7 +74,7 @@ const ALIASES = {
   'subnet-evm': [],
 } as const
 
-/** Returns the names of a chain in paths: id and aliases. */
+/** Returns the names of a chain in paths: its id and its aliases. */
 export function pathNames(chain: Chain): readonly string[] {
   return [Id.format(chain.id), ...ALIASES[chain.vm]]
 }

@@ -8,7 +8,7 @@ import {
   type FullL1Options,
 } from '../Options.ts'
 
-/** The indices of each group of nodes. */
+/** The node indices of each group of nodes. */
 export interface Plan {
   readonly primaries: number
   readonly total: number
@@ -16,12 +16,12 @@ export interface Plan {
 }
 
 /**
- * Returns the plan of a network with these options.
+ * Returns the plan of a network for the given options.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function plan(options: DevnetOptions): Plan {
   if (options.platform !== undefined && options.l1s !== undefined)
-    throw new DevnetError('DEVNET_OPTIONS', 'expected either an initial P-chain or l1s, got both')
+    throw new DevnetError('DEVNET_OPTIONS', 'expected either an initial P-chain (platform) or l1s, got both')
   const primaries = checkCount('validators', options.validators ?? 5, 1)
   let next = primaries
   const l1s = completeL1s(options.l1s ?? [], primaries).map((l1) => {
@@ -31,7 +31,7 @@ export function plan(options: DevnetOptions): Plan {
   })
   const total = next + checkCount('spares', options.spares ?? 0, 0)
   checkWeights('weights', options.weights?.slice(0, primaries) ?? [])
-  // An already bound port is valid.
+  // A port that is already bound needs no check.
   checkPort('rpcPort', typeof options.rpcPort === 'number' ? options.rpcPort : 0, 1)
   checkPort('stakingPort', options.stakingPort ?? 0, total)
   return { primaries, l1s, total }

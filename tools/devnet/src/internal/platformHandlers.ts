@@ -54,7 +54,7 @@ export function platformHandlers(network: Network): Partial<Handlers<typeof Plat
   }
 }
 
-/** Returns the API of every chain's proposervm. */
+/** Returns the API of the proposervm, which is the same for every chain. */
 export function proposerVmHandlers({ timeline, nowMs }: Network): Handlers<typeof ProposerVmMethods> {
   return {
     'proposervm.getProposedHeight': () => ({ height: timeline.proposedHeight(nowMs()) }),
@@ -192,7 +192,7 @@ function transaction(network: Network, txId: Uint8Array, encoding: Schema.Encodi
   return { tx: encoding === 'hexnc' ? Hex.encode(bytes) : CheckedHex.encode(bytes), encoding }
 }
 
-/** Returns the name in ASCII, padded with zeros. */
+/** Returns the id of a VM: its name in ASCII, padded with zeros. */
 function vmId(vm: string): Uint8Array {
   const name = { avm: 'avm', coreth: 'evm', 'subnet-evm': 'subnetevm' }[vm] ?? vm
   const bytes = new Uint8Array(32)

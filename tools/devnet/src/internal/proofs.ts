@@ -3,10 +3,10 @@ import { key } from '../State.ts'
 import type { ValidatorKeys } from '../Validator.ts'
 import type { Network } from './network.ts'
 
-/** Creating a proof takes some 20 ms; above this number of validators none are created. */
+/** Maximum number of validators for which proofs of possession are created. Each proof takes about 20 ms. */
 const MAX_PROOFS = 64
 
-/** Returns the proofs of possession of these keys by NodeID, each created on first use. */
+/** Returns a function that returns proofs of possession by NodeID. Each proof is created on first use. */
 export function createProofs(all: readonly ValidatorKeys[]): Network['proofOfPossession'] {
   if (all.length > MAX_PROOFS) return () => undefined
   const keys = new Map(all.map(({ identity, secretKey }) => [key(identity.nodeId), secretKey]))

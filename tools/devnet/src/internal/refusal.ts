@@ -6,7 +6,7 @@ export interface Refusal {
   readonly text: string
 }
 
-/** Returns the decoded value, or undefined where decoding fails. */
+/** Returns the decoded value, or undefined if decoding fails. */
 export function tryDecode<T>(decode: () => T): T | undefined {
   try {
     return decode()

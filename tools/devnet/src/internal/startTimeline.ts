@@ -4,24 +4,27 @@ import { createTimeline, type Timeline } from '../Timeline.ts'
 import type { ValidatorKeys } from '../Validator.ts'
 import type { Plan } from './plan.ts'
 
-/** Age of the genesis and of the L1s' blocks at the start, so that the proposed height is the tip. */
+/** Age of the genesis and of the L1s' blocks at the start, so that the tip is already proposed. */
 const GENESIS_AGE_MS = 3_600_000
 const DEFAULT_WEIGHT = 2_000_000_000_000_000n
 
-/** Inputs of a timeline. */
+/** Inputs for creating a timeline. */
 export interface Start {
   readonly options: DevnetOptions
   readonly networkId: number
   readonly primary: PrimaryChains
   readonly plan: Plan
-  /** In the order of the plan. */
+  /** L1s in the order of the plan. */
   readonly l1s: readonly L1[]
   readonly keys: readonly ValidatorKeys[]
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   readonly now: () => number
 }
 
-/** Returns the P-chain from its genesis to the conversions of the L1s, or from its given initial state. */
+/**
+ * Creates the P-chain's timeline from its genesis to the conversions of the L1s, or from the given initial
+ * state.
+ */
 export function startTimeline(from: Start): Timeline {
   const { options, networkId, primary, plan, l1s, keys, now } = from
   const start = now() - GENESIS_AGE_MS
@@ -39,7 +42,8 @@ export function startTimeline(from: Start): Timeline {
     const inactive = planned.options.inactive.map((position) => planned.nodes[position] as number)
     timeline.advance(l1Changes(l1, new Set(inactive)), start)
   }
-  // Two blocks this far apart move the epoch's height, which a verifier uses, past the L1s' conversions.
+  // Two more blocks with this distance move the epoch's height, which verifiers use, past the conversions of
+  // the L1s.
   if (l1s.length > 0) for (const age of [2, 1]) timeline.advance([], now() - age * 600_000)
   return timeline
 }

@@ -3,7 +3,9 @@ import { nodesOf, PRIMARY, type State } from '../State.ts'
 
 const made = new WeakMap<State, ValidatorSets.WarpSets>()
 
-/** Returns the canonical validator sets of a state by subnet id in cb58, without subnets that have no validators. */
+/**
+ * Returns the canonical validator sets of a state by cb58 subnet id. Subnets without validators are omitted.
+ */
 export function getWarpSets(state: State): ValidatorSets.WarpSets {
   const known = made.get(state)
   if (known !== undefined) return known

@@ -4,7 +4,7 @@ import { Acp118 } from '@firn/warp'
 import type { Devnet, DevnetValidator } from '../index.ts'
 
 /**
- * Returns a client that is connected to all validators of a devnet; it learns unknown addresses by gossip.
+ * Creates a client that is connected to all validators of a devnet. Unknown addresses are learned by gossip.
  */
 export async function connect(
   devnet: Devnet,
@@ -25,7 +25,7 @@ export async function connect(
   return network
 }
 
-/** The request to send. */
+/** The signature request to send. */
 export interface Ask {
   readonly chainId: Uint8Array
   readonly message: Uint8Array
@@ -33,7 +33,7 @@ export interface Ask {
   readonly deadlineMs?: number
 }
 
-/** Asks one validator for a signature and returns the raw answer. */
+/** Requests a signature from one validator and returns the raw answer. */
 export function ask(
   network: Network,
   validator: Pick<DevnetValidator, 'nodeId'>,

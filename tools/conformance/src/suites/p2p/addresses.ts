@@ -7,7 +7,7 @@ import type { Check } from '../../Suite.ts'
 
 function endpoint(it: Case.Case): SignedIp.UnsignedIp {
   const text = Case.text(it, 'address')
-  // A zone id after `%` is not part of the bytes, nor of the addresses that peers exchange.
+  // The zone id after `%` is part of neither the bytes nor the addresses that peers exchange.
   const { host, port } = Endpoint.parse(text.replace(/%[^\]]*/, ''))
   return { address: Endpoint.addressBytes(host), port, timestamp: Case.bigint(it, 'timestamp') }
 }
@@ -23,7 +23,7 @@ function claim(it: Case.Case, ip: SignedIp.UnsignedIp): ClaimedIpPort.ClaimedIpP
   }
 }
 
-/** Returns the verdict of the browser-safe check, which must agree with the peer stack's own. */
+/** Returns the verdict of the browser-safe check, which must agree with the verdict of the peer stack. */
 function isSignedByTls(it: Case.Case, ip: SignedIp.UnsignedIp, maxTimestamp: bigint): boolean {
   const certificate = StakingCertificate.parse(Case.bytes(it, 'certificate'))
   const isValid = SignedIp.verify(ip, Case.bytes(it, 'tlsSignature'), certificate, maxTimestamp)
@@ -51,12 +51,12 @@ const signedIP: Check = (it) => {
   const nodeId = ClaimedIpPort.nodeId(claim(it, ip))
   Case.equals(it, 'nodeID', NodeId.format(nodeId))
   Case.equals(it, 'gossipID', ClaimedIpPort.gossipId(nodeId, ip.timestamp))
-  Case.same('TLS signature is valid', true, isSignedByTls(it, ip, ip.timestamp))
+  Case.same('validity of the TLS signature', true, isSignedByTls(it, ip, ip.timestamp))
   const secretKey = SecretKey.decode(Case.bytes(it, 'blsSecretKey'))
   Case.equals(it, 'blsPublicKey', SecretKey.publicKey(secretKey).compressed)
   Case.equals(it, 'blsSignature', ProofOfPossession.sign(secretKey, SignedIp.unsignedBytes(ip)).compressed)
-  Case.same('BLS signature is valid', true, isSignedByBls(it, ip))
-  // The reference's estimate of a claim's memory: it is never sent and affects no verdict.
+  Case.same('validity of the BLS signature', true, isSignedByBls(it, ip))
+  // This field is the reference's estimate of a claim's memory. It is never sent and affects no verdict.
   Case.ignore(it, 'size')
   return undefined
 }
@@ -65,7 +65,7 @@ const verifyIP: Check = (it) => {
   const ip = endpoint(it)
   const isValid = isSignedByTls(it, ip, Case.bigint(it, 'maxTimestamp'))
   Case.equals(it, 'valid', isValid)
-  Case.same('error is null', Case.given(it, 'error') === null, isValid)
+  Case.same('verdict (error is null)', Case.given(it, 'error') === null, isValid)
   Case.equals(it, 'blsValid', isSignedByBls(it, ip))
   return undefined
 }

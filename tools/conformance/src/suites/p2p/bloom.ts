@@ -2,10 +2,10 @@ import { BloomFilter } from '@firn/p2p'
 import * as Case from '../../Case.ts'
 import type { Check } from '../../Suite.ts'
 
-/** The reference's integer value for an infinite number of elements. */
+/** Maximum 64-bit integer, with which the reference represents an infinite number of elements. */
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** Returns the 64-bit seeds of a filter, which stores them in halves. */
+/** Returns the 64-bit seeds of a filter, which stores each seed in two halves. */
 function seedsOf({ seeds }: BloomFilter.BloomFilter): bigint[] {
   return Array.from(
     { length: seeds.length / 2 },
@@ -33,7 +33,7 @@ const bloom: Check = (it) => {
     Case.equals(add, 'hash', BloomFilter.hash(key, salt))
     const isNew = BloomFilter.add(filter, key, salt)
     Case.equals(add, 'added', isNew)
-    Case.same('contains the added elements', true, BloomFilter.contains(filter, key, salt))
+    Case.same('presence of the added elements', true, BloomFilter.contains(filter, key, salt))
     count += isNew ? 1 : 0
     Case.close(add)
   }

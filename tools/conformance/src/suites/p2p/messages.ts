@@ -7,8 +7,8 @@ import type { Check } from '../../Suite.ts'
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 
 /**
- * Returns a message in the form of the vectors: names in snake case, without the protobuf library's own
- * members.
+ * Converts a message to the form of the vectors. Names are in snake case, and the protobuf library's own
+ * members are omitted.
  */
 function dump(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dump)
@@ -19,7 +19,7 @@ function dump(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [snake(name), dump(member)]))
 }
 
-/** The reference's names of operations, two of which lack an underscore. */
+/** Returns the reference's name of an operation. Two of these names lack an underscore. */
 const operation = (body: Message.Body): string => snake(body.case).replace('peer_list', 'peerlist')
 
 const message: Check = (it) => {
@@ -30,10 +30,10 @@ const message: Check = (it) => {
   Case.equals(it, 'bytes', Message.encode(body))
   Case.equals(it, 'framed', Frame.encode(bytes))
   Case.same('announced length', bytes.length, Frame.decodeLength(Case.bytes(it, 'framed')))
-  // Whether the reference's own queue throttles the message, which peers cannot observe.
+  // This field says whether the reference's own queue throttles the message, which peers cannot observe.
   Case.ignore(it, 'bypassThrottling')
   const isCompressed = Case.given(it, 'compressed') !== null
-  Case.same('compressed is not null', isCompressed, Message.isCompressedByNodes(body.case))
+  Case.same('presence of a compressed form', isCompressed, Message.isCompressedByNodes(body.case))
   if (!isCompressed) return undefined
   const compressed = Case.bytes(it, 'compressed')
   const unwrapped = Message.unwrap(compressed)
@@ -72,12 +72,15 @@ const handlerPrefix: Check = (it) => {
   return undefined
 }
 
-/** `n` is the number of bytes in the prefix; without it, or if it is negative, there is no prefix. */
+/**
+ * Checks the parsing of a prefix. `n` is the number of bytes in the prefix; there is no prefix if it is
+ * missing or negative.
+ */
 const handlerPrefixParse: Check = (it) => {
   const bytes = Case.bytes(it, 'bytes')
   const parsed = HandlerPrefix.parse(bytes)
   const n = Case.number(it, 'n')
-  Case.same('n is positive', n > 0, parsed !== undefined)
+  Case.same('presence of a prefix (n is positive)', n > 0, parsed !== undefined)
   Case.equals(it, 'handlerID', parsed?.handlerId ?? 0n)
   if (parsed !== undefined) {
     Case.equals(it, 'n', parsed.length)

@@ -12,7 +12,7 @@ import * as Case from '../../Case.ts'
 import { ConformanceError } from '../../ConformanceError.ts'
 import type { Check } from '../../Suite.ts'
 
-/** Returns `value` with member names in the vectors' Go spelling: `subnetID` as `SubnetID`. */
+/** Returns `value` with member names in the vectors' Go spelling, such as `SubnetID` for `subnetID`. */
 function goNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(goNames)
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
@@ -33,7 +33,9 @@ const FORMATS: Readonly<Record<string, Format>> = {
   pchainMessage: L1Message,
 }
 
-/** Returns Go's name of a decoded variant's type: `*payload.Hash`, `*message.L1ValidatorWeight`. */
+/**
+ * Returns the Go name of a decoded variant's type, such as `*payload.Hash` or `*message.L1ValidatorWeight`.
+ */
 function goType(value: unknown): string {
   const { type } = value as { readonly type: string }
   return `${type === 'Hash' || type === 'AddressedCall' ? '*payload' : '*message'}.${type}`
@@ -41,7 +43,11 @@ function goType(value: unknown): string {
 
 const decode: Check = (it) => {
   const format = FORMATS[Case.text(it, 'type')]
-  if (format === undefined) throw new ConformanceError('CONFORMANCE_CASE', 'expected a known type to decode')
+  if (format === undefined)
+    throw new ConformanceError(
+      'CONFORMANCE_CASE',
+      'expected the name of a known type in the name of the case',
+    )
   const decoded = Case.verdict(it, () => format.decode(Case.bytes(it, 'bytes')))
   if (decoded === undefined) return undefined
   const encoded = format.encode(decoded.value as never)
@@ -51,16 +57,19 @@ const decode: Check = (it) => {
   return undefined
 }
 
-/** Checks both directions: `value` encodes to the case's bytes, and they decode to `value`. */
+/** Checks that `value` encodes to the bytes of the case and that the bytes decode to `value`. */
 function checkL1Message(it: Case.Case, value: L1Message.L1Message): void {
   Case.equals(it, 'bytes', L1Message.encode(value))
   Case.same('decoded message', value, L1Message.decodeAs(Case.bytes(it, 'bytes'), value.type))
 }
 
-/** `verifyError` is the reference's error text or null; the verdict is whether there is one. */
+/**
+ * Checks the verdict on a message. `verifyError` is the reference's error text, or null if the message is
+ * valid.
+ */
 function checkMeaning(it: Case.Case, value: L1Message.L1Message): void {
   const isMeaningful = Case.attempt(() => L1Message.assert(value)) !== undefined
-  Case.same('verifyError is null', Case.given(it, 'verifyError') === null, isMeaningful)
+  Case.same('verdict (verifyError is null)', Case.given(it, 'verifyError') === null, isMeaningful)
 }
 
 const registration: Check = (it) => {
@@ -75,7 +84,11 @@ const registration: Check = (it) => {
   Case.equals(it, 'validationID', Id.format(validationId))
   const json = Case.text(it, 'json')
   Case.equals(it, 'json', Json.stringify(L1Message.codec.toJSON(message)))
-  Case.same('message from JSON', bytes, L1Message.encode(L1Message.codec.fromJSON(Json.parse(json))))
+  Case.same(
+    'message after decoding the JSON',
+    bytes,
+    L1Message.encode(L1Message.codec.fromJSON(Json.parse(json))),
+  )
   checkMeaning(it, message)
   return undefined
 }
@@ -96,14 +109,17 @@ const addressedCall: Check = (it) => {
   return undefined
 }
 
-/** A name such as "ParseHash of an AddressedCall payload" contains the type to decode. */
+/**
+ * Checks that decoding as another type fails. The name of the case, such as "ParseHash of an AddressedCall
+ * payload", contains the type to decode.
+ */
 const wrongType: Check = (it) => {
   const asked = it.name.match(/^Parse([A-Za-z0-9]+) of /)?.[1] ?? ''
   const bytes = Case.bytes(it, 'bytes')
   const isPayload = asked === 'Hash' || asked === 'AddressedCall'
   const decodeAsked = () =>
     isPayload ? Payload.decodeAs(bytes, asked) : L1Message.decodeAs(bytes, asked as 'L1ValidatorWeight')
-  // The type must be rejected and not the bytes, so decoding them as their actual type must succeed.
+  // The type must be rejected, not the bytes. Decoding the bytes as their actual type must therefore succeed.
   const actual = isPayload ? Payload.decode(bytes).type : L1Message.decode(bytes).type
   Case.same('error', Case.text(it, 'error'), `wrong payload type: ${goType({ type: actual })}`)
   Case.same('accepted as another type', undefined, Case.attempt(decodeAsked))
@@ -139,7 +155,7 @@ const conversion: Check = (it) => {
   return undefined
 }
 
-/** The fields of a justification in the vectors; `preimage: null` if there is none. */
+/** Returns the fields of a justification as in the vectors, with `preimage: null` if there is none. */
 function dumpJustification(value: Justification.Justification | null): Readonly<Record<string, unknown>> {
   if (value === null) return { preimage: null }
   if (value.type === 'RegisterL1ValidatorMessage') return { registerL1ValidatorMessage: value.message }

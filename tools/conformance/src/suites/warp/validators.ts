@@ -60,7 +60,7 @@ const validatorSet: Check = (it) => {
   return undefined
 }
 
-/** Caches a file's sets by name, because hundreds of messages refer to a dozen of them. */
+/** Caches the sets of a file by name, because hundreds of messages refer to only a dozen sets. */
 const cache = new WeakMap<readonly Case.RawCase[], Map<string, ValidatorSet.ValidatorSet>>()
 
 function setNamed(name: string, all: readonly Case.RawCase[]): ValidatorSet.ValidatorSet {
@@ -84,8 +84,8 @@ const signedMessage: Check = (it, all) => {
   Case.equals(it, 'signature', message.signature.signature)
   const counted = Case.attempt(() => BitSet.decode(message.signature.signers).length)
   if (Case.has(it, 'numSignersError')) {
-    Case.same('rejected counting of signers', undefined, counted)
-    Case.equals(it, 'numSignersError', 'bitset is invalid')
+    Case.same('rejection when counting signers', undefined, counted)
+    Case.equals(it, 'numSignersError', 'validity of the bitset')
   } else Case.equals(it, 'numSigners', counted?.value)
   const result = Verification.verify(message, {
     networkId: Case.number(it, 'networkID'),
@@ -100,7 +100,7 @@ const signedMessage: Check = (it, all) => {
 const verifyWeight: Check = (it) => {
   const [signed, total] = [Case.bigint(it, 'signed'), Case.bigint(it, 'total')]
   const isMet = Quorum.isMet(signed, total, Case.bigint(it, 'quorumNum'), Case.bigint(it, 'quorumDen'))
-  Case.same('error is null', Case.given(it, 'error') === null, isMet)
+  Case.same('verdict (error is null)', Case.given(it, 'error') === null, isMet)
   return undefined
 }
 
