@@ -4,7 +4,7 @@ import * as RoundTrip from './RoundTrip.ts'
 import * as Table from './Table.ts'
 
 describe('Contest', () => {
-  it('names every contender, with the first as the reference', async () => {
+  it('returns a result for each contender, with ratios relative to the first contender', async () => {
     const spin = (n: number) => () => {
       let x = 0
       for (let i = 0; i < n; i++) x = (x * 31 + i) | 0
@@ -16,7 +16,7 @@ describe('Contest', () => {
     for (const { wall, cpu } of results) expect(Math.min(wall, cpu)).toBeGreaterThan(0)
   })
 
-  it('passes on errors of a contender', async () => {
+  it("rethrows a contender's error", async () => {
     await expect(Contest.run({ ours: () => Promise.reject(new RangeError('wrong')) })).rejects.toThrow(
       'wrong',
     )
@@ -27,14 +27,14 @@ describe('RoundTrip', () => {
   const inputs = [Uint8Array.of(1, 2), Uint8Array.of(3)]
   const copy = { decode: (bytes: Uint8Array) => bytes.slice(), encode: (value: Uint8Array) => value.slice() }
 
-  it('creates a contest for decoding and one for encoding, with all engines', () => {
+  it('creates one contest for decoding and one for encoding, with all engines', () => {
     const contests = RoundTrip.contests('bytes', { inputs, engines: { ours: copy, peer: copy } })
     expect(Object.keys(contests)).toEqual(['decode bytes', 'encode bytes'])
     for (const contenders of Object.values(contests))
       expect(Object.keys(contenders)).toEqual(['ours', 'peer'])
   })
 
-  it('rejects an engine that writes other bytes than it read', () => {
+  it('rejects an engine whose encoded bytes differ from the decoded input', () => {
     const engines = { ours: { ...copy, encode: () => Uint8Array.of(1, 2) } }
     expect(() => RoundTrip.contests('bytes', { inputs, engines })).toThrow('ours, bytes: 1')
   })
@@ -46,11 +46,11 @@ describe('Table', () => {
     [0.0015, '1.50 µs'],
     [12.345, '12.35 ms'],
     [1500, '1.50 s'],
-  ])('%d ms is %s', (milliseconds, text) => {
+  ])('formats %d ms as %s', (milliseconds, text) => {
     expect(Table.formatTime(milliseconds)).toBe(text)
   })
 
-  it('aligns its columns', () => {
+  it('aligns the columns', () => {
     expect(
       Table.format(
         ['', 'a'],

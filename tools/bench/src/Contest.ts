@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks'
 
 /**
- * Title → contender → one round of its work, with ours first. Exported as `benchmarks` by a `*.bench.ts`
- * file.
+ * Maps each benchmark's title to its contenders by name. A contender is a function that runs one round of the
+ * work; the first contender is the reference. A `*.bench.ts` file exports this as `benchmarks`.
  */
 export type Benchmarks = Readonly<Record<string, Contenders>>
 export type Contenders = Readonly<Record<string, () => unknown>>
 
-/** Measurements of one contender, per round of its work. */
+/** Measured times of one contender, per round. */
 export interface Result {
   readonly name: string
-  /** Median wall-clock time, milliseconds. */
+  /** Median wall-clock time in milliseconds. */
   readonly wall: number
-  /** Median processor time of the process, milliseconds. */
+  /** Median processor time of the process in milliseconds. */
   readonly cpu: number
-  /** Median ratio of this contender's processor time to the first one's, turn by turn. */
+  /** Median ratio of this contender's processor time to the first contender's, over all turns. */
   readonly ratio: number
 }
 
@@ -24,13 +24,13 @@ interface Sample {
 }
 
 const TURNS = 15
-/** Minimum length of a turn in milliseconds, so that clock resolution does not matter. */
+/** Minimum duration of a turn in milliseconds, so that the clock resolution does not matter. */
 const TURN_LENGTH = 40
 const WARM_UP = 150
 
 /**
- * Times contenders in turns, A B C A B C …, so that all are exposed to the same noise, and compares turn by
- * turn.
+ * Measures contenders in turns (A B C A B C …), so that noise affects all of them equally, and compares them
+ * turn by turn.
  * @throws errors of a contender
  */
 export async function run(contenders: Contenders): Promise<Result[]> {
@@ -89,7 +89,7 @@ function summarise(name: string, own: readonly Sample[], first: readonly Sample[
   }
 }
 
-/** Returns the median; the upper one of an even count. */
+/** Returns the median. For an even count, the upper of the two middle values. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 }

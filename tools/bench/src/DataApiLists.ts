@@ -1,7 +1,7 @@
 import { Bech32, Id } from '@firn/codec'
 import { AVM_OWNER, OWNERS } from './Ledger.ts'
 
-/** A request and its title. */
+/** A request with its title in the report. */
 export type Question = readonly [title: string, path: string]
 
 const NETWORK = '/v1/networks/local'
@@ -16,45 +16,60 @@ const OWNED = OWNERS.map(
 const [, , [, BUSY] = ['', '']] = OWNED
 const AVM = `X-${Bech32.encode('local', AVM_OWNER)}`
 
-/** Every list, for addresses with one, a thousand and a hundred thousand transactions. */
+/** All lists, for addresses with 1, 1,000 and 100,000 transactions. */
 export const LISTS: readonly Question[] = [
-  ['transactions, P', TRANSACTIONS],
+  ['P-chain transactions', TRANSACTIONS],
   ...OWNED.flatMap(([matches, of]): Question[] => [
-    [`transactions of ${matches}`, `${TRANSACTIONS}?addresses=${of}`],
-    ['the same, ascending', `${TRANSACTIONS}?addresses=${of}&sortOrder=asc`],
-    ['the same, a rare type', `${TRANSACTIONS}?addresses=${of}&txTypes=CreateSubnetTx,CreateChainTx`],
-    ['the same, within a period', `${TRANSACTIONS}?addresses=${of}&startTimestamp=1&endTimestamp=2000000000`],
-    [`staking of ${matches}`, `${TRANSACTIONS}:listStaking?addresses=${of}`],
-    [`UTXOs of ${matches}`, `${P}/utxos?addresses=${of}`],
-    [`rewards of ${matches}`, `${NETWORK}/rewards?addresses=${of}`],
-    [`pending rewards of ${matches}`, `${NETWORK}/rewards:listPending?addresses=${of}`],
-    // Sums everything that an address holds, so its cost grows with the address.
-    [`balances of ${matches}`, `${P}/balances?addresses=${of}`],
+    [`transactions of an address with ${matches}`, `${TRANSACTIONS}?addresses=${of}`],
+    [
+      `transactions of an address with ${matches}, ascending`,
+      `${TRANSACTIONS}?addresses=${of}&sortOrder=asc`,
+    ],
+    [
+      `transactions of a rare type, address with ${matches}`,
+      `${TRANSACTIONS}?addresses=${of}&txTypes=CreateSubnetTx,CreateChainTx`,
+    ],
+    [
+      `transactions within a period, address with ${matches}`,
+      `${TRANSACTIONS}?addresses=${of}&startTimestamp=1&endTimestamp=2000000000`,
+    ],
+    [`staking of an address with ${matches} transactions`, `${TRANSACTIONS}:listStaking?addresses=${of}`],
+    [`UTXOs of an address with ${matches} transactions`, `${P}/utxos?addresses=${of}`],
+    [`rewards of an address with ${matches} transactions`, `${NETWORK}/rewards?addresses=${of}`],
+    [
+      `pending rewards of an address with ${matches} transactions`,
+      `${NETWORK}/rewards:listPending?addresses=${of}`,
+    ],
+    // The balance is the sum of all outputs of an address, so the cost grows with their number.
+    [`balances of an address with ${matches} transactions`, `${P}/balances?addresses=${of}`],
   ]),
-  ['transactions of all three', `${TRANSACTIONS}?addresses=${OWNED.map(([, of]) => of).join(',')}`],
+  ['transactions of all three addresses', `${TRANSACTIONS}?addresses=${OWNED.map(([, of]) => of).join(',')}`],
   ['staking', `${TRANSACTIONS}:listStaking`],
   ['staking, ascending', `${TRANSACTIONS}:listStaking?sortOrder=asc`],
-  ['blocks, P', `${P}/blocks`],
-  ['transactions, X', `${X}/transactions`],
-  ['of an address', `${X}/transactions?addresses=${AVM}`],
-  ['UTXOs of an address, X', `${X}/utxos?addresses=${AVM}`],
+  ['P-chain blocks', `${P}/blocks`],
+  ['X-chain transactions', `${X}/transactions`],
+  ['X-chain transactions of an address', `${X}/transactions?addresses=${AVM}`],
+  ['X-chain UTXOs of an address', `${X}/utxos?addresses=${AVM}`],
   ['validators', `${NETWORK}/validators`],
   ['delegators', `${NETWORK}/delegators`],
   ['subnets', `${NETWORK}/subnets?pageSize=10`],
   ['blockchains', `${NETWORK}/blockchains`],
   ['l1Validators', `${NETWORK}/l1Validators`],
-  ['l1Validators, including inactive', `${NETWORK}/l1Validators?includeInactiveL1Validators=true`],
+  ['l1Validators, including inactive ones', `${NETWORK}/l1Validators?includeInactiveL1Validators=true`],
 ]
 
-/** The body of a response. */
+/** A response body. */
 export type Answer = Readonly<Record<string, unknown>> & { readonly nextPageToken?: string }
 
-/** Returns the body of the response from a URL. */
+/** Requests a URL and returns the response body. */
 export async function get(url: string): Promise<Answer> {
   return (await (await fetch(url)).json()) as Answer
 }
 
-/** Returns the first and the hundredth page of a list; the latter only if the list is that long. */
+/**
+ * Returns the paths of the first and the hundredth page of a list. The hundredth is missing if the list is
+ * shorter.
+ */
 export async function pagesOf(url: string, path: string): Promise<{ first: string; hundredth?: string }> {
   let hundredth = path
   for (let page = 1; page < PAGES; page++) {
@@ -66,7 +81,7 @@ export async function pagesOf(url: string, path: string): Promise<{ first: strin
   return { first: path, hundredth }
 }
 
-/** Returns one request of each kind. */
+/** Returns one request for each kind of single item. */
 export async function singles(url: string): Promise<readonly Question[]> {
   const first = async (path: string, member: string, id: string) => {
     const list = (await get(`${url}${path}`))[member] as readonly Record<string, string>[]

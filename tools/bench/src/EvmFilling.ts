@@ -1,18 +1,18 @@
 import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
 import { busyChain, inBatches, TEST_CHAIN } from '@firn/store/testing'
 
-/** The chain that is filled. */
+/** Chain whose blocks the benchmark generates. */
 export const CHAIN: EvmChain = TEST_CHAIN
 
 const TRANSACTIONS = 50
 const TRANSFERS = 40
-/** Transactions, their calls, and transfers. */
+/** Number of rows per block: transactions, internal calls and transfers. */
 const ROWS_A_BLOCK = TRANSACTIONS + TRANSACTIONS / 5 + TRANSFERS
 const BLOCKS_A_BATCH = 100
 
 /**
- * The number of transactions of an address, and the minimum distance between two of them on chains that are
- * too short for that number.
+ * Target numbers of transactions of the queried addresses. On short chains, the second number limits how
+ * often an address occurs: at most once in so many transactions.
  */
 const WANTED = [
   [1, 1],
@@ -20,12 +20,13 @@ const WANTED = [
   [100_000, 11],
 ] as const
 
-/** Returns the addresses to query, by their number of transactions. */
+/** Returns the addresses to query, each with its number of transactions. */
 export function regularsOf(rows: number) {
   const transactions = blocksOf(rows) * TRANSACTIONS
   return WANTED.map(([wanted, least]) => {
     const every = Math.max(Math.floor(transactions / wanted), least)
-    // Each takes part in every kind of event; the kinds occur at every fifth, tenth and fiftieth position.
+    // Kinds of events repeat every 5, 10 and 50 transactions. A distance without common factors makes each
+    // address take part in every kind.
     const odd = every % 2 === 0 ? every + 1 : every
     const prime = odd % 5 === 0 ? odd + 2 : odd
     const isOnce = wanted === 1
@@ -37,17 +38,18 @@ export function regularsOf(rows: number) {
   })
 }
 
-/** The cost of filling a store. */
+/** Result of filling a store. */
 export interface Filled {
   readonly blocks: number
   readonly seconds: number
-  /** Maximum memory of this process in bytes. */
+  /** Peak memory of this process in bytes. */
   readonly memory: number
 }
 
 /**
- * Fills an empty store with blocks of 50 transactions, 10 internal calls and 40 transfers, a minute apart, up
- * to the given number of rows. Creating the blocks is not measured, because they would come from a node.
+ * Fills an empty store with blocks until it has the given number of rows. Each block has 50 transactions, 10
+ * internal calls and 40 transfers, and follows the previous block after a minute. The time for generating
+ * blocks is excluded, because a real indexer would get them from a node.
  */
 export async function fill(store: EvmStore, rows: number): Promise<Filled> {
   const writer = await EvmWriter.open(store, CHAIN)
@@ -69,7 +71,7 @@ export async function fill(store: EvmStore, rows: number): Promise<Filled> {
   for (const batch of inBatches(chain, BLOCKS_A_BATCH)) {
     const start = performance.now()
     making += start - made
-    // Prepared while the previous batch is stored.
+    // The next batch is generated while this one is written.
     const next = writer.commit(batch.map((block) => ({ block, contracts: [] })))
     await writing
     writing = next

@@ -6,7 +6,7 @@ const OF = `/v1/chains/${CHAIN.chainId}`
 const METRICS = `/v2/chains/${CHAIN.chainId}`
 const PAGES = 100
 
-/** Returns every request for an EVM chain with the given number of rows, each with its title. */
+/** Returns all requests for an EVM chain with the given number of rows. */
 export async function questions(url: string, rows: number): Promise<readonly Question[]> {
   const regulars = regularsOf(rows).map(({ address, matches }): readonly [string, string] => [
     matches.toLocaleString('en'),
@@ -32,8 +32,8 @@ async function ofChain(url: string): Promise<readonly Question[]> {
     ['transactions of all chains', '/v1/transactions'],
     ['failed transactions of all chains', '/v1/transactions?status=failed'],
     ['blocks', `${OF}/blocks`],
-    ['a block by its number', `${OF}/blocks/${block?.['blockNumber']}`],
-    ['a block by its hash', `${OF}/blocks/${block?.['blockHash']}`],
+    ['a block by number', `${OF}/blocks/${block?.['blockNumber']}`],
+    ['a block by hash', `${OF}/blocks/${block?.['blockHash']}`],
     ['transactions of a block', `${OF}/blocks/${block?.['blockNumber']}/transactions`],
     ['transactions', `${OF}/transactions`],
     ['a hundred transactions', `${OF}/transactions?pageSize=100`],
@@ -48,18 +48,32 @@ function ofAddress(matches: string, address: string): readonly Question[] {
   const own = `${OF}/addresses/${address}`
   const lists = ['Native', 'Erc20', 'Erc721', 'Erc1155', 'Internals']
   return [
-    [`all transactions of ${matches}`, `${own}/transactions`],
-    ['the same, ascending', `${own}/transactions?sortOrder=asc`],
-    ['the same, a hundred', `${own}/transactions?pageSize=100`],
-    ['the same, in a block range', `${own}/transactions?startBlock=10&endBlock=1000`],
-    ...lists.map((list): Question => [`${list} of ${matches}`, `${own}/transactions:list${list}`]),
-    ...['Erc20', 'Erc721', 'Erc1155', 'Collectibles'].map(
-      (of): Question => [`${of} held by ${matches}`, `${own}/balances:list${of}`],
+    [`all transactions of an address with ${matches}`, `${own}/transactions`],
+    [`all transactions of an address with ${matches}, ascending`, `${own}/transactions?sortOrder=asc`],
+    [`100 transactions of an address with ${matches}`, `${own}/transactions?pageSize=100`],
+    [
+      `transactions in a block range, address with ${matches}`,
+      `${own}/transactions?startBlock=10&endBlock=1000`,
+    ],
+    ...lists.map(
+      (list): Question => [
+        `${list} transactions of an address with ${matches}`,
+        `${own}/transactions:list${list}`,
+      ],
     ),
-    ['ERC-20 at a block', `${own}/balances:listErc20?blockNumber=50`],
-    [`deployments of ${matches}`, `${OF}/contracts/${address}/deployments`],
-    [`chains of ${matches}`, `/v1/address/${address}/chains`],
-    [`native balance of ${matches}, from a node`, `${own}/balances:getNative`],
+    ...['Erc20', 'Erc721', 'Erc1155', 'Collectibles'].map(
+      (of): Question => [
+        `${of} balances of an address with ${matches} transactions`,
+        `${own}/balances:list${of}`,
+      ],
+    ),
+    [
+      `ERC-20 balances at a block, address with ${matches} transactions`,
+      `${own}/balances:listErc20?blockNumber=50`,
+    ],
+    [`deployments of an address with ${matches} transactions`, `${OF}/contracts/${address}/deployments`],
+    [`chains of an address with ${matches} transactions`, `/v1/address/${address}/chains`],
+    [`native balance of an address with ${matches} transactions, from a node`, `${own}/balances:getNative`],
   ]
 }
 
@@ -77,15 +91,18 @@ async function ofTokens(url: string, busiest: string): Promise<readonly Question
   const [created] = await list(`/contracts/${busiest}/deployments`, 'contracts')
   const holders = `${METRICS}/contracts/${fungible}/balances?pageSize=10`
   return [
-    ['transfers of the busiest token', `${OF}/tokens/${fungible}/transfers`],
-    ['the same, in a block range', `${OF}/tokens/${fungible}/transfers?startBlock=10&endBlock=1000`],
-    ['balances of that token alone', `${OF}${balances}`],
-    ['transfers of a collection', `${OF}/tokens/${nft.address}/transfers`],
-    ['tokens of a collection', `${OF}/nfts/collections/${nft.address}/tokens`],
-    ['one token of it', `${OF}/nfts/collections/${nft.address}/tokens/${nft.tokenId}`],
+    ['transfers of the most active token', `${OF}/tokens/${fungible}/transfers`],
+    [
+      'transfers of the most active token in a block range',
+      `${OF}/tokens/${fungible}/transfers?startBlock=10&endBlock=1000`,
+    ],
+    ['balances of the most active token only', `${OF}${balances}`],
+    ['transfers of an NFT collection', `${OF}/tokens/${nft.address}/transfers`],
+    ['tokens of an NFT collection', `${OF}/nfts/collections/${nft.address}/tokens`],
+    ['a token of an NFT collection', `${OF}/nfts/collections/${nft.address}/tokens/${nft.tokenId}`],
     ['a contract', `${OF}/addresses/${created?.['address']}`],
-    ['its deployment', `${OF}/contracts/${created?.['address']}/transactions:getDeployment`],
-    ['holders of the busiest token', `${holders}&threshold=0`],
+    ['deployment of a contract', `${OF}/contracts/${created?.['address']}/transactions:getDeployment`],
+    ['holders of the most active token', `${holders}&threshold=0`],
     ['holders above a threshold', `${holders}&threshold=${20n * 10n ** 18n}`],
   ]
 }
@@ -94,19 +111,19 @@ function ofMetrics(): readonly Question[] {
   const metric = (name: string, query: string) => `${METRICS}/metrics/${name}?pageSize=10&${query}`
   const window = (name: string) => `${METRICS}/rollingWindowMetrics/${name}`
   return [
-    ['chains of metrics', '/v2/chains'],
-    ['one of them', METRICS],
+    ['chains with metrics', '/v2/chains'],
+    ['a chain with metrics', METRICS],
     ['transactions per hour', metric('txCount', 'timeInterval=hour')],
-    ['the same, 2,160 hours', `${METRICS}/metrics/txCount?pageSize=2160&timeInterval=hour`],
+    ['transactions per hour, 2,160 hours', `${METRICS}/metrics/txCount?pageSize=2160&timeInterval=hour`],
     ['transactions per day', metric('txCount', 'timeInterval=day')],
-    ['addresses per hour', metric('activeAddresses', 'timeInterval=hour')],
+    ['active addresses per hour', metric('activeAddresses', 'timeInterval=hour')],
     ['cumulative transactions', metric('cumulativeTxCount', 'timeInterval=day')],
     ['maximum gas per second', metric('maxGps', 'timeInterval=day')],
-    ['all chains together', '/v2/chains/total/metrics/txCount'],
+    ['transactions of all chains together', '/v2/chains/total/metrics/txCount'],
     ['transactions per second', `/v1/avg_tps/${CHAIN.chainId}`],
     ['rolling windows of transactions', window('txCount')],
     ['rolling windows of gas prices', window('avgGasPrice')],
-    ['rolling windows of addresses', window('activeAddresses')],
+    ['rolling windows of active addresses', window('activeAddresses')],
     ['rolling windows of deployers', window('deployers')],
   ]
 }
@@ -124,7 +141,8 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the first page of a list, and its hundredth, or the last one if there are fewer but more than one.
+ * Returns the paths of the first and the hundredth page of a list. A shorter list gives its last page
+ * instead, or only the first page.
  */
 export async function pagesOf(
   url: string,

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A node of an EVM chain that answers immediately. */
+/** A fake EVM node that responds immediately. */
 export interface EvmNode {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Starts a node on which every address holds one wei. */
+/** Starts a fake node that reports a balance of one wei for every address. */
 export async function start(): Promise<EvmNode> {
   const server = createServer((_request, response) => {
     response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')

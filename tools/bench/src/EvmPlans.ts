@@ -6,7 +6,7 @@ import type { Plan, Plans } from './DataApiPlans.ts'
 import { pagesOf, questions } from './EvmLists.ts'
 
 /**
- * Sends each request for a chain with the given number of rows, and has the database explain and run its
+ * Sends each request for a chain with the given number of rows, and returns the query plans of its
  * statements.
  */
 export async function plansOf(store: EvmStore, node: string, rows: number): Promise<Plans> {

@@ -3,14 +3,14 @@ import * as Table from './Table.ts'
 
 const WARM_UP = 0.25
 
-/** Latencies and rates of a page. Times are milliseconds. */
+/** Response times and rates of a page. Times are in milliseconds. */
 export interface Figures extends Omit<Load.Measured, 'sample'> {
-  /** The service's processor time per response, which a busy machine disturbs least. */
+  /** Processor time of the service per response. Other load on the machine affects it least. */
   readonly cpu: number
   readonly bytes: number
 }
 
-/** Requests a path repeatedly from a service that reports its processor time. */
+/** Measures requests for a path from a service that reports its processor time. */
 export async function measure(
   url: string,
   path: string,
@@ -24,7 +24,7 @@ export async function measure(
   return { ...measured, cpu, bytes: Buffer.byteLength(sample) }
 }
 
-/** Returns table cells: responses per second, median, 99th percentile, and processor time. */
+/** Returns the table cells: responses per second, median, 99th percentile and processor time. */
 export function cells(figures: Figures | undefined): string[] {
   if (figures === undefined) return ['', '', '', '']
   const { perSecond, p50, p99, cpu } = figures

@@ -2,20 +2,21 @@ import { PrivateKey, PublicKey, Signature } from '@firn/keys'
 import { type Store, Writer } from '@firn/store'
 import { type InventedLedger, inventedLedger, Recordings } from '@firn/store/testing'
 
-/** The addresses to query, by their number of transactions. */
+/** Addresses to query, each with its number of transactions. */
 export const OWNERS = [1, 1_000, 100_000].map((matches) => ({
   matches,
   address: new Uint8Array(20).fill(matches.toString().length),
 }))
 
 const KEY = new Uint8Array(32).fill(7)
-/** The owner of everything on the X-chain. */
+/** Address that owns all outputs on the X-chain. */
 export const AVM_OWNER = PublicKey.address(PrivateKey.publicKey(KEY))
 
 const BLOCKS_A_BATCH = 500
 
 /**
- * Fills an empty store with the given number of P-chain transactions and a hundredth of that on the X-chain.
+ * Fills an empty store with the given number of P-chain transactions, and with 1% of that number on the
+ * X-chain.
  */
 export async function fill(store: Store, transactions: number): Promise<void> {
   await store.migrate()

@@ -1,29 +1,30 @@
 import { connect } from 'node:net'
 import * as Quantiles from './Quantiles.ts'
 
-/** The performance of a server under load. Times are milliseconds. */
+/** Performance of a server under load. Times are in milliseconds. */
 export interface Measured {
   readonly answers: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** The first response's body. */
+  /** Body of the first response. */
   readonly sample: string
 }
 
-/** The requests and how to send them. */
+/** Options of {@link run}. */
 export interface LoadOptions {
   readonly url: string
-  /** JSON posts with their bodies, and gets without; taken in turn. */
+  /** Requests to send in turn. A request with a body is a JSON POST, otherwise a GET. */
   readonly requests: readonly { readonly path: string; readonly body?: string }[]
   readonly connections: number
   readonly milliseconds: number
 }
 
 /**
- * Sends requests on several connections, each after the previous response, over plain sockets: an HTTP client
- * would cost more than the measured server.
- * @throws RangeError for a response without status 200
+ * Sends requests over several connections. Each connection waits for a response before it sends the next
+ * request. Uses plain sockets, because an HTTP client would need more processor time than the measured
+ * server.
+ * @throws RangeError if a response does not have status 200
  */
 export async function run({ url, requests, connections, milliseconds }: LoadOptions): Promise<Measured> {
   const { hostname, port, host } = new URL(url)
@@ -64,20 +65,20 @@ export async function run({ url, requests, connections, milliseconds }: LoadOpti
     })
   await Promise.all(Array.from({ length: connections }, one))
   const [p50, p99] = [0.5, 0.99].map((q) => Quantiles.at(times, q)) as [number, number]
-  // Responses to requests sent in time arrive later.
+  // The last responses arrive after the planned end, so the actual duration counts.
   const seconds = (performance.now() - begin) / 1000
   return { answers: times.length, perSecond: times.length / seconds, p50, p99, sample }
 }
 
-/** One incoming HTTP response. */
+/** Parser of one HTTP response. */
 class Answer {
   status = 0
   #chunks: Buffer[] = []
   #size = 0
-  /** Total bytes; undefined for a chunked response. */
+  /** Length of the response in bytes; undefined for a chunked response. */
   #length: number | undefined
 
-  /** Returns whether the response is complete. */
+  /** Processes a chunk. Returns whether the response is complete. */
   add(chunk: Buffer): boolean {
     if (this.#size === 0) this.#readHead(chunk)
     this.#chunks.push(chunk)

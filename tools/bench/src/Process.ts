@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** A measured program in a process of its own. */
+/** A measured program that runs in a separate process. */
 export interface Process {
-  /** The line of its output that reported readiness. */
+  /** Output line that reported readiness. */
   readonly readyLine: string
   close(): Promise<void>
 }
 
 /**
- * Starts a source file with this Node and waits for the line that `isReady` accepts.
- * @throws the program's stderr, if it ends before that
+ * Runs a source file in a new Node.js process and waits for an output line that `isReady` accepts.
+ * @throws Error with the program's stderr, if the program exits before that
  */
 export async function start(
   file: string,
@@ -28,7 +28,7 @@ export async function start(
   const readyLine = await new Promise<string>((settle, reject) => {
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => isReady(line) && settle(line))
-    child.on('close', () => reject(new Error(`${file} ended before it was ready: ${complaint}`)))
+    child.on('close', () => reject(new Error(`${file} exited before it was ready: ${complaint}`)))
   })
   return {
     readyLine,

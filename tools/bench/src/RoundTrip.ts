@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import type { Benchmarks } from './Contest.ts'
 
-/** A library's conversion from bytes to a value and back. */
+/** Codec of one library. */
 export interface Engine {
   readonly decode: (bytes: Uint8Array) => unknown
   readonly encode: (value: never) => Uint8Array
 }
 
-/** Inputs and the engines that read and write them, with ours first. */
+/** Inputs, and the engines that decode and encode them. The first engine is the reference. */
 export interface RoundTrip {
   readonly inputs: readonly Uint8Array[]
   readonly engines: Readonly<Record<string, Engine>>
 }
 
 /**
- * Returns the contests of decoding and of encoding all inputs.
- * @throws AssertionError when an engine writes other bytes than it read
+ * Returns one benchmark for decoding and one for encoding all inputs.
+ * @throws AssertionError if an engine's encoded bytes differ from the decoded input
  */
 export function contests(title: string, { inputs, engines }: RoundTrip): Benchmarks {
   const decode: Record<string, () => void> = {}

@@ -1,6 +1,6 @@
 /**
- * Returns a text table: columns as wide as their widest cell, the first left-aligned and the others
- * right-aligned.
+ * Formats a text table. Each column is as wide as its widest cell. The first column is left-aligned, all
+ * others are right-aligned.
  */
 export function format(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]
@@ -14,7 +14,7 @@ export function format(head: readonly string[], rows: readonly (readonly string[
     .join('\n')
 }
 
-/** Returns milliseconds as text, in the most readable unit. */
+/** Formats a duration in milliseconds with a suitable unit. */
 export function formatTime(milliseconds: number): string {
   if (milliseconds < 0.001) return `${(milliseconds * 1e6).toFixed(0)} ns`
   if (milliseconds < 1) return `${(milliseconds * 1e3).toFixed(2)} µs`

@@ -1,5 +1,5 @@
-// The aggregator service against devnets of growing size: each in a process of its own, over HTTP and real
-// TLS peers.
+// Measures the signature aggregator with devnets of increasing size. Aggregator and devnet run in separate
+// processes and communicate over HTTP and TLS.
 import { resolve } from 'node:path'
 import * as Process from './Process.ts'
 import * as Quantiles from './Quantiles.ts'
@@ -12,7 +12,7 @@ const SIZES = [5, 100, 1000]
 const WARM_UP = 5
 const MESSAGES = 30
 
-/** Processor time (milliseconds) and memory (bytes) of a service, from its own metrics. */
+/** Processor time (milliseconds) and memory (bytes) that a service reports. */
 interface Usage {
   readonly cpu: number
   readonly memory: number
@@ -76,7 +76,8 @@ async function timeAll(url: string, messages: readonly string[]): Promise<number
       message,
     })
     times.push(performance.now() - start)
-    if (typeof signedMessage !== 'string') throw new Error('the service answered without a signed message')
+    if (typeof signedMessage !== 'string')
+      throw new Error('the signature aggregator returned no signed message')
   }
   return times
 }
@@ -95,7 +96,7 @@ async function allConnected(url: string, size: number): Promise<void> {
     if (health.subnets?.[0]?.connectedValidators === size) return
     await new Promise((settle) => setTimeout(settle, 100))
   }
-  throw new Error(`the aggregator did not connect to ${size} validators in 30 s`)
+  throw new Error(`the signature aggregator did not connect to ${size} validators within 30 s`)
 }
 
 async function usage(url: string): Promise<Usage> {
@@ -107,7 +108,8 @@ async function usage(url: string): Promise<Usage> {
 async function post(url: string, body: object): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  if (response.status !== 200)
+    throw new Error(`${url} returned status ${response.status}: ${await response.text()}`)
   return (await response.json()) as Record<string, unknown>
 }
 

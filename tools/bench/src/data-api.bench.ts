@@ -1,4 +1,4 @@
-// The Data API in a process of its own, under load from 32 connections, on a ledger of any length.
+// Measures the Data API in a separate process with 32 connections, for a ledger of any length.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -14,24 +14,25 @@ import * as Table from './Table.ts'
 const SERVICE = resolve(import.meta.dirname, 'serveDataApi.ts')
 const CONNECTIONS = 32
 const TRANSACTIONS = Number(process.env['FIRN_BENCH_TRANSACTIONS'] ?? 100_000)
-/** PGlite is for ledgers with few readers. */
+/** PGlite is meant for small deployments, so its ledger is limited. */
 const EMBEDDED = Math.min(TRANSACTIONS, 100_000)
 const MILLISECONDS = Number(process.env['FIRN_BENCH_MS'] ?? 2_000)
 const WARM_UP_MS = 500
-/** File for the figures as JSON, each with its statements and their query plans. */
+/** File to which the figures are written as JSON, with the statements and their query plans. */
 const REPORT = process.env['FIRN_BENCH_REPORT']
-/** A PostgreSQL that keeps ledgers between runs, instead of one that lives only for the run. */
+/** URL of a PostgreSQL database that keeps ledgers between runs. By default a temporary database is used. */
 const KEPT = process.env['FIRN_BENCH_DATABASE_URL']
 
-/** Latencies and rates of one page. Times are milliseconds. */
+/** Response times and rates of a page. Times are in milliseconds. */
 interface Figures extends Omit<Load.Measured, 'sample'> {
-  /** The service's processor time per response, which a busy machine disturbs least. */
+  /** Processor time of the service per response. Other load on the machine affects it least. */
   readonly cpu: number
   readonly bytes: number
 }
 
 /**
- * The figures of a request: uncached on the first and the hundredth page, and the first page from the cache.
+ * Figures of a request: the first and the hundredth page without the cache, and the first page from the
+ * cache.
  */
 interface Row {
   readonly title: string
@@ -41,7 +42,7 @@ interface Row {
   readonly kept?: Figures | undefined
 }
 
-/** The figures of one database. */
+/** Figures of one database. */
 interface Section {
   readonly database: string
   readonly transactions: number
@@ -77,7 +78,7 @@ function format(database: string, transactions: number, rows: readonly Row[]): s
     ...[first, hundredth, kept].flatMap((figures) => ['', ...cells(figures)]),
     String(first?.bytes ?? ''),
   ])
-  return `${title}, with the load generated on the same machine\n${Table.format(head, lines)}`
+  return `${title}; the load was generated on the same machine\n${Table.format(head, lines)}`
 }
 
 function cells(figures: Figures | undefined): string[] {
@@ -111,13 +112,13 @@ async function onPGlite(folder: string): Promise<Outcome> {
   return { plans, rows: await measure(folder, schema) }
 }
 
-/** Fills an empty store, explains the plans if requested, and closes it. */
+/** Fills an empty store, returns the query plans if requested, and closes the store. */
 async function prepare(store: Store, transactions: number): Promise<Plans | undefined> {
   try {
     await store.migrate()
     if ((await store.network()) === undefined) {
       await fill(store, transactions)
-      // Like a server that has been running for a while.
+      // A server that has run for a while would have these statistics too.
       await store.driver.transaction((session) => session.query('analyze'))
     }
     return REPORT === undefined ? undefined : await plansOf(store)
@@ -158,7 +159,10 @@ async function serve(
   }
 }
 
-/** Returns undefined if there is no such page, or if the service rejects this many simultaneous requests. */
+/**
+ * Measures a page. Returns undefined if the page does not exist, or if the service rejects so many concurrent
+ * requests.
+ */
 async function load(url: string, path: string | undefined): Promise<Figures | undefined> {
   if (path === undefined) return undefined
   const how = { url, requests: [{ path }], connections: CONNECTIONS }
@@ -174,7 +178,7 @@ function isRefused(error: unknown): boolean {
   return false
 }
 
-/** Returns the milliseconds of processor time that the service reports. */
+/** Returns the processor time that the service reports, in milliseconds. */
 async function processorTime(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1000

@@ -1,5 +1,5 @@
-// The endpoints of an EVM chain and its metrics in a process of their own, under load from 32 connections, on
-// a chain of any length.
+// Measures the EVM endpoints and metrics in a separate process with 32 connections, for a chain of any
+// length.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,15 +17,15 @@ import * as Table from './Table.ts'
 
 const SERVICE = resolve(import.meta.dirname, 'serveEvm.ts')
 const ROWS = Number(process.env['FIRN_BENCH_ROWS'] ?? 1_000_000)
-/** PGlite is for chains with few readers. */
+/** PGlite is meant for small deployments, so its chain is limited. */
 const EMBEDDED = Math.min(ROWS, 100_000)
 const LOAD = { connections: 32, milliseconds: Number(process.env['FIRN_BENCH_MS'] ?? 500) }
-/** File for the figures as JSON, each with its statements and their query plans. */
+/** File to which the figures are written as JSON, with the statements and their query plans. */
 const REPORT = process.env['FIRN_BENCH_REPORT']
-/** A PostgreSQL that keeps chains between runs, instead of one that lives only for the run. */
+/** URL of a PostgreSQL database that keeps chains between runs. By default a temporary database is used. */
 const KEPT = process.env['FIRN_BENCH_DATABASE_URL']
 
-/** The figures of a request: uncached on the first and on a deep page, and the first page from the cache. */
+/** Figures of a request: the first and a later page without the cache, and the first page from the cache. */
 interface Row {
   readonly title: string
   readonly path: string
@@ -34,7 +34,7 @@ interface Row {
   readonly kept?: Figures.Figures
 }
 
-/** The figures of one database, and of filling it if this run did that. */
+/** Figures of one database, and of filling it if that was part of this run. */
 interface Section {
   readonly database: string
   readonly count: number
@@ -93,10 +93,10 @@ function format(database: string, count: number, rows: readonly Row[]): string {
     ...[first, deep, kept].flatMap((figures) => ['', ...Figures.cells(figures)]),
     String(first.bytes),
   ])
-  return `${title}, with the load generated on the same machine\n${Table.format(head, lines)}`
+  return `${title}; the load was generated on the same machine\n${Table.format(head, lines)}`
 }
 
-/** Fills an empty store, and explains the plans if requested. */
+/** Fills an empty store, and returns the query plans if requested. */
 async function prepare(
   where: Parameters<typeof EvmStore.open>[0],
   node: string,
@@ -106,7 +106,7 @@ async function prepare(
   try {
     await store.migrate()
     const filled = (await store.chain()) === undefined ? await fill(store, count) : undefined
-    // Like a server that has been running for a while.
+    // A server that has run for a while would have these statistics too.
     if (filled !== undefined) await store.driver.transaction((session) => session.query('analyze'))
     return { filled, plans: REPORT === undefined ? undefined : await plansOf(store, node, count) }
   } finally {

@@ -1,5 +1,5 @@
-// Runs one bench file, each in a process of its own, so that one file's heap and compiled code do not affect
-// the next.
+// Runs one bench file in a separate process, so that the heap and compiled code of one file do not affect
+// another.
 import { pathToFileURL } from 'node:url'
 import type { Benchmarks } from './Contest.ts'
 import * as Contest from './Contest.ts'
@@ -7,8 +7,8 @@ import * as RoundTrip from './RoundTrip.ts'
 import * as Table from './Table.ts'
 
 /**
- * A bench file exports contests, inputs from which contests are created, or a function that measures
- * something larger and prints it.
+ * Exports of a bench file: benchmarks, inputs with engines, or a function that measures something larger and
+ * prints a report.
  */
 interface BenchFile {
   readonly benchmarks?: Benchmarks
@@ -22,7 +22,7 @@ async function run(path: string): Promise<number> {
   const contests = Object.entries(roundTrips).map(([title, trip]) => RoundTrip.contests(title, trip))
   const all: Benchmarks = Object.assign({}, benchmarks, ...contests)
   if (report === undefined && Object.keys(all).length === 0) {
-    console.error(`${path} exports neither benchmarks nor round trips nor a report`)
+    console.error(`${path} must export benchmarks, round trips or a report function`)
     return 1
   }
   for (const [title, contenders] of Object.entries(all)) {

@@ -5,15 +5,17 @@ import { resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '../../..')
 
 /**
- * `npm run bench [-- part of a path …]`: runs every bench file of the workspace, or those whose path contains
- * one of the words.
+ * `npm run bench [-- part of a path …]`: runs all bench files of the workspace, or only those whose path
+ * contains one of the given words.
  */
 const words = process.argv.slice(2).filter((word) => word !== '--')
 const files = globSync('{packages,services,tools}/*/src/**/*.bench.ts', { cwd: root })
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort()
 if (files.length === 0) {
-  console.error(`no bench file whose path contains ${words.join(' or ')}`)
+  console.error(
+    `no bench file has a path that contains ${words.join(' or ')}; run without words to run all bench files`,
+  )
   process.exit(1)
 }
 for (const file of files) {

@@ -1,5 +1,5 @@
-// The node API on PostgreSQL in a process of its own, under load from 32 connections: cold, without cached
-// answers, and warm.
+// Measures the node API on PostgreSQL in a separate process with 32 connections, without cached answers and
+// with them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,12 +16,12 @@ const MILLISECONDS = Number(process.env['FIRN_BENCH_MS'] ?? 3_000)
 const WARM_UP_MS = 500
 
 const HEIGHTS = Array.from({ length: 85 }, (_, index) => index + 1)
-/** An address with many UTXOs, and a transaction, of the recorded network. */
+/** An address of the recorded network that has many UTXOs. */
 const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Title, path, method and arguments, which are used in turn. */
+/** Requests with title, path, method and arguments. The variants of the arguments are used in turn. */
 const QUESTIONS: readonly (readonly [string, string, string, (txId: string) => readonly Params[]])[] = [
   ['getBlockByHeight, hex', 'bc/P', 'platform.getBlockByHeight', () => HEIGHTS.map((height) => ({ height }))],
   [
@@ -60,14 +60,14 @@ export async function report(print: (text: string) => void): Promise<void> {
     const bare = await measureBare()
     const columns = ['p50', 'p99', 'cpu each']
     const head = ['', 'cold/s', ...columns, 'warm/s', ...columns, 'bytes']
-    const all = [...rows, ['bare fastify route', '', '', '', '', ...cells(bare)]]
+    const all = [...rows, ['bare fastify route, for comparison', '', '', '', '', ...cells(bare)]]
     const sizes = [...warm, bare].map(({ sample }) => String(Buffer.byteLength(sample)))
     const table = Table.format(
       head,
       all.map((row, index) => [...row, sizes[index] ?? '']),
     )
     print(
-      `The node API on PostgreSQL, ${CONNECTIONS} connections, with the load generated on the same machine\n${table}`,
+      `The node API on PostgreSQL, ${CONNECTIONS} connections; the load was generated on the same machine\n${table}`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -75,10 +75,7 @@ export async function report(print: (text: string) => void): Promise<void> {
   }
 }
 
-/**
- * The performance of a server under load, and the processor time of its process per response, in
- * milliseconds.
- */
+/** Performance of a server under load, with the processor time per response in milliseconds. */
 interface Measured extends Load.Measured {
   readonly cpu: number
 }
@@ -127,7 +124,7 @@ async function load(url: string, requests: Load.LoadOptions['requests']): Promis
   return { ...measured, cpu: ((await cpuOf(url)) - before) / measured.answers }
 }
 
-/** Returns the processor time of the process so far, in milliseconds. */
+/** Returns the processor time of a process so far, in milliseconds. */
 async function cpuOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/ext/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1000

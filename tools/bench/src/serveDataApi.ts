@@ -1,5 +1,5 @@
-// The Data API alone, for the benchmark: on the PostgreSQL URL or PGlite folder of the first argument, in the
-// schema of the second; `cold` as the third disables the answer cache.
+// Serves the Data API for the benchmark. The first argument is a PostgreSQL URL or PGlite folder, the second
+// the schema. `cold` as the third argument disables the response cache.
 import { createDataApi } from '@firn/data-api'
 import { Store } from '@firn/store'
 

@@ -1,6 +1,6 @@
-// The Data API for the EVM chain of the benchmark, alone: on the PostgreSQL URL or PGlite folder of the first
-// argument, in the schema of the second, with the node of the third; `cold` as the fourth disables the answer
-// cache.
+// Serves the Data API for an EVM chain of the benchmark. The first argument is a PostgreSQL URL or PGlite
+// folder, the second the schema, the third the URL of a node. `cold` as the fourth argument disables the
+// response cache.
 import { createDataApi } from '@firn/data-api'
 import { EvmStore } from '@firn/store/evm'
 import { CHAIN } from './EvmFilling.ts'

@@ -10,7 +10,7 @@ import { freePort } from './testing/freePort.ts'
 const GENESIS = 1_700_000_000
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-test('the creation code matches the contracts', () => {
+test('contains the creation code that solc produces from the contracts', () => {
   const content = readFileSync(new URL('../contracts/Demo.sol', import.meta.url), 'utf8')
   const settings = {
     optimizer: { enabled: true, runs: 200 },
@@ -25,7 +25,7 @@ test('the creation code matches the contracts', () => {
   expect(Object.fromEntries(codes.filter(([name]) => name !== 'Child'))).toEqual(CREATION_CODE)
 })
 
-describe('a local EVM', () => {
+describe('local EVM', () => {
   let evm: LocalEvm
 
   beforeAll(async () => {
@@ -34,13 +34,13 @@ describe('a local EVM', () => {
   })
   afterAll(() => evm?.close())
 
-  test('is not confused with another process on its port', async () => {
+  test('rejects a port on which another process listens', async () => {
     const port = Number(new URL(evm.url).port)
     const options = { port, chainId: 4_243, genesisTime: GENESIS, signal: AbortSignal.timeout(60_000) }
     await expect(startLocalEvm(options)).rejects.toMatchObject({ code: 'DEMO_CHAIN_START' })
   })
 
-  test('has traffic of each kind, at the given times', async () => {
+  test('creates every kind of traffic in blocks with the given times', async () => {
     const demo = await createDemo(evm.url, GENESIS + 10)
     for (let round = 0; round < 12; round++) await demo.block(GENESIS + 100 + 86_400 * round)
     const block = await call<{ number: string; timestamp: string }>(evm.url, 'eth_getBlockByNumber', [

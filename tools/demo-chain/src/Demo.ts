@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'vie
 import { CREATION_CODE } from './creationCode.ts'
 import { call } from './internal/call.ts'
 
-/** The contracts of the demo. */
+/** Addresses of the demo contracts. */
 export interface DemoContracts {
   readonly token: Hex
   readonly collectible: Hex
@@ -10,12 +10,12 @@ export interface DemoContracts {
   readonly factory: Hex
 }
 
-/** A chain with the demo's contracts, on which traffic can be generated. */
+/** A chain with the demo contracts, on which traffic can be generated. */
 export interface Demo {
   readonly contracts: DemoContracts
-  /** The accounts that take part in the traffic. */
+  /** Accounts that take part in the traffic. */
   readonly accounts: readonly Hex[]
-  /** Creates one block of traffic, with the given time (Unix seconds) or the EVM's own. */
+  /** Mines one block of traffic. `time` is the block's time in Unix seconds; by default the EVM sets it. */
   readonly block: (time?: number) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ const ITEMS_ABI = parseAbi([
 const UNIT = 10n ** 18n
 const GAS = '0x1e8480'
 
-/** Deploys the contracts in a first block, at the given time. */
+/** Deploys the demo contracts in a first block. `time` is the block's time in Unix seconds. */
 export async function createDemo(url: string, time?: number): Promise<Demo> {
   const accounts = await call<Hex[]>(url, 'eth_accounts', [])
   const account = (index: number) => accounts[index % accounts.length] as Hex
@@ -78,8 +78,8 @@ async function created(url: string, hash: Hex): Promise<Hex> {
 type Sending = readonly [from: number, to: Hex, data: Hex, value?: bigint]
 
 /**
- * Yields the transactions of one round: payments, transfers of each standard, creations, and sometimes a
- * failing one.
+ * Yields the transactions of one block: payments, transfers of each token standard, contract creations, and
+ * sometimes a failing call.
  */
 function* traffic(
   { token, collectible, items, factory }: DemoContracts,
@@ -107,7 +107,7 @@ function* traffic(
     yield [one, factory, encodeFunctionData({ abi: ABI, functionName: 'create', args: [tokenId] }), 1n]
   }
   if (round % 3 === 0) {
-    // More than any account has.
+    // The amount exceeds every balance, so the transfer fails.
     const args = [account(other), 2n ** 200n] as const
     yield [one, token, encodeFunctionData({ abi: ABI, functionName: 'transfer', args })]
   }

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { DemoChainError } from './DemoChainError.ts'
 import { call } from './internal/call.ts'
 
-/** Options of a local EVM. */
+/** Options of {@link startLocalEvm}. */
 export interface LocalEvmOptions {
   readonly port: number
   readonly chainId: number
-  /** The time of its genesis block, Unix seconds. */
+  /** Time of the genesis block, in Unix seconds. */
   readonly genesisTime: number
   readonly signal: AbortSignal
 }
 
-/** A running EVM; its ten accounts are unlocked and funded. */
+/** A running local EVM. Its ten accounts are funded and can send transactions without a key. */
 export interface LocalEvm {
   readonly url: string
   close(): Promise<void>
@@ -24,7 +24,7 @@ const HOST = '127.0.0.1'
 const PATIENCE_MS = 20_000
 
 /**
- * Starts anvil as a child process on loopback. It mines only on request.
+ * Starts anvil as a child process on a loopback port. It mines a block only on request.
  * @throws DemoChainError `DEMO_CHAIN_START`
  */
 export async function startLocalEvm({
@@ -38,7 +38,7 @@ export async function startLocalEvm({
   const mining = ['--no-mining', '--timestamp', String(genesisTime), '--order', 'fifo', '--silent']
   const child = spawn(process.execPath, [launcher, ...settings, ...mining], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The launcher has a child of its own: a process group lets both be ended.
+    // The launcher starts a child process of its own. In a process group, both can be stopped together.
     detached: true,
   })
   const evm = { url: `http://${HOST}:${port}`, close: () => end(child) }
@@ -60,14 +60,18 @@ async function ready(url: string, chainId: number, child: ChildProcess, signal: 
     signal.throwIfAborted()
     if (child.exitCode !== null) break
     const answer = await call(url, 'eth_chainId', []).catch(() => undefined)
-    // Another process may listen there.
+    // A different chain id means that another process already listens on the port.
     if (answer !== undefined && Number(answer) !== chainId) break
     if (answer !== undefined) return
     await sleep(50, undefined, { signal })
   }
-  throw new DemoChainError('DEMO_CHAIN_START', `no local EVM at ${url}: ${said.trim()}`, {
-    details: { url, exitCode: child.exitCode },
-  })
+  throw new DemoChainError(
+    'DEMO_CHAIN_START',
+    `the local EVM did not start at ${url}; check that the port is free and that anvil can run here: ${said.trim()}`,
+    {
+      details: { url, exitCode: child.exitCode },
+    },
+  )
 }
 
 async function end(child: ChildProcess): Promise<void> {

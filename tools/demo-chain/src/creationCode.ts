@@ -1,6 +1,6 @@
 /**
- * The creation code of the contracts in `contracts/Demo.sol`, compiled with solc 0.8.30: optimizer on with
- * 200 runs, for Paris, without metadata. A test compiles them again.
+ * Creation code of the contracts in `contracts/Demo.sol`, compiled with solc 0.8.30 for Paris, with 200
+ * optimizer runs and without metadata. A test recompiles the contracts and compares the result.
  */
 export const CREATION_CODE = {
   Collectible:

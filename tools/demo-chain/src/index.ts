@@ -1,6 +1,6 @@
 /**
- * A local EVM chain with tokens of each standard and traffic, for demonstrations and for tests against a real
- * EVM.
+ * A local EVM chain with tokens of each standard and generated traffic, for demonstrations and for tests with
+ * a real EVM.
  *
  * @packageDocumentation
  */

@@ -13,17 +13,17 @@ import * as History from './History.ts'
 const folder = mkdtempSync(join(tmpdir(), 'firn-demo-network-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns the ledger at the end of the recording. */
+/** Returns the ledger's state at the end of the recording. */
 const recordedLedger = () => {
   const { genesis, constants, chains } = Recordings.load('local')
   const ledger = LedgerState.create(genesis, constants)
-  // Reading the blocks changes the ledger.
+  // Iterating over the blocks applies them to the ledger.
   Array.from(Recordings.follow(ledger, chains))
   return ledger
 }
 
 describe('createDemoNetwork', () => {
-  it('has the validators of the ledger with their weights, and keys of its own', async () => {
+  it("uses the ledger's validators and weights, with node ids and keys of the devnet", async () => {
     const ledger = recordedLedger()
     const devnet = await createDemoNetwork(ledger)
     try {

@@ -3,9 +3,9 @@ import type { LedgerState } from '@firn/ledger'
 import * as StandIns from './StandIns.ts'
 
 /**
- * Starts a devnet whose validators stand in for those of a ledger: it has the ledger's P-chain, subnets and
- * L1s, and signs messages that this state confirms. The recorded validators' secret keys are unknown, so node
- * ids and BLS keys are the devnet's own.
+ * Starts a devnet that represents the given ledger. Its P-chain, subnets and L1s are those of the ledger, and
+ * its validators sign the messages that this state confirms. The secret keys of the recorded validators are
+ * unknown, so the devnet uses its own node ids and BLS keys.
  *
  * @throws DevnetError
  * @example

@@ -6,8 +6,8 @@ import { gunzip } from 'node:zlib'
 const FILE = new URL('../vectors/local.json.gz', import.meta.url)
 
 /**
- * Writes the recorded network's archive into a folder, in the format that `firn index --from` reads: its
- * genesis, and every block of the P-, X- and C-chain.
+ * Writes the archive of the recorded network to a folder. The archive contains the genesis and all blocks of
+ * the P-, X- and C-chain, in the format that `firn index --from` reads.
  *
  * @example
  * ```ts

@@ -3,16 +3,16 @@ import type { Node, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { LedgerState, type Records } from '@firn/ledger'
 
-/** The devnet's nodes by the node ids, in hex, of the recorded nodes that they stand in for. */
+/** The devnet's node for each recorded node, by recorded node id in hex. */
 export type StandIns = ReadonlyMap<string, Node>
 
-/** Assigns a devnet's nodes to recorded ones in order. */
+/** Assigns the devnet's nodes to the recorded nodes in order. */
 export function assign(recorded: readonly Uint8Array[], nodes: readonly Node[]): StandIns {
   const pairs = recorded.map((nodeId, i) => [Hex.encodeBare(nodeId), nodes[i] as Node] as const)
   return new Map(pairs)
 }
 
-/** Returns the ids of the nodes that are currently in a validator set: those of the Primary Network first. */
+/** Returns the ids of all nodes in a current validator set. Nodes of the Primary Network come first. */
 export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Array[] {
   const members = [...tables.member.ordered()]
   const ids = [
@@ -23,8 +23,8 @@ export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Ar
 }
 
 /**
- * Returns a ledger's P-chain as a devnet stores it. The validators decide requests by the ledger; only the
- * keys of the signing nodes are the devnet's own.
+ * Converts the P-chain state of a ledger to the state of a devnet. Only the node ids and keys of the replaced
+ * nodes differ from the ledger.
  */
 export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns): State.State {
   const { tables, rules } = ledger

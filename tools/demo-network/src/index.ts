@@ -1,5 +1,5 @@
 /**
- * A recorded network with an L1 and Warp messages, and a devnet whose validators sign for it.
+ * A recorded network with an L1 and Warp messages, and a devnet whose validators sign messages for it.
  *
  * @packageDocumentation
  */

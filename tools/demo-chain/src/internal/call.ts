@@ -3,7 +3,7 @@ import { DemoChainError } from '../DemoChainError.ts'
 let id = 0
 
 /**
- * Sends one JSON-RPC call.
+ * Sends a JSON-RPC call and returns its result.
  * @throws DemoChainError `DEMO_CHAIN_CALL`
  */
 export async function call<T = unknown>(url: string, method: string, params: readonly unknown[]): Promise<T> {
