@@ -2,7 +2,7 @@ import root from '../../vitest.config.ts'
 
 const { FIRN_MUTANT_FILE, FIRN_MUTANT } = process.env
 
-/** The configuration of all tests, with the text of one file replaced by a mutant. Writes no result files. */
+/** Configuration of all tests, with the text of one file replaced by a mutant. It writes no result files. */
 export default {
   ...root,
   plugins: [
@@ -12,6 +12,6 @@ export default {
       load: (id: string) => (id === FIRN_MUTANT_FILE ? FIRN_MUTANT : undefined),
     },
   ],
-  // The cache identifies a file by its content on disk.
+  // The cache identifies a file by its content on disk, which a mutant does not change.
   test: { ...root.test, reporters: ['default'], fsModuleCache: false },
 }

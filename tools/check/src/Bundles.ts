@@ -1,11 +1,11 @@
-/** A bundle that a browser would load, and its maximum size. */
+/** A bundle as a browser would load it, and its maximum size. */
 export type Bundle = {
   readonly name: string
-  /** The module to bundle; it imports by package name. */
+  /** Source of the module to bundle, which imports by package name. */
   readonly code: string
   /** Folder of the package whose dependencies the module may use. */
   readonly from: string
-  /** Maximum size in bytes after minifying and gzip. */
+  /** Maximum size in bytes, minified and gzipped. */
   readonly limit: number
 }
 
@@ -17,14 +17,15 @@ const alone = (folder: string, name: string, limit: number): Bundle => ({
 })
 
 const whole = (folder: string, limit: number): Bundle => ({
-  name: `${folder}: all of it`,
+  name: `${folder}: whole package`,
   from: `packages/${folder}`,
   code: `export * from '@firn/${folder}'`,
   limit,
 })
 
 /**
- * Limits: measured, plus 10 %. Those of Cb58 (hashing included) and PlatformTx are promises to their users.
+ * Bundles with their limits, each set to the measured size plus 10 %. The limits of Cb58 (with hashing) and
+ * PlatformTx are promised to their users.
  */
 export const BUNDLES: readonly Bundle[] = [
   alone('codec', 'Cb58', 6_000),
@@ -50,6 +51,7 @@ export const BUNDLES: readonly Bundle[] = [
   alone('rpc', 'connect', 5_450),
   whole('evm', 9_700),
   whole('rpc', 21_500),
-  // The whole Primary Network: layouts of the X-chain and of EVM blocks with their hash are a quarter of it.
+  // The package covers the whole Primary Network: layouts of the X-chain and of EVM blocks, with their hash,
+  // are a quarter of it.
   whole('ledger', 42_700),
 ]

@@ -25,7 +25,7 @@ type Texts = Readonly<Record<string, string>>
 const manifest = (name: string, rest: object = {}) => JSON.stringify({ name: `@firn/${name}`, ...rest })
 const references = (...paths: string[]) => JSON.stringify({ references: paths.map((path) => ({ path })) })
 
-/** Two packages in order: bls uses codec. */
+/** A correct workspace of two packages, in which bls uses codec. */
 const good: Texts = {
   'package.json': JSON.stringify({ devDependencies: { vitest: '1' } }),
   'tsconfig.json': references('packages/codec', 'packages/bls'),
@@ -45,7 +45,7 @@ const found = async (rule: Rule, changes: Texts = {}): Promise<string> => {
 
 describe('a correct workspace', () => {
   test.each([imports, manifests, browserSafety, house, machineTraces, vectorSizes])(
-    '$name finds nothing',
+    'reports no violation of the rule "$name"',
     async (rule) => expect(await found(rule)).toBe(''),
   )
 })
@@ -58,7 +58,7 @@ describe('id spelling', () => {
     ['a parameter of a method', 'class A { read({ a: [nodeID = 1] }) {} }'],
     ['a function', 'function nodeID() {}'],
     ['the rest of a list', 'const [...nodeID] = given'],
-  ])('rejects the spelling of the wire in %s', async (_, code) => {
+  ])('rejects the wire spelling of an id in %s', async (_, code) => {
     const text = await found(idSpelling, { 'packages/codec/src/index.ts': code })
     expect(text).toBe('packages/codec/src/index.ts:1 expected nodeId, got nodeID')
   })
@@ -69,7 +69,7 @@ describe('id spelling', () => {
     'export const id = given.nodeID',
     'interface Answer { readonly nodeID: string }',
     'const VALID = 1',
-  ])('accepts %s', async (code) => {
+  ])('accepts the wire spelling in %s', async (code) => {
     expect(await found(idSpelling, { 'packages/codec/src/index.ts': code })).toBe('')
   })
 })
@@ -82,12 +82,12 @@ describe('imports', () => {
     ['a dynamic import', "export const x = await import('@firn/bls')"],
     ['a type expression', "export type X = import('@firn/bls').X"],
     ['a side effect', "import '@firn/bls'"],
-  ])('%s against the direction names both packages', async (_, code) => {
+  ])('rejects %s against the allowed direction and names both packages', async (_, code) => {
     const text = await found(imports, { 'packages/codec/src/index.ts': code })
     expect(text).toContain('packages/codec/src/index.ts:1 @firn/codec must not import @firn/bls')
   })
 
-  test('tests follow their own column of the table', async () => {
+  test('allows tests only the imports that the table lists for tests', async () => {
     const p2p = {
       'packages/p2p/package.json': manifest('p2p', { devDependencies: { '@firn/bls': 'workspace:*' } }),
       'packages/p2p/src/a.test.ts': "import '@firn/bls'",
@@ -99,33 +99,33 @@ describe('imports', () => {
     expect(await found(imports, warp)).toContain('@firn/codec must not import @firn/bls')
   })
 
-  test('a relative path into another package', async () => {
+  test('rejects a relative import of another package', async () => {
     const text = await found(imports, {
       'packages/codec/src/index.ts': "export * from '../../bls/src/index.ts'",
     })
-    expect(text).toContain('@firn/codec reaches into packages/bls')
+    expect(text).toContain('@firn/codec imports from packages/bls')
   })
 
-  test('an undeclared library, and a development library in a source', async () => {
+  test('rejects an undeclared library, and a development library imported by a source', async () => {
     expect(await found(imports, { 'packages/codec/src/index.ts': "import 'left-pad'" })).toContain('left-pad')
     expect(await found(imports, { 'packages/codec/src/index.ts': "import 'vitest'" })).toContain('vitest')
   })
 
-  test('an import in a comment or a string does not count', async () => {
+  test('ignores imports in comments and strings', async () => {
     const code = "// import '@firn/bls'\nexport const text = `import '@firn/bls'`\n"
     expect(await found(imports, { 'packages/codec/src/index.ts': code })).toBe('')
   })
 })
 
 describe('manifests', () => {
-  test('a dependency against the direction', async () => {
+  test('rejects a dependency against the allowed direction', async () => {
     const changes = {
       'packages/codec/package.json': manifest('codec', { dependencies: { '@firn/bls': 'workspace:*' } }),
     }
     expect(await found(manifests, changes)).toContain('@firn/codec lists @firn/bls in dependencies')
   })
 
-  test('references that do not agree', async () => {
+  test('rejects tsconfig.json references that do not match the dependencies', async () => {
     expect(await found(manifests, { 'packages/bls/tsconfig.json': references() })).toContain(
       'no reference to it',
     )
@@ -134,12 +134,12 @@ describe('manifests', () => {
     expect(await found(manifests, { 'tsconfig.json': references('packages/codec') })).toContain('never built')
   })
 
-  test('an unused dependency and a package without a row', async () => {
+  test('rejects an unused dependency and a package missing from the dependency table', async () => {
     expect(await found(manifests, { 'packages/bls/src/index.ts': '' })).toContain('no source imports it')
     expect(await found(manifests, { 'packages/new/package.json': manifest('new') })).toContain('has no row')
   })
 
-  test('the table has no cycle', () => {
+  test('allows no cycle in the dependency table', () => {
     const visit = (folder: string, path: readonly string[]): void => {
       expect(path).not.toContain(folder)
       for (const next of TABLE[folder]?.sources ?? []) visit(next, [...path, folder])
@@ -157,7 +157,7 @@ describe('browser safety', () => {
     ['export const x = process.platform', 'uses process'],
     ['export const x = globalThis.process', 'uses process'],
     ['export const x = { process }', 'uses process'],
-  ])('%s', async (code, message) => {
+  ])('rejects the code %s', async (code, message) => {
     expect(await found(browserSafety, { 'packages/codec/src/index.ts': code })).toContain(message)
   })
 
@@ -181,11 +181,11 @@ describe('code rules', () => {
     ['packages/codec/src/a.test.ts', "describe.skip('x', () => {})", 'marked .skip'],
     ['packages/codec/src/index.ts', `// ${'TO'}${'DO'}: later`, 'unfinished'],
     ['packages/codec/src/index.ts', 'export {}\n'.repeat(501), '501 lines'],
-  ])('%s: %#', async (path, code, message) => {
+  ])('rejects the code in %s (case %#)', async (path, code, message) => {
     expect(await found(house, { [path]: code })).toContain(message)
   })
 
-  test('500 lines, typed errors and conditional skips pass', async () => {
+  test('accepts a 500-line file, typed errors and conditional skips', async () => {
     const changes = {
       'packages/codec/src/index.ts': 'export {}\n'.repeat(500),
       'packages/codec/src/a.ts': "throw new CodecError('CODEC', 'x')",
@@ -200,11 +200,11 @@ describe('machine traces', () => {
     ['README.md', `see ${'/ho'}me/ann/firn`],
     ['packages/codec/src/index.ts', `export const x = '${'/t'}mp/firn'`],
     ['.npmrc', `registry=https://${'regis'}try.example.org/`],
-  ])('%s: %s', async (path, text) => {
+  ])('rejects a machine path or registry host in %s: %s', async (path, text) => {
     expect(await found(machineTraces, { [path]: text })).toContain(`${path}:1`)
   })
 
-  test('routes and relative paths pass', async () => {
+  test('accepts routes and relative paths', async () => {
     const text = "export const route = '/ext/bc/P'\nexport const at = '../shared/work/x'\n"
     expect(await found(machineTraces, { 'packages/codec/src/index.ts': text })).toBe('')
   })
@@ -227,15 +227,15 @@ describe('code examples', () => {
   const example = '@example\n * ```ts\n * Hex.decode(1)\n * ```'
   const missing = 'Hex.decode can throw, but has no @throws'
 
-  test('names a function without an example', () => {
+  test('reports a function without an example', () => {
     const [message, ...others] = library({ 'Hex.ts': documented('', 'export const encode = () => 1') })
     expect(message).toBe(
-      'packages/codec/src/Hex.ts:6 Hex.encode has no @example with a ```ts fence that calls it',
+      'packages/codec/src/Hex.ts:6 Hex.encode has no @example with a ```ts fence that calls the function',
     )
     expect(others).toEqual([])
   })
 
-  test('names a function whose example calls something else', () => {
+  test('reports a function whose example does not call it', () => {
     const text = documented(example, 'export function encode() {}')
     expect(library({ 'Hex.ts': text }).join()).toContain('Hex.encode has no @example')
   })
@@ -253,7 +253,7 @@ describe('code examples', () => {
     ],
     ['throws in a callback', 'export const decode = (x) => x.map(() => { throw 1 })'],
     ['throws in a handler', 'export const decode = () => { try { a() } catch (cause) { throw cause } }'],
-  ])('asks for @throws of a function that %s', (_, code) => {
+  ])('requires @throws for a function that %s', (_, code) => {
     const [first, rest] = [code.slice(0, code.lastIndexOf('export')), code.slice(code.lastIndexOf('export'))]
     const texts = { 'Fail.ts': 'export const fail = () => { throw 1 }' }
     expect(library({ ...texts, 'Hex.ts': `${first}${documented(example, rest)}` }).join()).toContain(missing)
@@ -265,7 +265,7 @@ describe('code examples', () => {
   test.each([
     ['catches what it calls', 'export const decode = () => { try { throw 1 } catch { return 2 } }'],
     ['returns a function that throws', 'export const decode = () => ({ run() { throw 1 } })'],
-  ])('does not ask for @throws of a function that %s', (_, code) => {
+  ])('does not require @throws for a function that %s', (_, code) => {
     expect(library({ 'Hex.ts': documented(example, code) })).toEqual([])
   })
 })
@@ -281,7 +281,7 @@ describe('documents', () => {
     'SECURITY.md': '',
   }
 
-  test('names a package that the diagram lacks', async () => {
+  test('reports a package that is missing from the diagram', async () => {
     const text = await found(documents, texts)
     expect(text).toContain('ARCHITECTURE.md the diagram lacks packages/keys')
     expect(text).not.toContain('lacks packages/bls')
@@ -296,15 +296,15 @@ describe('documents', () => {
       diagram('    codec --> bls'),
       'packages/codec imports packages/bls, which it must not',
     ],
-    ['CONTRIBUTING.md', '[a](packages/absent.md)', 'CONTRIBUTING.md:1 names packages/absent.md'],
-    ['CONTRIBUTING.md', '[a](README.md#absent)', 'CONTRIBUTING.md:1 names README.md#absent'],
-    ['SECURITY.md', '\n`tools/absent/src`', 'SECURITY.md:2 names tools/absent/src'],
-    ['README.md', 'no links', 'README.md has no link to SECURITY.md'],
-  ])('%s: %#', async (file, text, message) => {
+    ['CONTRIBUTING.md', '[a](packages/absent.md)', 'CONTRIBUTING.md:1 the path packages/absent.md'],
+    ['CONTRIBUTING.md', '[a](README.md#absent)', 'CONTRIBUTING.md:1 the path README.md#absent'],
+    ['SECURITY.md', '\n`tools/absent/src`', 'SECURITY.md:2 the path tools/absent/src'],
+    ['README.md', 'no links', 'README.md the README has no link to SECURITY.md'],
+  ])('reports a document problem in %s (case %#)', async (file, text, message) => {
     expect(await found(documents, { ...texts, [file]: text })).toContain(message)
   })
 
-  test('a document that is missing', async () => {
+  test('reports a missing document', async () => {
     expect(await found(documents, {})).toContain('SECURITY.md is missing')
   })
 })
@@ -313,20 +313,20 @@ describe('tarballs', () => {
   const owner = { folder: 'packages/codec', name: '@firn/codec', manifest: {} }
 
   test.each(['src/Hex.test.ts', 'dist/Hex.bench.js', 'dist/fixtures/a.js', 'src/testing/vectors.ts'])(
-    'names %s, which only tests use',
+    'reports the file %s, which only tests use',
     (file) => {
       const [found] = misplaced({ owner, manifest: {}, files: ['dist/index.js', file] })
-      expect(found?.message).toContain(`the tarball has 1 files for tests, such as ${file}`)
+      expect(found?.message).toContain(`the tarball has 1 test files, such as ${file}`)
     },
   )
 
-  test('accepts the helpers for tests that a package exports', () => {
+  test('accepts exported test helpers', () => {
     const manifest = { exports: { './testing': {} } }
     expect(misplaced({ owner, manifest, files: ['dist/testing/index.js'] })).toEqual([])
   })
 })
 
-test('vector sizes: over 8 MiB in all', async () => {
+test('rejects vector files of more than 8 MiB in total', async () => {
   const half = 'x'.repeat(5 << 20)
   const changes = { 'packages/codec/vectors/a.json': half, 'packages/bls/vectors/b.json': half }
   expect(await found(vectorSizes, changes)).toContain('the vectors take 10485760 bytes')
@@ -366,11 +366,11 @@ describe('rules that run other tools', () => {
   const fence = (code: string) => `\n\`\`\`ts\n${code}\n\`\`\`\n`
   const sound = "import { one } from '@firn/codec'\nconst two: number = one + 1"
 
-  test('README examples are found with their line', () => {
+  test('finds README examples with their line numbers', () => {
     expect(Fences.inMarkdown(`# codec\n${fence(sound)}`)).toEqual([{ code: `${sound}\n`, line: 4 }])
   })
 
-  test('README examples are compiled, with errors reported at their line', { timeout: 120_000 }, async () => {
+  test('compiles README examples, and reports errors at their line', { timeout: 120_000 }, async () => {
     expect(await read(`# codec\n${fence(sound)}`)).toBe('')
     const wrongType = fence(sound.replace('number', 'string'))
     const wrongName = fence(sound.replace('one }', 'none }'))
@@ -379,7 +379,7 @@ describe('rules that run other tools', () => {
     expect(text).toContain('packages/codec/README.md:9 TS2724')
   })
 
-  test('names file, line and function of an example that does not compile', {
+  test('reports file, line and function of an example that does not compile', {
     timeout: 120_000,
   }, async () => {
     const path = 'packages/codec/src/one.ts'
@@ -392,17 +392,17 @@ describe('rules that run other tools', () => {
     })
   })
 
-  test('a README must show its package', async () => {
+  test('requires an example in a README that imports its package', async () => {
     expect(await read('# codec\n')).toContain('no ```ts example')
     expect(await read(`# codec\n${fence('const one = 1')}`)).toContain('imports @firn/codec')
   })
 
-  test('a package without README', async () => {
+  test('reports a package without a README', async () => {
     const outcomes = await Check.run(Workspace.fromTexts(good, root), [readmes])
     expect(Check.format(outcomes)).toContain('@firn/bls has no README')
   })
 
-  test('bundles are measured for the browser, and modules that a browser cannot load are named', async () => {
+  test('measures bundles for the browser, and reports modules that a browser cannot load', async () => {
     write(fixture('# codec\n'))
     const small = await measure(root, { code: "export { one } from '@firn/codec'", from: 'packages/codec' })
     const whole = await measure(root, { code: "export * from '@firn/codec'", from: 'packages/codec' })
@@ -420,13 +420,13 @@ describe('rules that run other tools', () => {
     expect(absent.problems.join()).toContain('@firn/absent')
   })
 
-  test('a bundle over its limit, and a package without one', async () => {
+  test('reports a bundle above its limit, and a package without a limit', async () => {
     const workspace = Workspace.fromTexts(fixture('# codec\n'), root)
     const one = { name: 'one alone', code: "export { one } from '@firn/codec'", from: 'packages/codec' }
     const run = async (limit: number) =>
       Check.format(await Check.run(workspace, [withLimits([{ ...one, limit }])]))
-    expect(await run(5)).toMatch(/one alone {2}\d+ B gzipped, over its limit of 5 B/)
-    expect(await run(1_000)).not.toContain('over its limit')
-    expect(await run(1_000)).toContain('codec: all of it  has no limit')
+    expect(await run(5)).toMatch(/one alone {2}\d+ B gzipped, above the limit of 5 B/)
+    expect(await run(1_000)).not.toContain('above the limit')
+    expect(await run(1_000)).toContain('codec: whole package  the bundle has no limit')
   })
 })

@@ -14,7 +14,7 @@ import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Source from './Source.ts'
 import { isSource, type Workspace } from './Workspace.ts'
 
-/** Every rule, in the order of the report. */
+/** All rules, in the order of the report. */
 export const RULES: readonly Rule[] = [
   imports,
   manifests,
@@ -30,27 +30,27 @@ export const RULES: readonly Rule[] = [
   vectorSizes,
 ]
 
-/** The findings of one rule in a workspace. */
+/** The result of one rule for a workspace. */
 export type Outcome = Finding & { readonly rule: string }
 
-/** Parses the sources of a workspace for the rules. */
+/** Parses the sources of a workspace, as input for the rules. */
 export const parse = (workspace: Workspace): Subject => ({
   workspace,
   sources: workspace.files.filter(isSource).map((path) => Source.parse(path, workspace.read(path))),
 })
 
-/** Returns the outcome of each rule over a parsed workspace. */
+/** Runs the rules on a parsed workspace. Returns the outcome of each rule. */
 export const runRules = async (subject: Subject, rules: readonly Rule[]): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const rule of rules) outcomes.push({ rule: rule.name, ...(await rule.run(subject)) })
   return outcomes
 }
 
-/** Returns the outcome of each rule over a workspace. */
+/** Parses a workspace and runs the rules on it. Returns the outcome of each rule. */
 export const run = (workspace: Workspace, rules: readonly Rule[] = RULES): Promise<readonly Outcome[]> =>
   runRules(parse(workspace), rules)
 
-/** Returns the outcomes as text: one line per rule, followed by its violations. */
+/** Formats the outcomes: one line per rule, followed by its violations. */
 export const format = (outcomes: readonly Outcome[]): string => {
   const lines = outcomes.flatMap(({ rule, examined, violations, notes = [] }) => [
     `${violations.length === 0 ? 'ok  ' : 'FAIL'}  ${rule.padEnd(16)} ${examined}${violations.length > 0 ? `, ${violations.length} wrong` : ''}`,

@@ -14,11 +14,11 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Manifest, Package, Workspace } from './Workspace.ts'
 
-/** A package as users install it: its tarball, unpacked. */
+/** A package in the form in which users install it: its unpacked tarball. */
 export type Installed = {
   readonly owner: Package
   readonly manifest: Manifest & { readonly exports?: Readonly<Record<string, unknown>> }
-  /** The files of the tarball, with `/` and from the package's root. */
+  /** Files of the tarball, as paths with `/` relative to the package's root. */
   readonly files: readonly string[]
 }
 
@@ -47,7 +47,8 @@ const unpack = async (root: string, folder: string, owner: Package, tarball: str
         .replaceAll('\\', '/'),
     )
   const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Installed['manifest']
-  // Only what the tarball declares, so that a type from a development dependency is missed as it is for users.
+  // Only the dependencies that the tarball declares are linked. A type from a development dependency is
+  // therefore missing, as it is for users.
   for (const name of Object.keys(manifest.dependencies ?? {}).filter(isForeign))
     link(join(root, owner.folder), name, at)
   return { owner, manifest, files }
@@ -73,13 +74,19 @@ export const create = async ({ root, packages }: Workspace): Promise<Consumer> =
   return { folder, installed }
 }
 
-/** Makes the libraries that a package uses, also in its tests, resolvable for examples in `folder`. */
+/**
+ * Links the libraries that a package uses, including those of its tests, so that examples in `folder` can
+ * import them.
+ */
 export const linkForExamples = (root: string, { folder, manifest }: Package, at: string): void => {
   const names = [...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {})]
   for (const name of new Set(names.filter(isForeign))) link(join(root, folder), name, at)
 }
 
-/** The script of a TypeScript compiler that this package depends on under `alias`, and its version. */
+/**
+ * Returns the script and version of the TypeScript compiler on which this package depends under the name
+ * `alias`.
+ */
 export const compiler = (alias: string): { readonly script: string; readonly version: string } => {
   const manifest = createRequire(import.meta.url).resolve(`${alias}/package.json`)
   const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8')) as {

@@ -1,10 +1,10 @@
 /**
- * The allowed directions of dependencies as data. Folder names; `packages/x` may import what its row lists.
+ * The allowed dependencies of one package, as folder names: `packages/x` may import the packages in its row.
  */
 export type Row = {
   /** Workspace folders that sources (everything except tests and benches) may import. */
   readonly sources: readonly string[]
-  /** Further folders that only tests and benches may import. */
+  /** Additional folders that only tests and benches may import. */
   readonly tests?: readonly string[]
 }
 
@@ -41,8 +41,8 @@ const libraries = [
 ]
 
 /**
- * Row per workspace folder. A folder without a row fails, so that a new package states its dependencies
- * first.
+ * Rows by workspace folder. The check fails for a folder without a row, so that the dependencies of a new
+ * package are decided first.
  */
 export const TABLE: Readonly<Record<string, Row>> = {
   [codec]: { sources: [] },
@@ -69,7 +69,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec] },
   [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
-  // A recording holds the whole service: its configuration in admin.getConfig, its log levels and its plugins.
+  // A recording covers the whole service: its configuration in admin.getConfig, its log levels and its
+  // plugins.
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
@@ -107,13 +108,14 @@ export const BROWSER_SAFE: readonly string[] = [
 ]
 
 /**
- * Sources of browser-safe packages that only Node's export condition reaches, with the reason. They may use
- * Node's API; the bundle rule proves that a browser never loads them.
+ * Sources of browser-safe packages that are reached only under Node's export condition, each with the reason.
+ * They may use Node's API. The bundle rule proves that a browser never loads them.
  */
 export const NODE_ONLY: Readonly<Record<string, string>> = {
-  'packages/codec/src/internal/sha256.node.ts': 'ids of transactions hash three times as fast',
-  'packages/codec/src/internal/text.node.ts': 'ids become text four times as fast',
+  'packages/codec/src/internal/sha256.node.ts': 'hashing transaction ids is three times as fast',
+  'packages/codec/src/internal/text.node.ts': 'formatting ids as text is four times as fast',
   'packages/rpc/src/internal/socket.node.ts':
-    'sockets take headers, and cap messages before they are in memory',
-  'packages/bls/src/internal/engine.node.ts': 'a native addon that may be missing is loaded by `require`',
+    'sockets can send headers, and limit the size of messages before reading them',
+  'packages/bls/src/internal/engine.node.ts':
+    'a native add-on that may be missing must be loaded with `require`',
 }

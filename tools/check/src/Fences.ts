@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { compiler } from './Consumer.ts'
 import type { Violation } from './Rule.ts'
 
-/** One ```ts fence: its code, and the line of the text where the code starts. */
+/** A ```ts fence: its code, and the line number at which the code starts. */
 export type Fence = { readonly code: string; readonly line: number }
 
 /** Returns the TypeScript fences of a Markdown text. */
@@ -20,7 +20,7 @@ export const inComment = (comment: string): readonly Fence[] =>
   inMarkdown(comment.replaceAll(/^[ \t]*\*(?!\/) ?/gm, ''))
 
 /**
- * A fence to compile: the folder of its package, the file and line that errors name, and the prefix of each
+ * A fence to compile: the folder of its package, the file and line to name in errors, and a prefix for each
  * message, such as the name of the documented function.
  */
 export type Placed = {
@@ -49,7 +49,10 @@ const configuration = (files: readonly string[], root: string, at: string) => ({
   files: files.map((file) => relative(at, join(root, file))),
 })
 
-/** Returns what a TypeScript compiler (the script of one) prints about a project; empty if it finds nothing. */
+/**
+ * Runs a TypeScript compiler, given by the path of its script, on a project. Returns its messages; empty if
+ * there are none.
+ */
 export const runCompiler = async (
   project: string,
   cwd: string,
@@ -67,8 +70,8 @@ export const runCompiler = async (
 }
 
 /**
- * Returns compiler messages `path(line,column): error …`, mapped to the line of the file that contains the
- * fence.
+ * Parses compiler messages of the form `path(line,column): error …`, and maps each to the line of the file
+ * that contains the fence.
  */
 export const translate = (output: string, written: readonly Written[]): readonly Violation[] =>
   output
@@ -85,7 +88,7 @@ export const translate = (output: string, written: readonly Written[]): readonly
       }
     })
 
-/** Writes fences below `root`, each as a module of its own in the folder of its package. */
+/** Writes each fence as a separate module below `root`, in the folder of its package. */
 export const write = (root: string, name: string, placed: readonly Placed[]): readonly Written[] => {
   for (const folder of new Set(placed.map((one) => one.folder)))
     rmSync(join(root, folder, name), { recursive: true, force: true })
@@ -98,8 +101,9 @@ export const write = (root: string, name: string, placed: readonly Placed[]): re
 }
 
 /**
- * Compiles fences beside the sources of their packages, so that each resolves what an installed package would: itself and
- * its dependencies. `name` keeps the generated files of two callers apart.
+ * Compiles fences next to the sources of their packages. Each fence can therefore import only its package and
+ * the package's dependencies, as in an installed package. `name` keeps the generated files of two callers
+ * apart.
  */
 export const compile = async (
   root: string,

@@ -8,27 +8,27 @@ export type ModuleFunction = {
   readonly name: string
   readonly line: number
   readonly node: Node
-  /** The text of the comment before the declaration, without its delimiters; empty when there is none. */
+  /** Text of the comment before the declaration, without its delimiters; empty if there is none. */
   readonly doc: string
-  /** The line of the file on which `doc` starts. */
+  /** Line number in the file at which `doc` starts. */
   readonly docLine: number
 }
 
-/** What a name stands for: a function, a whole module (`import * as X`), or another value. */
+/** The meaning of a name: a function, a whole module (`import * as X`), or another value. */
 export type Binding =
   | { readonly kind: 'function'; readonly function: ModuleFunction }
   | { readonly kind: 'namespace'; readonly path: string }
   | { readonly kind: 'value' }
 
-/** The modules of a workspace, with names resolved across files and packages. */
+/** Modules of a workspace, with names resolved across files and packages. */
 export type Modules = {
-  /** The binding that `name` has inside the module at `path`, or undefined. */
+  /** Returns the binding of `name` inside the module at `path`; undefined if there is none. */
   local(path: string, name: string): Binding | undefined
-  /** The binding that the module at `path` exports as `name`, or undefined. */
+  /** Returns the binding that the module at `path` exports as `name`; undefined if there is none. */
   exported(path: string, name: string): Binding | undefined
-  /** The names that the module at `path` exports as values. */
+  /** Returns the names that the module at `path` exports as values. */
   names(path: string): readonly string[]
-  /** The sources of a package's entry points that are not for tests alone. */
+  /** Returns the sources of a package's entry points, except those for tests. */
   entries(folder: string): readonly string[]
 }
 
@@ -67,7 +67,10 @@ const WRAPPERS = new Set([
   'TSNonNullExpression',
 ])
 
-/** The function that an expression is, without type assertions around it. */
+/**
+ * Returns the function in an expression, without the type assertions around it; undefined if the expression
+ * is not a function.
+ */
 export const functionIn = (node: Node | undefined): Node | undefined => {
   if (node === undefined) return undefined
   if (WRAPPERS.has(node.type)) return functionIn(child(node, 'expression'))
@@ -90,7 +93,7 @@ const docOf = (source: Source, statement: Node): Pick<ModuleFunction, 'doc' | 'd
 const declare = (source: Source, statement: Node, declaration: Node, into: Module['declared']) => {
   const add = (name: string, node: Node | undefined) => {
     const known = into.get(name)
-    // The first signature of an overloaded function carries the documentation, the last one the body.
+    // The first signature of an overloaded function has the documentation, the last one has the body.
     const doc =
       known?.kind === 'function' && known.function.doc !== '' ? known.function : docOf(source, statement)
     const { path } = source
@@ -170,7 +173,7 @@ const sourcesOf = (workspace: Workspace, folder: string): ReadonlyMap<string, st
   )
 }
 
-/** Reads the modules of a workspace's parsed sources. */
+/** Resolves the modules of a workspace from its parsed sources. */
 export const create = (workspace: Workspace, sources: readonly Source[]): Modules => {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const cache = new Map<string, Module>()
@@ -215,17 +218,20 @@ export const create = (workspace: Workspace, sources: readonly Source[]): Module
   return { local, exported, names, entries }
 }
 
-/** A function that users of a package can call, by the name that they write: `Hex.encode`. */
+/** A function that users of a package can call, with the name that they write, such as `Hex.encode`. */
 export type PublicFunction = ModuleFunction & { readonly publicName: string }
 
-/** The functions that the entry points of a package export, directly or in a namespace; each once. */
+/**
+ * Returns the functions that the entry points of a package export, directly or in a namespace. Each function
+ * is listed once.
+ */
 export const publicFunctions = (modules: Modules, folder: string): readonly PublicFunction[] => {
   const found = new Map<string, PublicFunction>()
   const visit = (path: string, prefix: string) => {
     for (const name of modules.names(path)) {
       const binding = modules.exported(path, name)
       if (binding?.kind === 'namespace') visit(binding.path, `${prefix}${name}.`)
-      // A function of another package that is passed on is documented where it is declared.
+      // A re-exported function of another package is documented in the package that declares it.
       if (binding?.kind !== 'function' || !binding.function.path.startsWith(`${folder}/`)) continue
       const key = `${binding.function.path}#${binding.function.name}`
       if (!found.has(key)) found.set(key, { ...binding.function, publicName: `${prefix}${name}` })

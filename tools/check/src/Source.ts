@@ -1,6 +1,6 @@
 import { type Comment, parseSync } from 'oxc-parser'
 
-/** An import of any form: static, re-export, dynamic, or a type's `import('…')`. */
+/** An import of any form: static, re-export, dynamic, or `import('…')` in a type. */
 export type Import = { readonly specifier: string; readonly isType: boolean; readonly line: number }
 
 /** A node of the syntax tree. */
@@ -13,7 +13,7 @@ export type Source = {
   readonly imports: readonly Import[]
   readonly comments: readonly Comment[]
   readonly nodes: readonly Node[]
-  /** Returns the line, from 1, of a position in the text. */
+  /** Returns the line number, from 1, of a position in the text. */
   lineAt(position: number): number
 }
 
@@ -53,7 +53,7 @@ const importOf = (node: Node, lineAt: (position: number) => number): readonly Im
   return [{ specifier, isType, line: lineAt(node.start) }]
 }
 
-/** Parses a TypeScript file: its imports, comments and a flat list of its nodes. */
+/** Parses a TypeScript file. Returns its imports, its comments and a flat list of its syntax nodes. */
 export const parse = (path: string, text: string): Source => {
   const { program, comments } = parseSync(path, text)
   const nodes: Node[] = []

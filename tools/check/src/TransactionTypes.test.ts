@@ -10,7 +10,7 @@ const copy = join(folder, 'txs')
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Types that no place has decided on yet; the second one lacks the role of its stake, too. */
+/** New types for which no file has an entry yet. The second type also has no stake role. */
 const ADDED = {
   'platform/UnsignedTx.ts': `
     PlatformProbeTx: entry(98, StakerTx.AddDelegatorTx, 'delegator', { stake: (tx) => tx.stake }),
@@ -19,7 +19,7 @@ const ADDED = {
   'atomic/AtomicTx.ts': 'AtomicProbeTx: entry(99, Codec.struct(begin), {}),',
 }
 
-/** Where types are decided on, outside of the package of transactions. */
+/** Folders and files outside of the package of transactions that must handle every type. */
 const CONSUMERS = [
   'packages/ledger/src',
   'packages/store/src/internal/stakingTypes.ts',
@@ -60,7 +60,7 @@ const prepare = () => {
   return path
 }
 
-/** The errors of the compiler: the file in the repository, and the first line. */
+/** Returns the errors of the compiler: the file in the repository, and the first line of the message. */
 const compile = async (project: string) => {
   const output = await Fences.runCompiler(project, root)
   return [...output.matchAll(/^(\S.*?)\(\d+,\d+\): error (.*)$/gm)].map(([, path = '', message = '']) => ({
@@ -69,7 +69,7 @@ const compile = async (project: string) => {
   }))
 }
 
-/** The files in which a map lacks a type. */
+/** Returns the files in which a map has no entry for a type. */
 const lacking = (errors: Awaited<ReturnType<typeof compile>>, type: string) => [
   ...new Set(
     errors
@@ -78,7 +78,10 @@ const lacking = (errors: Awaited<ReturnType<typeof compile>>, type: string) => [
   ),
 ]
 
-/** The places of a P-chain type that adds a staker. Others need no decision in `stakers.ts` and `stakingTypes.ts`. */
+/**
+ * Files that must handle a P-chain type that adds a staker. Other types need no entry in `stakers.ts` and
+ * `stakingTypes.ts`.
+ */
 const PLATFORM = [
   'packages/ledger/src/internal/platformRules.ts',
   'packages/ledger/src/internal/stakers.ts',
@@ -92,7 +95,7 @@ const PLATFORM = [
 ]
 
 describe('a new transaction type', { timeout: 120_000 }, () => {
-  test('does not compile until each place has decided', async () => {
+  test('fails to compile until every file handles the new transaction type', async () => {
     const errors = await compile(prepare())
     expect(lacking(errors, 'PlatformProbeTx').sort()).toEqual(PLATFORM)
     expect(lacking(errors, 'AvmProbeTx').sort()).toEqual([
@@ -112,7 +115,7 @@ describe('a new transaction type', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('has all its places in the README', () => {
+  test('lists all files that must handle a new transaction type in the README', () => {
     const readme = readFileSync(join(root, 'packages/txs/README.md'), 'utf8')
     for (const path of PLATFORM) expect(readme).toContain(path)
   })

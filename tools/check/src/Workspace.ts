@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The fields of a package.json that the rules read. */
+/** Fields of a package.json that the rules read. */
 export type Manifest = {
   readonly name?: string
   readonly private?: boolean
@@ -12,17 +12,17 @@ export type Manifest = {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** A package of the workspace; `folder` is its path from the root, such as `packages/codec`. */
+/** A package of the workspace. `folder` is its path from the root, such as `packages/codec`. */
 export type Package = { readonly folder: string; readonly name: string; readonly manifest: Manifest }
 
-/** The tree that the rules check. Paths use `/` and are relative to the root. */
+/** The files that the rules check. Paths use `/` and are relative to the root. */
 export type Workspace = {
   readonly root: string
   readonly files: readonly string[]
   readonly packages: readonly Package[]
   /** Returns the text of a file. */
   read(path: string): string
-  /** Returns the length of a file in bytes. */
+  /** Returns the size of a file in bytes. */
   size(path: string): number
 }
 
@@ -36,7 +36,7 @@ const packagesOf = (files: readonly string[], read: (path: string) => string): r
     return [{ folder, name: manifest.name ?? folder, manifest }]
   })
 
-/** Returns the workspace at `root`: the files that git tracks, and untracked ones that it does not ignore. */
+/** Opens the workspace at `root`: all files that git tracks, and untracked files that it does not ignore. */
 export const open = (root: string): Workspace => {
   const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -55,7 +55,7 @@ export const open = (root: string): Workspace => {
   }
 }
 
-/** Returns a workspace of texts in memory; rules that run other tools find their files under `root`. */
+/** Creates a workspace of texts in memory. Rules that run other tools find their files below `root`. */
 export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): Workspace => {
   const files = Object.keys(texts).sort()
   const read = (path: string) => texts[path] ?? ''
@@ -68,11 +68,11 @@ export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): W
   }
 }
 
-/** Returns true for hand-written TypeScript of a package: under `src/`, not generated. */
+/** Returns whether a path is hand-written TypeScript of a package: below `src/` and not generated. */
 export const isSource = (path: string): boolean =>
   /^(packages|services|tools)\/[^/]+\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
 
-/** Returns true for tests, benches, and code that only they use. */
+/** Returns whether a path belongs to tests, benches, or code that only they use. */
 export const isTest = (path: string): boolean =>
   /\.(test|prop\.test|bench|test-d)\.ts$|\/(testing|fixtures)\//.test(path)
 

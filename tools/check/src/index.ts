@@ -1,5 +1,5 @@
 /**
- * The rules of this repository as code: directions of dependencies, browser safety and bundle sizes, README
+ * Rules of this repository as code: directions of dependencies, browser safety and bundle sizes, README
  * examples that compile, short files, typed errors.
  *
  * @module

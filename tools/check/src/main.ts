@@ -11,7 +11,7 @@ if (args[0] === '--examples') {
   const outcomes = await Check.runRules(subject, [Examples.examples])
   console.log(`${Examples.format(Examples.coverage(subject), args.slice(1))}\n${Check.format(outcomes)}`)
 } else {
-  // Without names every rule is checked.
+  // If no names are given, every rule is checked.
   const rules = Check.RULES.filter(({ name }) => args.length === 0 || args.includes(name))
   const outcomes = await Check.run(workspace, rules)
   console.log(Check.format(outcomes))

@@ -4,8 +4,8 @@ import * as Prng from './Prng.ts'
 import type { Session } from './Target.ts'
 
 /**
- * Returns the input of a case: a function of seed, target and case number alone, so that each case can be
- * replayed on its own.
+ * Returns the input of a case. It depends only on seed, target and case number, so that each case can be
+ * replayed separately.
  */
 export const inputOf = (
   corpus: readonly Uint8Array[],
@@ -15,8 +15,8 @@ export const inputOf = (
 ): Uint8Array => mutate(corpus, Prng.create(`${seed}/${target}/${index}`))
 
 /**
- * Runs one input: returns undefined when it was accepted or rejected with a typed error, otherwise the
- * problem.
+ * Runs one input. Returns undefined if it was accepted or rejected with a typed error, otherwise a
+ * description of the problem.
  */
 export const run = async (session: Session, input: Uint8Array): Promise<string | undefined> => {
   try {

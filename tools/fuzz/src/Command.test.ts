@@ -7,7 +7,7 @@ import { targets } from './registry.ts'
 const parse = (argv: readonly string[]) => Layers.fromFlags(Command.OPTIONS, argv)
 
 describe('command line', () => {
-  test('reads duration, seed, targets and a case', () => {
+  test('parses the duration, seed, targets and case', () => {
     const argv = ['--duration', '3s', '--seed', '9', '--target', 'cb58', '--target', 'json', '--case', '4']
     const parsed = parse(argv)
     expect(parsed).toEqual({ duration: 3_000, seed: 9, target: ['cb58', 'json'], case: 4 })
@@ -17,17 +17,17 @@ describe('command line', () => {
   })
 
   test.each([[['--duration', 'x']], [['--seed', '-1']], [['--case', '1.5']], [['--bogus']], [['more']]])(
-    'rejects %j',
+    'rejects the arguments %j',
     (argv) => expect(() => parse(argv)).toThrow(/expected|unknown|unexpected/),
   )
 
   test('rejects an unknown target', () => {
     expect(() => Command.choose({ target: ['none'] }, targets)).toThrow(
-      'unknown target "none"; --list names them',
+      'unknown target "none"; pass --list to see the names',
     )
   })
 
-  test('gives every target a name of its own', () => {
+  test('gives every target a unique name', () => {
     expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length)
   })
 
@@ -38,7 +38,7 @@ describe('command line', () => {
   })
 })
 
-test('every target survives a short run', async () => {
+test('finds no failure in any target in a short run', async () => {
   const registry = new URL('./registry.ts', import.meta.url).href
   const outcomes = await Runner.run({ registry, targets, seed: 1, durationMs: 3_000, caseLimitMs: 60_000 })
   expect(outcomes.map(Command.format).filter((line) => line.startsWith('FAIL'))).toEqual([])

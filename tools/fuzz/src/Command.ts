@@ -19,15 +19,15 @@ export const OPTIONS = {
   }),
   seed: option(Type.integer(0, 9_999_999_999), {
     defaultText: 'the clock',
-    help: 'Inputs are a function of seed, target and case.',
+    help: 'Seed of the inputs, which depend only on seed, target and case.',
   }),
-  target: option(NAMES, { help: 'Only this target; repeat it for more.' }),
-  case: option(Type.integer(0, 9_999_999_999), { help: 'Only this case, to repeat a failure.' }),
+  target: option(NAMES, { help: 'Run only this target. Repeat the flag for more targets.' }),
+  case: option(Type.integer(0, 9_999_999_999), { help: 'Run only this case, to reproduce a failure.' }),
   list: option(Type.flag, { default: false, help: 'Print the names of the targets.' }),
 }
 
 /**
- * Returns the targets with these names, or all.
+ * Returns the targets with the given names, or all targets if no name is given.
  * @throws FuzzError `FUZZ_USAGE`
  */
 export const choose = (
@@ -36,7 +36,7 @@ export const choose = (
 ): readonly Target[] => {
   const unknown = names?.find((name) => !all.some((target) => target.name === name))
   if (unknown === undefined) return names ? all.filter(({ name }) => names.includes(name)) : all
-  throw new FuzzError('FUZZ_USAGE', `unknown target ${JSON.stringify(unknown)}; --list names them`)
+  throw new FuzzError('FUZZ_USAGE', `unknown target ${JSON.stringify(unknown)}; pass --list to see the names`)
 }
 
 const replay = (target: string, { seed, index }: Failure): string =>
@@ -47,5 +47,5 @@ export const format = ({ target, cases, grownBytes, failure }: Outcome): string 
   const counted = `${target.padEnd(28)} ${String(cases).padStart(9)} cases, memory +${(grownBytes / (1 << 20)).toFixed(1)} MiB`
   if (!failure) return `ok    ${counted}`
   const problem = failure.problem.split('\n').slice(0, 8).join('\n        ')
-  return `FAIL  ${counted}\n      ${failure.kind} in case ${failure.index}: ${problem}\n      again: ${replay(target, failure)}`
+  return `FAIL  ${counted}\n      ${failure.kind} in case ${failure.index}: ${problem}\n      reproduce with: ${replay(target, failure)}`
 }

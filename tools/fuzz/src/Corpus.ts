@@ -3,10 +3,10 @@ import { gunzipSync } from 'node:zlib'
 import { Hex } from '@firn/codec'
 import { FuzzError } from './FuzzError.ts'
 
-/** A case of a vector file: flat, as the reference wrote it. */
+/** A case of a vector file, in the flat form in which the reference implementation wrote it. */
 export type Vector = Readonly<Record<string, unknown>>
 
-/** More seeds than this would only slow down the start. */
+/** Maximum number of seed inputs. More would only slow down the start. */
 const MOST_SEEDS = 96
 
 const loaded = new Map<string, readonly Vector[]>()
@@ -26,17 +26,18 @@ const spread = <T>(items: readonly T[]): readonly T[] => {
 }
 
 /**
- * Returns the texts of one field of a package's vectors (`warp/vectors/warp`), of the matching kinds.
- * @throws FuzzError `FUZZ_CORPUS` when there are none, because a target without seeds tests nothing
+ * Returns the values of one text field in a package's vectors (such as `warp/vectors/warp`), for the matching
+ * kinds.
+ * @throws FuzzError `FUZZ_CORPUS` if there are none, because a target without seed inputs tests nothing
  */
 export const texts = (file: string, field: string, kind = /(?:)/): readonly string[] => {
   const found = load(file)
     .filter((vector) => kind.test(String(vector['kind'])) && typeof vector[field] === 'string')
     .map((vector) => vector[field] as string)
-  if (found.length === 0) throw new FuzzError('FUZZ_CORPUS', `no ${field} of kind ${kind} in ${file}`)
+  if (found.length === 0) throw new FuzzError('FUZZ_CORPUS', `no field ${field} of kind ${kind} in ${file}`)
   return spread([...new Set(found)])
 }
 
-/** Returns the bytes of one hex field of a package's vectors, like {@link texts}. */
+/** Returns the bytes of one hex field in a package's vectors; see {@link texts}. */
 export const bytes = (file: string, field: string, kind?: RegExp): readonly Uint8Array[] =>
   texts(file, field, kind).map((text) => Hex.decode(text))

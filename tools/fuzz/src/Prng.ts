@@ -1,14 +1,14 @@
-/** A stream of numbers that is the same for the same seed text on every machine. */
+/** A stream of random numbers, which is the same for the same seed text on every machine. */
 export type Prng = {
-  /** Returns an integer from 0 up to, but not including, `below` (at most 2^32). */
+  /** Returns a random integer from 0 to `below` - 1, where `below` is at most 2^32. */
   below(below: number): number
-  /** Returns one of the items; the list must not be empty. */
+  /** Returns a random item of the list, which must not be empty. */
   pick<T>(items: readonly T[]): T
   /** Returns random bytes. */
   bytes(length: number): Uint8Array
 }
 
-/** FNV-1a over UTF-16 units with a final mix, which separates similar seeds. */
+/** Returns the FNV-1a hash of the UTF-16 units, followed by a final mix, which separates similar seeds. */
 const hash = (text: string, salt: number): number => {
   let state = 0x811c9dc5 ^ salt
   for (let index = 0; index < text.length; index++) {
@@ -19,7 +19,7 @@ const hash = (text: string, salt: number): number => {
   return (state ^ (state >>> 16)) >>> 0
 }
 
-/** Returns the stream (sfc32) of a seed text. */
+/** Creates the stream (sfc32) of a seed text. */
 export const create = (seed: string): Prng => {
   let a = hash(seed, 1)
   let b = hash(seed, 2)

@@ -1,4 +1,4 @@
-/** An order of the runner to its worker thread. */
+/** An order that the runner sends to its worker thread. */
 export type Order = {
   readonly target: string
   readonly seed: number
@@ -6,9 +6,9 @@ export type Order = {
   readonly from: number
   /** Maximum number of cases. */
   readonly cases: number
-  /** Maximum duration in milliseconds; a few cases run even when it is over. */
+  /** Maximum duration in milliseconds. A minimum number of cases runs even if the time is over. */
   readonly durationMs: number
-  /** Maximum growth of memory in bytes after garbage collection. */
+  /** Maximum growth of memory in bytes, measured after garbage collection. */
   readonly memoryCap: number
 }
 
@@ -19,9 +19,9 @@ export type Report = {
   readonly failure?: { readonly index: number; readonly problem: string }
 }
 
-/** The data that the worker starts with. */
+/** Data passed to the worker at its start. */
 export type WorkerData = {
-  /** The module that exports `targets`. */
+  /** URL of the module that exports `targets`. */
   readonly registry: string
   /** Two 32-bit cells: the number of the current case, and a counter that changes with each case. */
   readonly progress: SharedArrayBuffer

@@ -2,41 +2,45 @@ import { connect, type SecureContextOptions, type TLSSocket } from 'node:tls'
 import { StakingCertificate, StakingKey } from '@firn/keys'
 import { type Endpoint, Frame, Handshake, Identity, Message, Version } from '@firn/p2p'
 
-/** The network of both ends of a live target. */
+/** Network id of both ends of a live target. */
 export const NETWORK_ID = 12_345
 
-/** Returns an identity whose BLS signatures cost nothing: the point at infinity. */
+/** Creates an identity whose BLS signatures are the point at infinity, so that signing takes no time. */
 export const identity = (): Identity.Identity =>
   Identity.create({ blsSign: () => Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0xc0 : 0)) })
 
-/** Returns TLS 1.3 options with a staking certificate. */
+/** Returns TLS 1.3 options with the staking certificate of an identity. */
 export const contextOf = ({ certificate, privateKey }: Identity.Identity): SecureContextOptions => ({
   cert: StakingCertificate.formatPem(certificate),
   key: StakingKey.formatPem(privateKey),
   minVersion: 'TLSv1.3',
 })
 
-/** A peer without rules of its own: it sends what the target says and records what arrives. */
+/**
+ * A peer that follows no protocol rules: it sends what the target tells it to send, and records what arrives.
+ */
 export type RawPeer = {
   readonly isOpen: boolean
   frame(body: Uint8Array): void
   stream(bytes: Uint8Array): void
   send(body: Message.BodyInit): void
   /**
-   * Resolves with true when a message of this kind arrived, false when the connection ended or `ms` passed.
+   * Resolves with true when a message of this kind arrives, with false when the connection ends or `ms`
+   * milliseconds pass.
    */
   sees(kind: Message.Case, ms: number): Promise<boolean>
-  /** Resolves with true when the connection ended within `ms`. */
+  /** Resolves with true if the connection ends within `ms` milliseconds. */
   ends(ms: number): Promise<boolean>
   close(): void
 }
 
 /**
- * Resolves when `done` is true, when the connection is over, or after `ms`; returns whether `done` is true.
+ * Resolves when `done` returns true, when the connection ends, or after `ms` milliseconds. Returns the last
+ * result of `done`.
  */
 type Until = (done: () => boolean, ms: number) => Promise<boolean>
 
-/** Waits for a state change that `notify` announces. */
+/** Creates a function that waits for a condition, and `notify`, which makes it check the condition again. */
 const createWaiting = (isOver: () => boolean): { readonly notify: () => void; readonly until: Until } => {
   const watchers = new Set<() => void>()
   const until: Until = (done, ms) =>
@@ -59,7 +63,7 @@ const createWaiting = (isOver: () => boolean): { readonly notify: () => void; re
   return { notify, until }
 }
 
-/** Wraps a socket with established TLS. */
+/** Creates a raw peer from a socket with established TLS. */
 export const wrap = (socket: TLSSocket): RawPeer => {
   const seen = new Map<string, number>()
   let isOpen = true
@@ -72,7 +76,7 @@ export const wrap = (socket: TLSSocket): RawPeer => {
       return true
     },
   })
-  // Two small writes in a row would otherwise wait 40 ms for an acknowledgement.
+  // Without this, two small writes in a row would wait 40 ms for an acknowledgement.
   socket.setNoDelay(true)
   socket.on('data', (chunk: Uint8Array) => splitter.push(chunk))
   socket.on('error', () => undefined)
@@ -100,7 +104,7 @@ export const wrap = (socket: TLSSocket): RawPeer => {
   }
 }
 
-/** Connects and completes TLS; undefined when that fails. */
+/** Connects and completes TLS. Resolves with undefined if that fails. */
 export const dial = (address: Endpoint.Endpoint, own: Identity.Identity): Promise<RawPeer | undefined> =>
   new Promise((settle) => {
     const socket = connect({ ...address, ...contextOf(own), rejectUnauthorized: false })
@@ -108,7 +112,7 @@ export const dial = (address: Endpoint.Endpoint, own: Identity.Identity): Promis
     socket.once('secureConnect', () => settle(wrap(socket)))
   })
 
-/** Returns a Handshake that nodes accept. */
+/** Returns a Handshake message that nodes accept. */
 export const handshake = (own: Identity.Identity): Message.BodyInit => {
   const now = BigInt(Math.floor(Date.now() / 1_000))
   const about = {

@@ -20,13 +20,13 @@ const fuzz = async (name: string, more: Partial<Runner.Options> = {}) => {
   return outcome as Runner.Outcome
 }
 
-describe('a planted bug is found and replayed', () => {
+describe('planted bugs', () => {
   test.each([
     ['untyped', 'error', 'planted'],
     ['broken promise', 'error', 'more than 8 bytes'],
-    ['hang', 'hang', 'no end after'],
+    ['hang', 'hang', 'did not end within'],
     ['crash', 'crash', 'planted, after the case'],
-  ])('%s', async (name, kind, problem) => {
+  ])('finds and replays the planted bug "%s"', async (name, kind, problem) => {
     const { failure } = await fuzz(name)
     expect(failure).toMatchObject({ kind, seed: 7, problem: expect.stringContaining(problem) })
     if (kind === 'crash') return
@@ -34,13 +34,13 @@ describe('a planted bug is found and replayed', () => {
     expect(replayed.failure).toMatchObject({ kind, index: failure?.index })
   })
 
-  test('leak', async () => {
+  test('finds a planted memory leak', async () => {
     const { failure } = await fuzz('leak')
     expect(failure?.problem).toContain('memory grew by')
   })
 })
 
-test('a correct target runs until its time is over, and typed errors are not findings', async () => {
+test('runs a correct target until the time is over, and reports no finding for typed errors', async () => {
   const outcome = await fuzz('sound', { durationMs: 300 })
   expect(outcome.failure).toBeUndefined()
   expect(outcome.cases).toBeGreaterThan(100)
@@ -53,7 +53,7 @@ test('runs the other targets after a hang', async () => {
   expect(outcomes[1]?.cases).toBeGreaterThan(100)
 })
 
-test('inputs depend on seed, target and case alone', () => {
+test('derives inputs only from seed, target and case', () => {
   const corpus = [Uint8Array.of(1, 2, 3), Uint8Array.of(9, 9)]
   const inputs = (seed: number, target: string) =>
     Array.from({ length: 50 }, (_, index) => Case.inputOf(corpus, seed, target, index).join())
@@ -63,7 +63,7 @@ test('inputs depend on seed, target and case alone', () => {
   expect(new Set(inputs(1, 'a')).size).toBeGreaterThan(30)
 })
 
-test('the generator is pinned, so that printed seeds remain valid', () => {
+test("keeps the generator's output for a seed, so that printed seeds remain valid", () => {
   const prng = Prng.create('1/cb58/0')
   expect(Array.from({ length: 4 }, () => prng.below(1_000))).toMatchInlineSnapshot(`
     [

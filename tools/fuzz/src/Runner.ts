@@ -4,22 +4,22 @@ import type { Target } from './Target.ts'
 
 /** Options of {@link run}. */
 export type Options = {
-  /** URL of the module that exports `targets`; the worker loads it too. */
+  /** URL of the module that exports `targets`. The worker loads it as well. */
   readonly registry: string
   readonly targets: readonly Target[]
   readonly seed: number
-  /** Milliseconds for all targets together. */
+  /** Time in milliseconds for all targets together. */
   readonly durationMs: number
-  /** Runs only this case of each target. */
+  /** Number of the only case to run for each target; by default all cases run. */
   readonly onlyCase?: number
   /** Maximum duration of one case in milliseconds. */
   readonly caseLimitMs?: number
-  /** Maximum memory growth by a target in bytes. */
+  /** Maximum growth of memory per target, in bytes. */
   readonly memoryCap?: number
   readonly onTarget?: (outcome: Outcome) => void
 }
 
-/** The outcome of one target. */
+/** Outcome of one target. */
 export type Outcome = {
   readonly target: string
   readonly cases: number
@@ -27,7 +27,7 @@ export type Outcome = {
   readonly failure?: Failure
 }
 
-/** A failing case with the facts needed to reproduce it. */
+/** A failing case, with the data needed to reproduce it. */
 export type Failure = {
   readonly kind: 'error' | 'hang' | 'crash'
   readonly seed: number
@@ -38,11 +38,14 @@ export type Failure = {
 const DEFAULT_CASE_LIMIT = 5_000
 const DEFAULT_MEMORY_CAP = 64 << 20
 /**
- * A worker whose heap exceeds this is ended by the engine, which counts as a crash instead of exhausting the
- * machine's memory.
+ * Heap limit of the worker. Above it the engine ends the worker, which is reported as a crash before the
+ * machine runs out of memory.
  */
 const HEAP_LIMIT_MIB = 1024
-/** Opening a target (keys, sockets, vectors) may take longer than a case. */
+/**
+ * Time limit in milliseconds for opening a target (keys, sockets, vectors), which may take longer than a
+ * case.
+ */
 const OPEN_LIMIT = 60_000
 
 type Thread = { readonly worker: Worker; readonly cells: Int32Array; readonly deaths: string[] }
@@ -63,7 +66,7 @@ const start = (registry: string): Thread => {
 
 type Reply = { readonly report: Report } | { readonly died: string } | { readonly hung: number }
 
-/** Sends an order and waits for the report, for the thread's death, or for a case that takes too long. */
+/** Sends an order. Waits for the report, for the end of the thread, or until a case takes too long. */
 const execute = ({ worker, cells, deaths }: Thread, order: Order, caseLimitMs: number): Promise<Reply> =>
   new Promise((settle) => {
     let beat = cells[BEAT_CELL]
@@ -85,7 +88,8 @@ const execute = ({ worker, cells, deaths }: Thread, order: Order, caseLimitMs: n
       settle(reply)
     }
     const onMessage = (report: Report) => finish({ report })
-    const onExit = (code: number) => finish({ died: deaths[0] ?? `the thread ended with code ${code}` })
+    const onExit = (code: number) =>
+      finish({ died: deaths[0] ?? `the worker thread ended with exit code ${code}` })
     worker.on('message', onMessage).on('exit', onExit)
     worker.postMessage(order)
   })
@@ -98,14 +102,15 @@ const close = async ({ worker }: Thread): Promise<void> => {
 }
 
 const failureOf = (reply: Reply, seed: number, at: number): Failure | undefined => {
-  if ('hung' in reply) return { kind: 'hang', seed, index: at, problem: `no end after ${reply.hung} ms` }
+  if ('hung' in reply)
+    return { kind: 'hang', seed, index: at, problem: `the case did not end within ${reply.hung} ms` }
   if ('died' in reply) return { kind: 'crash', seed, index: at, problem: reply.died }
   return reply.report.failure && { kind: 'error', seed, ...reply.report.failure }
 }
 
 /**
- * Runs mutated inputs on each target, in a worker thread, until its share of the time is over or it fails.
- * Targets run one after the other; the thread is replaced after a hang or a crash.
+ * Runs mutated inputs on each target in a worker thread, until the target's share of the time is over or it
+ * fails. Targets run one after another. The thread is replaced after a hang or a crash.
  */
 export const run = async (options: Options): Promise<readonly Outcome[]> => {
   const {

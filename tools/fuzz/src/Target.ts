@@ -1,28 +1,29 @@
-/** An opened target: its seeds, and the function that runs one mutated input. */
+/** An opened target: its seed inputs, and the function that runs one mutated input. */
 export type Session = {
   /** Valid inputs from which mutations start; at least one. */
   readonly corpus: readonly Uint8Array[]
   /**
-   * Passes the input to the code under test. It may throw errors of Firn, which are the expected rejection;
-   * any other error is a finding, and so is a returned sentence (a violated property, such as a round trip).
+   * Passes the input to the code under test. Errors of Firn are an expected rejection; any other error is a
+   * finding. A returned sentence is a finding as well: it describes a violated property, such as a failed
+   * round trip.
    */
   run(input: Uint8Array): string | undefined | Promise<string | undefined>
   close?(): Promise<void>
 }
 
-/** A decoder or a peer that is given mutated bytes. */
+/** A decoder or a peer that receives mutated bytes. */
 export type Target = {
   readonly name: string
-  /** Its share of the time; others have 1. */
+  /** The target's weight in the division of the time; default 1. */
   readonly share?: number
-  /** Maximum duration of one case in milliseconds; by default the runner's. */
+  /** Maximum duration of one case in milliseconds; by default the runner's limit. */
   readonly caseLimitMs?: number
   open(): Session | Promise<Session>
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
-/** Returns a target over bytes. */
+/** Creates a target whose input is bytes. */
 export const ofBytes = (
   name: string,
   corpus: () => readonly Uint8Array[],
@@ -38,7 +39,9 @@ export const ofBytes = (
   }),
 })
 
-/** Returns a target over text: mutated bytes are read as UTF-8, with U+FFFD for invalid ones. */
+/**
+ * Creates a target whose input is text. Mutated bytes are decoded as UTF-8, with U+FFFD for invalid bytes.
+ */
 export const ofText = (
   name: string,
   corpus: () => readonly string[],

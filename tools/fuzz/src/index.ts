@@ -1,5 +1,5 @@
 /**
- * Mutated bytes for every decoder and for the peer stack: only typed errors are allowed, within limits of
+ * Runs mutated bytes on every decoder and on the peer stack. Only typed errors are allowed, within limits of
  * time and memory.
  *
  * @module

@@ -24,12 +24,12 @@ const fuzz = async (
   })
   const cases = outcomes.reduce((sum, outcome) => sum + outcome.cases, 0)
   const failed = outcomes.filter(({ failure }) => failure).length
-  print(`${cases} cases over ${outcomes.length} targets, ${failed} failed`)
+  print(`${cases} cases on ${outcomes.length} targets, ${failed} failed`)
   return failed > 0 || cases === 0 ? 1 : 0
 }
 
 const COMMAND = Commands.create({
-  description: 'Throws mutated bytes at every decoder and at the peer stack.',
+  description: 'Runs mutated bytes on every decoder and on the peer stack.',
   example: '--duration 10s',
   options: Command.OPTIONS,
   check: (values) => void Command.choose(values, targets),

@@ -14,7 +14,7 @@ import { tokenTargets } from './targets/tokens.ts'
 import { txTargets } from './targets/txs.ts'
 import { warpTargets } from './targets/warp.ts'
 
-/** Every decoder and peer that takes bytes from strangers. */
+/** All decoders and peers that read bytes from untrusted sources. */
 export const targets: readonly Target[] = [
   ...livePeerTargets,
   ...codecTargets,

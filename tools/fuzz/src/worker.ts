@@ -6,7 +6,7 @@ import * as Case from './Case.ts'
 import { BEAT_CELL, CASE_CELL, type Order, type Report, type WorkerData } from './Protocol.ts'
 import type { Session, Target } from './Target.ts'
 
-// Growth is only meaningful after garbage collection, so it must be possible on demand.
+// Growth is only meaningful after garbage collection, so the worker must be able to request one.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
@@ -30,7 +30,7 @@ const usedMemory = (): number => {
   return heapUsed + external
 }
 
-/** Minimum number of cases, however little time is left: a target that ran nothing would appear correct. */
+/** Minimum number of cases, even if no time is left. A target without cases would appear correct. */
 const FEWEST_CASES = 32
 
 const runCases = async (session: Session, order: Order) => {
@@ -42,8 +42,8 @@ const runCases = async (session: Session, order: Order) => {
     Atomics.add(cells, BEAT_CELL, 1)
     const problem = await Case.run(session, Case.inputOf(session.corpus, order.seed, order.target, index))
     ran++
-    // Whatever a case left to a later turn (an unhandled rejection, a socket's event) must happen while the
-    // case is known.
+    // Everything that a case left for a later turn (an unhandled rejection, a socket's event) must happen
+    // while the case is still known.
     await nextTurn()
     if (problem !== undefined) return { ran, failure: { index, problem } }
   }
@@ -55,11 +55,11 @@ const execute = async (order: Order): Promise<Report> => {
   const before = usedMemory()
   const outcome = await runCases(session, order)
   await nextTurn()
-  // The case is over: what follows is the worker's own work and must not look like a hang.
+  // The case is over. The following work belongs to the worker itself and must not look like a hang.
   Atomics.store(cells, CASE_CELL, -1)
   const grownBytes = Math.max(0, usedMemory() - before)
   if (outcome.failure || grownBytes <= order.memoryCap) return { ...outcome, grownBytes }
-  const problem = `memory grew by ${grownBytes} bytes over ${outcome.ran} cases, more than ${order.memoryCap}`
+  const problem = `memory grew by ${grownBytes} bytes over ${outcome.ran} cases, more than the limit of ${order.memoryCap} bytes`
   return { ...outcome, grownBytes, failure: { index: order.from + outcome.ran - 1, problem } }
 }
 

@@ -4,7 +4,7 @@ import * as Command from './Command.ts'
 const parse = (...argv: string[]) =>
   Command.parse(argv, (name) => (name === 'codec' ? 'packages/codec' : undefined))
 
-test('reads packages, file, maximum and seed', () => {
+test('parses packages, file, maximum and seed', () => {
   const defaults = { packages: ['packages/codec'], file: undefined, max: 50, seed: 1 }
   expect(parse('--package', 'codec')).toEqual(defaults)
   expect(parse('--package', 'codec', '--file', 'Hex', '--max', '3', '--seed', '9')).toEqual({
@@ -22,4 +22,4 @@ test.each([
   [['--package', 'codec', '--max', '-1'], '--max'],
   [['--package', 'codec', '--seed', 'x'], '--seed must be a whole number'],
   [['--other'], '--other'],
-])('rejects %j', (argv, message) => expect(() => parse(...argv)).toThrow(message))
+])('rejects the arguments %j', (argv, message) => expect(() => parse(...argv)).toThrow(message))

@@ -1,28 +1,28 @@
 import { parseArgs } from 'node:util'
 
-/** The arguments of the command line. */
+/** Parsed arguments of the command line. */
 export interface Arguments {
   /** Folders such as `packages/codec`. */
   readonly packages: readonly string[]
-  /** Mutates only files whose path contains this text. */
+  /** Part of the paths of the files to mutate; all files if undefined. */
   readonly file: string | undefined
   /** Maximum number of mutants per package. */
   readonly max: number
-  /** Selects the mutants to try if there are more than the maximum. */
+  /** Seed that selects the mutants if there are more than the maximum. */
   readonly seed: number
 }
 
 /** Text of `--help`. */
-export const HELP = `Changes the sources of a package, one expression at a time, and prints the changes that no test notices.
+export const HELP = `Changes the sources of a package, one expression at a time, and prints each change after which no test fails.
 
   npm run mutants -- --package codec [--file Cb58] [--max 50] [--seed 1]
 
   --package NAME  a package or service; may be given several times
   --file TEXT     only files whose path contains TEXT
-  --max N         most mutants of each package (default 50)
-  --seed N        chooses the mutants when there are more than --max (default 1)
+  --max N         maximum number of mutants per package (default 50)
+  --seed N        selects the mutants if there are more than --max (default 1)
 
-Sources are not changed on disk. Code that runs in a process or thread of its own is not mutated there, so its mutants survive.`
+The files on disk are not changed. Code that runs in a separate process or thread is not mutated, so its mutants survive.`
 
 const OPTIONS = {
   package: { type: 'string', multiple: true },
@@ -33,9 +33,9 @@ const OPTIONS = {
 } as const
 
 /**
- * Returns the arguments of a command line, or a text to print instead.
+ * Parses a command line. Returns the arguments, or a text to print instead.
  * @param find returns the folder of a package by its name, or undefined
- * @throws RangeError for an invalid argument, TypeError for an unknown one
+ * @throws RangeError for an invalid argument, TypeError for an unknown argument
  */
 export function parse(
   argv: readonly string[],
@@ -43,10 +43,11 @@ export function parse(
 ): Arguments | string {
   const { values } = parseArgs({ args: [...argv], options: OPTIONS })
   if (values.help) return HELP
-  if (values.package === undefined) throw new RangeError('--package is missing; see --help')
+  if (values.package === undefined) throw new RangeError('--package is missing; pass --help to see the usage')
   const packages = values.package.map((name) => {
     const folder = find(name)
-    if (folder === undefined) throw new RangeError(`no package ${JSON.stringify(name)}; see --help`)
+    if (folder === undefined)
+      throw new RangeError(`no package ${JSON.stringify(name)}: pass the folder name of a package or service`)
     return folder
   })
   return { packages, file: values.file, max: whole('max', values.max), seed: whole('seed', values.seed) }
@@ -54,5 +55,5 @@ export function parse(
 
 function whole(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new RangeError(`--${name} must be a whole number, got ${JSON.stringify(text)}; see --help`)
+  throw new RangeError(`--${name} must be a whole number, got ${JSON.stringify(text)}`)
 }

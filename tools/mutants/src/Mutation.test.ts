@@ -14,12 +14,12 @@ describe('Mutation', () => {
     ['a ? b : c', ['true ? b : c', 'false ? b : c']],
     ['[true, 2]', ['[false, 2]', '[true, 3]']],
     ["f('name')", ["f('')"]],
-  ])('changes %s', (expression, expected) => {
+  ])('mutates the expression %s', (expression, expected) => {
     const actual = mutants(`const x = ${expression}`)
     expect(actual.toSorted()).toEqual(expected.map((it) => `const x = ${it}`).toSorted())
   })
 
-  test('removes statements and fixes conditions to true or false', () => {
+  test('removes statements and replaces conditions with true or false', () => {
     expect(mutants('if (a) f()')).toEqual(['if (true) f()', 'if (false) f()', 'if (a) ;'])
   })
 
@@ -30,7 +30,7 @@ describe('Mutation', () => {
     "throw new Error('a whole sentence')",
     "const x = { 'key': a }",
     "const x = 'a text: ' + a",
-  ])('leaves %s unchanged', (text) => {
+  ])('creates no mutant of %s', (text) => {
     expect(mutants(text).filter((it) => it !== ';')).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { parseSync } from 'oxc-parser'
 
-/** A change to a source file. */
+/** A replacement in a source file. */
 export interface Mutation {
-  /** Offsets in the text, in UTF-16 units. */
+  /** Offset of the first replaced UTF-16 unit in the text. `end` is the offset after the last one. */
   readonly start: number
   readonly end: number
   readonly replacement: string
@@ -35,12 +35,12 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   '-=': ['+='],
 }
 
-/** Prose is for readers, and tests of every word would only repeat it. */
+/** Matches sentences. Tests of every word in them would only repeat the source, so they are not mutated. */
 const SENTENCE = / /
 
 /**
  * Returns the mutations of a TypeScript source: other operators, conditions that are always true or false,
- * other literals, and removed statements. Types, imports and strings with spaces stay unchanged.
+ * other literals, and removed statements. Types, imports and strings with spaces are not changed.
  *
  * @example
  * ```ts
@@ -130,7 +130,7 @@ function isText({ type, value }: Node): boolean {
   return type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')
 }
 
-/** Comparisons with undefined narrow types, and mutating their operator already covers them. */
+/** Returns replacements of a condition by true and by false. */
 function conditionChanges({ start, end }: Node): Change[] {
   return ['true', 'false'].map((value) => [start, end, value])
 }

@@ -11,6 +11,6 @@ test('returns the same items in the same order for the same seed', () => {
   expect(sample(items, 10, 2)).not.toEqual(chosen)
 })
 
-test('returns all items if there are at most the maximum', () => {
+test('returns all items if their number does not exceed the maximum', () => {
   expect(sample(items, 100, 1)).toEqual(items)
 })

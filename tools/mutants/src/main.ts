@@ -8,7 +8,10 @@ import * as Trial from './Trial.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A mutant gets three times as long as the unchanged sources, plus these milliseconds. */
+/**
+ * Milliseconds added to the time limit of a mutant, which is three times as long as the tests of the
+ * unchanged file take.
+ */
 const EXTRA_MS = 15_000
 const LONGEST_MS = 600_000
 
@@ -49,12 +52,12 @@ async function runPackage(folder: string, { file = '', max, seed }: Command.Argu
   console.log(`  ${noticed} noticed, ${counts['timed out']} timed out, ${survived} survived`)
 }
 
-/** Runs the tests of the unchanged file; returns the time limit for its mutants. */
+/** Runs the tests of the unchanged file. Returns the time limit for its mutants in milliseconds. */
 async function limitOf(folder: string, path: string): Promise<number> {
   const start = performance.now()
   const verdict = await Trial.run(folder, path, undefined, LONGEST_MS)
   if (verdict === 'survived') return Math.min(3 * (performance.now() - start) + EXTRA_MS, LONGEST_MS)
-  throw new RangeError(`the tests of the unchanged ${relative(ROOT, path)} fail; fix them first`)
+  throw new RangeError(`the tests of the unchanged file ${relative(ROOT, path)} fail; fix them first`)
 }
 
 function describe(path: string, text: string, { start, end, replacement }: Mutation.Mutation): string {

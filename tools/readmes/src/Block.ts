@@ -3,7 +3,7 @@ import type { Command } from './Fences.ts'
 import { fill, type Values } from './Placeholders.ts'
 import type { Running, Shell } from './Shell.ts'
 
-/** The outcome of one command. */
+/** Outcome of one command. */
 export type Outcome =
   | { readonly status: 'passed' }
   | { readonly status: 'skipped'; readonly reason: string }
@@ -17,10 +17,13 @@ export interface Result {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Programs that stay up beside each other share a database server; an embedded database has one user. */
+/**
+ * Name of the variable with the database server that services of a block share. Without a server, they use an
+ * embedded database, which allows only one process.
+ */
 const DATABASE = 'FIRN_DATABASE_URL'
 
-/** The running services of a block. */
+/** Tracks the running services of a block. */
 function createServices(shell: Shell) {
   const isOnServer = (text: string) => text.includes('postgres://') || shell.variable(DATABASE) !== undefined
   let running: { readonly command: Command; readonly it: Running; readonly isShared: boolean }[] = []
@@ -39,7 +42,7 @@ function createServices(shell: Shell) {
   }
   return {
     add: (command: Command, it: Running) => running.push({ command, it, isShared: isOnServer(it.text) }),
-    /** Makes room for the next service. */
+    /** Stops the services that cannot run together with the next one. */
     beforeService: () => take(({ isShared }) => !isShared),
     ended: () => take(({ it }) => !it.isUp()),
     all: () => take(() => true),
@@ -47,9 +50,9 @@ function createServices(shell: Shell) {
 }
 
 /**
- * Runs the commands of a block in sequence, until the first that fails. A service stays up while clients run,
- * and is interrupted before the next service or at the end; on a database server services stay up beside each
- * other.
+ * Runs the commands of a block in sequence, and stops at the first failure. A service keeps running while
+ * clients run, and is interrupted before the next service or at the end. With a shared database server,
+ * several services run at the same time.
  */
 export async function run(commands: readonly Command[], shell: Shell, values: Values): Promise<Result[]> {
   const results: Result[] = []

@@ -7,17 +7,20 @@ import { ReadmesError } from './ReadmesError.ts'
 
 const run = promisify(execFile)
 
-/** Variables for reaching the package registry and for the display of text. */
+/**
+ * Matches the names of variables that a command inherits: those for the package registry and for the display
+ * of text.
+ */
 const KEPT = /^(npm_config_registry|https?_proxy|no_proxy|node_extra_ca_certs|lang|lc_all|tz|tmpdir)$/i
 
-/** A fresh clone with its dependencies. */
+/** A fresh clone with its dependencies installed. */
 export interface Clone {
   readonly root: string
-  /** The whole environment of a command except HOME. */
+  /** The whole environment of a command, except HOME. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Returns the environment of a new user: the system's programs, and nothing of this checkout. */
+/** Returns the environment of a new user: the system's programs, but nothing of this checkout. */
 function blankEnv(root: string): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => KEPT.test(name)) as [string, string][]
   const path = (process.env['PATH'] ?? '')
@@ -27,7 +30,8 @@ function blankEnv(root: string): Record<string, string> {
 }
 
 /**
- * Returns where previously downloaded packages are stored, so that an install does not download them again.
+ * Returns the variables that point to previously downloaded packages, so that an install does not download
+ * them again.
  */
 async function storeEnv(root: string): Promise<Record<string, string>> {
   const settings = existsSync(join(homedir(), '.npmrc'))
@@ -55,7 +59,7 @@ export async function create(root: string, folder: string): Promise<Clone> {
     await run('npm', ['run', 'firn', '--', '--help'], { ...options, cwd: clone, env: install })
   } catch (cause) {
     const { stderr = '' } = cause as { stderr?: string }
-    const message = `the fresh clone could not be installed: ${stderr.trim() || String(cause)}`
+    const message = `Could not install the fresh clone: ${stderr.trim() || String(cause)}`
     throw new ReadmesError('READMES_SETUP', message, { cause })
   }
   return { root: clone, env }

@@ -8,7 +8,7 @@ const commands = (...lines: readonly string[]) =>
   Fences.find(markdown('sh', ...lines)).flatMap((fence) => Fences.commands(fence, Fences.isComplete))
 
 describe('find', () => {
-  it.each(['sh', 'bash', 'shell'])('returns a block of %s with its line', (language) => {
+  it.each(['sh', 'bash', 'shell'])('returns a block of %s with its line number', (language) => {
     expect(Fences.find(markdown(language, 'one', 'two'))).toEqual([{ line: 4, lines: ['one', 'two'] }])
   })
 
@@ -16,14 +16,14 @@ describe('find', () => {
     expect(Fences.find(markdown(language, 'one'))).toEqual([])
   })
 
-  it('is not confused by a preceding block', () => {
+  it('returns the correct line of a shell block that follows another block', () => {
     const text = `${markdown('ts', 'const x = 1')}\n${markdown('sh', 'one')}`
     expect(Fences.find(text)).toEqual([{ line: 10, lines: ['one'] }])
   })
 })
 
 describe('commands', () => {
-  it('are the lines that are not comments, with their position', () => {
+  it('returns the lines that are not comments, with their line numbers', () => {
     expect(commands('# first', 'one # it', '', 'two')).toEqual([
       { line: 5, text: 'one # it' },
       { line: 7, text: 'two' },
@@ -35,19 +35,19 @@ describe('commands', () => {
     ['single quotes', ["curl -d '{", "}'"]],
     ['double quotes', ['echo "a', 'b"']],
     ['an escaped quote', ['echo "a\\"', 'b"']],
-  ])('continue over lines with %s', (_name, lines) => {
+  ])('continues a command over lines with %s', (_name, lines) => {
     expect(commands(...lines, 'next')).toEqual([
       { line: 4, text: lines.join('\n') },
       { line: 6, text: 'next' },
     ])
   })
 
-  it('end at a line whose comment has an apostrophe', () => {
+  it('ends a command at a line whose comment has an apostrophe', () => {
     expect(commands("one # the reader's", 'two').map(({ line }) => line)).toEqual([4, 5])
   })
 })
 
-it('returns the Markdown files that are linked', () => {
+it('returns the linked Markdown files', () => {
   const text = '[a](docs/a.md) [b](../b/README.md#part) [c](https://example.org/c.md) [d](src/d.ts)'
   expect(Fences.links(text)).toEqual(['docs/a.md', '../b/README.md'])
 })

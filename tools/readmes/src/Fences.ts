@@ -1,6 +1,6 @@
 /** A fenced block of shell commands. */
 export interface Fence {
-  /** The line of the file with its first command, from 1. */
+  /** Line number of its first command in the file, from 1. */
   readonly line: number
   readonly lines: readonly string[]
 }
@@ -29,14 +29,14 @@ export function find(markdown: string): Fence[] {
   return fences
 }
 
-/** Returns the Markdown files that a Markdown file links to, as paths relative to it. */
+/** Returns the Markdown files to which a Markdown file links, as paths relative to it. */
 export function links(markdown: string): string[] {
   return [...markdown.matchAll(/\]\(([^)#:\s]+\.md)(?:#[^)]*)?\)/g)].map(([, path]) => path ?? '')
 }
 
 /**
- * Returns the commands of a block: a line, or several where `isComplete` says that a shell would read on.
- * Comments and empty lines are skipped.
+ * Returns the commands of a block. A command takes several lines if `isComplete` returns false for the
+ * earlier ones. Comments and empty lines are skipped.
  */
 export function commands({ line, lines }: Fence, isComplete: (text: string) => boolean): Command[] {
   const found: Command[] = []
@@ -52,7 +52,10 @@ export function commands({ line, lines }: Fence, isComplete: (text: string) => b
   return found
 }
 
-/** Returns false while a shell would read on: after a backslash at the end of a line, or inside quotes. */
+/**
+ * Returns false if a shell would expect another line: after a backslash at the end of a line, or inside
+ * quotes.
+ */
 export function isComplete(text: string): boolean {
   if (/\\$/.test(text)) return false
   let quote = ''

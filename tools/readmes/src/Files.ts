@@ -5,8 +5,8 @@ import * as Fences from './Fences.ts'
 const FOLDERS = ['packages', 'services', 'tools']
 
 /**
- * Returns the READMEs of a checkout and the Markdown files that they link to, the root's first, as paths
- * relative to it.
+ * Returns the READMEs of a checkout and the Markdown files that they link to, as paths relative to the root.
+ * The root's README comes first.
  */
 export function find(root: string): string[] {
   const own = FOLDERS.flatMap((folder) =>

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { StakingCertificate, StakingKey } from '@firn/keys'
 
-/** Targets of requests by the start of their path; the first match counts. */
+/** Targets of requests by the start of their path. The first match counts. */
 export type Routes = readonly { readonly path: string; readonly to: string; readonly as?: string }[]
 
 /** A running proxy. */
@@ -17,7 +17,7 @@ function target(routes: Routes, path = '/'): URL | undefined {
   return route && new URL(route.as ?? path, route.to)
 }
 
-/** Forwards requests. */
+/** Creates a handler that forwards requests. */
 function forward(routes: Routes): RequestListener {
   return (incoming, response) => {
     const url = target(routes, incoming.url)
@@ -33,7 +33,7 @@ function forward(routes: Routes): RequestListener {
   }
 }
 
-/** Forwards WebSockets as bytes. */
+/** Creates a handler that forwards WebSocket connections as bytes. */
 function tunnel(routes: Routes) {
   return (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     const url = target(routes, incoming.url)
@@ -76,7 +76,7 @@ async function listen(server: Server, port: number): Promise<Proxy> {
   }
 }
 
-/** Starts a proxy on loopback; `isSecure` uses TLS with a certificate of its own. */
+/** Starts a proxy on loopback. With `isSecure`, it uses TLS with a self-signed certificate. */
 export function start(routes: Routes, { port = 0, isSecure = false } = {}): Promise<Proxy> {
   const { der, privateKey } = StakingCertificate.create()
   const certificate = { cert: StakingCertificate.formatPem(der), key: StakingKey.formatPem(privateKey) }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { fill } from './Placeholders.ts'
 
 describe('fill', () => {
-  it('replaces placeholders by values, the longest first', () => {
+  it('replaces placeholders by values, starting with the longest placeholder', () => {
     const values = { '<archive>': '/a', 'postgres://…': 'postgres://x@localhost/y', '…': 'no' }
     expect(fill('index --from <archive> --database-url postgres://…', values)).toBe(
       'index --from /a --database-url postgres://x@localhost/y',
     )
   })
 
-  it('ignores a comment and its content', () => {
+  it('ignores comments and the placeholders in them', () => {
     expect(fill('firn doctor   # of <any> database, see https://example.org', {})).toBe('firn doctor  ')
   })
 
@@ -18,7 +18,7 @@ describe('fill', () => {
   })
 
   it.each(['curl https://example.org/x', 'firn node --upstream http://10.0.0.2:9650'])(
-    'rejects a host without a stand-in: %s',
+    'rejects a host that is neither loopback nor replaced: %s',
     (text) => {
       expect(() => fill(text, {})).toThrow(/no stand-in for the host (example\.org|10\.0\.0\.2)/)
     },

@@ -1,11 +1,12 @@
 import { ReadmesError } from './ReadmesError.ts'
 
 /**
- * Values of the placeholders in READMEs by their text. Longer placeholders are replaced before shorter ones.
+ * Values of the placeholders in READMEs, keyed by placeholder. Longer placeholders are replaced before
+ * shorter ones.
  */
 export type Values = Readonly<Record<string, string>>
 
-/** Hosts of the public networks, which the runner serves on loopback. */
+/** Hosts of the public networks, which servers on loopback replace. */
 export const PUBLIC_HOSTS: readonly string[] = ['api.avax-test.network', 'api.avax.network']
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
@@ -19,7 +20,8 @@ function withoutComment(text: string): string {
 
 /**
  * Returns a command with every placeholder replaced by its value.
- * @throws ReadmesError `READMES_PLACEHOLDER`: a placeholder that has no value, or a host that is neither loopback nor public
+ * @throws ReadmesError `READMES_PLACEHOLDER` if a placeholder has no value, or a host is neither loopback nor
+ * a public network's host
  */
 export function fill(command: string, values: Values): string {
   const bare = withoutComment(command)
@@ -27,7 +29,7 @@ export function fill(command: string, values: Values): string {
     if (PLACEHOLDER.test(host) || LOOPBACK.includes(host) || PUBLIC_HOSTS.includes(host)) continue
     throw new ReadmesError(
       'READMES_PLACEHOLDER',
-      `no stand-in for the host ${host}: use loopback or a placeholder`,
+      `no stand-in for the host ${host}: use loopback or a placeholder in the README`,
     )
   }
   const names = Object.keys(values).sort((a, b) => b.length - a.length)

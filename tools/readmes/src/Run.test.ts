@@ -38,18 +38,18 @@ async function run(files: Readonly<Record<string, readonly string[]>>, isAll = f
   return { isPassed, output: lines.join('\n') }
 }
 
-describe('a README whose commands pass', () => {
-  it('is counted', async () => {
+describe('README whose commands pass', () => {
+  it('counts passed and skipped commands', async () => {
     const { isPassed, output } = await run({
       'README.md': block('test <word> = "$GREETING"', 'npm test', 'test -z "$(ls "$HOME")"'),
     })
     expect(output).toContain('  ok      README.md:4  test <word> = "$GREETING"')
-    expect(output).toContain('  skipped README.md:5  npm test (CI runs it in its own step)')
+    expect(output).toContain('  skipped README.md:5  npm test (CI runs it in a separate step)')
     expect(output).toContain('README.md: 3 commands, 2 passed, 0 failed, 1 skipped')
     expect(isPassed).toBe(true)
   })
 
-  it('is found in every package, and where a README links to it', async () => {
+  it('runs the READMEs of every package, and the files to which a README links', async () => {
     const { output } = await run({
       'README.md': ['[more](docs/more.md)', ...block('true')],
       'docs/more.md': block('true'),
@@ -61,13 +61,13 @@ describe('a README whose commands pass', () => {
   })
 })
 
-describe('a README with a command that fails', () => {
+describe('README with a command that fails', () => {
   const files = {
     'README.md': block('true', 'echo broken; false', 'echo never'),
     'tools/next/README.md': block('true'),
   }
 
-  it('fails with file and line, and nothing runs after it', async () => {
+  it('reports the file and line of a failed command, and runs no further commands', async () => {
     const { isPassed, output } = await run(files)
     expect(output).toContain('  FAILED  README.md:5  echo broken; false')
     expect(output).toMatch(/`echo broken; false` ended with 1\n\s+broken/)
@@ -76,7 +76,7 @@ describe('a README with a command that fails', () => {
     expect(isPassed).toBe(false)
   })
 
-  it('is followed by the other files with --all, and still fails', async () => {
+  it('runs the other files with --all after a failure, and still reports failure', async () => {
     const { isPassed, output } = await run(files, true)
     expect(output).toContain('tools/next/README.md: 1 commands, 1 passed')
     expect(isPassed).toBe(false)
@@ -85,7 +85,7 @@ describe('a README with a command that fails', () => {
   it.each([
     ['an unknown placeholder', 'echo <other>', 'no value for the placeholder <other>'],
     ['an unknown host', 'echo https://example.org', 'no stand-in for the host example.org'],
-  ])('fails for %s', async (_name, command, message) => {
+  ])('rejects %s', async (_name, command, message) => {
     const { isPassed, output } = await run({ 'README.md': block(command) })
     expect(output).toContain(message)
     expect(isPassed).toBe(false)
@@ -93,7 +93,7 @@ describe('a README with a command that fails', () => {
 })
 
 describe('exceptions', () => {
-  it('have reasons, and are few', () => {
+  it('gives a reason for every skipped command, and skips at most five', () => {
     for (const { reason } of SKIPPED) expect(reason.length).toBeGreaterThan(10)
     expect(SKIPPED.length).toBeLessThanOrEqual(5)
   })
@@ -107,7 +107,7 @@ describe('exceptions', () => {
     ['npm run firn -- index --upstream http://127.0.0.1:9650', true],
     ["curl -N 'http://127.0.0.1:8081/v1/changes/43113'", true],
     ['curl http://127.0.0.1:8081/', false],
-  ])('%s: stays up %s', (command, expected) => {
+  ])('knows whether the command "%s" runs as a service: %s', (command, expected) => {
     expect(SERVICES.some((it) => it.command.test(command))).toBe(expected)
   })
 })

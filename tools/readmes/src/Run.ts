@@ -10,22 +10,25 @@ import type { World } from './World.ts'
 /** Writes a line of output. */
 export type Write = (line: string) => void
 
-/** The files to run and how. */
+/** Markdown files to run, with the environment of their commands. */
 export interface Job {
   readonly clone: Clone
-  /** A folder for everything that the commands need. */
+  /** Folder for everything that the commands need. */
   readonly folder: string
   /** Markdown files, as paths in the clone. */
   readonly files: readonly string[]
-  /** Whether to continue after a block that failed. */
+  /** Whether to continue after a failed block. */
   readonly isAll: boolean
   readonly signal: AbortSignal
 }
 
-/** The parts of the world that the commands need. */
+/** The members of a {@link World} that the commands need. */
 export type Stand = Pick<World, 'env' | 'curl' | 'values' | 'release'>
 
-/** Generous, for the first start of a database or some seconds of fuzzing on a busy machine. */
+/**
+ * Time limits of a command. They are generous, because the first start of a database or some seconds of
+ * fuzzing take longer on a busy machine.
+ */
 const PATIENCE: Shell.Patience = { runMs: 240_000, stopMs: 30_000 }
 
 function format({ command, outcome }: Block.Result, file: string): string[] {
@@ -56,8 +59,8 @@ async function runBlock(fence: Fences.Fence, job: Job, world: Stand): Promise<Bl
 }
 
 /**
- * Runs every block of every file, and writes a line for each command and one with the counts of each file. Stops at the first block
- * that fails unless `isAll`. Returns whether all passed.
+ * Runs every block of every file. Writes a line for each command, and a line with the counts of each file.
+ * Stops at the first block that fails, unless `isAll` is set. Returns whether all commands passed.
  */
 export async function runFiles(job: Job, world: Stand, write: Write): Promise<boolean> {
   let isPassed = true

@@ -14,7 +14,7 @@ const create = (patience = { runMs: 60_000, stopMs: 30_000 }, signal = new Abort
 }
 
 describe('run', () => {
-  it('passes a command that exits with 0, and keeps exports and the folder for the next command', async () => {
+  it('runs a command that exits with 0, and keeps exports and the folder for the next command', async () => {
     const shell = create()
     await shell.run('export GREETING="hello there"; mkdir -p inner; cd inner')
     await shell.run('test "$GREETING" = "hello there" && test "$(basename "$PWD")" = inner')
@@ -23,7 +23,7 @@ describe('run', () => {
     expect(shell.variable('ABSENT')).toBeUndefined()
   })
 
-  it('fails with the status and the output', async () => {
+  it('rejects with the exit status and the output of a failed command', async () => {
     await expect(create().run('echo before; (exit 3)')).rejects.toThrow(/ended with 3\nbefore/)
   })
 
@@ -34,14 +34,14 @@ describe('run', () => {
     await expect(run).rejects.toThrow('ended with SIGKILL')
   })
 
-  it('fails when a command does not end', async () => {
+  it('rejects when a command does not end in time', async () => {
     const shell = create({ runMs: 300, stopMs: 300 })
-    await expect(shell.run('sleep 600')).rejects.toThrow('did not end; if it stays up')
+    await expect(shell.run('sleep 600')).rejects.toThrow('did not end; if it is a service')
   })
 })
 
 describe('start', () => {
-  it('waits until the command is ready, and interrupts it', async () => {
+  it('waits until the command is ready, and interrupts it on stop', async () => {
     const running = await create().start(
       "trap 'echo bye; exit 0' INT; echo ready; while :; do sleep 0.1; done",
       /ready/,
@@ -52,13 +52,13 @@ describe('start', () => {
     expect(running.output()).toContain('bye')
   })
 
-  it('fails when the command ends before it is ready', async () => {
+  it('rejects when the command ends before it is ready', async () => {
     await expect(create().start('echo no; exit 4', /ready/)).rejects.toThrow(
-      /ended with 4 instead of staying up\nno/,
+      /ended with 4 instead of running until an interrupt\nno/,
     )
   })
 
-  it('fails when the command never gets ready', async () => {
+  it('rejects when the command never becomes ready', async () => {
     const shell = create({ runMs: 300, stopMs: 300 })
     await expect(shell.start('sleep 600', /ready/)).rejects.toThrow('printed nothing that matches /ready/')
   })
@@ -70,7 +70,7 @@ describe('start', () => {
       'ended with 7 after an interrupt',
     ],
     ['ignores it', "trap '' INT; echo ready; sleep 600", 'did not end after an interrupt'],
-  ])('fails when an interrupted command %s', async (_name, text, message) => {
+  ])('rejects when an interrupted command %s', async (_name, text, message) => {
     const running = await create({ runMs: 60_000, stopMs: 2_000 }).start(
       `bash -c '${text.replaceAll("'", "'\\''")}'`,
       /ready/,

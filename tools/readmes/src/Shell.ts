@@ -5,27 +5,33 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReadmesError } from './ReadmesError.ts'
 
-/** Milliseconds that a command may take to end or to become ready, and to end after an interrupt. */
+/**
+ * Maximum time in milliseconds for a command to end or to become ready. `stopMs` is the maximum time to end
+ * after an interrupt.
+ */
 export interface Patience {
   readonly runMs: number
   readonly stopMs: number
 }
 
-/** A command that stays up. */
+/** A command that runs until it is interrupted. */
 export interface Running {
   readonly text: string
-  /** Interrupts it as Ctrl-C would. @throws ReadmesError `READMES_COMMAND` when it ends with an error or not at all */
+  /**
+   * Interrupts the command as Ctrl-C would. @throws ReadmesError `READMES_COMMAND` if it ends with an error
+   * or does not end
+   */
   stop(): Promise<void>
-  /** Returns the last lines of its output. */
+  /** Returns the last lines of the command's output. */
   output(): string
   isUp(): boolean
 }
 
-/** A shell of one block: exports and changes of the folder apply to the following commands. */
+/** A shell of one block. Exports and changes of the folder apply to the following commands. */
 export interface Shell {
-  /** Runs a command to its end. @throws ReadmesError `READMES_COMMAND` */
+  /** Runs a command until it ends. @throws ReadmesError `READMES_COMMAND` */
   run(text: string): Promise<void>
-  /** Starts a command and waits until its output matches. @throws ReadmesError `READMES_COMMAND` */
+  /** Starts a command and waits until its output matches `ready`. @throws ReadmesError `READMES_COMMAND` */
   start(text: string, ready: RegExp): Promise<Running>
   /** Returns the value of an exported variable. */
   variable(name: string): string | undefined
@@ -35,15 +41,15 @@ export interface Shell {
 export interface Options {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** A folder for its state between commands. */
+  /** Folder in which the shell's state is stored between commands. */
   readonly folder: string
   readonly patience: Patience
-  /** Kills running commands. */
+  /** Signal that kills running commands. */
   readonly signal: AbortSignal
 }
 
 const SHOWN_LINES = 25
-/** Exit statuses of a properly interrupted command. */
+/** Exit statuses of a command that ended properly after an interrupt. */
 const INTERRUPTED = [0, 130]
 /** Maximum length of the output that is kept, in characters. */
 const KEPT = 1 << 20
@@ -53,7 +59,7 @@ function failed(text: string, what: string, output: string): ReadmesError {
   return new ReadmesError('READMES_COMMAND', message, { details: { command: text } })
 }
 
-/** Returns true while a process of the group is running. */
+/** Returns whether a process of the child's group is still running. */
 function isGroupUp(child: ChildProcess): boolean {
   try {
     process.kill(-(child.pid ?? 0), 0)
@@ -67,7 +73,7 @@ function sendSignal(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-(child.pid ?? 0), name)
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }
 
@@ -84,7 +90,10 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
   const state = join(folder, 'shell-state')
   writeFileSync(state, '')
 
-  /** A command that stays up leaves no exports, and its shell lives until it ended after an interrupt. */
+  /**
+   * Starts a command in a new bash process. A service leaves no exports, and its shell runs until the service
+   * has ended after an interrupt.
+   */
   const launch = (text: string, isService: boolean) => {
     signal.throwIfAborted()
     const quoted = `'${state.replaceAll("'", "'\\''")}'`
@@ -92,7 +101,8 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
     const script = isService
       ? `. ${quoted}\ntrap : INT\n${text}\nexit $?`
       : `. ${quoted}\n${text}\nstatus=$?\n${save}\nexit $status`
-    // A process group of its own, as at a terminal: an interrupt reaches the program and not only the shell.
+    // A separate process group, as at a terminal, makes an interrupt reach the program and not only the
+    // shell.
     const child = spawn('bash', ['-c', script], {
       cwd,
       env,
@@ -138,7 +148,7 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
       const launched = launch(text, false)
       if (!(await until(launched.hasEnded, patience.runMs))) {
         await end(launched.child)
-        const hint = 'did not end; if it stays up, add it to SERVICES in exceptions.ts'
+        const hint = 'did not end; if it is a service, add it to SERVICES in exceptions.ts'
         throw failed(text, hint, launched.output())
       }
       const { exitCode, signalCode } = launched.child
@@ -149,7 +159,11 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
       await until(() => ready.test(launched.said()) || launched.hasEnded(), patience.runMs)
       if (launched.hasEnded()) {
         const { exitCode, signalCode } = launched.child
-        throw failed(text, `ended with ${exitCode ?? signalCode} instead of staying up`, launched.output())
+        throw failed(
+          text,
+          `ended with ${exitCode ?? signalCode} instead of running until an interrupt`,
+          launched.output(),
+        )
       }
       if (!ready.test(launched.said())) {
         await end(launched.child)

@@ -13,13 +13,13 @@ import { PUBLIC_HOSTS, type Values } from './Placeholders.ts'
 import { ReadmesError } from './ReadmesError.ts'
 import * as Shell from './Shell.ts'
 
-/** The port of the reader's own node. */
+/** Port of the node that a reader of the READMEs runs. */
 const NODE_PORT = 9650
 const FUJI = 5
 const FUJI_EVM = 43_113
 const DAY = 86_400
 
-/** The local network's public test key. */
+/** Public test key of the local network. */
 const EWOQ = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
 
 /** A line of another gateway's log. */
@@ -32,30 +32,30 @@ const REQUEST = {
   credits: 25,
 }
 
-/** Stand-ins for the public networks, and for a reader's own node on Fuji. */
+/** Servers on loopback that replace the public networks and a reader's own node on Fuji. */
 export interface World {
   /** Environment variables of every command. */
   readonly env: Readonly<Record<string, string>>
-  /** The text of `~/.curlrc`. */
+  /** Content of `~/.curlrc`. */
   readonly curl: string
-  /** Returns the values of the placeholders in a block, whose own folder is `home`. */
+  /** Returns the values of the placeholders in the block `text`, whose home folder is `home`. */
   values(home: string, text: string): Promise<Values>
-  /** Releases what the values of a block needed. */
+  /** Releases the resources that the values of a block needed. */
   release(): Promise<void>
   close(): Promise<void>
 }
 
-/** Options of a world. */
+/** Options of {@link start}. */
 export interface Options {
-  /** The clone. */
+  /** Root folder of the clone. */
   readonly root: string
-  /** An empty folder. */
+  /** An empty folder for the data of the servers. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
-/** Writes the archive of the recorded local network that the repository ships. */
+/** Writes the archive of the recorded local network, which is part of the repository. */
 function writeRecordedArchive(root: string, folder: string): void {
   const file = join(root, 'services/indexer/vectors/local.json.gz')
   const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
@@ -67,7 +67,7 @@ function writeRecordedArchive(root: string, folder: string): void {
   }
 }
 
-/** Writes an archive of Fuji that ends with its genesis. */
+/** Writes an archive of Fuji that contains only its genesis. */
 async function writeFujiArchive(folder: string): Promise<void> {
   const genesis = await NetworkGenesis.load('fuji')
   const { bytes, id } = genesis.firstBlock
@@ -77,7 +77,7 @@ async function writeFujiArchive(folder: string): Promise<void> {
   writeFileSync(join(folder, 'p/blocks.jsonl'), `${JSON.stringify(block)}\n`)
 }
 
-/** Returns the P-chain's block 1 of an archive, in hex. */
+/** Returns block 1 of the P-chain in an archive, in hex. */
 function firstBlock(archive: string): string {
   const [, line = '{}'] = readFileSync(join(archive, 'p/blocks.jsonl'), 'utf8').split('\n')
   const { containerBytes, blockBytes } = JSON.parse(line) as Readonly<Record<string, string>>
@@ -92,7 +92,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts an EVM chain with Fuji's chain id and the given number of blocks within two days. */
+/** Starts an EVM chain with Fuji's chain id and the given number of blocks, spread over two days. */
 async function startEvm(blocks: number, start: number, signal: AbortSignal) {
   const evm = await startLocalEvm({
     port: await freePort(),
@@ -107,8 +107,8 @@ async function startEvm(blocks: number, start: number, signal: AbortSignal) {
 }
 
 /**
- * Starts a devnet with Fuji's network id behind the public hosts, and a replica of Fuji at its genesis on port 9650, both with
- * a local EVM as C-chain.
+ * Starts a devnet with Fuji's network id in place of the public hosts, and a replica of Fuji at its genesis
+ * on port 9650. Both have a local EVM as C-chain.
  * @throws ReadmesError `READMES_SETUP`, `READMES_COMMAND`
  */
 export async function start({ root, folder, env, signal }: Options): Promise<World> {
@@ -117,7 +117,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    // Two nodes of one chain: the same genesis, but one stays there.
+    // These are two nodes of one chain. Both have the same genesis, but one stays at it.
     const start = Math.floor(Date.now() / 1000) - 2 * DAY
     const [evm, begun] = [await startEvm(20, start, signal), await startEvm(0, start, signal)]
     closers.push(
@@ -176,7 +176,8 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       curl: [
         'fail-with-body',
         'insecure',
-        // The meter is output too, by which a command that stays up would be ready before its response begins.
+        // curl's progress meter is also output, so that a service would seem ready before its response
+        // begins.
         'no-progress-meter',
         ...PUBLIC_HOSTS.map((host) => `connect-to = "${host}:443:127.0.0.1:${far.port}"`),
         '',
@@ -209,6 +210,10 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
   } catch (cause) {
     await close()
     if (cause instanceof ReadmesError) throw cause
-    throw new ReadmesError('READMES_SETUP', `the stand-ins did not start: ${String(cause)}`, { cause })
+    throw new ReadmesError(
+      'READMES_SETUP',
+      `could not start the servers that replace the public networks: ${String(cause)}`,
+      { cause },
+    )
   }
 }

@@ -1,24 +1,24 @@
 /** Commands that are not run, each with the reason. */
 export const SKIPPED: readonly { readonly command: RegExp; readonly reason: string }[] = [
-  { command: /^(\w+=\w+ )?npm test\b/, reason: 'CI runs it in its own step' },
-  { command: /^npm run check\b/, reason: 'CI runs it in its own step' },
+  { command: /^(\w+=\w+ )?npm test\b/, reason: 'CI runs it in a separate step' },
+  { command: /^npm run check\b/, reason: 'CI runs it in a separate step' },
   {
     command: /^npm run (firn -- )?conformance\b/,
-    reason: 'CI runs it in its own step, where the vectors are',
+    reason: 'CI runs it in a separate step, which has the vectors',
   },
-  { command: /^npm run readmes\b/, reason: 'it is the running command itself' },
-  { command: /^npm run bench\b/, reason: 'measures for an hour' },
+  { command: /^npm run readmes\b/, reason: 'it is the command that is running these commands' },
+  { command: /^npm run bench\b/, reason: 'it runs for an hour' },
 ]
 
-/** A command that stays up, and its output when it is ready. */
+/** A command that runs until it is interrupted. `ready` matches its output once it is ready. */
 export interface Service {
   readonly command: RegExp
   readonly ready: RegExp
-  /** True where it only reads from another command of the block, which stays up meanwhile. */
+  /** Whether the command only reads from another service of the block, which keeps running. */
   readonly isClient?: boolean
 }
 
-/** Commands that stay up until they are interrupted. Any other command must end by itself. */
+/** Commands that run until they are interrupted. Any other command must end by itself. */
 export const SERVICES: readonly Service[] = [
   { command: /\bcurl (-\S+ )*-N\b/, ready: /\S/, isClient: true },
   { command: /^npm start\b(?!.* --once)/, ready: /Ctrl-C/ },

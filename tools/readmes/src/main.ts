@@ -22,12 +22,16 @@ const INSIDE = '--inside='
 
 function parse(argv: readonly string[]): { readonly isAll: boolean; readonly files: readonly string[] } {
   const option = argv.find((argument) => argument.startsWith('-') && argument !== '--all')
-  if (option !== undefined) throw new ReadmesError('READMES_USAGE', `unknown option ${option}`)
+  if (option !== undefined)
+    throw new ReadmesError(
+      'READMES_USAGE',
+      `unknown option ${option}: expected --all or the paths of Markdown files`,
+    )
   return { isAll: argv.includes('--all'), files: argv.filter((argument) => argument !== '--all') }
 }
 
 /**
- * Returns the program and arguments that run a command in a network namespace with loopback only; empty where
+ * Returns the program and arguments that run a command in a network namespace with loopback only; empty if
  * that is not allowed.
  */
 function isolation(): string[] {
@@ -38,13 +42,13 @@ function isolation(): string[] {
       execFileSync(wrapper[0] as string, [...wrapper.slice(1), 'true'], { stdio: 'ignore' })
       return wrapper
     } catch {
-      // Not allowed here, or a program is missing.
+      // Namespaces are not allowed here, or a program is missing.
     }
   }
   return []
 }
 
-/** Aborts when this process is interrupted or ended. */
+/** Returns a signal that aborts when this process is interrupted or terminated. */
 function untilEnded(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
@@ -66,7 +70,7 @@ async function runInside(given: Omit<Job, 'signal'>, write: Write): Promise<numb
   }
 }
 
-/** Clones, installs, and runs the commands in a network of their own where that is possible. */
+/** Clones, installs, and runs the commands in a separate network if that is possible. */
 async function runOutside(argv: readonly string[], write: Write): Promise<number> {
   const { isAll, files } = parse(argv)
   const folder = mkdtempSync(join(tmpdir(), 'firn-readmes-'))
@@ -84,7 +88,7 @@ async function runOutside(argv: readonly string[], write: Write): Promise<number
     const [program = '', ...rest] = [...wrapper, process.execPath, ...self, `${INSIDE}${JSON.stringify(job)}`]
     const child = spawn(program, rest, { stdio: 'inherit' })
     process.once('SIGTERM', () => child.kill('SIGTERM'))
-    // At a terminal the child receives the interrupt too, and ends what it started.
+    // At a terminal the child receives the interrupt as well, and ends the processes that it started.
     process.once('SIGINT', () => undefined)
     const [code] = (await once(child, 'exit')) as [number | null]
     return code ?? 1
@@ -93,7 +97,7 @@ async function runOutside(argv: readonly string[], write: Write): Promise<number
   }
 }
 
-/** Runs the commands of the READMEs named in `argv`, or of all, and returns the exit status. */
+/** Runs the commands of the READMEs given in `argv`, or of all READMEs. Returns the exit status. */
 export async function main(argv: readonly string[], write: Write = console.log): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     write(USAGE)

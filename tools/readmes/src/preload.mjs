@@ -1,5 +1,5 @@
-// Loaded into every Node process that a README command starts: connections to the public networks' hosts end
-// at a server on loopback, and those to any other host are refused.
+// This module is loaded into every Node process that a README command starts. Connections to the public
+// networks' hosts end at a server on loopback, and connections to any other host are refused.
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import tls from 'node:tls'
@@ -22,7 +22,7 @@ tls.connect = (options, ...rest) => {
 const lookup = dns.lookup
 dns.lookup = (host, ...rest) => {
   if (loopback.includes(host)) return lookup(host, ...rest)
-  const error = Object.assign(new Error(`README commands may only reach loopback, got ${host}`), {
+  const error = Object.assign(new Error(`README commands may only connect to loopback, got ${host}`), {
     code: 'ENOTFOUND',
   })
   process.nextTick(rest.at(-1), error)

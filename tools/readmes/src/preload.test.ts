@@ -24,7 +24,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** Returns the text of a URL, or the reason of the failure, as seen by a Node process with the preload. */
+/** Returns the text at a URL, or the reason of the failure, as a Node process with the preload sees it. */
 async function fetchText(url: string): Promise<string> {
   const script = `fetch(${JSON.stringify(url)}).then((it) => it.text(), (error) => error.cause.message).then(console.log)`
   const preload = fileURLToPath(new URL('preload.mjs', import.meta.url))
@@ -40,12 +40,12 @@ async function fetchText(url: string): Promise<string> {
 it.each([
   ['https://api.avax-test.network/ext/info', 'served /ext/info'],
   ['https://api.avax.network/inside/x', 'served /other'],
-])('serves a public host on loopback: %s', async (url, text) => {
+])('connects a public host to a server on loopback: %s', async (url, text) => {
   expect(await fetchText(url)).toBe(text)
 })
 
-it('refuses any other host', async () => {
+it('refuses connections to any other host', async () => {
   expect(await fetchText('https://example.org/')).toBe(
-    'README commands may only reach loopback, got example.org',
+    'README commands may only connect to loopback, got example.org',
   )
 })

@@ -8,7 +8,7 @@ const BUILTIN = new Set(builtinModules)
 const GLOBALS = new Set(['Buffer', 'process', 'require', '__dirname', '__filename', 'setImmediate', 'global'])
 
 /**
- * Returns the positions of identifiers that are property names (`x.process`, `{ process: 1 }`), which are
+ * Returns the positions of identifiers that are property names (`x.process`, `{ process: 1 }`) and therefore
  * harmless.
  */
 const namePositions = (nodes: readonly Node[]): ReadonlySet<number> => {
@@ -20,7 +20,7 @@ const namePositions = (nodes: readonly Node[]): ReadonlySet<number> => {
     const named = node['computed'] !== true
     const isGlobal = (node['object'] as Node | undefined)?.['name'] === 'globalThis'
     if (node.type === 'MemberExpression' && named && !isGlobal) mark(node['property'])
-    // A shorthand `{ process }` does read the global, and its key starts where its value does.
+    // A shorthand `{ process }` reads the global. Its key starts at the same position as its value.
     if (node.type === 'Property' && named && node['shorthand'] !== true) mark(node['key'])
     if (/^(TSPropertySignature|TSMethodSignature|PropertyDefinition|MethodDefinition)$/.test(node.type))
       mark(node['key'])
@@ -35,7 +35,7 @@ const breaches = (source: Source): readonly Violation[] => {
     .filter(({ specifier }) => specifier.startsWith('node:') || BUILTIN.has(specifier))
     .map(({ specifier, line }) => ({
       where: `${source.path}:${line}`,
-      message: `${owner} runs in a browser, but this imports ${specifier}`,
+      message: `${owner} runs in a browser, but this file imports ${specifier}`,
     }))
   const globals = source.nodes
     .filter(
@@ -43,7 +43,7 @@ const breaches = (source: Source): readonly Violation[] => {
     )
     .map((node) => ({
       where: `${source.path}:${source.lineAt(node.start)}`,
-      message: `${owner} runs in a browser, but this uses ${String(node['name'])}`,
+      message: `${owner} runs in a browser, but this file uses ${String(node['name'])}`,
     }))
   return [...imports, ...globals]
 }

@@ -10,7 +10,7 @@ export type Measured = { readonly bytes: number; readonly problems: readonly str
 
 const BUILTIN = new Set(builtinModules)
 
-/** Native add-ons that a bundler would silently omit, and a browser could not run. */
+/** Matches native add-ons, which a bundler would omit without an error and which a browser could not run. */
 const NATIVE = /\/node_modules\/@chainsafe\/blst/
 
 const nodeOnly = (metafile: Metafile): readonly string[] => {
@@ -23,8 +23,8 @@ const nodeOnly = (metafile: Metafile): readonly string[] => {
 }
 
 /**
- * Returns the gzipped size in bytes of a module bundled for the browser from sources, and what a browser
- * could not load.
+ * Bundles a module for the browser. Returns the gzipped size in bytes, and the imports that a browser could
+ * not load.
  */
 export const measure = async (
   root: string,
@@ -53,12 +53,14 @@ export const measure = async (
   }
 }
 
-/** Returns one bundle per browser-safe package, without a limit: it only needs to build and load. */
+/**
+ * Returns one bundle per browser-safe package, without a limit. Such a bundle only needs to build and load.
+ */
 const wholePackages = ({ workspace }: Subject): readonly Bundle[] =>
   workspace.packages
     .filter(({ folder }) => BROWSER_SAFE.includes(folder))
     .map(({ folder, name }) => ({
-      name: `${folder.split('/')[1]}: all of it`,
+      name: `${folder.split('/')[1]}: whole package`,
       from: folder,
       code: `export * from '${name}'`,
       limit: Number.POSITIVE_INFINITY,
@@ -76,24 +78,27 @@ const check = async (subject: Subject, limited: readonly Bundle[]) => {
     if (!Number.isFinite(bundle.limit)) {
       violations.push({
         where: bundle.name,
-        message: `has no limit in tools/check/src/Bundles.ts (${bytes} B now)`,
+        message: `the bundle has no limit; add it to tools/check/src/Bundles.ts (now ${bytes} B)`,
       })
     }
     if (bytes > bundle.limit) {
       violations.push({
         where: bundle.name,
-        message: `${bytes} B gzipped, over its limit of ${bundle.limit} B`,
+        message: `${bytes} B gzipped, above the limit of ${bundle.limit} B`,
       })
     }
   }
   return { examined: `${bundles.length} bundles`, violations, notes }
 }
 
-/** Returns the rule with other limits. */
+/** Creates the rule for the given bundles and limits. */
 export const withLimits = (bundles: readonly Bundle[]): Rule => ({
   name: 'bundle sizes',
   run: (subject) => check(subject, bundles),
 })
 
-/** Every browser-safe package bundles for the browser, and common single imports stay small. */
+/**
+ * Checks that every browser-safe package can be bundled for the browser, and that common single imports stay
+ * small.
+ */
 export const bundleSizes: Rule = withLimits(BUNDLES)

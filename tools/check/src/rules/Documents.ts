@@ -25,7 +25,10 @@ const isMissing = (workspace: Workspace, from: string, target: string): boolean 
   return !headings.includes(anchor)
 }
 
-/** Returns the paths that a document names: link targets, and inline code that starts with a folder of the repository. */
+/**
+ * Returns the paths in a document that do not exist: link targets, and inline code that starts with a folder
+ * of the repository.
+ */
 const brokenPaths = (workspace: Workspace, file: string): readonly Violation[] =>
   workspace
     .read(file)
@@ -38,7 +41,7 @@ const brokenPaths = (workspace: Workspace, file: string): readonly Violation[] =
       return [
         ...links.filter((target) => isMissing(workspace, file, target)),
         ...code.filter((path) => !exists(workspace, path)),
-      ].map((target) => ({ where: `${file}:${index + 1}`, message: `names ${target}, which does not exist` }))
+      ].map((target) => ({ where: `${file}:${index + 1}`, message: `the path ${target} does not exist` }))
     })
 
 type Diagram = {
@@ -46,7 +49,10 @@ type Diagram = {
   readonly edges: readonly (readonly [string, string])[]
 }
 
-/** Reads the first mermaid fence: `subgraph` names a top folder, its lines name packages, `a --> b` an import. */
+/**
+ * Parses the first mermaid fence of a text: `subgraph` names a top folder, its lines name packages, and `a
+ * --> b` is an import.
+ */
 const readDiagram = (text: string): Diagram => {
   const body = /^```mermaid\n([\s\S]*?)^```/m.exec(text)?.[1] ?? ''
   const groups = new Map<string, string>()
@@ -61,7 +67,7 @@ const readDiagram = (text: string): Diagram => {
     if (!groups.has(first)) groups.set(first, `${group}/${first}`)
     pairs.push(names)
   }
-  // A package that only others point to, such as the one below all, is in the group that its pair stands in.
+  // A package that is only the target of edges takes its folder from the table.
   const folderOf = (name: string): string =>
     groups.get(name) ?? Object.keys(TABLE).find((folder) => folder.endsWith(`/${name}`)) ?? name
   const edges = pairs.flatMap(([from = '', to]) =>
@@ -78,7 +84,7 @@ const diagramBreaches = (text: string): readonly Violation[] => {
     return row !== undefined && ![...row.sources, ...(row.tests ?? [])].includes(to)
   })
   return [
-    ...known.filter((folder) => !folders.has(folder)).map((folder) => `the diagram lacks ${folder}`),
+    ...known.filter((folder) => !folders.has(folder)).map((folder) => `the diagram lacks ${folder}; add it`),
     ...[...folders]
       .filter((folder) => !known.includes(folder))
       .map((folder) => `the diagram has ${folder}, which is not in tools/check/src/Directions.ts`),
@@ -92,12 +98,14 @@ const run = ({ workspace }: Subject) => {
   const unlinked = REQUIRED.filter((file) => file !== 'README.md' && !readme.includes(`(${file})`))
   const violations = [
     ...REQUIRED.filter((file) => !present.includes(file)).map((where) => ({ where, message: 'is missing' })),
-    ...unlinked.map((file) => ({ where: 'README.md', message: `has no link to ${file}` })),
+    ...unlinked.map((file) => ({ where: 'README.md', message: `the README has no link to ${file}` })),
     ...present.flatMap((file) => brokenPaths(workspace, file)),
     ...(present.includes(DIAGRAM) ? diagramBreaches(workspace.read(DIAGRAM)) : []),
   ]
   return { examined: `${present.length} documents`, violations }
 }
 
-/** The root's documents exist, name only paths that exist, and show every package in the diagram. */
+/**
+ * Checks that the root's documents exist, name only paths that exist, and show every package in the diagram.
+ */
 export const documents: Rule = { name: 'documents', run }

@@ -4,7 +4,10 @@ import type { Rule, Subject, Violation } from '../Rule.ts'
 import type { Source } from '../Source.ts'
 import * as Throwing from '../Throwing.ts'
 
-/** Packages whose functions do not all have an example and `@throws` yet. Remove a row when its package is finished. */
+/**
+ * Packages whose functions do not all have an example and `@throws` yet. Remove a row when the package is
+ * finished.
+ */
 export const UNFINISHED: readonly string[] = [
   'packages/aggregation',
   'packages/bls',
@@ -26,7 +29,10 @@ export const UNFINISHED: readonly string[] = [
 const tagged = (doc: string, tag: string): boolean =>
   new RegExp(`^[ \\t]*\\*?[ \\t]*@${tag}\\b`, 'm').test(doc)
 
-/** How many functions a package exports, how many are documented in full, and what the others lack. */
+/**
+ * Number of functions that a package exports, number of fully documented ones, and the missing tags of the
+ * others.
+ */
 export type Coverage = {
   readonly folder: string
   readonly functions: number
@@ -36,7 +42,7 @@ export type Coverage = {
   readonly violations: readonly Violation[]
 }
 
-/** Returns, for each package of libraries, which of its exported functions lack `@example` or `@throws`. */
+/** Returns the exported functions that lack `@example` or `@throws`, for each library package. */
 export const coverage = ({ workspace, sources }: Subject): readonly Coverage[] => {
   const modules = Modules.create(workspace, sources)
   const canThrow = Throwing.create(modules)
@@ -60,14 +66,17 @@ export const coverage = ({ workspace, sources }: Subject): readonly Coverage[] =
       throwing: throwing.length,
       throws: throwing.length - noThrows.length,
       violations: [
-        ...noExample.map(violation('has no @example with a ```ts fence that calls it')),
+        ...noExample.map(violation('has no @example with a ```ts fence that calls the function')),
         ...noThrows.map(violation('can throw, but has no @throws')),
       ],
     }
   })
 }
 
-/** Returns the coverage as lines for a person: the counts of each package, then what is missing in those named. */
+/**
+ * Formats the coverage for people: the counts of each package, then the missing tags in the packages given in
+ * `named`.
+ */
 export const format = (found: readonly Coverage[], named: readonly string[]): string =>
   found
     .flatMap(({ folder, functions, examples, throwing, throws, violations }) => [
@@ -78,7 +87,7 @@ export const format = (found: readonly Coverage[], named: readonly string[]): st
     ])
     .join('\n')
 
-/** The function that a comment documents, as far as a message can name it. */
+/** Returns the name of the function that a comment documents; undefined if it cannot be found. */
 const subjectAt = ({ text }: Source, end: number): string | undefined =>
   /^\s*export (?:async )?(?:const|function\*?) (\w+)/.exec(text.slice(end))?.[1]
 
@@ -116,5 +125,5 @@ const run = async (subject: Subject) => {
   }
 }
 
-/** Functions that packages export have a compiled `@example`, and `@throws` where they can throw. */
+/** Checks that exported functions have an `@example` that compiles, and `@throws` if they can throw. */
 export const examples: Rule = { name: 'code examples', run }

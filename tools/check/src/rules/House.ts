@@ -32,17 +32,19 @@ const breaches = (source: Source): readonly Violation[] => {
   const isLibrary = /^(packages|services)\//.test(path) && !isTest(path)
   return [
     ...(lines > MAX_LINES
-      ? [{ where: path, message: `${lines} lines; a file has at most ${MAX_LINES}` }]
+      ? [{ where: path, message: `${lines} lines, but a file may have at most ${MAX_LINES}; split the file` }]
       : []),
     ...nodes
       .filter((node) => isLibrary && isBareThrow(node))
-      .map((node) => at(node.start, "throws a bare error; throw the package's own error class with a code")),
+      .map((node) =>
+        at(node.start, "a bare error is thrown; throw the package's own error class, with a code"),
+      ),
     ...nodes
       .filter((node) => isTest(path) && isMarkedTest(node))
-      .map((node) => at(node.start, `a test is marked .${nameOf(node['property'])}`)),
+      .map((node) => at(node.start, `a test is marked .${nameOf(node['property'])}; remove the mark`)),
     ...comments
       .filter(({ value }) => unfinished.test(value))
-      .map(({ start }) => at(start, 'an unfinished-work mark in a comment; finish it or open an issue')),
+      .map(({ start }) => at(start, 'unfinished-work mark in a comment; finish the work or open an issue')),
   ]
 }
 
@@ -51,5 +53,8 @@ const run = ({ sources }: Subject) => ({
   violations: sources.flatMap(breaches),
 })
 
-/** Short files, typed errors, no narrowed or skipped tests, nothing unfinished. */
+/**
+ * Checks that files are short, errors are typed, no test is focused or skipped, and no work is marked as
+ * unfinished.
+ */
 export const house: Rule = { name: 'house rules', run }

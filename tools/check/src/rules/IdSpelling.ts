@@ -1,7 +1,10 @@
 import type { Rule, Subject, Violation } from '../Rule.ts'
 import type { Node, Source } from '../Source.ts'
 
-/** `nodeID`, `txIDs`, `getIDOf`: an `ID` after a small letter or digit, at the end of a word. */
+/**
+ * Matches the wire spelling in `nodeID`, `txIDs` and `getIDOf`: an `ID` after a lowercase letter or digit, at
+ * the end of a word.
+ */
 const WIRE_SPELLING = /[a-z0-9]ID(?=s?($|[A-Z_]))/
 
 const isNode = (value: unknown): value is Node =>
@@ -54,7 +57,8 @@ const run = ({ sources }: Subject) => ({
 })
 
 /**
- * Ids are spelled `nodeId` in variables, parameters, functions and type parameters. The spelling of the wire (`nodeID`) is for
- * keys of objects: codec layouts, JSON shapes, method tables and the types of their values.
+ * Checks that variables, parameters, functions and type parameters spell ids as in `nodeId`. The wire
+ * spelling (`nodeID`) is for keys of objects: codec layouts, JSON shapes, method tables and the types of
+ * their values.
  */
 export const idSpelling: Rule = { name: 'id spelling', run }

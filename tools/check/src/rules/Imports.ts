@@ -7,7 +7,7 @@ import { folderOf, isTest, type Package } from '../Workspace.ts'
 
 const BUILTIN = new Set(builtinModules)
 
-/** Returns the package name of a specifier: `@firn/bls` for `@firn/bls/noble`. */
+/** Returns the package name of a specifier, such as `@firn/bls` for `@firn/bls/noble`. */
 const packageName = (specifier: string): string =>
   specifier
     .split('/')
@@ -26,13 +26,13 @@ type Place = {
 const relativeBreach = ({ source, owner }: Place, { specifier }: Import): string | undefined => {
   const target = posix.join(posix.dirname(source.path), specifier)
   if (folderOf(target) === owner.folder) return undefined
-  return `${owner.name} reaches into ${folderOf(target)} by a relative path; import it by its package name`
+  return `${owner.name} imports from ${folderOf(target)} by a relative path; import the package by its name`
 }
 
 const workspaceBreach = ({ source, owner, row }: Place, target: Package): string | undefined => {
   if (target.folder === owner.folder || row.sources.includes(target.folder)) return undefined
   if (isTest(source.path) && row.tests?.includes(target.folder)) return undefined
-  return `${owner.name} must not import ${target.name}: the dependency would point the wrong way`
+  return `${owner.name} must not import ${target.name}: the dependency would point in the wrong direction`
 }
 
 const isSubpath = ({ manifest }: Package, name: string): boolean =>
@@ -42,7 +42,9 @@ const undeclared = ({ source, owner, rootDev }: Place, name: string): string | u
   const { dependencies = {}, devDependencies = {}, peerDependencies = {} } = owner.manifest
   if (name === owner.name || name in dependencies || name in peerDependencies) return undefined
   if (name.startsWith('#'))
-    return isSubpath(owner, name) ? undefined : `${owner.name} has no ${name} in its imports`
+    return isSubpath(owner, name)
+      ? undefined
+      : `${owner.name} does not declare ${name} in the imports of its package.json`
   if (isTest(source.path) && (name in devDependencies || rootDev.has(name))) return undefined
   return `${owner.name} imports ${name}, which its package.json does not list as a ${isTest(source.path) ? 'devDependency' : 'dependency'}`
 }
@@ -77,5 +79,7 @@ const run = ({ workspace, sources }: Subject) => {
   return { examined: `${examined} imports`, violations }
 }
 
-/** Every import, of values and of types, follows the table and is declared in its package.json. */
+/**
+ * Checks that every import, of values and of types, is allowed by the table and declared in its package.json.
+ */
 export const imports: Rule = { name: 'imports', run }

@@ -1,12 +1,12 @@
 import type { Rule, Subject, Violation } from '../Rule.ts'
 
-// Written in pieces, so that this file does not break its own rule.
+// The pattern is split into parts, so that this file does not violate its own rule.
 const folders = ['work', 'root', 'home', 'Users', 'private', 'mnt'].join('|')
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(?<![\\w./@$}*-])/(${folders})/[\\w.-]+`), "a path of a developer's machine"],
-  [new RegExp(`(?<![\\w./@$}*-])/t${'mp'}/[\\w.-]+`), "a path of a developer's machine"],
-  [/(?<![\w])[A-Z]:\\\\?[Uu]sers\\/, "a path of a developer's machine"],
-  [/https?:\/\/[\w.-]*(registry|artifactory|nexus|verdaccio|jfrog)[\w.-]*/, "a package registry's host"],
+  [new RegExp(`(?<![\\w./@$}*-])/(${folders})/[\\w.-]+`), "a path on a developer's machine"],
+  [new RegExp(`(?<![\\w./@$}*-])/t${'mp'}/[\\w.-]+`), "a path on a developer's machine"],
+  [/(?<![\w])[A-Z]:\\\\?[Uu]sers\\/, "a path on a developer's machine"],
+  [/https?:\/\/[\w.-]*(registry|artifactory|nexus|verdaccio|jfrog)[\w.-]*/, 'the host of a package registry'],
 ]
 
 const TEXT =
@@ -28,5 +28,7 @@ const run = ({ workspace }: Subject) => {
   }
 }
 
-/** No tracked file names a folder of a developer's machine or the host of a package registry. */
+/**
+ * Checks that no tracked file contains a folder of a developer's machine or the host of a package registry.
+ */
 export const machineTraces: Rule = { name: 'machine traces', run }

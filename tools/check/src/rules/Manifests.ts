@@ -20,7 +20,8 @@ const directionBreaches = (
   targets
     .filter(({ folder }) => !allowed.includes(folder))
     .map(
-      (target) => `${owner.name} lists ${target.name} in ${field}: the dependency would point the wrong way`,
+      (target) =>
+        `${owner.name} lists ${target.name} in ${field}: the dependency would point in the wrong direction`,
     )
 
 const workspaceNames = (
@@ -41,7 +42,10 @@ const manifestBreaches = (workspace: Workspace, owner: Package): readonly string
     ...directionBreaches(owner, development, [...row.sources, ...(row.tests ?? [])], 'devDependencies'),
     ...listed
       .filter(({ folder }) => !references.includes(folder))
-      .map(({ name }) => `${owner.name} depends on ${name}, but its tsconfig.json has no reference to it`),
+      .map(
+        ({ name }) =>
+          `${owner.name} depends on ${name}, but the package's tsconfig.json has no reference to it`,
+      ),
     ...references
       .filter((folder) => !listed.some((target) => target.folder === folder))
       .map(
@@ -80,7 +84,7 @@ const run = (subject: Subject) => {
     if (isBuilt && !rootReferences.includes(owner.folder)) {
       violations.push({
         where: 'tsconfig.json',
-        message: `no reference to ${owner.folder}, so it is never built`,
+        message: `the root tsconfig.json has no reference to ${owner.folder}, so the package is never built`,
       })
     }
   }
@@ -88,7 +92,7 @@ const run = (subject: Subject) => {
 }
 
 /**
- * Dependencies of each package.json and references of each tsconfig.json agree with the table and with each
- * other.
+ * Checks that the dependencies of each package.json and the references of each tsconfig.json match the table
+ * and each other.
  */
 export const manifests: Rule = { name: 'manifests', run }

@@ -29,5 +29,5 @@ const run = async ({ workspace }: Subject) => {
   return { examined: `${placed.length} examples`, violations }
 }
 
-/** Each package has a README whose TypeScript examples compile. */
+/** Checks that each package has a README whose TypeScript examples compile. */
 export const readmes: Rule = { name: 'README examples', run }

@@ -5,14 +5,15 @@ import * as Fences from '../Fences.ts'
 import type { Rule, Subject, Violation } from '../Rule.ts'
 import { fencesOf } from './Examples.ts'
 
-/** One way to compile the consumer. */
+/** One combination of compiler options with which the consumer is compiled. */
 type Setting = {
   readonly compiler: 'typescript' | 'typescript-least'
   readonly moduleResolution: 'nodenext' | 'bundler'
   readonly exactOptionalPropertyTypes: boolean
 }
 
-// Each compiler gets both values of both options, in two runs instead of four: this check is the slowest of all.
+// Each compiler gets both values of both options, in two runs instead of four, because this check is the
+// slowest one.
 const SETTINGS: readonly Setting[] = [
   { compiler: 'typescript-least', moduleResolution: 'nodenext', exactOptionalPropertyTypes: false },
   { compiler: 'typescript-least', moduleResolution: 'bundler', exactOptionalPropertyTypes: true },
@@ -22,7 +23,10 @@ const SETTINGS: readonly Setting[] = [
 
 const FOR_TESTS = /\.(test|bench|test-d)\.|(^|\/)fixtures\//
 
-/** Returns a violation if a tarball has files that serve tests alone; `testing/` may be there for packages that export it. */
+/**
+ * Returns a violation if a tarball has files that only tests use. `testing/` is allowed in packages that
+ * export it.
+ */
 export const misplaced = ({ owner, manifest, files }: Consumer.Installed): readonly Violation[] => {
   const exportsTesting = './testing' in (manifest.exports ?? {})
   const wrong = files.filter(
@@ -30,7 +34,7 @@ export const misplaced = ({ owner, manifest, files }: Consumer.Installed): reado
   )
   const [first] = wrong
   if (first === undefined) return []
-  const message = `the tarball has ${wrong.length} files for tests, such as ${first}; exclude them in "files"`
+  const message = `the tarball has ${wrong.length} test files, such as ${first}; exclude them in "files"`
   return [{ where: `${owner.folder}/package.json`, message }]
 }
 
@@ -38,7 +42,7 @@ const importsOf = (installed: readonly Consumer.Installed[]): string =>
   installed
     .flatMap(({ owner, manifest }) =>
       Object.keys(manifest.exports ?? {})
-        // Helpers for tests need the test's own libraries.
+        // Test helpers need the test libraries, which users do not install.
         .filter((subpath) => subpath !== './testing')
         .map((subpath) => `${owner.name}${subpath.slice(1)}`),
     )
@@ -79,8 +83,8 @@ const compile = async (
 }
 
 /**
- * Returns the examples of public packages. Left out are those that import a private package, which compile only inside
- * the repository, and those that import helpers for tests, which need the test's own libraries.
+ * Returns the examples of public packages. It omits examples that import a private package, which compile
+ * only inside the repository, and examples that import test helpers, which need the test libraries.
  */
 const examplesOf = (subject: Subject, installed: readonly Consumer.Installed[]): readonly Fences.Placed[] => {
   const { workspace, sources } = subject
@@ -104,13 +108,18 @@ const unstated = (subject: Subject): readonly Violation[] => {
   const states = subject.workspace.read('README.md').includes(statement)
   return states
     ? []
-    : [{ where: 'README.md', message: `does not say that types need at least ${statement}, which is tested` }]
+    : [
+        {
+          where: 'README.md',
+          message: `the README does not say that the types need at least ${statement}, the oldest tested version`,
+        },
+      ]
 }
 
 const run = async (subject: Subject) => {
   const { workspace } = subject
   const { root } = workspace
-  // The declarations are built before, where that was not done yet.
+  // The declarations are built first if they are missing or outdated.
   const build = await Fences.runCompiler(join(root, 'tsconfig.json'), root, undefined, '-b')
   const { folder, installed } = await Consumer.create(workspace)
   try {
@@ -136,5 +145,8 @@ const run = async (subject: Subject) => {
   }
 }
 
-/** Public packages hold no tests when packed, and their types compile in a strict project that installs them. */
+/**
+ * Checks that packed public packages contain no tests, and that their types compile in a strict project that
+ * installs them.
+ */
 export const tarballs: Rule = { name: 'tarballs', run }

@@ -4,7 +4,9 @@ import { Archive, OpenedBlock, type Source } from '@firn/indexer'
 import { FuzzError } from '../FuzzError.ts'
 import { ofText, type Target } from '../Target.ts'
 
-/** Few and far apart, because lines are long and similar within a chain. */
+/**
+ * Number of seed lines per chain. Lines are long and similar within a chain, so a few distant ones suffice.
+ */
 const SEEDS = 12
 
 const linesOf = (chain: Source.Chain): readonly string[] => {
@@ -13,12 +15,15 @@ const linesOf = (chain: Source.Chain): readonly string[] => {
     readonly files: Readonly<Record<string, string>>
   }
   const lines = (files[Archive.FILES[chain]] ?? '').split('\n').filter((line) => line !== '')
-  if (lines.length === 0) throw new FuzzError('FUZZ_CORPUS', `no lines of the ${chain}-chain`)
+  if (lines.length === 0) throw new FuzzError('FUZZ_CORPUS', `no lines of the ${chain}-chain in the archive`)
   const step = Math.ceil(lines.length / SEEDS)
   return lines.filter((line, i) => i % step === 0 && line.length < 20_000)
 }
 
-/** Reads a line of an archive and opens its content; an accepted one must be written again as it was read. */
+/**
+ * Creates a target that reads a line of an archive and opens its content. An accepted line must be written
+ * again in the same form.
+ */
 const target = (chain: Source.Chain): Target =>
   ofText(
     `archive, ${chain}-chain`,
@@ -30,9 +35,11 @@ const target = (chain: Source.Chain): Target =>
       const line = { height, id, time, bytes, ...(container === undefined ? {} : { container }) }
       const again = Archive.parseLine(chain, Archive.formatLine(chain, line), 'output')
       const same = OpenedBlock.open(chain, again.block ?? block)
-      return same.height === height ? undefined : `a line of block ${height} is read as ${same.height}`
+      return same.height === height
+        ? undefined
+        : `the line of block ${height} is read again as block ${same.height}`
     },
   )
 
-/** Lines of archives. */
+/** Targets for the lines of archives, one per chain. */
 export const archiveTargets: readonly Target[] = (['P', 'X', 'C'] as const).map(target)

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import * as Corpus from '../Corpus.ts'
 import { ofBytes, ofText, type Target } from '../Target.ts'
 
-/** Every combinator at once, nested as in real structures. */
+/** Layout with every combinator, nested as in real structures. */
 const everything = Codec.versioned(
   Codec.struct({
     flag: Codec.bool,
@@ -31,12 +31,12 @@ const everything = Codec.versioned(
 const samples = () => fc.sample(arbitrary(everything), { seed: 1, numRuns: 64 })
 
 const roundTrip = (input: Uint8Array, output: Uint8Array): string | undefined =>
-  Bytes.equals(input, output) ? undefined : 'decoded bytes encode to other bytes'
+  Bytes.equals(input, output) ? undefined : 'decoded bytes encode to different bytes'
 
 const sameText = (input: string, output: string): string | undefined =>
-  input === output ? undefined : `parsed text formats to ${output}`
+  input === output ? undefined : `parsed text is formatted as ${output}`
 
-/** Text forms and the binary codec. */
+/** Targets for text forms and the binary codec. */
 export const codecTargets: readonly Target[] = [
   ofText(
     'cb58',

@@ -2,15 +2,16 @@ import { Activity, BlockReader, Creations, InternalCalls, Transfers } from '@fir
 import { inventedChain } from '@firn/evm/testing'
 import { ofText, type Target } from '../Target.ts'
 
-/** Blocks in the form of a node's answers, each short enough that mutations reach all of its parts. */
+/**
+ * Returns blocks in the form of a node's answers. Each is short enough that mutations reach all of its parts.
+ */
 const seeds = () =>
   inventedChain({ seed: 1, transactions: [1, 2] })
     .grow(40)
     .map((parts) => JSON.stringify(parts))
 
 /**
- * A node's answer about a block is read, or rejected with a typed error, and a block that was read is
- * consistent.
+ * Reads a node's answer about a block. It must be rejected with a typed error, or give a consistent block.
  */
 const reader: Target = ofText('blocks of EVM chains', seeds, (text) => {
   const parts = parse(text)
@@ -18,13 +19,16 @@ const reader: Target = ofText('blocks of EVM chains', seeds, (text) => {
   const block = BlockReader.read(parts)
   const transfers = Transfers.of(block)
   const { addresses, senders } = Activity.of(block, transfers)
-  if (senders.size > addresses.size) return `${senders.size} senders among ${addresses.size} addresses`
+  if (senders.size > addresses.size) return `${senders.size} senders, but only ${addresses.size} addresses`
   const calls = InternalCalls.of(block).length
   const inner = Creations.of(block).filter(({ position }) => position > 0).length
-  return inner > calls ? `${inner} creations in ${calls} calls` : undefined
+  return inner > calls ? `${inner} contract creations in ${calls} calls` : undefined
 })
 
-/** Returns undefined where it is not JSON, or not three parts: the reader does not have to reject that. */
+/**
+ * Parses the parts of a block. Returns undefined if the input is not a JSON object, which the reader does not
+ * have to reject.
+ */
 function parse(text: string): BlockReader.Parts | undefined {
   try {
     const parts: unknown = JSON.parse(text)
@@ -34,5 +38,5 @@ function parse(text: string): BlockReader.Parts | undefined {
   }
 }
 
-/** Readers of answers of EVM nodes. */
+/** Targets that read the answers of EVM nodes. */
 export const evmTargets: readonly Target[] = [reader]

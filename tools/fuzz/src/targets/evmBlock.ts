@@ -15,7 +15,7 @@ const prefix = (length: number, base: number): Uint8Array => {
   return Bytes.concat(Uint8Array.of(base + 55 + size.length), size)
 }
 
-/** The RLP of strings of bytes and lists of them. */
+/** Encodes byte strings and lists of them as RLP. */
 const rlp = (item: Item): Uint8Array => {
   if (!(item instanceof Uint8Array)) {
     const payload = Bytes.concat(...item.map(rlp))
@@ -26,7 +26,8 @@ const rlp = (item: Item): Uint8Array => {
 }
 
 /**
- * Returns a block with the atomic transactions of another, under a header that matches them and its position.
+ * Returns a block with the atomic transactions of another block. Its header matches the transactions and the
+ * block's position.
  */
 export const rebuild = (
   { header, extData }: EvmBlock.EvmBlock,
@@ -37,7 +38,7 @@ export const rebuild = (
   const fields = [
     ...[parentHash, hash, miner, hash, hash, hash, logsBloom, none, number(height), none, none],
     ...[number(timestamp < time ? time : timestamp), extraData, hash, nonce],
-    // The hash of a transaction is that of any bytes.
+    // The hash of a transaction is defined for any bytes.
     EvmBlock.transactionHash(rlp(extData)),
   ]
   return rlp([fields, [], [], none, extData])

@@ -12,16 +12,16 @@ const bodies = [
 const line =
   '{"time":1795280400,"chainId":"43113","method":"eth_call","status":200,"milliseconds":12,"credits":25,"token":"explorer"}'
 
-/** Calls read from a body must match those of a JSON parser. */
+/** Compares the calls that the gateway reads from a body with those that a JSON parser finds. */
 const compare = (input: Uint8Array): string | undefined => {
   const { isBatch, calls } = readCalls(input, MOST_CALLS)
   const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input))
   const found = (isBatch ? value : [value]) as readonly { readonly method?: unknown }[]
   const isSame = found.length === calls.length && found.every(({ method }, i) => method === calls[i]?.method)
-  return isSame ? undefined : 'a body has other calls than a JSON parser finds'
+  return isSame ? undefined : 'the calls of the body differ from those that a JSON parser finds'
 }
 
-/** Bodies that callers send to the gateway, and lines of access logs. */
+/** Targets for the bodies that callers send to the gateway, and for the lines of access logs. */
 export const gatewayTargets: readonly Target[] = [
   ofBytes('gateway, body', () => bodies.map((body) => new TextEncoder().encode(body)), compare),
   ofText(

@@ -16,17 +16,17 @@ import { ofBytes, ofText, type Target } from '../Target.ts'
 const VECTORS = 'genesis/vectors'
 const evm = () => Corpus.texts(`${VECTORS}/subnet-evm-genesis`, 'genesis')
 
-/** Bytes that decode must encode to themselves. */
+/** Creates a target whose decoded bytes must encode to the same bytes. */
 const structure = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
   { decode, encode }: { decode(bytes: Uint8Array): T; encode(value: T): Uint8Array },
 ): Target =>
   ofBytes(name, corpus, (input) =>
-    Bytes.equals(encode(decode(input)), input) ? undefined : 'decoded bytes encode to other bytes',
+    Bytes.equals(encode(decode(input)), input) ? undefined : 'decoded bytes encode to different bytes',
   )
 
-/** Genesis of networks and of EVM chains, as bytes and as hand-written JSON. */
+/** Targets for the genesis of networks and of EVM chains, as bytes and as hand-written JSON. */
 export const genesisTargets: readonly Target[] = [
   structure(
     'platform genesis',
@@ -41,11 +41,11 @@ export const genesisTargets: readonly Target[] = [
       const config = GenesisConfig.parse(text)
       const printed = Json.stringify(GenesisConfig.toJSON(config))
       const again = Json.stringify(GenesisConfig.toJSON(GenesisConfig.parse(printed)))
-      if (printed !== again) return 'a configuration does not round-trip through its JSON'
+      if (printed !== again) return 'a configuration differs after a round trip through JSON'
       const { bytes, genesisId } = Genesis.build(config)
       return Bytes.equals(Genesis.decode(bytes).genesisId, genesisId)
         ? undefined
-        : 'another genesis came back'
+        : 'a genesis differs after a round trip'
     },
   ),
   ofText('subnet-evm genesis', evm, (text) => {

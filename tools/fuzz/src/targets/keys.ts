@@ -17,12 +17,12 @@ const BLS = 'bls/vectors/bls'
 const MESSAGE = new TextEncoder().encode('message')
 
 const sameText = (input: string, output: string): string | undefined =>
-  input === output ? undefined : `parsed text formats to ${output}`
+  input === output ? undefined : `parsed text is formatted as ${output}`
 
 const certificate = () =>
   StakingCertificate.parse(Corpus.bytes(STAKING, 'certificate', /checkSignature/)[0] as Uint8Array)
 
-/** Returns the bytes that a BLS parser gives back; it throws for rejected input. */
+/** Returns the bytes of a value that a BLS parser accepts; throws for rejected input. */
 type Read = (input: Uint8Array, engine: Engine.Engine) => Uint8Array
 
 const verdict = (read: Read, input: Uint8Array, engine: Engine.Engine): Uint8Array | undefined => {
@@ -34,16 +34,21 @@ const verdict = (read: Read, input: Uint8Array, engine: Engine.Engine): Uint8Arr
   }
 }
 
-/** Both engines must agree on every input, and accept only one form. */
+/**
+ * Creates a target on which both engines must agree for every input, and which accepts only one form of a
+ * value.
+ */
 const bothEngines = (name: string, corpus: () => readonly Uint8Array[], read: Read): Target =>
   ofBytes(name, corpus, (input) => {
     const [one, other] = [verdict(read, input, blst), verdict(read, input, noble)]
     if ((one === undefined) !== (other === undefined))
-      return `blst ${one ? 'accepts' : 'rejects'} an input that noble does not`
-    return one === undefined || Bytes.equals(one, input) ? undefined : 'decoded bytes encode to other bytes'
+      return `blst ${one ? 'accepts' : 'rejects'} an input, but noble does not`
+    return one === undefined || Bytes.equals(one, input)
+      ? undefined
+      : 'decoded bytes encode to different bytes'
   })
 
-/** Keys and certificates of both curves, and BLS points by both engines. */
+/** Targets for keys and certificates of both curves, and for BLS points with both engines. */
 export const keyTargets: readonly Target[] = [
   ofText(
     'private key',
@@ -90,7 +95,7 @@ export const keyTargets: readonly Target[] = [
         corpus: Corpus.bytes(STAKING, 'signature', /checkSignature/),
         run: (input) =>
           StakingCertificate.checkSignature(parsed, MESSAGE, input)
-            ? 'an invented signature is accepted'
+            ? 'a forged signature is accepted'
             : undefined,
       }
     },

@@ -9,7 +9,7 @@ import { rebuild } from './evmBlock.ts'
 
 type Alias = Records.ChainAlias
 
-/** A recorded network, and the changes of its blocks in order. */
+/** A recorded network, with the changes of its blocks in order. */
 interface History {
   readonly state: LedgerState.LedgerState
   readonly steps: readonly {
@@ -32,7 +32,9 @@ const read = () => {
   }
 }
 
-/** Blocks in the order in which the node accepted them, in which every export precedes its import. */
+/**
+ * Returns the blocks in the order in which the node accepted them, so that every export precedes its import.
+ */
 const replay = (): History => {
   const { genesis: text, chains } = read()
   const genesis = Genesis.build(GenesisConfig.parse(text))
@@ -50,7 +52,8 @@ const replay = (): History => {
 }
 
 /**
- * Returns the block with the height and the parent that the state expects, so that its content is executed.
+ * Functions that return a block with the height and the parent that the state expects, so that its content is
+ * executed.
  */
 const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
   P(input, { height, blockId: parentId }) {
@@ -74,7 +77,7 @@ const TABLES: readonly Records.TableName[] = [
   ...(['expiry', 'member', 'asset', 'tip'] as const),
 ]
 
-/** Returns everything in the tables, independent of order. */
+/** Returns the contents of all tables, independent of their order. */
 const contents = ({ tables }: LedgerState.LedgerState): string => {
   const print = (record: unknown) =>
     JSON.stringify(record, (_key, value) => {
@@ -84,10 +87,10 @@ const contents = ({ tables }: LedgerState.LedgerState): string => {
   return TABLES.map((name) => [...tables[name].ordered()].map(print).sort().join()).join('\n')
 }
 
-/** Comparing a whole state costs a thousand times as much as a block, so only every n-th case does it. */
+/** Number of cases per comparison of the whole state, which costs a thousand times as much as a block. */
 const COMPARED = 64
 
-/** Returns a state that can be moved to where a recorded block is the next. */
+/** Returns a state that can be moved to the position before any recorded block. */
 const movable = () => {
   const { state, steps } = replay()
   let at = steps.length
@@ -101,8 +104,8 @@ const movable = () => {
 }
 
 /**
- * Applies blocks to a state, which must be unchanged afterwards; not always checked, because that costs far
- * more than a block.
+ * Applies blocks to a state and checks that the state does not change. Most calls skip the check, because it
+ * costs far more than a block.
  */
 const untouched = (
   state: LedgerState.LedgerState,
@@ -111,10 +114,12 @@ const untouched = (
 ): string | undefined => {
   if (input.reduce((sum, byte) => sum + byte, 0) % COMPARED !== 0) return run()
   const before = contents(state)
-  return run() ?? (contents(state) === before ? undefined : 'the state differs from that before the block')
+  return (
+    run() ?? (contents(state) === before ? undefined : 'the state differs from the state before the block')
+  )
 }
 
-/** Blocks of a chain, unmodified and adapted to the state. */
+/** Opens a target for the blocks of a chain, both unmodified and adapted to the state. */
 const blocksOf = (chain: Alias): Session => {
   const { state, of, moveTo } = movable()
   const own = of(chain)
@@ -130,7 +135,7 @@ const blocksOf = (chain: Alias): Session => {
   }
 }
 
-/** Atomic transactions at every state in which a recorded block with some is the next. */
+/** Opens a target for atomic transactions, at every state before a recorded block that contains some. */
 const batches = (): Session => {
   const { state, of, moveTo } = movable()
   const own = of('C').flatMap(({ bytes, place }) => {
@@ -165,10 +170,8 @@ const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array):
   LedgerState.commit(state, changes)
   const tip = LedgerState.tip(state, chain)
   LedgerState.revert(state, changes)
-  if (tip.height !== height + 1n) return 'an accepted block is not the next one'
-  return Bytes.equals(tip.blockId, idOf(chain, bytes))
-    ? undefined
-    : 'the tip is another block than the accepted one'
+  if (tip.height !== height + 1n) return 'an accepted block does not have the next height'
+  return Bytes.equals(tip.blockId, idOf(chain, bytes)) ? undefined : 'the tip is not the accepted block'
 }
 
 const idOf = (chain: Alias, bytes: Uint8Array): Uint8Array => {
@@ -177,8 +180,8 @@ const idOf = (chain: Alias, bytes: Uint8Array): Uint8Array => {
 }
 
 /**
- * Mutated blocks on the state before the recorded one: a typed error or changes, and no side effect either
- * way.
+ * Targets that apply mutated blocks to the state before the recorded block. The result must be a typed error
+ * or changes, without side effects.
  */
 export const ledgerTargets: readonly Target[] = [
   { name: 'ledger.platform', open: () => blocksOf('P') },

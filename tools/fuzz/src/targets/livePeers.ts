@@ -6,10 +6,10 @@ import * as Corpus from '../Corpus.ts'
 import { contextOf, dial, handshake, identity, NETWORK_ID, type RawPeer, wrap } from '../RawPeer.ts'
 import type { Session, Target } from '../Target.ts'
 
-/** How long a correct peer may take for one step, in milliseconds; throttles may delay it. */
+/** Maximum time in milliseconds that a correct peer may need for one step. Rate limits may delay the peer. */
 const PATIENCE = 8_000
 const CASE_LIMIT = 30_000
-/** A case opens sockets and needs a hundred times as long as a decoder. */
+/** Weight of the target. A case opens sockets and needs a hundred times as long as a case of a decoder. */
 const SHARE = 4
 const CHAIN = new Uint8Array(32).fill(3)
 
@@ -31,15 +31,17 @@ const bodies = (own: Identity.Identity): readonly Uint8Array[] => [
   ...Corpus.bytes('p2p/vectors/p2p', 'bytes', /^message$/),
 ]
 
-/** After a hostile frame the peer either continues to answer or disconnects; long silence is neither. */
+/**
+ * Checks that a peer continues to answer or disconnects after a hostile frame. A long silence is a finding.
+ */
 const answersOrEnds = async (raw: RawPeer, input: Uint8Array): Promise<string | undefined> => {
   raw.frame(input)
   raw.send({ case: 'ping', value: {} })
   const isSound = (await raw.sees('pong', PATIENCE)) || !raw.isOpen
-  return isSound ? undefined : `neither an answer nor an end within ${PATIENCE} ms`
+  return isSound ? undefined : `no answer and no disconnect within ${PATIENCE} ms`
 }
 
-/** Starts our server without rate limits that a fast test would reach. */
+/** Starts a server of Firn without the rate limits that a fast test would reach. */
 const startServer = () =>
   createPeerServer({
     networkId: NETWORK_ID,
@@ -56,9 +58,9 @@ const join = async (address: { host: string; port: number }, own: Identity.Ident
   return (await raw.sees('peerList', PATIENCE)) ? raw : undefined
 }
 
-const NOT_SERVED = 'a correct peer is not served any more'
+const NOT_SERVED = 'a correct peer is no longer served'
 
-/** Frames with hostile bodies, to our server, after a correct handshake. */
+/** Opens a target that sends frames with hostile bodies to a server of Firn, after a correct handshake. */
 const openServerFrames = async (): Promise<Session> => {
   const server = await startServer()
   const own = identity()
@@ -76,7 +78,7 @@ const openServerFrames = async (): Promise<Session> => {
   }
 }
 
-/** Arbitrary bytes to our server, from the first byte after TLS. */
+/** Opens a target that sends arbitrary bytes to a server of Firn, from the first byte after TLS. */
 const openServerStream = async (): Promise<Session> => {
   const server = await startServer()
   const own = identity()
@@ -101,7 +103,7 @@ const openServerStream = async (): Promise<Session> => {
   }
 }
 
-/** Starts a server that completes the handshake with our client and then sends hostile frames. */
+/** Starts a server that completes the handshake with a client of Firn and then sends hostile frames. */
 const startHostile = async (own: Identity.Identity) => {
   const accepted: RawPeer[] = []
   const server = createServer(
@@ -139,7 +141,7 @@ const openClient = async (): Promise<Session> => {
     corpus: bodies(own),
     run: async (input) => {
       if (!raw?.isOpen) raw = await current()
-      return raw ? answersOrEnds(raw, input) : 'our client does not reconnect'
+      return raw ? answersOrEnds(raw, input) : 'the client does not reconnect'
     },
     close: async () => {
       await network.close()
@@ -148,7 +150,7 @@ const openClient = async (): Promise<Session> => {
   }
 }
 
-/** The peer stack over real sockets on loopback, both sides. */
+/** Targets for both sides of the peer stack, over real sockets on loopback. */
 export const livePeerTargets: readonly Target[] = [
   { name: 'peer server, frames', share: SHARE, caseLimitMs: CASE_LIMIT, open: openServerFrames },
   { name: 'peer server, stream', share: SHARE, caseLimitMs: CASE_LIMIT, open: openServerStream },

@@ -40,17 +40,17 @@ import { Stakers, type Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import type { Session, Target } from '../Target.ts'
 
-/** How long the node may take for an answer, in milliseconds: it queries a database. */
+/** Maximum time in milliseconds that the node may need for an answer, since it queries a database. */
 const PATIENCE = 8_000
 const CASE_LIMIT = 20_000
-/** A case opens sockets and needs a hundred times as long as a decoder. */
+/** Weight of the target. A case opens sockets and needs a hundred times as long as a case of a decoder. */
 const SHARE = 4
 
 const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const ID = '2W8hCuRA7896rG26WX4tWhsydaZ43LivbuH4oQ3Ptm21jMH78U'
 const SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
 
-/** Returns arguments of all kinds: each method reads those that it knows. */
+/** Returns arguments of all kinds. Each method reads those that it knows. */
 const params = (prefix: string) => ({
   address: `${prefix}-${ADDRESS}`,
   addresses: [`${prefix}-${ADDRESS}`, '8fYmfzi8rUCrRQGbWxB2hVjmtbnSuZTVN'],
@@ -74,7 +74,10 @@ const params = (prefix: string) => ({
   txID: ID,
 })
 
-/** The served methods. Admin's own methods would change the process under test, except the reading ones. */
+/**
+ * Methods under test. The Admin API is limited to methods that read, because the others would change the
+ * process under test.
+ */
 const SERVED: readonly (readonly [string, MethodTable, string])[] = [
   ['/ext/bc/P', PlatformMethods, 'P'],
   ['/ext/bc/X', AvmMethods, 'X'],
@@ -104,7 +107,9 @@ const calls: readonly Call[] = SERVED.flatMap(([path, table, prefix]) =>
 
 interface NodeApi {
   readonly url: string
-  /** Returns unexpected errors of handlers since the last call. */
+  /**
+   * Returns the unexpected errors of handlers since the last call, as one text; undefined if there are none.
+   */
   readonly failures: () => string | undefined
   readonly close: () => Promise<void>
 }
@@ -116,7 +121,7 @@ const IDENTITY: PublicIdentity = {
 }
 const LEVELS: LoggerLevels = { logLevel: 'INFO', displayLevel: 'INFO' }
 
-/** The context of a node API without an upstream, on the recorded local network. */
+/** Creates the context of a node API without an upstream, on the recorded local network. */
 const createContext = async (log: Logger): Promise<NodeContext> => {
   const store = await recordedStore('local')
   const { genesis, constants } = (await store.network()) as NonNullable<Awaited<ReturnType<Store['network']>>>
@@ -179,7 +184,7 @@ const openNodeApi = async (): Promise<NodeApi> => {
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,
-    // HTTP/2 closes a connection that stops in the middle of a frame no sooner than this.
+    // An HTTP/2 connection that stops in the middle of a frame is closed only after this time.
     idleTimeoutMs: 500,
   })
   const port = await BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
@@ -199,7 +204,7 @@ const openNodeApi = async (): Promise<NodeApi> => {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Hostile bodies of JSON-RPC requests, to every path in turn. */
+/** Opens a target that sends hostile bodies of JSON-RPC requests to every path in turn. */
 const openBodies = async (): Promise<Session> => {
   const nodeApi = await openNodeApi()
   return {
@@ -222,7 +227,7 @@ const openBodies = async (): Promise<Session> => {
   }
 }
 
-/** Sends bytes unchanged, then ends the sending side; resolves with everything received. */
+/** Sends bytes unchanged, then ends the sending side. Resolves with all received text. */
 const exchange = (url: string, input: Uint8Array): Promise<string | undefined> => {
   const { hostname: host, port } = new URL(url)
   return new Promise((settle) => {
@@ -259,11 +264,14 @@ const seeds: readonly string[] = [
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000',
 ]
 
-/** A chain that is only forwarded reports a missing upstream. */
+/**
+ * Whether an answer reports an internal fault. The error about a missing upstream is expected for chains that
+ * are only forwarded.
+ */
 const isFault = (answer: string): boolean =>
   /^HTTP\/1\.1 5/.test(answer) && !answer.includes('needs an upstream')
 
-/** Arbitrary bytes to the port. */
+/** Opens a target that sends arbitrary bytes to the port. */
 const openRequests = async (): Promise<Session> => {
   const nodeApi = await openNodeApi()
   const good = encode(request('POST', '/ext/info', `${JSON_HEADER}Connection: close\r\n`, calls.at(-1)?.body))
@@ -272,19 +280,17 @@ const openRequests = async (): Promise<Session> => {
     corpus: seeds.map(encode),
     run: async (input) => {
       const answer = await exchange(nodeApi.url, input)
-      if (answer === undefined) return `neither an answer nor an end within ${PATIENCE} ms`
+      if (answer === undefined) return `no answer and no disconnect within ${PATIENCE} ms`
       if (isFault(answer)) return answer.slice(0, 200)
       if (++count % 16 !== 0) return nodeApi.failures()
       const well = await exchange(nodeApi.url, good)
-      return well?.startsWith('HTTP/1.1 200')
-        ? nodeApi.failures()
-        : 'a valid request is not answered any more'
+      return well?.startsWith('HTTP/1.1 200') ? nodeApi.failures() : 'a valid request is no longer answered'
     },
     close: nodeApi.close,
   }
 }
 
-/** The node API under hostile requests: it must not crash, hang, or fail internally. */
+/** Targets that send hostile requests to the node API. It must not crash, hang, or fail internally. */
 export const nodeApiTargets: readonly Target[] = [
   { name: 'node API bodies', share: SHARE, caseLimitMs: CASE_LIMIT, open: openBodies },
   { name: 'node API requests', share: SHARE, caseLimitMs: CASE_LIMIT, open: openRequests },

@@ -11,7 +11,10 @@ const frames = () => {
   return bodies.map((body, index) => Bytes.concat(body, bodies[(index + 1) % bodies.length] ?? body))
 }
 
-/** Returns the lengths of the bodies that a stream in pieces of this size gives, and how it ends. */
+/**
+ * Returns the lengths of the message bodies that a stream gives when it is split into pieces of this size,
+ * and how the stream ends.
+ */
 const split = (input: Uint8Array, size: number): string => {
   const lengths: number[] = []
   const splitter = Frame.createSplitter({ onBody: (body) => lengths.push(body.length) > 0 })
@@ -24,12 +27,12 @@ const split = (input: Uint8Array, size: number): string => {
   return lengths.join()
 }
 
-/** The decoders of the peer stack, without sockets. */
+/** Targets for the decoders of the peer stack, without sockets. */
 export const p2pTargets: readonly Target[] = [
   ofBytes('p2p frames', frames, (input) => {
     const whole = split(input, input.length)
     const cut = split(input, 1 + (input.length % 7))
-    return whole === cut ? undefined : `frames depend on how the stream is split: ${whole} or ${cut}`
+    return whole === cut ? undefined : `the frames depend on how the stream is split: ${whole} or ${cut}`
   }),
   ofBytes(
     'p2p handler prefix',

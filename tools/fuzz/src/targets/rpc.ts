@@ -6,7 +6,7 @@ const NODE_ID = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
 const ID = '2W8hCuRA7896rG26WX4tWhsydaZ43LivbuH4oQ3Ptm21jMH78U'
 const KEY = `0x${'00'.repeat(48)}`
 
-/** Returns bodies as bytes. */
+/** Encodes bodies as UTF-8. */
 const encode = (texts: readonly string[]): readonly Uint8Array[] =>
   texts.map((text) => new TextEncoder().encode(text))
 
@@ -14,7 +14,7 @@ const answer = (result: object): string => JSON.stringify({ jsonrpc: '2.0', resu
 
 type Client = ReturnType<typeof createClient<typeof PlatformMethods>>
 
-/** A method with many shapes in its result, and an answer of it. */
+/** Methods with results of many shapes, each with an answer. */
 const METHODS: readonly {
   readonly name: string
   readonly text: string
@@ -72,7 +72,7 @@ const METHODS: readonly {
   },
 ]
 
-/** A node that answers with hostile bodies, read by our client. */
+/** A node that returns hostile bodies, which a client of Firn reads. */
 const responses: Target = {
   name: 'rpc response',
   open: () => ({
@@ -89,7 +89,7 @@ const responses: Target = {
   }),
 }
 
-/** Hostile request bodies: every one gets an answer, and no handler fails. */
+/** Opens a target for hostile request bodies. Each must get an answer, and no handler may fail. */
 const openRequests = (): Session => {
   let failed: unknown
   const onError = (error: unknown) => {
@@ -117,5 +117,5 @@ const openRequests = (): Session => {
   }
 }
 
-/** Both sides of JSON-RPC. */
+/** Targets for both sides of JSON-RPC. */
 export const rpcTargets: readonly Target[] = [responses, { name: 'rpc request', open: openRequests }]

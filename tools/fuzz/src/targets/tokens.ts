@@ -7,7 +7,7 @@ const CID = 'QmeSjSinHpPnmXmspMjwiXyN6zS4E9zccariGR3jxcaWtq'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** Returns an answer of `tokenURI(uint256)`. */
+/** Encodes a text as an answer of `tokenURI(uint256)`. */
 const answerOf = (text: string): Uint8Array => {
   const bytes = bytesOf(text)
   const answer = new Uint8Array(64 + Math.ceil(bytes.length / 32) * 32)
@@ -28,11 +28,11 @@ const abiText = ofBytes(
   (input) => {
     const bytes = AbiText.decode(input)
     if (bytes === undefined) return undefined
-    if (bytes.length > input.length) return `${bytes.length} bytes of ${input.length}`
+    if (bytes.length > input.length) return `${bytes.length} bytes decoded from ${input.length}`
     const text = AbiText.toText(bytes, 50)
     return text.length <= 50 && isStorable(text)
       ? undefined
-      : `text that is not storable: ${JSON.stringify(text)}`
+      : `the text cannot be stored: ${JSON.stringify(text)}`
   },
 )
 
@@ -51,7 +51,8 @@ const tokenUri = ofText(
     const location = TokenUri.locate(TokenUri.substituteId(text, 255n), GATEWAYS, 3)
     if (!('url' in location)) return undefined
     const { url, gateway } = location
-    if (gateway === undefined) return /^https?:$/.test(url.protocol) ? undefined : `goes to ${url.protocol}`
+    if (gateway === undefined)
+      return /^https?:$/.test(url.protocol) ? undefined : `the location has the scheme ${url.protocol}`
     return url.href.startsWith(gateway) && url.search === ''
       ? undefined
       : `${url.href} is not below ${gateway}`
@@ -74,10 +75,10 @@ const metadata = ofBytes(
     JSON.parse(attributes)
     JSON.parse(properties)
     const bad = [attributes, properties, ...Object.values(texts)].find((text) => !isStorable(`${text}`))
-    if (bad !== undefined) return `text that is not storable: ${JSON.stringify(bad)}`
+    if (bad !== undefined) return `the text cannot be stored: ${JSON.stringify(bad)}`
     return Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? undefined : `${decimals} decimals`
   },
 )
 
-/** Token data from contracts and strangers' servers. */
+/** Targets for token data from contracts and untrusted servers. */
 export const tokenTargets: readonly Target[] = [abiText, tokenUri, metadata]

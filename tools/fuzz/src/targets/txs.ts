@@ -25,11 +25,14 @@ const VECTORS = 'txs/vectors'
 const NETWORK_ID = 12345
 const CHECKSUM_LENGTH = 4
 
-/** Returns the fault of a structure whose bytes should have exactly one form. */
+/** Returns a problem if a structure that must have exactly one form is encoded differently. */
 const formsOf = (input: Uint8Array, output: Uint8Array): string | undefined =>
-  Bytes.equals(input, output) ? undefined : 'decoded bytes encode to other bytes'
+  Bytes.equals(input, output) ? undefined : 'decoded bytes encode to different bytes'
 
-/** Checks may reject what was decoded, but only with errors of Firn, so nothing is caught here. */
+/**
+ * Creates a target for a structure. Checks may reject a decoded value, but only with errors of Firn, so
+ * nothing is caught here.
+ */
 const structure = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
@@ -43,7 +46,10 @@ const structure = <T>(
     return problem
   })
 
-/** JSON that is read becomes bytes, which decode to a value with the same JSON. */
+/**
+ * Creates a target for JSON. Accepted JSON is encoded to bytes, which must decode to a value with the same
+ * JSON.
+ */
 const json = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
@@ -57,7 +63,7 @@ const json = <T>(
       const value = codec.fromJSON(Json.parse(text), context)
       const printed = Json.stringify(codec.toJSON(value, context))
       const again = Json.stringify(codec.toJSON(codec.decode(codec.encode(value)), context))
-      return printed === again ? undefined : 'the JSON of a value differs from that of its bytes'
+      return printed === again ? undefined : 'the JSON of a value differs from the JSON of its encoded bytes'
     },
   )
 
@@ -78,7 +84,7 @@ const recordedContainers = () =>
     bytes.subarray(0, -CHECKSUM_LENGTH),
   )
 
-/** Seeds of one chain only: the other chains' UTXOs have other types. */
+/** Returns the recorded UTXOs that a codec can decode. UTXOs of the other chains have other types. */
 const readBy = <T>({ decode }: { decode(bytes: Uint8Array): T }) =>
   utxos().filter((bytes) => {
     try {
@@ -88,7 +94,7 @@ const readBy = <T>({ decode }: { decode(bytes: Uint8Array): T }) =>
     }
   })
 
-/** Transactions, blocks, UTXOs and containers of the Primary Network: bytes, JSON and checks. */
+/** Targets for transactions, blocks, UTXOs and containers of the Primary Network: bytes, JSON and checks. */
 export const txTargets: readonly Target[] = [
   structure('container', containers, Container, (container) => {
     Container.id(container)

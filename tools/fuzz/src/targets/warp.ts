@@ -22,14 +22,14 @@ import { ofBytes, ofText, type Target } from '../Target.ts'
 const WARP = 'warp/vectors/warp'
 const SIZE = 5
 
-/** A structure whose bytes have exactly one form. */
+/** Creates a target for a structure whose bytes have exactly one form. */
 const exact = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
   { decode, encode }: { decode(bytes: Uint8Array): T; encode(value: T): Uint8Array },
 ): Target =>
   ofBytes(name, corpus, (input) =>
-    Bytes.equals(input, encode(decode(input))) ? undefined : 'decoded bytes encode to other bytes',
+    Bytes.equals(input, encode(decode(input))) ? undefined : 'decoded bytes encode to different bytes',
   )
 
 const secretKeys = () =>
@@ -51,7 +51,7 @@ const unsigned = (): Uint8Array =>
     payload: Payload.encode({ type: 'Hash', hash: new Uint8Array(32) }),
   })
 
-/** Messages that verify against {@link validatorSet}. */
+/** Returns messages that verify against {@link validatorSet}. */
 const signedMessages = (): readonly Uint8Array[] => {
   const message = unsigned()
   const signature = Signature.aggregate(secretKeys().map((secretKey) => Signature.sign(secretKey, message)))
@@ -84,7 +84,7 @@ const verification: Target = {
         const message = SignedMessage.decode(input)
         const result = Verification.verify(message, { networkId: 12345, validatorSet: set, quorum })
         const isSeed = corpus.some((seed) => Bytes.equals(seed, input))
-        return result.ok && !isSeed ? `a changed message verifies: ${Hex.encode(input)}` : undefined
+        return result.ok && !isSeed ? `a modified message verifies: ${Hex.encode(input)}` : undefined
       },
     }
   },
@@ -95,7 +95,7 @@ const nested = () => [
   ...Corpus.bytes(WARP, 'bytes', /unsignedMessage/),
 ]
 
-/** Warp's structures, and the verification of whole messages. */
+/** Targets for Warp's structures, and for the verification of whole messages. */
 export const warpTargets: readonly Target[] = [
   exact('warp unsigned message', nested, UnsignedMessage),
   exact('warp signed message', () => Corpus.bytes(WARP, 'bytes', /signedMessage/), SignedMessage),
@@ -127,7 +127,7 @@ export const warpTargets: readonly Target[] = [
     (input) =>
       Bytes.equals(input, WarpEvent.encodeData(WarpEvent.decodeData(input)))
         ? undefined
-        : 'event data of two forms',
+        : 'the event data has two forms',
   ),
   ofBytes(
     'acp118 request',
