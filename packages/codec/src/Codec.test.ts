@@ -143,7 +143,7 @@ describe('Codec.encode', () => {
     ],
     ['a list over its bound', Codec.array(Codec.u8, { max: 1 }), [1, 2], 'CODEC_LENGTH', ''],
     ['bytes over their bound', Codec.bytes({ max: 1 }), new Uint8Array(2), 'CODEC_LENGTH', ''],
-  ])('rejects %s when encoding', (_name, codec, value, code, path) => {
+  ])('rejects encoding %s', (_name, codec, value, code, path) => {
     expect(() => codec.encode(value)).toThrow(expect.objectContaining({ code, path }))
   })
 })

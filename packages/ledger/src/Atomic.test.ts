@@ -30,7 +30,7 @@ describe('blocks of the C-chain', () => {
     expect([refusal({ timestamp: time }), refusal({ timestamp: time - 1n })]).toEqual(['none', 'LEDGER_TIME'])
   })
 
-  it('accepts blocks before and since asynchronous execution', () => {
+  it('accepts block formats from before and after asynchronous execution', () => {
     const world = new AtomicWorld()
     for (const form of ['coreth', 'sae'] as const) {
       const bytes = world.block([world.exportTo('P', 5n)], { form })
@@ -55,7 +55,7 @@ describe('blocks of the C-chain', () => {
     expect(before.refusalOf(before.block([], { extDataHash: id(0) }))).toBe('none')
   })
 
-  it('executes several atomic transactions since Apricot phase 5, and a single one without a list before', () => {
+  it('executes several atomic transactions per block since Apricot phase 5, and a single transaction before', () => {
     const world = new AtomicWorld()
     const txs = [world.exportTo('P', 5n, 6n), world.exportTo('X', 7n)]
     const changes = world.accept(...txs)

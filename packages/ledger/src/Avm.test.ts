@@ -12,7 +12,7 @@ const OTHER = { locktime, threshold, addresses: [id(8, 20)] }
 const SIGNERS = { signatureIndices: [0] }
 
 describe('blocks of the X-chain', () => {
-  it("starts the X-chain after the stop vertex that the network's constants name", () => {
+  it("starts the X-chain after the stop vertex from the network's constants", () => {
     const stop = id(9)
     const { state } = new World({ cortinaXChainStopVertexId: stop, cortina: 5n })
     const first = XChainGenesis.firstBlock(stop, 5n)

@@ -28,7 +28,7 @@ describe('messages of an L1', () => {
     expect(world.refusal(txs.register(world, id(1)))).toBe('LEDGER_SUBNET')
   })
 
-  it('accepts an expiry of at most a day, and rejects a repeated registration', () => {
+  it('accepts the registration of an L1 validator that expires within a day, but not twice', () => {
     const now = world.after(1)
     const refusal = (expiry: bigint) => world.refusal(txs.register(world, subnetId, { expiry }))
     expect([now, now + 1n, now + 86_400n, now + 86_401n].map(refusal)).toEqual([
@@ -100,7 +100,7 @@ describe('balances of L1 validators', () => {
     ])
   })
 
-  it('accepts disabling a validator in the second in which its balance runs out', () => {
+  it("accepts a DisableL1ValidatorTx in the second in which the validator's balance runs out", () => {
     const { world, validator } = l1([2n, 9_000_000n])
     world.issue(txs.base(world))
     const { validationId } = validator(0)
@@ -109,13 +109,13 @@ describe('balances of L1 validators', () => {
     expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
   })
 
-  it('deactivates a validator that cannot pay for the next second', () => {
+  it('deactivates an L1 validator that cannot pay for the next second', () => {
     const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, minPrice: 10n } }))
     const { validator } = l1([9n, 10n, 11n], world)
     expect([0, 1, 2].map((i) => validator(i).endAccumulatedFee > 0n)).toEqual([false, true, true])
   })
 
-  it('refunds the balance to its owner when a validator is disabled, but not a second time', () => {
+  it('refunds the remaining balance only once when an L1 validator is disabled', () => {
     const { world, validator } = l1([9_000_000n, 9_000_000n])
     const { validationId } = validator(0)
     const disable = () =>

@@ -171,7 +171,7 @@ describe('the recorded blocks', () => {
   }
   const expected = run(blocks)
 
-  it('reaches the same state for every order of the chains', () => {
+  it('reaches the same state in every order of applying blocks of the three chains', () => {
     const turns = fc.array(fc.constantFrom(...CHAINS), { minLength: 0, maxLength: 300 })
     fc.assert(
       fc.property(turns, (order) => {

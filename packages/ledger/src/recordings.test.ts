@@ -15,7 +15,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
   // The X-chain of the helicon network was not recorded.
   const unrecorded = name === 'local' ? 0 : 5
 
-  it('starts and ends at the recorded blocks', () => {
+  it('starts and ends with the ids of the recorded blocks', () => {
     const { P, X } = recording.firstIds
     const state = LedgerState.create(recording.genesis, recording.constants)
     const idOf = (of: LedgerState.LedgerState, chain: 'P' | 'X') =>
@@ -80,12 +80,12 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
     )
   })
 
-  it("matches the node's answers at each recorded moment", () => {
+  it("reproduces the node's responses at each recorded time", () => {
     expect(result.differences).toEqual([])
     expect(Object.fromEntries(result.compared)).toMatchSnapshot()
   })
 
-  it('decides and rewards proposals as the node did', () => {
+  it('decides proposals and pays rewards as the recorded node did', () => {
     for (const { id, status, rewardUTXOs } of recording.txs.P) {
       expect([id, statusOf(result.changes, id)]).toEqual([id, status.status])
       expect(rewardsOf(result.changes, id)).toEqual([...(rewardUTXOs?.utxos ?? [])].sort())

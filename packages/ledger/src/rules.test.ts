@@ -38,7 +38,7 @@ describe('blocks', () => {
     )
   })
 
-  it('requires a commit or abort block after a proposal, and rejects one without a proposal', () => {
+  it('requires a commit or abort block after every proposal, and only there', () => {
     const own = new World()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
@@ -105,7 +105,7 @@ describe('transactions', () => {
     expect(world.refusal(tx, tx)).toBe('LEDGER_UTXO')
   })
 
-  it('rejects a transaction that does not pay for all it produces and the fee', () => {
+  it('rejects a transaction whose inputs do not cover its outputs and the fee', () => {
     const amount = 5n
     const unpaid = world.base(0n, 1_000_000n)
     expect(world.refusal({ type: 'BaseTx', ...world.base(0n, 0n) })).toBe('TXS_FUNDS')
@@ -127,7 +127,7 @@ describe('transactions', () => {
     )
   })
 
-  it('rejects transaction types before or after the upgrades that allow them', () => {
+  it('rejects transaction types that the active upgrades do not allow', () => {
     const early = new World({ etna: Upgrades.UNSCHEDULED, durango: Upgrades.UNSCHEDULED })
     expect(early.refusal(txs.base(early))).toBe('LEDGER_TX_TYPE')
     const durango = new World({ etna: Upgrades.UNSCHEDULED })

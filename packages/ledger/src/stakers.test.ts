@@ -23,7 +23,7 @@ function made(changes: readonly Change[], origin: string): (readonly [number, bi
 }
 
 describe('stakers since Durango', () => {
-  it('rejects a second validator of a node, and a delegator without a validator', () => {
+  it('rejects a second validator for the same node, and a delegator without a validator', () => {
     const world = new World()
     expect(world.refusal(txs.addDelegator(world, 1))).toBe('LEDGER_STAKER')
     world.issue(txs.addValidator(world, 1))
@@ -32,7 +32,7 @@ describe('stakers since Durango', () => {
     expect(member(world, 1)).toBe(2n * txs.STAKE)
   })
 
-  it('rewards stakers only when their time ends, delegators before validators', () => {
+  it('rewards stakers when their staking period ends, delegators before validators', () => {
     const world = new World()
     const before = supply(world)
     const end = world.after(100_000)
@@ -76,7 +76,7 @@ describe('stakers since Durango', () => {
 describe('stakers before Durango', () => {
   const EARLY = { durango: Upgrades.UNSCHEDULED, etna: Upgrades.UNSCHEDULED }
 
-  it('adds pending stakers at their start time, and requires a validator for a delegator', () => {
+  it('activates pending stakers at their start time, validators before delegators', () => {
     const world = new World(EARLY)
     const validator = world.issue(txs.addValidator(world, 1, { start: 100 }))
     const before = supply(world)
@@ -100,7 +100,7 @@ describe('stakers before Durango', () => {
     expect(stakerOf(world, delegator).endTime).toBeLessThanOrEqual(stakerOf(world, validator).endTime)
   })
 
-  it('pays a validator its share of a delegation at once before Cortina, later since', () => {
+  it("defers a validator's share of delegation rewards only since Cortina", () => {
     const rewards = (cortina: bigint) => {
       const world = new World({ ...EARLY, durango: Upgrades.INITIALLY_ACTIVE, cortina })
       world.issue(txs.addValidator(world, 1))
@@ -184,7 +184,7 @@ describe('elastic subnets', () => {
 describe('auto-renewed validators', () => {
   const HELICON = { helicon: Upgrades.INITIALLY_ACTIVE }
 
-  it('stakes rewards again only up to the maximum stake', () => {
+  it('restakes the rewards of an auto-renewed validator up to the maximum stake', () => {
     const room = 1000n
     const world = new World(HELICON, (constants) => ({
       ...constants,

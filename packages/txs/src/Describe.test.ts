@@ -95,7 +95,7 @@ describe('refusals', () => {
     ['zeros', new Uint8Array(6)],
     ['one byte too few', bytes.subarray(0, -1)],
     ['one byte too many', Uint8Array.of(...bytes, 0)],
-  ])('rejects bytes that are no structure: %s', (_name, given) => {
+  ])('rejects bytes that match no structure: %s', (_name, given) => {
     expect(Describe.readings(given)).toEqual([])
     expect(() => Describe.tree(given)).toThrow(
       expect.objectContaining({

@@ -27,7 +27,7 @@ export type Tree = Readonly<Record<string, Json.Json>> & {
   readonly alsoReadsAs?: readonly string[]
 }
 
-/** A decoder and a description for one kind of structure. */
+/** One kind of structure, with its decoder and its description. */
 export interface Structure {
   readonly name: string
   /**

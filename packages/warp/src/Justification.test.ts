@@ -72,7 +72,7 @@ describe('protobuf semantics', () => {
     expect(Justification.decode(Hex.decode('0x0a0610ffffffff0f'))).toMatchObject({ index: 2 ** 32 - 1 })
   })
 
-  test('rejects computing the validation id for a subnet id that is not 32 bytes long', () => {
+  test('rejects a subnet id that is not 32 bytes long when computing the validation id', () => {
     const short: Justification.Justification = {
       type: 'ConvertSubnetToL1TxData',
       subnetId: new Uint8Array(31),

@@ -99,7 +99,7 @@ describe('refusals', () => {
     ['CODEC_VALUE', 'a weight over 2^64−1', { ...json, totalWeight: '18446744073709551616' }],
     ['CODEC_VALUE', 'no object', []],
     ['CODEC_VALUE', 'null', null],
-  ])('rejects with %s: %s', (code, _what, changed) => {
+  ])('rejects a bundle with code %s: %s', (code, _what, changed) => {
     expect(codeOf(() => ProofBundle.fromJSON(changed))).toBe(code)
   })
 

@@ -33,14 +33,17 @@ describe('needed', () => {
     [7n, 0, 0n],
     [7n, 100n, 7n],
     [2n ** 64n - 1n, 67n, 12359318529385399583n],
-  ])('returns for the weight %s at %s %% the needed weight %s', (total, percentage, needed) => {
-    expect(Quorum.needed(total, percentage)).toBe(needed)
-    expect(Quorum.isMet(needed, total, BigInt(percentage))).toBe(true)
-    if (needed > 0n) expect(Quorum.isMet(needed - 1n, total, BigInt(percentage))).toBe(false)
-  })
+  ])(
+    'computes for the total weight %s and a quorum of %s %% the needed weight %s',
+    (total, percentage, needed) => {
+      expect(Quorum.needed(total, percentage)).toBe(needed)
+      expect(Quorum.isMet(needed, total, BigInt(percentage))).toBe(true)
+      if (needed > 0n) expect(Quorum.isMet(needed - 1n, total, BigInt(percentage))).toBe(false)
+    },
+  )
 })
 
-test('accepts a quorum of 0, and a set without weight, without any signature', () => {
+test('meets a quorum of 0, or of a set without weight, without any signature', () => {
   expect(Quorum.isMet(0n, 100n, 0n, 1n)).toBe(true)
   expect(Quorum.isMet(0n, 0n, 67n)).toBe(true)
   expect(Quorum.isMet(0n, 1n, 1n)).toBe(false)

@@ -65,7 +65,7 @@ describe('golden vectors', () => {
   })
 })
 
-test('sorts the validator sets of a running network as recorded', () => {
+test('sorts validators in the order recorded from a running network', () => {
   const cache = new Map<string, PublicKey.PublicKey>()
   const decodePublicKey = (bytes: Uint8Array) => {
     const key = Hex.encode(bytes)
@@ -148,7 +148,7 @@ describe('refusals', () => {
       [{ ...first, publicKey: Uint8Array.of(0xc0, ...new Uint8Array(47)) }],
     ],
     ['WARP_PUBLIC_KEY', 'a key of 47 bytes', [{ ...first, publicKey: new Uint8Array(47) }]],
-  ])('rejects with %s: %s', (code, _what, nodes) => {
+  ])('rejects a list of nodes with code %s: %s', (code, _what, nodes) => {
     expect(codeOf(() => ValidatorSet.create(nodes))).toBe(code)
   })
 

@@ -19,6 +19,6 @@ test.each([
   ['CODEC_TRUNCATED', `0x000000000000${'ab'.repeat(32)}ffffffffffffff`],
   ['CODEC_TYPE_ID', `0x000000000001${'ab'.repeat(32)}ffffffffffffffff`],
   ['CODEC_VERSION', `0x000100000000${'ab'.repeat(32)}ffffffffffffffff`],
-])('rejects malformed bytes with %s', (code, bytes) => {
+])('rejects malformed bytes with code %s', (code, bytes) => {
   expect(codeOf(() => ValidatorUptime.decode(Hex.decode(bytes)))).toBe(code)
 })

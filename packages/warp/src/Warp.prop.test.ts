@@ -118,7 +118,7 @@ describe.each(STRUCTURES)('$name', ({ arbitrary, encode, decode }) => {
   })
 })
 
-test('encodes exactly the given indices in a bit set', () => {
+test('decodes from a bit set exactly the encoded indices', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(2000)), (indices) => {
       const encoded = BitSet.encode(indices)
@@ -161,7 +161,7 @@ describe('sets of nodes', () => {
       })),
     )
 
-  test('accepts a message if and only if its signers meet the quorum, also through a bundle', () => {
+  test('accepts a message exactly when its signers meet the quorum, directly or through a proof bundle', () => {
     fc.assert(
       fc.property(nodes, fc.nat(2 ** 6 - 1), fc.integer({ min: 1, max: 100 }), (list, chosen, percentage) => {
         const set = create(list)

@@ -46,8 +46,8 @@ export interface Codec<T> {
   /** Encoded size in bytes if it is the same for every value, otherwise undefined. */
   readonly fixedSize: number | undefined
   /**
-   * The four functions that combinators build on. They throw a `Fault`, which the public functions above
-   * convert to a CodecError.
+   * Low-level functions for combinators. They throw a `Fault`, which the public functions above convert to a
+   * CodecError.
    */
   read(reader: Reader.Reader): T
   write(writer: Writer.Writer, value: T): void

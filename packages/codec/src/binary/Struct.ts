@@ -114,7 +114,7 @@ function unjsonOf(
     for (; i < names.length; i++) {
       const name = names[i] as string
       const member = members[name]
-      if (member === undefined) throw new Fault('CODEC_VALUE', 'expected a member with this name, got none')
+      if (member === undefined) throw new Fault('CODEC_VALUE', 'required member is missing')
       target[name] = (codecs[i] as Codecs[number]).unjson(member, context)
     }
   } catch (error) {

@@ -22,8 +22,8 @@ export function firstActive(draft: Draft): Records.L1Validator | undefined {
 }
 
 /**
- * Deactivates the validators whose balance `isUsedUp`. A remaining balance is not returned. Returns true if
- * any was deactivated.
+ * Deactivates the validators for which `isUsedUp` returns true. Does not return a remaining balance. Returns
+ * true if any was deactivated.
  */
 export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) => boolean): boolean {
   const found: Records.L1Validator[] = []

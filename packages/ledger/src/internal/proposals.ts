@@ -27,7 +27,7 @@ export function advance(
 
 function assertBeforeBanff(draft: Draft, at: bigint, type: UnsignedTx.TxType): void {
   if (!Upgrades.isActive(draft.rules.constants.upgrades, 'banff', at)) return
-  refuse('LEDGER_TX_TYPE', `a proposal with a ${type} is not allowed since Banff, got one at time ${at}`, {
+  refuse('LEDGER_TX_TYPE', `${type} proposals are not allowed since Banff, got one at time ${at}`, {
     type,
     time: at,
   })

@@ -14,7 +14,7 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice
     assertAllowed(draft, type)
     const { standard } = ruleOf(type)
     if (standard === undefined || !('inputs' in unsignedTx)) {
-      refuse('LEDGER_TX_TYPE', `expected a transaction type of a standard block, got ${type}`)
+      refuse('LEDGER_TX_TYPE', `expected a transaction that a standard block may contain, got ${type}`)
     }
     const locked = standard(draft, txId, unsignedTx)
     spend(draft, txId, unsignedTx, price, locked)
@@ -27,7 +27,7 @@ export function decide(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice):
     const { type } = unsignedTx
     const { proposal } = ruleOf(type)
     if (proposal === undefined) {
-      refuse('LEDGER_TX_TYPE', `expected a transaction type of a proposal, got ${type}`)
+      refuse('LEDGER_TX_TYPE', `expected a transaction that a proposal block may contain, got ${type}`)
     }
     proposal(draft, txId, unsignedTx, choice)
   })

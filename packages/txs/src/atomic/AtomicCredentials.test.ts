@@ -52,7 +52,7 @@ function check(tx: AtomicTx.AtomicTx, utxos: readonly AtomicUtxo[], time = 5n): 
 
 const refused = (work: () => void, code: string) => expect(work).toThrow(expect.objectContaining({ code }))
 
-it('verifies recorded exports as signed by the debited accounts', () => {
+it('accepts the signatures of recorded exports', () => {
   const txs = cases('recorded-x-c', 'atomic').map(({ bytes }) => AtomicTx.decode(CheckedHex.decode(bytes)))
   const exports = txs.filter(({ unsignedTx }) => unsignedTx.type === 'ExportTx')
   expect(exports.length).toBeGreaterThan(5)

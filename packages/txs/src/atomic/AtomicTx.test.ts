@@ -49,7 +49,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
     }
   })
 
-  it("returns the vector's effects on shared memory and syntactic verdict", () => {
+  it('returns the effects on shared memory and the syntax check result of the vector', () => {
     expect(hexes(AtomicRequests.spent(tx)).sort()).toEqual([...vector['inputUTXOs']].sort())
     const requests = AtomicRequests.of(tx, AtomicTx.id(bytes))
     expect({
@@ -109,7 +109,7 @@ describe('invalid fees', () => {
     expect(contribution).toThrow(expect.objectContaining({ code: 'TXS_BASE_FEE' }))
   })
 
-  it('contributes 0 when exactly the fee is burned, and 1 nAVAX in wei when 1 nAVAX more is burned', () => {
+  it('returns a block fee contribution of 0 if exactly the fee is burned, and of 1 nAVAX if 1 nAVAX more is burned', () => {
     const burned = AtomicFees.burned(tx, avaxAssetId)
     const contribution = (gas: bigint) =>
       AtomicFees.blockFeeContribution(tx, avaxAssetId, AtomicFees.WEI_PER_NAVAX, gas)

@@ -36,7 +36,7 @@ describe('recorded blocks of the C-chain, of 24 and of 30 header fields', () => 
     },
   )
 
-  it('contains every accepted atomic transaction at its block height', () => {
+  it('finds every accepted atomic transaction in the recorded C-chain block at its height', () => {
     const found = new Map<string, string>()
     for (const recorded of cases(RECORDED, 'cBlock')) {
       const block = blockOf(recorded['containerBytes'])

@@ -76,11 +76,11 @@ describe('RLP', () => {
     ['a length of 8 bytes', '0xbfffffffffffffffff'],
     ['a length of 2^48 − 1', '0xfdffffffffffff'],
     ['a truncated length', '0xf9ff'],
-  ])('rejects %s', (_what, hex) => {
+  ])('rejects malformed RLP: %s', (_what, hex) => {
     expect(() => Rlp.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ code: 'TXS_RLP' }))
   })
 
-  it('reads numbers, strings and lists, and rejects an item of another kind', () => {
+  it('reads numbers, strings and lists, and rejects each where another kind is expected', () => {
     const read = (hex: string) => Rlp.decode(Hex.decode(hex))
     expect(Rlp.toBigint(read('0x80'))).toBe(0n)
     expect(Rlp.toBigint(read('0x820400'))).toBe(1024n)

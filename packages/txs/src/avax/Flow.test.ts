@@ -16,7 +16,7 @@ describe('Flow', () => {
     ['producing more of an asset than is consumed', [share(a, 5n)], [share(a, 6n)], 'TXS_FUNDS'],
     ['producing an asset that is not consumed', [share(a, 5n)], [share(b, 1n)], 'TXS_FUNDS'],
     ['a sum over 64 bits', [share(a, Amount.MAX), share(a, 1n)], [], 'TXS_OVERFLOW'],
-  ])('rejects %s', (_what, consumed, produced, code) => {
+  ])('rejects invalid amounts: %s', (_what, consumed, produced, code) => {
     expect(() => Flow.assertBalanced(consumed, produced)).toThrow(expect.objectContaining({ code }))
   })
 

@@ -85,7 +85,7 @@ function check(tx: AvmTx.AvmTx, utxos: readonly AvmUtxo[], time = 5n): void {
 
 const NAMES = ['BaseTx: simple', 'ImportTx: simple', 'ExportTx: simple', 'OperationTx all operations: simple']
 
-it('verifies recorded transactions as signed by the owners of the UTXOs that they spend', () => {
+it('accepts the signatures of recorded transactions', () => {
   const made: AvmUtxo[] = []
   let checked = 0
   for (const recorded of cases('recorded-x-c', 'xBlock')) {

@@ -78,7 +78,7 @@ function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { read
   const { output } = find(source, item.assetID, state)
   assertFxValue(output)
   const isMeant = isSpentBy(output, operation)
-  if (!isMeant) return wrong(source, `that ${operation.type} spends`)
+  if (!isMeant) return wrong(source, `an output that this ${operation.type} can spend`)
   return { owners: output, input: inputOf(operation), fxId: AvmFx.idOf(operation) }
 }
 

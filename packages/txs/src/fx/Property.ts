@@ -22,7 +22,7 @@ export const MintOperation = Codec.struct({
 })
 export type MintOperation = Codec.Infer<typeof MintOperation>
 
-/** Burns a property. */
+/** Codec of the operation that burns a property. */
 export const BurnOperation = Codec.struct(Secp256k1.Input.fields)
 export type BurnOperation = Codec.Infer<typeof BurnOperation>
 

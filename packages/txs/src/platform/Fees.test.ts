@@ -37,7 +37,7 @@ describe('Complexity, against the reference', () => {
     },
   )
 
-  it('rejects an authorization of a type other than Input', () => {
+  it('rejects the complexity of an authorization of a type other than Input', () => {
     const [vector] = cases('fees', 'txFee').filter(({ txType }) => txType === 'RemoveSubnetValidatorTx')
     const tx = { ...unsignedTx(vector as VectorCase), subnetAuthorization: { type: 'Empty' } }
     expect(() => Complexity.of(tx as never)).toThrow(coded('TXS_UNSUPPORTED'))
@@ -89,7 +89,7 @@ describe('ValidatorFee, against the reference', () => {
     },
   )
 
-  it('returns the sum of the per-second prices', () => {
+  it('returns a validator fee equal to the sum of the per-second prices', () => {
     const config = { capacity: 20n, target: 10n, minPrice: 3n, excessConversionConstant: 40n }
     const amount = fc.bigInt({ min: 0n, max: 200n })
     fc.assert(

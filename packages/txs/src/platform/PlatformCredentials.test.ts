@@ -80,7 +80,7 @@ describe('PlatformCredentials.assertValid with valid credentials', () => {
     ],
     ['an authorization', disabling({ type: 'Input', signatureIndices: [0] }), 2],
     ['a proposal of the chain', { type: 'RewardValidatorTx', txID: txId }, 0],
-  ])('accepts %s', (_what, tx, count) => {
+  ])('accepts valid credentials for %s', (_what, tx, count) => {
     check(tx, count)
   })
 })
@@ -115,7 +115,7 @@ describe('PlatformCredentials.assertValid with invalid credentials', () => {
     ['a UTXO that is still locked', spending(input(1)), 1, 'TXS_LOCKTIME'],
     ['a lock until another time', spending(input(1, locked(TIME))), 1, 'TXS_LOCKTIME'],
     ['a lock around an unlocked UTXO', spending(input(0, locked(LATER))), 1, 'TXS_LOCKTIME'],
-  ])('rejects %s', (_what, tx, count, code, change) => {
+  ])('rejects invalid credentials: %s', (_what, tx, count, code, change) => {
     expect(() => check(tx, count, change)).toThrow(expect.objectContaining({ code }))
   })
 

@@ -85,7 +85,7 @@ function claimOf({ input, ...source }: Stakeable.In, state: State): Signing {
   }
   const locktime = utxo.output.type === 'LockOut' ? utxo.output.locktime : 0n
   if (input.type === 'LockIn' ? input.locktime !== locktime : locktime > state.time) {
-    const got = input.type === 'LockIn' ? `one locked until ${input.locktime}` : 'an unlocked one'
+    const got = input.type === 'LockIn' ? `an input locked until ${input.locktime}` : 'an unlocked input'
     refuse('TXS_LOCKTIME', `expected an input locked until ${locktime}, got ${got}`, { locktime })
   }
   Owners.assertOutput(held)

@@ -118,7 +118,7 @@ describe('PlatformSyntax, for cases without a vector', () => {
       { type: 'RewardAutoRenewedValidatorTx', txID: avaxAssetId, timestamp: 0n },
       'TXS_NO_VALUE',
     ],
-  ])('rejects %s', (_what, tx, code) => {
+  ])('rejects an invalid transaction: %s', (_what, tx, code) => {
     expect(() => check(tx, 1)).toThrow(expect.objectContaining({ code }))
   })
 

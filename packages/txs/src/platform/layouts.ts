@@ -9,7 +9,7 @@ const { base, Owner } = StakerTx
 /** Layout of the transaction that transfers assets within the P-chain. */
 export const BaseTx = Codec.struct(base)
 
-/** Creates a blockchain on a subnet. */
+/** Layout of the transaction that creates a blockchain on a subnet. */
 export const CreateChainTx = Codec.struct({
   ...base,
   subnetID: Codec.id,
@@ -39,7 +39,7 @@ export const AdvanceTimeTx = Codec.struct({ time: Codec.u64 })
 /** Layout of the proposal to reward and remove the staker that the transaction `txID` added. */
 export const RewardValidatorTx = Codec.struct({ txID: Codec.id })
 
-/** Removes a validator from a permissioned subnet. */
+/** Layout of the transaction that removes a validator from a permissioned subnet. */
 export const RemoveSubnetValidatorTx = Codec.struct({
   ...base,
   nodeID: Codec.nodeId,
@@ -117,10 +117,10 @@ export const RegisterL1ValidatorTx = Codec.struct({
   message: Codec.bytes(),
 })
 
-/** Sets the weight of an L1 validator from a signed Warp message. */
+/** Layout of the transaction that sets the weight of an L1 validator from a signed Warp message. */
 export const SetL1ValidatorWeightTx = Codec.struct({ ...base, message: Codec.bytes() })
 
-/** Adds to the balance of an L1 validator. */
+/** Layout of the transaction that adds to the balance of an L1 validator. */
 export const IncreaseL1ValidatorBalanceTx = Codec.struct({
   ...base,
   validationID: Codec.id,

@@ -53,7 +53,7 @@ export type Opened =
       readonly container: Container
     }
 
-/** Size of the length before a signature in bytes. */
+/** Size in bytes of the length field before a signature. */
 const LENGTH_SIZE = 4
 
 /**

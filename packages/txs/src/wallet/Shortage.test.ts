@@ -125,7 +125,7 @@ describe('impossible requests', () => {
       () => AvmBuilder.operate(avm, [Operations.mint(avm, xChainId, { amount: 1n, owners: mine })]),
       'TXS_FUNDS',
     ],
-  ])('rejects %s', (_what, work, code) => {
+  ])('rejects an impossible request: %s', (_what, work, code) => {
     expect(work).toThrow(expect.objectContaining({ code }))
   })
 })

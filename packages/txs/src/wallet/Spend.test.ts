@@ -34,7 +34,7 @@ const inputs = (draft: PlatformBuilder.PlatformDraft) =>
 describe('selection of UTXOs', () => {
   const [a, b, c] = [utxo(50n, 0), utxo(50n, 1), utxo(60n, 2)]
 
-  it('selects the largest UTXO first, and equal ones by id, whatever the order of input', () => {
+  it('selects the largest UTXOs first, and equal amounts by id, regardless of the input order', () => {
     for (const utxos of [
       [a, b, c],
       [c, b, a],

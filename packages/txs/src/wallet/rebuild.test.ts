@@ -55,7 +55,7 @@ for (const [chain, wishes] of CHAINS) {
 
     // The node's wallet uses its UTXOs in no defined order, so it may have used small ones before a
     // sufficient one.
-    it('differs from the recorded transaction in the default order only by using fewer inputs', () => {
+    it('uses fewer inputs whenever the default order differs from the recorded transaction', () => {
       const differing = all.filter(([, recorded]) => {
         const made = drafts(recorded, wishes, 'largest-first')
         if (made.some((draft) => isBegin(recorded.bytes, Signing.unsignedBytes(draft)))) return false

@@ -96,7 +96,7 @@ function assertConsent(draft: Signing.Draft, utxos: readonly Coins.AnyUtxo[]): v
 }
 
 describe('On the P-chain', () => {
-  it('builds a valid, balanced and signed P-chain transfer, whatever the order of UTXOs', () => {
+  it('builds a valid, balanced and signed P-chain transfer, regardless of the order of UTXOs', () => {
     fc.assert(
       fc.property(plainUtxos, fc.array(payment, { minLength: 1, maxLength: 3 }), (utxos, payments) => {
         const draft = attempt(() => PlatformBuilder.transfer({ ...platform, utxos }, payments))
@@ -116,7 +116,7 @@ describe('On the P-chain', () => {
     )
   })
 
-  it('reports the exact shortage: one nAVAX less is rejected, and the missing amount is enough', () => {
+  it('reports exactly the missing amount: adding it suffices, and 1 nAVAX less does not', () => {
     const owners = Wallet.soleOwner(addresses[0] as Uint8Array)
     const more = (extra: bigint) => ({
       txID: new Uint8Array(32).fill(8),
@@ -260,7 +260,7 @@ describe('On the C-chain', () => {
 })
 
 describe('Signing', () => {
-  it('gives the same bytes for signing in rounds or in parallel as for signing at once', () => {
+  it('produces the same bytes when signing in rounds, in parallel or at once', () => {
     const owners = Wallet.owners(3, addresses)
     const utxos = [
       {

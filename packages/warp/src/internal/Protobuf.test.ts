@@ -25,7 +25,7 @@ describe('read', () => {
     ['skipped fixed numbers', `09${'00'.repeat(8)}0d000000000801`, [[1, 1]]],
     ['a skipped group', '0b08050c1002', [[2, 2]]],
     ['nested groups', '0b13080114' + '0c1002', [[2, 2]]],
-  ])('reads %s', (_what, hex, expected) => {
+  ])('reads valid protobuf: %s', (_what, hex, expected) => {
     expect(fields(hex)).toEqual(expected)
   })
 
@@ -46,7 +46,7 @@ describe('read', () => {
     ['an open group', '0b0801'],
     ['the end of no group', '0c'],
     ['the end of another group', '0b14'],
-  ])('rejects %s', (_what, hex) => {
+  ])('rejects malformed protobuf: %s', (_what, hex) => {
     expect(codeOf(() => fields(hex))).toBe('WARP_PROTOBUF')
   })
 })
