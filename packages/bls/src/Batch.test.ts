@@ -88,7 +88,7 @@ describe.each([
     expect(Signature.verify(key, MESSAGE, signature)).toBe(false)
   })
 
-  test('accepts valid entries whose keys cancel each other only with random weights', () => {
+  test('accepts valid entries whose keys cancel each other with random weights, but not with plain sums', () => {
     const { publicKey, signature } = good[0] as Batch.Entry
     const opposite = {
       publicKey: PublicKey.decode(negated(publicKey.compressed), engine),

@@ -26,7 +26,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
   if (point === null || isInfinity(bytes)) {
     throw new BlsError(
       'BLS_PUBLIC_KEY',
-      `expected a public key of 48 bytes: a compressed point in the G1 subgroup other than infinity, got ${bytes.length} bytes`,
+      `not a valid BLS public key: expected 48 bytes of a compressed G1 point other than infinity, got ${bytes.length} bytes`,
       { details: { bytes: new Uint8Array(bytes) } },
     )
   }
@@ -39,8 +39,8 @@ export function encode(publicKey: PublicKey): Uint8Array {
 }
 
 /**
- * Compares two keys in the order of validator sets, which is that of the uncompressed bytes. Returns −1, 0 or
- * 1. The compressed bytes have a different order.
+ * Compares two keys in the order of validator sets, which is the order of the uncompressed bytes. The result
+ * is −1, 0 or 1, like that of a sort function. The compressed bytes have a different order.
  */
 export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
   return Bytes.compare(a.uncompressed, b.uncompressed)

@@ -30,7 +30,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
   if (secret === null) {
     throw new BlsError(
       'BLS_SECRET_KEY',
-      `expected a secret key of 32 bytes that is above zero and below the group order, got ${bytes.length} bytes`,
+      `not a valid BLS secret key: expected 32 bytes above zero and below the group order, got ${bytes.length} bytes`,
       { details: { length: bytes.length } },
     )
   }

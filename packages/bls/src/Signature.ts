@@ -42,7 +42,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
   if (point === null) {
     throw new BlsError(
       'BLS_SIGNATURE',
-      `expected a signature of 96 bytes: a compressed point in the G2 subgroup, got ${bytes.length} bytes`,
+      `not a valid BLS signature: expected 96 bytes of a compressed point in the G2 subgroup, got ${bytes.length} bytes`,
       { details: { bytes: new Uint8Array(bytes) } },
     )
   }

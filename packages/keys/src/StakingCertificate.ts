@@ -108,11 +108,11 @@ function rsaPublicKey(bits: Uint8Array): PublicKey {
   if (modulus === 0n || isNegative(modulusBytes)) throw refusedKey('expected a positive RSA modulus', {})
   const bitLength = modulus.toString(2).length
   if (!RSA_BITS.includes(bitLength))
-    throw refusedKey('expected an RSA modulus of 2048 or 4096 bits', { bitLength })
+    throw refusedKey(`expected an RSA modulus of 2048 or 4096 bits, got ${bitLength} bits`, { bitLength })
   if (modulus % 2n === 0n) throw refusedKey('expected an odd RSA modulus', {})
   const exponent = fromBytes(exponentBytes)
   if (exponent !== RSA_EXPONENT || isNegative(exponentBytes))
-    throw refusedKey('expected the RSA exponent 65537', {})
+    throw refusedKey(`expected the RSA exponent 65537, got ${exponent}`, {})
   return { type: 'rsa', modulus, exponent: 65537 }
 }
 

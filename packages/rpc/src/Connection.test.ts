@@ -65,19 +65,22 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
     ['an error of the method', refusal(-32000, 'not found'), {}, 'RPC_REMOTE', 'answered'],
     ['a lack of gas capacity', refusal(-32000, 'insufficient capacity'), {}, 'RPC_REMOTE', 'answered'],
     ['a revert with any words', refusal(3, 'rate limit'), {}, 'RPC_REMOTE', 'answered'],
-  ])('classifies this failure: %s', async (name, behaviour, options, code, expected) => {
-    server.behaviour = behaviour
-    const node = open(options)
-    const error = await failure(node.call('a', {}))
-    // Responses over a socket are matched to requests by id, so a response with another id matches no
-    // request.
-    const isUnclaimed = name === 'another id' && scheme === 'ws'
-    expect(classify(error)).toBe(isUnclaimed ? 'timeout' : expected)
-    if (code !== '') expect(error.code).toBe(code)
-    expect(error.details).toMatchObject({ url: `${scheme}://${server.host}/key`, method: 'a' })
-    expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('secret')
-    node.close()
-  })
+  ])(
+    'rejects with the right error code and failure class on %s',
+    async (name, behaviour, options, code, expected) => {
+      server.behaviour = behaviour
+      const node = open(options)
+      const error = await failure(node.call('a', {}))
+      // Responses over a socket are matched to requests by id, so a response with another id matches no
+      // request.
+      const isUnclaimed = name === 'another id' && scheme === 'ws'
+      expect(classify(error)).toBe(isUnclaimed ? 'timeout' : expected)
+      if (code !== '') expect(error.code).toBe(code)
+      expect(error.details).toMatchObject({ url: `${scheme}://${server.host}/key`, method: 'a' })
+      expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('secret')
+      node.close()
+    },
+  )
 
   it.each([
     ['lacks one', (all: object[]) => all.slice(1)],
@@ -110,7 +113,7 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
     node.close()
   })
 
-  it('rejects a lenient response in strict mode', async () => {
+  it('rejects a response in strict mode that breaks the JSON-RPC 2.0 format', async () => {
     const node = open({ isStrict: true })
     const changes = [() => ({ jsonrpc: '1.0' }), (id = 0) => ({ id: `${id}` }), () => ({ result: null })]
     for (const change of changes) {

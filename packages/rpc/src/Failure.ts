@@ -38,7 +38,7 @@ export interface Policy {
    * same request fails in the same way on every server.
    */
   readonly next: 'failOver' | 'final'
-  /** Whether the server is tried last for a while. */
+  /** Whether to try the server last for a while after the failure. */
   readonly isFault: boolean
 }
 

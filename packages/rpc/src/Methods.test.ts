@@ -79,7 +79,7 @@ function isRefused(schema: MethodTable[string]['params'], params: unknown): bool
   }
 }
 
-test('accepts arguments on the server unchanged as the client formats them', () => {
+test('parses arguments formatted by the client to the same values on the server', () => {
   const { params } = PlatformMethods['platform.getValidatorsAt']
   const value = { height: 18446744073709551614n, subnetID: new Uint8Array(32).fill(7) }
   const text = Json.stringify(params.format(value))

@@ -117,7 +117,7 @@ describe.skipIf(postgres.missing() !== undefined)(
       expect((await store.snapshot()).key).toBe('85.35.83')
     })
 
-    test('contains only whole batches after a server crash and restart', async () => {
+    test('keeps only whole batches after a server crash and restart', async () => {
       const store = await open('failing')
       await store.migrate()
       const { writer } = await Writer.open(store, genesis, constants)

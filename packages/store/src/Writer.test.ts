@@ -165,7 +165,7 @@ eachDatabase(({ open, again }) => {
     expectFinal('local', await digest(store))
   })
 
-  test('rejects another network than the stored one', async () => {
+  test('rejects a network that differs from the stored network', async () => {
     const { store } = await opened()
     const helicon = load('helicon')
     expect(await codeOf(Writer.open(store, helicon.genesis, helicon.constants))).toBe('STORE_NETWORK')

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(await ApiKeys.revoke(client, key('from-owner').hash, 9n)).toBe(true)
     })
 
-    test('returns every kind of value, and error codes, unchanged', async () => {
+    test('returns all kinds of values and error codes unchanged through the other process', async () => {
       const client = await attach()
       const query = sql`select 1::int8 as big, '\\x0102'::bytea as bytes, null as nothing, array[2::int8] as list,
       '{"a":[1]}'::jsonb as json, ${'é'} as text`

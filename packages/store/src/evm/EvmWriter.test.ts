@@ -68,7 +68,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await store.snapshot()).sequence).toBe(BigInt(3 * recorded.slice(40).length))
   })
 
-  test('rejects another chain than the stored one', async () => {
+  test('rejects a chain that differs from the stored chain', async () => {
     const { store } = await opened()
     const others = [{ chainId: 7n }, { firstHeight: 1n }, { hasTraces: false }]
     for (const other of others) {

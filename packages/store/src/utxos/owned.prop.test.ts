@@ -189,7 +189,7 @@ test('returns the position of a UTXO to its owners while it is unspent', async (
   )
 })
 
-test('returns the same UTXOs as holdings as in the lists, without duplicates', async () => {
+test('returns the UTXOs of the lists as holdings, without duplicates', async () => {
   await fc.assert(
     fc.asyncProperty(made, HEIGHTS, HEIGHTS, wanted, async (all, P, X, addresses) => {
       const stored = rows(all)

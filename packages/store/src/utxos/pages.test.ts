@@ -47,7 +47,7 @@ afterAll(() => store.close())
 
 const base = { order: 'asc', after: undefined, limit: 4, assetId: undefined, minAmount: undefined } as const
 
-test('limits the number of outputs that a search reads, but not those of a page', async () => {
+test('limits the number of outputs read by a search, but not by a page', async () => {
   const search = { ...base, sortBy: 'amount', isSpentToo: false } as const
   expect(await Utxos.search(store, at, 'P', { ...search, addresses: [MANY] })).toBeUndefined()
   const few = await Utxos.search(store, at, 'P', { ...search, addresses: [FEW] })

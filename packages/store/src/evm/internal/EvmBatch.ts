@@ -59,7 +59,7 @@ export class EvmBatch {
     if (block.height === expected && isNext) return
     const parent = before && Hex.encode(before.hash)
     const details = { expected, parent, actual: block.height, actualParent: Hex.encode(block.parentHash) }
-    const place = parent === undefined ? '' : ` on ${parent}`
+    const place = parent === undefined ? '' : ` with parent ${parent}`
     const message = `expected block ${expected}${place}, got block ${block.height} with parent ${details.actualParent}`
     throw new StoreError('STORE_CURSOR', message, { details })
   }
