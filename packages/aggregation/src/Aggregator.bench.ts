@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { systemClock } from '@firn/runtime'
 import { Acp118, ValidatorSet } from '@firn/warp'
 import { type Aggregator, createAggregator } from './Aggregator.ts'
-import { system } from './Clock.ts'
 import type { Transport } from './Transport.ts'
 import * as Keys from './testing/Keys.ts'
 import { messageOf } from './testing/Simulation.ts'
@@ -33,7 +33,7 @@ function createNetwork(count: number) {
 
 async function contenders(count: number): Promise<Record<string, () => Promise<void>>> {
   const { transport, validatorSet } = createNetwork(count)
-  const create = () => createAggregator({ transport, clock: system() })
+  const create = () => createAggregator({ transport, clock: systemClock })
   const aggregate = async (aggregator: Aggregator) => {
     const result = await aggregator.aggregate({
       message: MESSAGE,

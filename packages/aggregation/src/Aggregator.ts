@@ -1,6 +1,6 @@
+import type { Clock } from '@firn/runtime'
 import type { AggregationRequest } from './AggregationRequest.ts'
 import type { AggregationResult } from './AggregationResult.ts'
-import type * as Clock from './Clock.ts'
 import * as Coalescing from './Coalescing.ts'
 import * as Hedge from './Hedge.ts'
 import * as Callers from './internal/Callers.ts'
@@ -15,7 +15,7 @@ import type { Transport } from './Transport.ts'
 /** Dependencies of an aggregator. */
 export interface AggregatorDependencies {
   readonly transport: Transport
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   /**
    * Returns a number in [0, 1), which randomizes retry delays. Default: the platform's cryptographic random
    * source.

@@ -1,5 +1,5 @@
 import { Batch, type PublicKey, type Signature } from '@firn/bls'
-import type * as Clock from './Clock.ts'
+import type { Clock } from '@firn/runtime'
 
 declare const proved: unique symbol
 
@@ -31,7 +31,7 @@ const GROUP = 64
 export async function check(
   message: Uint8Array,
   candidates: readonly Candidate[],
-  clock: Clock.Clock,
+  clock: Clock,
 ): Promise<(Proved | undefined)[]> {
   if (candidates.length === 0) return []
   if (Batch.verify(message, candidates, 'random')) return candidates.map(prove)

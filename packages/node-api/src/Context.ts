@@ -1,4 +1,5 @@
 import type { Genesis, Networks } from '@firn/genesis'
+import type { Logger } from '@firn/runtime'
 import type { Snapshot, Store } from '@firn/store'
 import type { Aliases } from './Aliases.ts'
 import type { Loggers } from './Loggers.ts'
@@ -16,14 +17,6 @@ export type Freshness = 'forever' | 'snapshot' | 'second' | 'volatile'
 
 /** How long the results of each method may be cached. Errors are never cached. */
 export type FreshnessTable<T> = { readonly [M in keyof T]: Freshness }
-
-/** Logger that all modules of this service use. Loggers of pino and Fastify are compatible. */
-export interface Logger {
-  debug(facts: object, message: string): void
-  info(facts: object, message: string): void
-  warn(facts: object, message: string): void
-  error(facts: object, message: string): void
-}
 
 /** Measurements of the network's validators by a node. */
 export interface ValidatorView {

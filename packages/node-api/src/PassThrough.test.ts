@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Logger } from '@firn/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Logger } from './Context.ts'
 import * as HttpRules from './HttpRules.ts'
 import { createListener } from './Listener.ts'
 import * as PassThrough from './PassThrough.ts'

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
-import type { Logger } from './Context.ts'
+import type { Logger } from '@firn/runtime'
 import * as Exchange from './Exchange.ts'
 import type { Upstream } from './Upstream.ts'
 

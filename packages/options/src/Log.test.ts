@@ -1,3 +1,4 @@
+import type { Logger } from '@firn/runtime'
 import { describe, expect, test } from 'vitest'
 import * as Log from './Log.ts'
 
@@ -22,14 +23,14 @@ describe('formatEvent', () => {
 })
 
 describe('create', () => {
-  const logged = (terminal: object, work: (log: Log.Logger) => void): readonly string[] => {
+  const logged = (terminal: object, work: (log: Logger) => void): readonly string[] => {
     const lines: string[] = []
     const note = (line: string) => void lines.push(line)
     const { signal } = new AbortController()
     work(Log.create({ print: note, note, isInteractive: false, signal, ...terminal }, () => 0))
     return lines
   }
-  const all = (log: Log.Logger) => {
+  const all = (log: Logger) => {
     log.debug({}, 'detail')
     log.info({ height: 12n }, 'reached the head')
     log.warn({ err: new Error('gone') }, 'a node does not answer')

@@ -1,14 +1,7 @@
 import { styleText } from 'node:util'
+import type { Logger } from '@firn/runtime'
 import { LEVELS, type Level } from './Common.ts'
 import type { Terminal } from './Terminal.ts'
-
-/** A destination of log lines. */
-export interface Logger {
-  debug(facts: object, message: string): void
-  info(facts: object, message: string): void
-  warn(facts: object, message: string): void
-  error(facts: object, message: string): void
-}
 
 /** One line of a log. */
 interface Line {

@@ -1,3 +1,4 @@
+import { backoff, type Clock } from '@firn/runtime'
 import { type Client, createClient } from './Client.ts'
 import type { AskOptions } from './Connection.ts'
 import type { Endpoint } from './Endpoint.ts'
@@ -27,17 +28,9 @@ export interface UpstreamsOptions extends Limits {
   readonly cooldownMs?: number
   /** Receives the outcome of each attempt. */
   readonly observe?: Observe<Endpoint>
-  readonly clock: UpstreamsClock
+  readonly clock: Clock
   /** Returns a uniform random number in [0, 1), for the jitter. */
   readonly random: () => number
-}
-
-/** The clock, which tests replace so that they need not wait. */
-export interface UpstreamsClock {
-  /** Returns the current time in milliseconds. */
-  now(): number
-  /** Resolves after `ms` milliseconds, or rejects if the signal is aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Several servers that are used as one. */
@@ -97,9 +90,9 @@ async function pause(
   options: UpstreamsOptions,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const full = Math.min((options.backoffMs ?? 200) * 2 ** (round - 1), options.maxBackoffMs ?? 2_000)
+  const { clock, random, backoffMs: first = 200, maxBackoffMs: longest = 2_000 } = options
   try {
-    await options.clock.sleep(full / 2 + (full / 2) * options.random(), signal)
+    await clock.sleep(backoff(round, { random, first, longest }), signal)
   } catch (cause) {
     throw new RpcError('RPC_ABORTED', 'aborted while waiting for the next attempt', { cause })
   }

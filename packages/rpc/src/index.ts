@@ -45,7 +45,6 @@ export {
   createUpstreams,
   isTransient,
   type Upstreams,
-  type UpstreamsClock,
   type UpstreamsOptions,
 } from './Upstreams.ts'
 export { GetUtxos, IssueTx, PlatformUtxoMethods, UtxoId, UtxoIndex } from './UtxoMethods.ts'

@@ -1,6 +1,6 @@
 import { Endpoint } from '@firn/p2p'
+import type { Logger } from '@firn/runtime'
 import type { ValidatorSet } from '@firn/warp'
-import type { Logger } from './internal/Logger.ts'
 import type { PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import { nodesOf } from './Tracking.ts'

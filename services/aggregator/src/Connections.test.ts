@@ -1,9 +1,9 @@
 import { Id, NodeId } from '@firn/codec'
+import { silentLogger } from '@firn/runtime'
 import { ValidatorSet } from '@firn/warp'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createConnections } from './Connections.ts'
-import { silent } from './internal/Logger.ts'
 import {
   createFakeNetwork,
   createFakePChain,
@@ -41,7 +41,7 @@ function setUp(
       },
     },
     clock,
-    log: silent(),
+    log: silentLogger,
     register,
     trackedSubnets: options.trackedSubnets ?? [],
     manualPeers: [{ nodeId: new Uint8Array(20).fill(99), endpoint: { host: '10.0.0.9', port: 9651 } }],

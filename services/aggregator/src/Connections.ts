@@ -1,11 +1,11 @@
-import type { Clock, Transport } from '@firn/aggregation'
+import type { Transport } from '@firn/aggregation'
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { Endpoint } from '@firn/p2p'
+import type { Clock, Logger } from '@firn/runtime'
 import { Quorum } from '@firn/warp'
 import { Gauge, type Registry } from 'prom-client'
 import { type AddressBook, createAddressBook } from './AddressBook.ts'
 import * as ConnectedWeight from './ConnectedWeight.ts'
-import type { Logger } from './internal/Logger.ts'
 import type { PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import { createTracking, type Tracking } from './Tracking.ts'
@@ -44,7 +44,7 @@ export interface ConnectionsDependencies {
   readonly network: PeerNetwork
   readonly pChain: Pick<PChain, 'peers'>
   readonly validatorSets: ValidatorSets
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   readonly log: Logger
   readonly register: Registry
   /** Subnets (32 bytes each) to connect to at the start, besides the Primary Network. */

@@ -1,5 +1,5 @@
-import type { Clock } from '@firn/aggregation'
 import { Bytes, Id } from '@firn/codec'
+import type { Clock } from '@firn/runtime'
 import { Quorum } from '@firn/warp'
 import { type Static, Type } from 'typebox'
 import { percentage } from './ConnectedWeight.ts'
@@ -46,7 +46,7 @@ export interface HealthDependencies {
   readonly networkId: number
   readonly heights: Heights
   readonly connections: Pick<Connections, 'weights'>
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   readonly staleAfterMs: number
 }
 

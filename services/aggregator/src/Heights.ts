@@ -1,4 +1,4 @@
-import type { Clock } from '@firn/aggregation'
+import type { Clock } from '@firn/runtime'
 import { AggregatorError } from './AggregatorError.ts'
 import { createMemo, withPatience } from './internal/flights.ts'
 import type { PChain } from './PChain.ts'
@@ -36,7 +36,7 @@ export interface Heights {
 /** Options of {@link createHeights}. */
 export interface HeightsDependencies {
   readonly pChain: PChain
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   /** Maximum age of a known height that is used while upstreams fail, in milliseconds. */
   readonly staleAfterMs: number
   /** Milliseconds to wait for an upstream before the known height is used. */

@@ -1,5 +1,5 @@
-import { Clock } from '@firn/aggregation'
 import { createUpstreams, InfoMethods, PlatformMethods, type Upstreams } from '@firn/rpc'
+import { type Clock, systemClock } from '@firn/runtime'
 import type { Configuration, Upstream } from './Configuration.ts'
 import { createPChain, type PChain } from './PChain.ts'
 
@@ -15,7 +15,7 @@ const ROUNDS = 2
 export type NodeApisOptions = Pick<Configuration, 'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout'>
 
 /** Returns a client of the configured node APIs. APIs that fail are skipped for a while. */
-export function createNodeApis(options: NodeApisOptions, clock: Clock.Clock = Clock.system()): PChain {
+export function createNodeApis(options: NodeApisOptions, clock: Clock = systemClock): PChain {
   const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
   const info = options.infoApi.length > 0 ? options.infoApi : platform
   const timeoutMs = options.upstreamTimeout
@@ -30,7 +30,7 @@ function defaultApi(network: Configuration['network']): Upstream {
   return { baseUrl, queryParameters: {}, httpHeaders: {} }
 }
 
-function upstreams(apis: readonly Upstream[], timeoutMs: number, clock: Clock.Clock): Upstreams {
+function upstreams(apis: readonly Upstream[], timeoutMs: number, clock: Clock): Upstreams {
   return createUpstreams({
     endpoints: apis.map(({ baseUrl, queryParameters, httpHeaders }) => ({
       url: baseUrl,

@@ -1,8 +1,9 @@
-import { type Aggregator, Clock, createAggregator, SignatureCache } from '@firn/aggregation'
+import { type Aggregator, createAggregator, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
 import { BoundPort, GracefulClose, RouteList } from '@firn/http'
 import { Log } from '@firn/options'
 import { createNetwork, Endpoint } from '@firn/p2p'
+import { type Clock, systemClock } from '@firn/runtime'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -91,7 +92,7 @@ async function start(
   ports: Ports,
 ): Promise<AggregatorService> {
   const log = options.logger ?? createLogger(configuration)
-  const clock = Clock.system()
+  const clock = systemClock
   const register = new Registry()
   collectDefaultMetrics({ register })
   const pChain = createNodeApis(configuration)
@@ -127,7 +128,7 @@ interface CoreDependencies {
   readonly configuration: Configuration
   readonly networkId: number
   readonly pChain: PChain
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   readonly register: Registry
   readonly log: Logger
 }
@@ -220,7 +221,7 @@ function createKnowledge({
 async function findNetwork(
   pChain: PChain,
   { network }: Configuration,
-  clock: Clock.Clock,
+  clock: Clock,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<number> {

@@ -1,10 +1,10 @@
-import type { AggregationResult, Aggregator, Clock } from '@firn/aggregation'
+import type { AggregationResult, Aggregator } from '@firn/aggregation'
 import { Bytes, Hex, Id } from '@firn/codec'
+import type { Clock, Logger } from '@firn/runtime'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { AggregatorError } from './AggregatorError.ts'
 import type { Connections } from './Connections.ts'
 import * as ErrorTable from './ErrorTable.ts'
-import type { Logger } from './internal/Logger.ts'
 import * as Message from './Message.ts'
 import { explain, reportOf } from './Quorum.ts'
 import type { AggregateRequest } from './RequestBody.ts'
@@ -46,7 +46,7 @@ export interface SignaturesDependencies {
   readonly validatorSets: ValidatorSets
   readonly connections: Pick<Connections, 'ready'>
   readonly aggregator: Aggregator
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   readonly register: Registry
   /** Maximum time for collecting the signatures of one request, in milliseconds. */
   readonly collectTimeoutMs: number

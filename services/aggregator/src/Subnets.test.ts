@@ -1,7 +1,7 @@
 import { Id } from '@firn/codec'
+import { silentLogger } from '@firn/runtime'
 import { ValidatorSet } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
-import { silent } from './internal/Logger.ts'
 import { createSubnets } from './Subnets.ts'
 import {
   C_CHAIN,
@@ -15,7 +15,7 @@ import {
 function setUp() {
   const pChain = createFakePChain()
   const clock = createManualClock()
-  return { pChain, clock, subnets: createSubnets({ pChain, clock, log: silent(), patienceMs: 1_000 }) }
+  return { pChain, clock, subnets: createSubnets({ pChain, clock, log: silentLogger, patienceMs: 1_000 }) }
 }
 
 describe('ofChain', () => {

@@ -1,11 +1,10 @@
-import type { Clock } from '@firn/aggregation'
 import { Bytes, Hex, Id } from '@firn/codec'
+import type { Clock, Logger } from '@firn/runtime'
 import type { ValidatorSet } from '@firn/warp'
 import { LRUCache } from 'lru-cache'
 import { AggregatorError } from './AggregatorError.ts'
 import { isUpstreamError } from './Heights.ts'
 import { createMemo, withPatience } from './internal/flights.ts'
-import type { Logger } from './internal/Logger.ts'
 import type { PChain, Subnet } from './PChain.ts'
 
 /**
@@ -46,7 +45,7 @@ export interface Subnets {
 /** Options of {@link createSubnets}. */
 export interface SubnetsDependencies {
   readonly pChain: PChain
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   readonly log: Logger
   /** Maximum time that a request waits for balances, in milliseconds. */
   readonly patienceMs: number

@@ -1,5 +1,5 @@
-import type { Clock } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
+import type { Clock } from '@firn/runtime'
 import type { ValidatorSet } from '@firn/warp'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
@@ -27,7 +27,7 @@ export interface Tracking {
 /** Options of {@link createTracking}. */
 export interface TrackingDependencies {
   readonly network: Pick<PeerNetwork, 'track' | 'untrack'>
-  readonly clock: Pick<Clock.Clock, 'now'>
+  readonly clock: Pick<Clock, 'now'>
   /** Subnets (32 bytes each) that are always tracked. */
   readonly configured: readonly Uint8Array[]
   /** Nodes that are always tracked. */

@@ -1,8 +1,8 @@
 import { Id } from '@firn/codec'
+import { silentLogger } from '@firn/runtime'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createHeights } from './Heights.ts'
-import { silent } from './internal/Logger.ts'
 import { createSubnets } from './Subnets.ts'
 import { createFakePChain, createManualClock, createValidators, L1_SUBNET } from './testing/fakes.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
@@ -12,7 +12,7 @@ function setUp() {
   const clock = createManualClock()
   const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: 1000 })
-  const subnets = createSubnets({ pChain, clock, log: silent(), patienceMs: 1_000 })
+  const subnets = createSubnets({ pChain, clock, log: silentLogger, patienceMs: 1_000 })
   const register = new Registry()
   const sets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
   return { pChain, clock, sets, register }

@@ -1,6 +1,6 @@
-import type { Clock } from '@firn/aggregation'
 import { PublicKey } from '@firn/bls'
 import { Bytes, Hex, Id } from '@firn/codec'
+import type { Clock } from '@firn/runtime'
 import { ValidatorSet } from '@firn/warp'
 import { LRUCache } from 'lru-cache'
 import { Counter, Histogram, type Registry } from 'prom-client'
@@ -36,7 +36,7 @@ export interface ValidatorSetsDependencies {
   readonly pChain: PChain
   readonly heights: Heights
   readonly subnets: Subnets
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   readonly register: Registry
   readonly staleAfterMs: number
   readonly patienceMs: number

@@ -1,4 +1,5 @@
 import { createPool, type Member, type Pool } from '@firn/rpc'
+import { backoff } from '@firn/runtime'
 
 /** Addresses of a node for HTTP and WebSocket. */
 export interface NodeAddress {
@@ -38,10 +39,7 @@ const MAX_REFUSAL_MS = 60_000
  * `/ws` instead of `/rpc`.
  */
 export function createNodes(urls: readonly URL[], now: () => number, random: () => number): Nodes {
-  const restMs = (failures: number) => {
-    const rest = Math.min(MIN_REST_MS * 2 ** (failures - 1), MAX_REST_MS)
-    return rest / 2 + (rest / 2) * random()
-  }
+  const restMs = (failures: number) => backoff(failures, { random, first: MIN_REST_MS, longest: MAX_REST_MS })
   const { members, begin, succeeded, failed, attempt } = createPool({
     values: urls.map(toAddress),
     now,

@@ -1,14 +1,13 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hex } from '@firn/codec'
+import { silentLogger, systemClock } from '@firn/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
 import { createArchiveSource } from './ArchiveSource.ts'
 import { writeArchive } from './ArchiveWriter.ts'
-import { SYSTEM } from './Clock.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { linesOf } from './internal/lines.ts'
-import { SILENT } from './Logger.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import { CHAINS, type Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
@@ -128,7 +127,7 @@ describe('archive', () => {
     const broken = fresh()
     const lines = linesIn(broken, 'P')
     writeFileSync(join(broken, Archive.FILES.P), lines.with(60, '{"height":60,').join('\n'))
-    const slow = { batchBlocks: 3, commit: () => SYSTEM.sleep(2) }
+    const slow = { batchBlocks: 3, commit: () => systemClock.sleep(2) }
     await expect(replay(createArchiveSource(broken), rules, slow)).rejects.toMatchObject({
       message: expect.stringMatching(/p\/blocks\.jsonl:61: expected JSON/),
     })
@@ -160,7 +159,7 @@ describe('archive', () => {
 })
 
 describe('writeArchive', () => {
-  const settings = { clock: SYSTEM, random: () => 0.5, log: SILENT, pollMs: 1 }
+  const settings = { clock: systemClock, random: () => 0.5, log: silentLogger, pollMs: 1 }
   const signal = new AbortController().signal
   const write = async (to: string) => {
     const source = createArchiveSource(archive)

@@ -1,10 +1,9 @@
 import { RpcError } from '@firn/rpc'
+import { type Clock, silentLogger } from '@firn/runtime'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
-import type { Clock } from './Clock.ts'
 import { createFeed, type Feed } from './Feed.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
-import { SILENT } from './Logger.ts'
 import * as Metrics from './Metrics.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import * as Problems from './Problems.ts'
@@ -65,7 +64,7 @@ const create = (source: Source) => {
   const metrics = Metrics.create()
   const problems = Problems.create()
   const stopwatch = createStopwatch(clock, metrics)
-  const own = { clock, random: () => 0.5, log: SILENT, metrics, problems, stopwatch, pollMs: 100 }
+  const own = { clock, random: () => 0.5, log: silentLogger, metrics, problems, stopwatch, pollMs: 100 }
   const feed = createFeed({ chain: 'P', source, link, signedBy: undefined, ...own })
   const turn = async () => {
     now += 1_000

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { LedgerState } from '@firn/ledger'
 import { RpcError } from '@firn/rpc'
+import { systemClock } from '@firn/runtime'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
-import { SYSTEM } from './Clock.ts'
 import type * as Follower from './Follower.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
@@ -37,7 +37,7 @@ describe('archive', () => {
     const late: Source = {
       ...source,
       async blocks(chain, from, limit, signal) {
-        if (chain === 'X') await SYSTEM.sleep(30)
+        if (chain === 'X') await systemClock.sleep(30)
         return source.blocks(chain, from, Math.min(limit, 10), signal)
       },
     }
@@ -56,7 +56,7 @@ it('writes one batch at a time', async () => {
   const commit = async () => {
     writing += 1
     most = Math.max(most, writing)
-    await SYSTEM.sleep(2)
+    await systemClock.sleep(2)
     writing -= 1
   }
   const { batches } = await replay(createArchiveSource(archive), await rulesOf(archive), {
@@ -72,7 +72,7 @@ it('stops on an abort signal after the current batch is written', async () => {
   const stop = new AbortController()
   const commit = async () => {
     stop.abort()
-    await SYSTEM.sleep(20)
+    await systemClock.sleep(20)
   }
   const options = { batchBlocks: 7, commit, signal: stop.signal }
   const { batches } = await replay(createArchiveSource(archive), await rulesOf(archive), options)
@@ -97,7 +97,7 @@ describe('unresponsive chain', () => {
       isDown = false
     }, 500)
     const { state, metrics } = await replay(down, await rulesOf(archive), {
-      clock: { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) },
+      clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) },
       onProgress: (progress) => seen.push(progress),
     })
     const refused = await metrics.registry.getSingleMetric('firn_indexer_refused_blocks_total')?.get()

@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { Hex } from '@firn/codec'
+import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { Lease, StateDigest, Store, Writer } from '@firn/store'
 import { eachDatabase, recordedStore, TestPostgres } from '@firn/store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import { writeArchive } from './ArchiveWriter.ts'
-import { type Clock, SYSTEM } from './Clock.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createIndexer, type Indexer, type IndexerOptions } from './Indexer.ts'
-import { type Logger, SILENT } from './Logger.ts'
 import { createMonitorApp } from './Monitor.ts'
 import type { Chain, Source } from './Source.ts'
 import { createStoreSource } from './StoreSource.ts'
@@ -21,7 +20,7 @@ import { createUpstreamSource } from './UpstreamSource.ts'
 
 const { folder, remove } = temporaryFolder()
 const archive = join(folder, 'local')
-const fast: Clock = { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) }
+const fast: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) }
 let rules: GenesisFiles.NetworkRules
 let expected = ''
 let node: FakeNode
@@ -56,7 +55,7 @@ const upstreamOf = async (rate: number, seed = 1) => {
   }
 }
 const until = async (isSo: () => boolean) => {
-  while (!isSo()) await SYSTEM.sleep(5)
+  while (!isSo()) await systemClock.sleep(5)
 }
 /**
  * Returns the heights that the chains reach after `blocks` blocks in time order, so that no block imports
@@ -141,7 +140,10 @@ eachDatabase(({ name, open: openStore, again }) => {
     const running = first.run(stops[0].signal)
     await until(() => first.status().phase === 'tip')
     const lines: string[] = []
-    const log: Logger = { ...SILENT, info: (_facts, message) => void lines.push(message.split(' ')[0] ?? '') }
+    const log: Logger = {
+      ...silentLogger,
+      info: (_facts, message) => void lines.push(message.split(' ')[0] ?? ''),
+    }
     const second = createIndexer({
       store: other,
       source: (await upstreamOf(0)).source,
@@ -209,7 +211,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     const first = await openStore()
     await run(first, createArchiveSource(archive))
     const to = join(folder, `again-${name}`)
-    const settings = { clock: fast, random: () => 0.5, log: SILENT, pollMs: 5, rules, to }
+    const settings = { clock: fast, random: () => 0.5, log: silentLogger, pollMs: 5, rules, to }
     await writeArchive({ ...settings, source: createStoreSource(first) }, new AbortController().signal)
     const second = await openStore()
     const read = await GenesisFiles.load({ archive: to, now: 0n })
@@ -315,7 +317,7 @@ describe('lost connection to the database', () => {
         const lines: string[] = []
         const answers: Promise<{ readonly statusCode: number; json(): unknown }>[] = []
         const log: Logger = {
-          ...SILENT,
+          ...silentLogger,
           error(_facts, message) {
             lines.push(message)
             answers.push(app.inject('/health'))

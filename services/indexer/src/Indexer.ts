@@ -1,15 +1,13 @@
 import { isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
+import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import { type Lease, type LeaseOptions, type Store, Writer } from '@firn/store'
 import type { Registry } from 'prom-client'
-import { type Clock, SYSTEM } from './Clock.ts'
 import * as Follower from './Follower.ts'
-import { pause } from './internal/backoff.ts'
 import { createPace } from './internal/Pace.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
 import { lead, ownLease } from './Leadership.ts'
-import { type Logger, SILENT } from './Logger.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
 import { CHAINS, type Chain, type Source } from './Source.ts'
@@ -85,7 +83,7 @@ const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_RE
 
 /** Creates an indexer, which does nothing until `run` is called. */
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { store, source, genesis, constants, clock = SYSTEM, log = SILENT } = options
+  const { store, source, genesis, constants, clock = systemClock, log = silentLogger } = options
   const metrics = Metrics.create()
   const problems = Problems.create()
   const pace = createPace(clock)

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { isFirnError } from '@firn/codec'
+import type { Clock, Logger } from '@firn/runtime'
 import { Lease, type LeasedStore, type LeaseOptions } from '@firn/store'
-import type { Clock } from './Clock.ts'
-import type { Logger } from './Logger.ts'
 
 /** Options of {@link lead}. */
 export interface LeadOptions {

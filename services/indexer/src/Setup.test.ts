@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CheckedHex, Id } from '@firn/codec'
 import { GenesisConfig, Networks, PlatformGenesis } from '@firn/genesis'
+import { systemClock } from '@firn/runtime'
 import { Writer } from '@firn/store'
 import { openPGlite } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SYSTEM } from './Clock.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createSource, loadNetwork, type NetworkOptions, openNetwork, readNetworkId } from './Setup.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
@@ -20,7 +20,7 @@ afterAll(remove)
 
 const signal = new AbortController().signal
 const options = (own: Partial<NetworkOptions>): NetworkOptions => ({
-  clock: { ...SYSTEM, sleep: async () => undefined },
+  clock: { ...systemClock, sleep: async () => undefined },
   random: () => 0.5,
   ...own,
 })
@@ -174,7 +174,7 @@ describe('readNetworkId', () => {
 })
 
 it('requires exactly one source: an archive or nodes', () => {
-  const clock = SYSTEM
+  const clock = systemClock
   const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })
   expect(() => createSource({ clock })).toThrow(code)
   expect(() => createSource({ clock, from: local, upstreams: [{ url: 'http://node.test' }] })).toThrow(code)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { type Clock, systemClock } from '@firn/runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
-import { type Clock, SYSTEM } from './Clock.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createNodeSource } from './NodeSource.ts'
 import { CHAINS, type Source } from './Source.ts'
@@ -35,7 +35,7 @@ const start = async (node: FakeNode, options: Partial<FaultyOptions> = {}): Prom
 }
 const nodeOf = (options?: FakeNodeOptions) => createFakeNode(archive, options)
 /** Clock whose pauses are a hundred times shorter than requested. */
-const fast: Clock = { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) }
+const fast: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) }
 const sourceOf = (...urls: readonly string[]): Source =>
   createUpstreamSource({ nodes: urls.map((url) => ({ url, timeoutMs: 200 })), clock: fast })
 const expectSame = (got: Replay) => {

@@ -1,5 +1,5 @@
 import { createPool, type Pool } from '@firn/rpc'
-import type { Clock } from './Clock.ts'
+import type { Clock } from '@firn/runtime'
 import { IndexerError } from './IndexerError.ts'
 import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 import type { Chain, Source, SourceBlock } from './Source.ts'

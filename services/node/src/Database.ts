@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { Network } from '@firn/codec'
-import { type Logger, NodeError } from '@firn/node-api'
+import { NodeError } from '@firn/node-api'
+import type { Logger } from '@firn/runtime'
 import { type Options, Store, StoredNetworks, schemaOf } from '@firn/store'
 import type { Configuration } from './Configuration.ts'
 

@@ -22,7 +22,6 @@ import {
   HttpRules,
   Info,
   type Listener,
-  type Logger,
   type NodeContext,
   NodeError,
   Peers,
@@ -34,6 +33,7 @@ import {
 import { ConfigurationFile } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, InfoMethods } from '@firn/rpc'
+import type { Logger } from '@firn/runtime'
 import { Blockchains, Stakers, type Store, Validators } from '@firn/store'
 import type { Registry } from 'prom-client'
 import * as NodeConfig from './admin/NodeConfig.ts'

@@ -47,6 +47,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('aggregation', 51_300),
   whole('txs', 86_000),
   whole('genesis', 37_750),
+  whole('runtime', 450),
   alone('rpc', 'createClient', 5_650),
   alone('rpc', 'connect', 5_450),
   whole('evm', 9_700),

@@ -8,6 +8,7 @@ export type Row = {
   readonly tests?: readonly string[]
 }
 
+const runtime = 'packages/runtime'
 const codec = 'packages/codec'
 const bls = 'packages/bls'
 const keys = 'packages/keys'
@@ -37,7 +38,7 @@ const conformance = 'tools/conformance'
 const signing = [codec, bls, keys, warp]
 const chain = [codec, keys, txs, genesis, ledger, evm, store]
 const libraries = [
-  ...new Set([...signing, aggregation, p2p, rpc, http, options, nodeApi, ...chain, genesisData]),
+  ...new Set([runtime, ...signing, aggregation, p2p, rpc, http, options, nodeApi, ...chain, genesisData]),
 ]
 
 /**
@@ -45,22 +46,23 @@ const libraries = [
  * package are decided first.
  */
 export const TABLE: Readonly<Record<string, Row>> = {
+  [runtime]: { sources: [] },
   [codec]: { sources: [] },
   [bls]: { sources: [codec] },
   [keys]: { sources: [codec] },
   [warp]: { sources: [codec, bls, keys] },
-  [aggregation]: { sources: signing },
+  [aggregation]: { sources: [runtime, ...signing] },
   [p2p]: { sources: [codec, keys], tests: [bls] },
-  [rpc]: { sources: [codec] },
+  [rpc]: { sources: [runtime, codec] },
   [http]: { sources: [codec] },
-  [options]: { sources: [codec] },
+  [options]: { sources: [runtime, codec] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [genesisData]: { sources: [codec, genesis] },
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [evm]: { sources: [codec] },
   [store]: { sources: [codec, keys, txs, genesis, ledger, evm] },
-  [nodeApi]: { sources: [codec, http, rpc, txs, genesis, ledger, store], tests: [bls, warp] },
+  [nodeApi]: { sources: [runtime, codec, http, rpc, txs, genesis, ledger, store], tests: [bls, warp] },
   [aggregator]: { sources: libraries, tests: [devnet] },
   [node]: { sources: libraries, tests: [devnet] },
   [dataApi]: { sources: libraries, tests: [devnet] },
@@ -95,6 +97,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
 
 /** Packages whose sources also run in a browser. */
 export const BROWSER_SAFE: readonly string[] = [
+  runtime,
   codec,
   bls,
   keys,

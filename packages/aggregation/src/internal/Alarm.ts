@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '@firn/runtime'
 
 /** A timer whose time can be moved; created by {@link create}. */
 export interface Alarm {

@@ -1,5 +1,5 @@
+import type { Clock } from '@firn/runtime'
 import type { Acp118, UnsignedMessage, ValidatorSet } from '@firn/warp'
-import type { Clock } from '../Clock.ts'
 import type { Collection } from '../Collection.ts'
 import type { Entry, Node } from '../Entry.ts'
 import type { LatencyHistory } from '../Hedge.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '@firn/runtime'
 
 /** A clock whose time advances only in {@link FakeClock.run}, from event to event. */
 export interface FakeClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from '@firn/aggregation'
+import type { Clock } from '@firn/runtime'
 import { LRUCache } from 'lru-cache'
 
 /** Rejects with the signal's reason as soon as it aborts. The promise itself continues for other callers. */
@@ -17,7 +17,7 @@ export async function withPatience<T>(
   promise: Promise<T>,
   fallback: T,
   ms: number,
-  clock: Clock.Clock,
+  clock: Clock,
 ): Promise<T> {
   const stop = new AbortController()
   const timeUp = clock.sleep(ms, stop.signal).then(
@@ -41,7 +41,7 @@ export interface Memo<T> {
 /** Options of {@link createMemo}. A `ttlMs` of Infinity keeps a value until it is evicted. */
 export interface MemoOptions<T> {
   readonly max: number
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   readonly ttlMs: (value: T) => number
 }
 

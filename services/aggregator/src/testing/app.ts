@@ -5,6 +5,7 @@ import {
   type Report,
 } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
+import { silentLogger } from '@firn/runtime'
 import Fastify, { type InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import { app, serverOptions } from '../App.ts'
@@ -12,7 +13,6 @@ import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
 import { check } from '../Health.ts'
 import { createHeights } from '../Heights.ts'
-import { silent } from '../internal/Logger.ts'
 import { createSignatures } from '../Signatures.ts'
 import { createSubnets } from '../Subnets.ts'
 import { createValidatorSets } from '../ValidatorSets.ts'
@@ -103,14 +103,14 @@ export async function setUp({
   const register = new Registry()
   const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: 50 })
-  const subnets = createSubnets({ pChain, clock, log: silent(), patienceMs: 1_000 })
+  const subnets = createSubnets({ pChain, clock, log: silentLogger, patienceMs: 1_000 })
   const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
   const connections = createConnections({
     network,
     pChain,
     validatorSets,
     clock,
-    log: silent(),
+    log: silentLogger,
     register,
     trackedSubnets: [],
     manualPeers: [],

@@ -1,6 +1,6 @@
-import type { Clock } from '@firn/aggregation'
 import { SecretKey, type Signature, Signature as Signatures } from '@firn/bls'
 import { Id, NodeId } from '@firn/codec'
+import type { Clock } from '@firn/runtime'
 import { Payload, UnsignedMessage, type ValidatorSet } from '@firn/warp'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { CurrentValidator, PChain, PeerAddress, Subnet } from '../PChain.ts'
@@ -14,7 +14,7 @@ export const L1_SUBNET = Id.hash(new TextEncoder().encode('an L1'))
 export const CONVERSION = Id.hash(new TextEncoder().encode('its conversion'))
 
 /** A clock whose time advances only on request. Sleepers wake in order. */
-export interface ManualClock extends Clock.Clock {
+export interface ManualClock extends Clock {
   /** Advances the time, wakes the sleepers that are due, and lets their work settle. */
   advance(ms: number): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { Address, Bytes, Id, isFirnError } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import type { Clock } from '@firn/runtime'
 import { Blocks, type Snapshot, type Store, Subnets, Supplies } from '@firn/store'
-import type { Clock } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { CHAINS, type Chain } from '../Source.ts'
 import { differences, type Things } from './Facts.ts'

@@ -10,7 +10,7 @@ import {
   type Result,
   Schema,
 } from '@firn/rpc'
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
 import { createNodeSource } from '../NodeSource.ts'
 import * as OpenedBlock from '../OpenedBlock.ts'

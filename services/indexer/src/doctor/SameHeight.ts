@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
+import type { Clock } from '@firn/runtime'
 import { Blocks, type Position, type Snapshot, Snapshots, type Store } from '@firn/store'
-import type { Clock } from '../Clock.ts'
 import type { Chain } from '../Source.ts'
 import type { Reference } from './Reference.ts'
 

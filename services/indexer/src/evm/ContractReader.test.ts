@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { RpcError } from '@firn/rpc'
+import { systemClock } from '@firn/runtime'
 import { expect, it } from 'vitest'
-import { SYSTEM } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { abiString, contractsSaying } from '../testing/evmContracts.ts'
 import type { CallAnswer, CallContract } from '../testing/evmMethods.ts'
@@ -40,7 +40,12 @@ const reader = (
       return { error: refusal({ code: answer.code ?? -32000, message: answer.error }, 'node') }
     })
   }
-  const made = createContractReader({ upstreams: { ask }, clock: SYSTEM, random: () => 0, longestPauseMs: 5 })
+  const made = createContractReader({
+    upstreams: { ask },
+    clock: systemClock,
+    random: () => 0,
+    longestPauseMs: 5,
+  })
   const seen = (tellsErc20: boolean): readonly Seen[] => [{ address, tellsErc20 }]
   return {
     requests: () => requests,
@@ -156,7 +161,12 @@ it('retries all calls while a node answers every call with an error', async () =
       return { result: method === 'eth_call' ? abiString(utf8.encode('S')) : { number: '0x9' } }
     })
   }
-  const made = createContractReader({ upstreams: { ask }, clock: SYSTEM, random: () => 0, longestPauseMs: 1 })
+  const made = createContractReader({
+    upstreams: { ask },
+    clock: systemClock,
+    random: () => 0,
+    longestPauseMs: 1,
+  })
   const [facts] = await made.facts([{ address, tellsErc20: true }], at, AbortSignal.timeout(5_000))
   expect(facts?.symbol).toEqual(utf8.encode('S'))
 })
@@ -192,7 +202,12 @@ it('ignores a lagging node when it reads the newest state', async () => {
       return { result: isLate ? '0x' : abiString(utf8.encode('S')) }
     })
   }
-  const made = createContractReader({ upstreams: { ask }, clock: SYSTEM, random: () => 0, longestPauseMs: 1 })
+  const made = createContractReader({
+    upstreams: { ask },
+    clock: systemClock,
+    random: () => 0,
+    longestPauseMs: 1,
+  })
   for (let i = 0; i < 3; i++) {
     const [facts] = await made.facts([{ address, tellsErc20: true }], at, AbortSignal.timeout(5_000))
     expect(facts?.symbol).toEqual(utf8.encode('S'))

@@ -1,7 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import type { ContractFacts } from '@firn/evm'
-import type { Clock } from '../Clock.ts'
-import { backoffMs } from '../internal/backoff.ts'
+import { backoff, type Clock } from '@firn/runtime'
 import * as AbiText from './AbiText.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { absent } from './internal/assemble.ts'
@@ -116,7 +115,8 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
         open[naming].push(...places)
       }
       if (absences >= PATIENCE) throw absent('contracts', `the state of block ${at.height}`)
-      if (open[naming].length > 0) await clock.sleep(backoffMs(turn + 1, random, longestPauseMs), signal)
+      if (open[naming].length > 0)
+        await clock.sleep(backoff(turn + 1, { random, longest: longestPauseMs }), signal)
     }
   }
   return {

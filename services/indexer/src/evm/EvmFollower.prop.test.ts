@@ -1,9 +1,8 @@
 import { BlockReader } from '@firn/evm'
 import { type InventedChain, inventedChain, inventedFacts } from '@firn/evm/testing'
+import { silentLogger, systemClock } from '@firn/runtime'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SYSTEM } from '../Clock.ts'
-import { SILENT } from '../Logger.ts'
 import * as Problems from '../Problems.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
 import { contractsSaying } from '../testing/evmContracts.ts'
@@ -69,7 +68,7 @@ const run = async (seed: number, all: readonly Event[]) => {
   const nodes = await Promise.all(
     [0, 1].map(() => createEvmNode({ chainId, blocks: chain.blocks.slice(), call })),
   )
-  const timing = { clock: SYSTEM, random: Math.random, log: SILENT }
+  const timing = { clock: systemClock, random: Math.random, log: silentLogger }
   const members = nodes.map(({ url, wsUrl }, i) =>
     createEvmUpstream({
       rpc: createJsonRpc({ url: i === 0 ? wsUrl : url, timeoutMs: 200 }),

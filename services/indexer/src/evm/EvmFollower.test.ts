@@ -1,7 +1,6 @@
 import { BlockReader } from '@firn/evm'
+import { silentLogger, systemClock } from '@firn/runtime'
 import { expect, it } from 'vitest'
-import { SYSTEM } from '../Clock.ts'
-import { SILENT } from '../Logger.ts'
 import * as Problems from '../Problems.ts'
 import { createMemorySink } from '../testing/memorySink.ts'
 import { extend } from '../testing/transferChain.ts'
@@ -47,9 +46,9 @@ async function batches(count: number, msOfBlock: (height: number) => number): Pr
       batchBlocks: 512,
       windowBytes: 1 << 30,
       groups: 1_000,
-      clock: { ...SYSTEM, now: () => now },
+      clock: { ...systemClock, now: () => now },
       random: () => 0,
-      log: SILENT,
+      log: silentLogger,
       problems: Problems.create(),
       onCommit: () => undefined,
       onUndo: () => undefined,

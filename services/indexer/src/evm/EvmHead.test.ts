@@ -1,7 +1,6 @@
+import { silentLogger, systemClock } from '@firn/runtime'
 import { expect, it } from 'vitest'
-import { SYSTEM } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
-import { SILENT } from '../Logger.ts'
 import { createEvmHead } from './EvmHead.ts'
 import type { EvmUpstream } from './EvmUpstream.ts'
 import type { Answer, Subscriber } from './JsonRpc.ts'
@@ -50,9 +49,9 @@ const watch = async (
     upstreams: upstreams.map(({ upstream }) => upstream),
     pollMs: 5,
     patienceMs: 1_500,
-    clock: SYSTEM,
+    clock: systemClock,
     random: () => 0,
-    log: SILENT,
+    log: silentLogger,
   })
   const stop = new AbortController()
   const watching = head.watch(stop.signal)

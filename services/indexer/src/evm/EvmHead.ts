@@ -1,8 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { isObject } from '@firn/rpc'
-import type { Clock } from '../Clock.ts'
-import { pause } from '../internal/backoff.ts'
-import type { Logger } from '../Logger.ts'
+import { type Clock, type Logger, pause } from '@firn/runtime'
 import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 

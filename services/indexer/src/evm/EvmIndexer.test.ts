@@ -1,9 +1,9 @@
 import { Hex } from '@firn/codec'
 import { inventedChain, inventedFacts, recordedChain } from '@firn/evm/testing'
+import { type Logger, silentLogger } from '@firn/runtime'
 import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
 import { database, openEvm } from '@firn/store/testing'
 import { expect, it } from 'vitest'
-import { type Logger, SILENT } from '../Logger.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
 import { contractsSaying } from '../testing/evmContracts.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
@@ -175,7 +175,10 @@ it('stands by while another process writes the chain, and takes over when the ot
   const running = first.run(stops[0].signal)
   expect(await until(() => first.status()[0]?.phase === 'tip')).toBe(true)
   const lines: string[] = []
-  const log: Logger = { ...SILENT, info: (_facts, message) => void lines.push(message.split(' ')[0] ?? '') }
+  const log: Logger = {
+    ...silentLogger,
+    info: (_facts, message) => void lines.push(message.split(' ')[0] ?? ''),
+  }
   const second = createEvmIndexer({ chains, pollMs: 20, log })
   const waiting = second.run(stops[1].signal)
   expect(await until(() => second.status()[0]?.phase === 'standby')).toBe(true)

@@ -1,13 +1,11 @@
 import { isFirnError } from '@firn/codec'
+import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import type { Lease, LeaseOptions } from '@firn/store'
 import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
-import { type Clock, SYSTEM } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
-import { pause } from '../internal/backoff.ts'
 import { createPace } from '../internal/Pace.ts'
 import { lead, ownLease } from '../Leadership.ts'
-import { type Logger, SILENT } from '../Logger.ts'
 import * as Problems from '../Problems.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
 import * as Follower from './EvmFollower.ts'
@@ -135,7 +133,7 @@ export function createEvmIndexer(options: EvmIndexerOptions): EvmIndexer {
 }
 
 function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics: EvmMetrics.EvmMetrics) {
-  const { clock = SYSTEM, random = Math.random, log = SILENT, longestPauseMs = 5_000 } = options
+  const { clock = systemClock, random = Math.random, log = silentLogger, longestPauseMs = 5_000 } = options
   const { store } = chain
   const { chainId } = store
   const labels = { chain: `${chainId}` }
@@ -330,7 +328,12 @@ function openUpstreams(
   { store, upstreams, firstHeight = 0n }: EvmChainOptions,
   metrics: EvmMetrics.EvmMetrics,
 ): EvmUpstreams {
-  const { clock = SYSTEM, random = Math.random, log = SILENT, maxReorgDepth = MAX_REORG_DEPTH } = options
+  const {
+    clock = systemClock,
+    random = Math.random,
+    log = silentLogger,
+    maxReorgDepth = MAX_REORG_DEPTH,
+  } = options
   const members = upstreams.map((one) =>
     createEvmUpstream({
       rpc: createJsonRpc(one),

@@ -1,7 +1,6 @@
 import { isFirnError } from '@firn/codec'
-import type { Clock } from '../Clock.ts'
+import type { Clock, Logger } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
-import type { Logger } from '../Logger.ts'
 import type { EvmMetrics } from './EvmMetrics.ts'
 import { type Abilities, type Ask, probe } from './internal/abilities.ts'
 import { assemble, type Outcome, type Wanted } from './internal/assemble.ts'

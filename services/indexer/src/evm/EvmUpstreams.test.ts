@@ -1,7 +1,6 @@
 import { BlockReader } from '@firn/evm'
+import { silentLogger, systemClock } from '@firn/runtime'
 import { afterEach, expect, it } from 'vitest'
-import { SYSTEM } from '../Clock.ts'
-import { SILENT } from '../Logger.ts'
 import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
 import type { EvmFaults } from '../testing/evmFaults.ts'
 import { extend, rewrite } from '../testing/transferChain.ts'
@@ -39,13 +38,13 @@ const open = async (...faults: readonly EvmFaults[]) => {
       concurrency: 4,
       maxBatch: 64,
       longestPauseMs: 50,
-      clock: SYSTEM,
+      clock: systemClock,
       random: () => 0,
-      log: SILENT,
+      log: silentLogger,
       metrics,
     }),
   )
-  const upstreams = createEvmUpstreams({ members, clock: SYSTEM, random: () => 0, cooldownMs: 100 })
+  const upstreams = createEvmUpstreams({ members, clock: systemClock, random: () => 0, cooldownMs: 100 })
   opened.push(upstreams)
   upstreams.setTraces(true)
   return { upstreams, started, metrics, signal: AbortSignal.timeout(30_000) }

@@ -1,7 +1,6 @@
 import { isFirnError } from '@firn/codec'
-import type { Clock } from '../Clock.ts'
+import { type Clock, pause } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
-import { pause } from '../internal/backoff.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 
 /**

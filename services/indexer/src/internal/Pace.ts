@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '@firn/runtime'
 
 /** Measures the recent rate of an event. */
 export interface Pace {

@@ -1,12 +1,12 @@
+import { systemClock } from '@firn/runtime'
 import { expect, it } from 'vitest'
-import { SYSTEM } from '../Clock.ts'
 import * as Metrics from '../Metrics.ts'
 import { createStopwatch } from './Stopwatch.ts'
 
 it('attributes each moment to one stage: busy, writing, or waiting for the source', async () => {
   let now = 0
   const metrics = Metrics.create()
-  const stopwatch = createStopwatch({ ...SYSTEM, now: () => now }, metrics)
+  const stopwatch = createStopwatch({ ...systemClock, now: () => now }, metrics)
   const turn = () => new Promise((settle) => setImmediate(settle))
   const busy = (ms: number) =>
     stopwatch.during('apply', () => {

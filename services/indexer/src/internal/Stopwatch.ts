@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '@firn/runtime'
 import type { Metrics, Stage } from '../Metrics.ts'
 
 /** Attributes the time of one thread to stages. */

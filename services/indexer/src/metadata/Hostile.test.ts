@@ -1,7 +1,7 @@
+import { systemClock } from '@firn/runtime'
 import type { DueToken } from '@firn/store'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import * as Clock from '../Clock.ts'
 import {
   type HostileServers,
   hostileNames,
@@ -203,7 +203,7 @@ const policy = (expected: Expected = 'indexed'): Partial<PublicFetch.Policy> => 
 
 const outcomeOf = async (uri: string, expected: Expected): Promise<Expected> => {
   const fetch = PublicFetch.create(policy(expected))
-  const options = { fetch, gateways: TokenUri.GATEWAYS, clock: Clock.SYSTEM, perHost: 1, perGateway: 1 }
+  const options = { fetch, gateways: TokenUri.GATEWAYS, clock: systemClock, perHost: 1, perGateway: 1 }
   const result = await createTokenTry(options)(token(0n), uri, stop.signal)
   return 'metadata' in result ? 'indexed' : result.failure
 }

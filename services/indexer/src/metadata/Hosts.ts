@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '@firn/runtime'
 import type { Failure } from './Failure.ts'
 
 /** Maximum number of idle hosts that are remembered. */

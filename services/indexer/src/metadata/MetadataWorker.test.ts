@@ -1,7 +1,7 @@
+import { type Clock, systemClock } from '@firn/runtime'
 import type { DueToken, TokenQueue } from '@firn/store'
 import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
-import * as Clock from '../Clock.ts'
 import { createMemoryQueue, type MemoryQueue } from '../testing/memoryQueue.ts'
 import { seeded } from '../testing/random.ts'
 import { createMetadataWorker, type MetadataWorkerOptions } from './MetadataWorker.ts'
@@ -16,9 +16,9 @@ const token = (tokenId: number, kind: 721 | 1155 = 721): DueToken => ({
 })
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, i) => token(from + i))
 /** Returns the system clock, accelerated by a factor. */
-const fastClock = (speed = 1_000): Clock.Clock => ({
-  now: () => Clock.SYSTEM.now() * speed,
-  sleep: (ms, signal) => Clock.SYSTEM.sleep(ms / speed, signal),
+const fastClock = (speed = 1_000): Clock => ({
+  now: () => systemClock.now() * speed,
+  sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
 })
 const settled = (queue: MemoryQueue, count: number) =>
   expect
@@ -112,7 +112,7 @@ test('limits concurrent fetches, in total and for each host', async () => {
       out.set(host, (out.get(host) ?? 0) + 1)
       most = Math.max(most, ++all)
       mostOfHost = Math.max(mostOfHost, out.get(host) ?? 0)
-      await Clock.SYSTEM.sleep(5)
+      await systemClock.sleep(5)
       all--
       out.set(host, (out.get(host) ?? 0) - 1)
       return GOOD
@@ -200,7 +200,7 @@ test('stops running attempts on abort, without writing their outcomes', async ()
     queue,
     fetch: async (_url, _gateway, signal) => {
       under++
-      await Clock.SYSTEM.sleep(60_000, signal).finally(() => under--)
+      await systemClock.sleep(60_000, signal).finally(() => under--)
       return GOOD
     },
   })

@@ -1,8 +1,6 @@
+import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
 import { Counter, Gauge, Registry } from 'prom-client'
-import * as Clock from '../Clock.ts'
-import { pause } from '../internal/backoff.ts'
-import * as Logger from '../Logger.ts'
 import { STATUS_OF } from './Failure.ts'
 import { outcomeOf, type Result } from './Outcome.ts'
 import type { PublicFetch } from './PublicFetch.ts'
@@ -16,8 +14,8 @@ export interface MetadataWorkerOptions {
   readonly fetch: PublicFetch
   readonly random: () => number
   readonly gateways?: TokenUri.Gateways
-  readonly clock?: Clock.Clock
-  readonly logger?: Logger.Logger
+  readonly clock?: Clock
+  readonly logger?: Logger
   readonly registry?: Registry
   /** Label of the tokens' chain in the metrics. */
   readonly chain?: string
@@ -49,8 +47,8 @@ export function createMetadataWorker({
   fetch,
   random,
   gateways = TokenUri.GATEWAYS,
-  clock = Clock.SYSTEM,
-  logger = Logger.SILENT,
+  clock = systemClock,
+  logger = silentLogger,
   registry = new Registry(),
   chain = '',
   concurrency = 32,
@@ -129,7 +127,7 @@ export function createMetadataWorker({
 async function sleepUnless(
   earlier: Promise<void> | undefined,
   ms: number,
-  clock: Clock.Clock,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
   const done = new AbortController()

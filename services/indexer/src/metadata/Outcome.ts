@@ -1,3 +1,4 @@
+import { backoff } from '@firn/runtime'
 import type { DueToken, Metadata, TokenOutcome } from '@firn/store'
 import * as StorableText from '../evm/StorableText.ts'
 import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
@@ -38,21 +39,26 @@ export function outcomeOf(
   const failed = { ...row, indexStatus: STATUS_OF[failure], metadata: undefined }
   const due = (seconds: number) => checkedAt + BigInt(Math.ceil(seconds))
   // Jitter prevents the tokens of a collection from being retried all at once.
-  const scattered = (seconds: number) => seconds * (0.5 + at.random() / 2)
+  const backOff = (failures: number) =>
+    backoff(failures, {
+      random: at.random,
+      first: FIRST_RETRY_SECONDS,
+      longest: LONGEST_RETRY_SECONDS,
+      factor: 4,
+    })
   if (!isPassing(failed.indexStatus)) return { ...failed, attempts: 0, retryAt: undefined }
   if (until !== undefined)
     return {
       ...failed,
       attempts,
-      retryAt: due(Math.max(until - at.nowMs, 0) / 1_000 + scattered(FIRST_RETRY_SECONDS)),
+      retryAt: due(Math.max(until - at.nowMs, 0) / 1_000 + backOff(1)),
     }
   const tries = Math.min(attempts + 1, at.mostAttempts)
   if (tries === at.mostAttempts && failure !== 'no-answer')
     return { ...failed, attempts: tries, retryAt: undefined }
-  const backoff = Math.min(FIRST_RETRY_SECONDS * 4 ** (tries - 1), LONGEST_RETRY_SECONDS)
   return {
     ...failed,
     attempts: tries,
-    retryAt: due(Math.min(retryAfterSeconds, LONGEST_RETRY_SECONDS) + scattered(backoff)),
+    retryAt: due(Math.min(retryAfterSeconds, LONGEST_RETRY_SECONDS) + backOff(tries)),
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import * as Clock from '../Clock.ts'
+import { type Clock, systemClock } from '@firn/runtime'
 import { readBody } from './Body.ts'
 import * as ContentType from './ContentType.ts'
 import type { Failure } from './Failure.ts'
@@ -62,7 +62,7 @@ export type Fetched =
 export type PublicFetch = (url: URL, gateway: string | undefined, signal: AbortSignal) => Promise<Fetched>
 
 /** Creates a fetch function. Missing options default to {@link POLICY}. */
-export function create(options: Partial<Policy> = {}, clock: Clock.Clock = Clock.SYSTEM): PublicFetch {
+export function create(options: Partial<Policy> = {}, clock: Clock = systemClock): PublicFetch {
   const policy = { ...POLICY, ...options }
   return async (url, gateway, signal) => {
     const fetched = await within(policy.totalMs, clock, signal, (inTime) =>
@@ -77,7 +77,7 @@ async function follow(
   first: URL,
   gateway: string | undefined,
   policy: Policy,
-  clock: Clock.Clock,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<Fetched> {
   let url = first
@@ -124,7 +124,7 @@ async function check(
 async function judge(
   response: IncomingMessage,
   policy: Policy,
-  clock: Clock.Clock,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const { statusCode: status, headers } = response
@@ -153,7 +153,7 @@ function redirectOf(
  */
 async function within<T>(
   ms: number,
-  clock: Clock.Clock,
+  clock: Clock,
   signal: AbortSignal,
   work: (inTime: AbortSignal) => Promise<T | { readonly failure: Failure }>,
 ): Promise<T | { readonly failure: Failure }> {

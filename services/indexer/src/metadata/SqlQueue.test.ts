@@ -1,8 +1,8 @@
+import { systemClock } from '@firn/runtime'
 import { INDEX_STATUSES, type IndexStatus, type Metadata } from '@firn/store'
 import { type EvmStore, sqlTokenQueue } from '@firn/store/evm'
 import { recordedEvmStore } from '@firn/store/testing'
 import { expect, test } from 'vitest'
-import * as Clock from '../Clock.ts'
 import { createMetadataWorker } from './MetadataWorker.ts'
 import type { UriAnswer } from './TokenUriReader.ts'
 
@@ -47,7 +47,7 @@ test('processes the tokens of a recorded chain, and stores untrusted text safely
       }),
     fetch: async () => ({ failure: 'name-not-found' }),
     random: () => 0.5,
-    clock: Clock.SYSTEM,
+    clock: systemClock,
   })
   const stop = new AbortController()
   const running = worker.run(stop.signal)

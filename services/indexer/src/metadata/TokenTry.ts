@@ -1,5 +1,5 @@
+import type { Clock } from '@firn/runtime'
 import type { DueToken } from '@firn/store'
-import type * as Clock from '../Clock.ts'
 import type { Failure } from './Failure.ts'
 import { createHosts } from './Hosts.ts'
 import * as Metadata from './Metadata.ts'
@@ -12,7 +12,7 @@ import type { UriAnswer } from './TokenUriReader.ts'
 export interface TryOptions {
   readonly fetch: PublicFetch
   readonly gateways: TokenUri.Gateways
-  readonly clock: Clock.Clock
+  readonly clock: Clock
   /** Maximum number of concurrent requests to one host, and to one gateway. */
   readonly perHost: number
   readonly perGateway: number

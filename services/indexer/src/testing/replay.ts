@@ -1,11 +1,10 @@
 import { Hex } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
+import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import type { Accepted } from '@firn/store'
-import { type Clock, SYSTEM } from '../Clock.ts'
 import * as Follower from '../Follower.ts'
 import type { NetworkRules } from '../GenesisFiles.ts'
 import { createStopwatch } from '../internal/Stopwatch.ts'
-import { SILENT } from '../Logger.ts'
 import * as Metrics from '../Metrics.ts'
 import * as Problems from '../Problems.ts'
 import type { Chain, Source } from '../Source.ts'
@@ -38,7 +37,7 @@ export async function replay(
   { genesis, constants }: NetworkRules,
   options: ReplayOptions = {},
 ): Promise<Replay> {
-  const { clock = SYSTEM, signal = new AbortController().signal, commit } = options
+  const { clock = systemClock, signal = new AbortController().signal, commit } = options
   const state = LedgerState.create(genesis, constants)
   const [metrics, problems] = [Metrics.create(), Problems.create()]
   const blocks: Accepted[] = []
@@ -61,7 +60,7 @@ export async function replay(
     checkSignatures: true,
     clock,
     random: () => 0.5,
-    log: SILENT,
+    log: silentLogger,
     metrics,
     problems,
     stopwatch: createStopwatch(clock, metrics),

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LEVELS, type Logger } from '@firn/node-api'
+import { LEVELS } from '@firn/node-api'
+import type { Logger } from '@firn/runtime'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLoggers, type NodeLoggers } from './PinoLoggers.ts'
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Level, Logger, LoggerLevels, Loggers } from '@firn/node-api'
+import type { Level, LoggerLevels, Loggers } from '@firn/node-api'
+import type { Logger } from '@firn/runtime'
 import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino'
 import { LogFile } from './LogFile.ts'
 

@@ -1,4 +1,5 @@
-import { IndexMarks, type Logger, NodeError } from '@firn/node-api'
+import { IndexMarks, NodeError } from '@firn/node-api'
+import type { Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
 import * as MarksFile from './MarksFile.ts'
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Logger, NodeError, type Upstream } from '@firn/node-api'
+import { NodeError, type Upstream } from '@firn/node-api'
 import type { Identity, Timers } from '@firn/p2p'
+import type { Logger } from '@firn/runtime'
 import type { Configuration } from '../Configuration.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as UpstreamPeers from './UpstreamPeers.ts'

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Bytes } from '@firn/codec'
-import { type Logger, Peers } from '@firn/node-api'
+import { Peers } from '@firn/node-api'
 import { createNetwork, Endpoint, type Identity, type Network, type Peer, Timers, Version } from '@firn/p2p'
+import type { Logger } from '@firn/runtime'
 import { replaceFile } from '../internal/replaceFile.ts'
 import * as Uptimes from './Uptimes.ts'
 

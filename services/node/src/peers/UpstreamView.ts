@@ -1,5 +1,6 @@
 import { NodeId } from '@firn/codec'
-import { type Logger, Peers, type Upstream, type ValidatorView } from '@firn/node-api'
+import { Peers, type Upstream, type ValidatorView } from '@firn/node-api'
+import type { Logger } from '@firn/runtime'
 
 /** Time in milliseconds between two requests to the upstream. */
 const REFRESH_MS = 30_000

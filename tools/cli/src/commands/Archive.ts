@@ -1,5 +1,6 @@
-import { Clock, createSource, createStoreSource, writeArchive } from '@firn/indexer'
+import { createSource, createStoreSource, writeArchive } from '@firn/indexer'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import * as Database from './Database.ts'
@@ -38,7 +39,7 @@ export const archive = async (options: Options, terminal: Terminal): Promise<voi
   const source =
     upstreams.length === 0 && store !== undefined
       ? createStoreSource(store)
-      : createSource({ upstreams, clock: Clock.SYSTEM })
+      : createSource({ upstreams, clock: systemClock })
   const heights = new Map<string, string>()
   let part = 0
   const meter = Meter.start(terminal, `writing ${to}`, () => ({
@@ -47,7 +48,7 @@ export const archive = async (options: Options, terminal: Terminal): Promise<voi
   }))
   try {
     const settings = {
-      clock: Clock.SYSTEM,
+      clock: systemClock,
       random: Math.random,
       log: Database.logger(terminal),
       pollMs: options.pollInterval,

@@ -1,15 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  Clock,
-  GenesisFiles,
-  type Logger,
-  loadNetwork,
-  type OpenedNetwork,
-  openNetwork,
-  readNetworkId,
-} from '@firn/indexer'
+import { GenesisFiles, loadNetwork, type OpenedNetwork, openNetwork, readNetworkId } from '@firn/indexer'
 import { Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
+import { type Logger, systemClock } from '@firn/runtime'
 import { Store, StoredNetworks, type Options as StoreOptions } from '@firn/store'
 
 /** Options that choose a database and its schema. */
@@ -39,14 +32,14 @@ export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.
 type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'requestTimeout' | 'attach'>
 
 /** Returns the store options for PostgreSQL, or for PGlite in the data folder. */
-const storeOptions = (place: Place, log: Logger.Logger): StoreOptions => {
+const storeOptions = (place: Place, log: Logger): StoreOptions => {
   const { databaseUrl, dataDir, schema, requestTimeout, attach } = place
   if (databaseUrl !== undefined) return { url: databaseUrl, statementTimeoutMs: requestTimeout, schema, log }
   return { folder: join(dataDir, 'db'), attach, schema, log }
 }
 
 /** Opens the store of a network in PostgreSQL, or in PGlite in the data folder. */
-export const openStore = (place: Place, networkId: number, log: Logger.Logger): Promise<Store> => {
+export const openStore = (place: Place, networkId: number, log: Logger): Promise<Store> => {
   const options = storeOptions(place, log)
   if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true })
   return Store.open({ ...options, networkId })
@@ -70,7 +63,7 @@ export const openStored = async (options: Options, terminal: Terminal): Promise<
 
 const networkOptions = (options: Options, from: string | undefined) => {
   const { networkId, upstream: _upstream, ...rest } = options
-  const [upstreams, clock] = [nodes(options), Clock.SYSTEM]
+  const [upstreams, clock] = [nodes(options), systemClock]
   return { ...rest, networkId, from, upstreams, clock, random: Math.random }
 }
 
@@ -105,4 +98,4 @@ export const network = async (
 }
 
 /** Returns the logger of a command. It writes readable lines at a terminal, and JSON otherwise. */
-export const logger = (terminal: Terminal): Log.Logger => Log.create(terminal, Date.now)
+export const logger = (terminal: Terminal): Logger => Log.create(terminal, Date.now)

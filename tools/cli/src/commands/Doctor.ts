@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
-import { Clock, createSource, Doctor } from '@firn/indexer'
+import { createSource, Doctor } from '@firn/indexer'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import * as Database from './Database.ts'
@@ -79,7 +80,7 @@ const print = (found: Doctor.Examination, terminal: Terminal, withAll: boolean):
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const upstreams = Database.nodes(options)
   const { store } = await Database.open({ ...options, attach: true }, undefined, terminal)
-  const source = upstreams.length === 0 ? undefined : createSource({ upstreams, clock: Clock.SYSTEM })
+  const source = upstreams.length === 0 ? undefined : createSource({ upstreams, clock: systemClock })
   let [part, text] = [0, '']
   const meter = Meter.start(terminal, 'examining', () => ({ part, text }))
   try {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { CheckedHex } from '@firn/codec'
-import { Against, Clock, createReference, seeded } from '@firn/indexer'
+import { Against, createReference, seeded } from '@firn/indexer'
 import { createConfiguration, openService, type Service } from '@firn/node'
+import { systemClock } from '@firn/runtime'
 import { type Store, Writer } from '@firn/store'
 import { database, openPGlite, Recordings, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,8 +32,8 @@ const compare = (store: Store, url: string, ask: typeof fetch = fetch) =>
   Against.compare(
     {
       store,
-      reference: createReference({ url, clock: Clock.SYSTEM, random: Math.random, fetch: ask }),
-      clock: Clock.SYSTEM,
+      reference: createReference({ url, clock: systemClock, random: Math.random, fetch: ask }),
+      clock: systemClock,
       random: seeded(1),
       addresses: 60,
       heights: 30,

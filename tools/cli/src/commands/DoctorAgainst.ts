@@ -1,5 +1,6 @@
-import { Against, Clock, createReference, seeded } from '@firn/indexer'
+import { Against, createReference, seeded } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
+import { systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import * as Database from './Database.ts'
@@ -22,7 +23,7 @@ const expectedParts = ({ sampleAddresses, sampleHeights, sampleSubnets }: Option
 /** Compares a database with a node. Prints the differences, and throws `CLI_FINDINGS` if there are any. */
 export const against = async (options: Options, terminal: Terminal): Promise<void> => {
   const seed = options.seed ?? Math.floor(Math.random() * SEEDS)
-  const reference = createReference({ url: options.against, clock: Clock.SYSTEM, random: Math.random })
+  const reference = createReference({ url: options.against, clock: systemClock, random: Math.random })
   const store = await Database.openStored({ ...options, attach: true }, terminal)
   let [done, text] = [0, '']
   const expected = expectedParts(options)
@@ -32,7 +33,7 @@ export const against = async (options: Options, terminal: Terminal): Promise<voi
       {
         store,
         reference,
-        clock: Clock.SYSTEM,
+        clock: systemClock,
         random: seeded(seed),
         addresses: options.sampleAddresses,
         heights: options.sampleHeights,

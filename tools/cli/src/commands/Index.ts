@@ -1,13 +1,7 @@
 import { BoundPort } from '@firn/http'
-import {
-  Clock,
-  createIndexer,
-  createMonitor,
-  createSource,
-  type Indexer,
-  type IndexerStatus,
-} from '@firn/indexer'
+import { createIndexer, createMonitor, createSource, type Indexer, type IndexerStatus } from '@firn/indexer'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import type * as Ports from '../Ports.ts'
@@ -96,7 +90,7 @@ export const index = async (options: Options, terminal: Terminal): Promise<void>
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { from, once, metricsPort, metricsHost: host, batchBlocks, pollInterval: pollMs } = options
-  const source = createSource({ from, upstreams: Database.nodes(options), clock: Clock.SYSTEM })
+  const source = createSource({ from, upstreams: Database.nodes(options), clock: systemClock })
   const { store, rules } = await Database.open(options, from, terminal)
   try {
     const log = Database.logger(terminal)

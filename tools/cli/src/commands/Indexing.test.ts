@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
-import { Clock, createIndexer, createSource } from '@firn/indexer'
+import { createIndexer, createSource } from '@firn/indexer'
+import { systemClock } from '@firn/runtime'
 import { type Store, Writer } from '@firn/store'
 import { openPGlite, Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -38,7 +39,7 @@ test.each([
   ['not at once', 60_000, false],
 ])('serves stored data when no node responds: %s', async (_name, patienceMs, isServed) => {
   const stop = new AbortController()
-  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: Clock.SYSTEM })
+  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: systemClock })
   const indexing = Indexing.start(opened(), [source], silent, stop.signal, { patienceMs })
   const hasProblem = () => indexing.indexer().status().problems.length > 0
   await expect.poll(hasProblem, { timeout: 20_000 }).toBe(true)
@@ -54,7 +55,7 @@ test.each([
   [{}, undefined],
 ])('forwards the poll interval of %j to the indexer', async (timing, pollMs) => {
   const stop = new AbortController()
-  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: Clock.SYSTEM })
+  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: systemClock })
   const indexing = Indexing.start(opened(), [source], silent, stop.signal, timing)
   expect(vi.mocked(createIndexer).mock.lastCall?.[0].pollMs).toBe(pollMs)
   stop.abort()

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  Clock,
   createIndexer,
   createSource,
   type Indexer,
   type IndexerStatus,
-  type Logger,
   type OpenedNetwork,
   type Source,
 } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
+import { type Logger, systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import * as Index from './Index.ts'
@@ -30,8 +29,8 @@ export type Indexing = {
 export const sources = (from: string | undefined, urls: readonly string[]): readonly Source.Source[] => {
   const upstreams = urls.map((url) => ({ url }))
   return [
-    ...(from === undefined ? [] : [createSource({ from, clock: Clock.SYSTEM })]),
-    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: Clock.SYSTEM })]),
+    ...(from === undefined ? [] : [createSource({ from, clock: systemClock })]),
+    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: systemClock })]),
   ]
 }
 
@@ -57,11 +56,11 @@ const isReady = ({ phase, chains }: IndexerStatus, isPatient: boolean): boolean 
 export const start = (
   opened: OpenedNetwork,
   from: readonly Source.Source[],
-  log: Logger.Logger,
+  log: Logger,
   signal: AbortSignal,
   { patienceMs = PATIENCE_MS, checkSignatures = true, ...settings }: Settings = {},
 ): Indexing => {
-  const until = Clock.SYSTEM.now() + patienceMs
+  const until = systemClock.now() + patienceMs
   const indexers = from.map((source) => ({
     source,
     indexer: createIndexer({
@@ -91,7 +90,7 @@ export const start = (
     opened,
     indexer: () => current,
     isCaughtUp: () => {
-      isCaughtUp ||= isReady(current.status(), Clock.SYSTEM.now() < until)
+      isCaughtUp ||= isReady(current.status(), systemClock.now() < until)
       return isCaughtUp
     },
     ended: run(),

@@ -1,5 +1,5 @@
 import { BoundPort } from '@firn/http'
-import { Clock, type OpenedNetwork, openNetwork } from '@firn/indexer'
+import { type OpenedNetwork, openNetwork } from '@firn/indexer'
 import {
   type Configuration,
   checkConfiguration,
@@ -13,6 +13,7 @@ import {
 } from '@firn/node'
 import { isNodeError } from '@firn/node-api'
 import { Command, Log, type Terminal } from '@firn/options'
+import { systemClock } from '@firn/runtime'
 import { schemaOf } from '@firn/store'
 import * as Indexing from './Indexing.ts'
 
@@ -32,7 +33,7 @@ const open = (
       upgradeFileContent,
       networkId,
       storedNetworkId: () => NodeDatabase.findNetwork(configuration, loggers.get('main')),
-      clock: Clock.SYSTEM,
+      clock: systemClock,
       random: Math.random,
     },
     (networkId) => NodeDatabase.open(configuration, schemaOf(networkId), loggers.get('main')),

@@ -17,7 +17,6 @@ import {
   HealthEndpoints,
   HttpRules,
   Info,
-  type Logger,
   type LoggerLevels,
   type NodeContext,
   Peers,
@@ -36,6 +35,7 @@ import {
   ProposerVmMethods,
   WalletMethods,
 } from '@firn/rpc'
+import type { Logger } from '@firn/runtime'
 import { Stakers, type Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import type { Session, Target } from '../Target.ts'

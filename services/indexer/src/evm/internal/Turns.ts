@@ -1,6 +1,5 @@
-import type { Clock } from '../../Clock.ts'
+import { backoff, type Clock } from '@firn/runtime'
 import type { IndexerError } from '../../IndexerError.ts'
-import { backoffMs } from '../../internal/backoff.ts'
 
 /** Limits concurrent requests to a node, and delays requests after failures. */
 export interface Turns {
@@ -74,7 +73,7 @@ export function createTurns({ most, longestPauseMs, clock, random }: TurnsOption
       failures += 1
       if (code === 'INDEXER_RPC_LIMITED') allowed = Math.max(allowed / 2, 1)
       const asked = Math.min(Number(details['retryAfterMs'] ?? 0), LONGEST_ASKED_MS)
-      const pause = Math.max(backoffMs(failures, random, longestPauseMs), asked)
+      const pause = Math.max(backoff(failures, { random, longest: longestPauseMs }), asked)
       notBefore = Math.max(notBefore, clock.now() + pause)
       giveBack()
     },

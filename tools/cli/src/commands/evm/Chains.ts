@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Id } from '@firn/codec'
 import type { EvmLinks } from '@firn/data-api'
-import { Clock, readChainId } from '@firn/indexer'
+import { readChainId } from '@firn/indexer'
+import { systemClock } from '@firn/runtime'
 import { EVM_NETWORKS, type EvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 
@@ -151,7 +152,7 @@ const askId = async (
   signal: AbortSignal,
 ): Promise<bigint> => {
   const patience = AbortSignal.timeout(known === undefined ? PATIENCE_MS : IMPATIENT_MS)
-  const timing = { clock: Clock.SYSTEM, random: Math.random }
+  const timing = { clock: systemClock, random: Math.random }
   try {
     const upstreams = urls.map((url) => ({ url }))
     return await readChainId(upstreams, timing, AbortSignal.any([signal, patience]))

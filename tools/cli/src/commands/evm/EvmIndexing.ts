@@ -6,10 +6,10 @@ import {
   createMetadataWorker,
   createUriReader,
   type EvmIndexer,
-  type Logger,
   PublicFetch,
   TokenUri,
 } from '@firn/indexer'
+import type { Logger } from '@firn/runtime'
 import { EvmStore, StoredChains, sqlTokenQueue } from '@firn/store/evm'
 import type { Chain } from './Chains.ts'
 
@@ -42,7 +42,7 @@ export const folderOf = (dataDir: string, chainId: bigint): string => join(dataD
 export const openStore = (
   { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   chainId: bigint,
-  log: Logger.Logger,
+  log: Logger,
 ): Promise<EvmStore> => {
   if (databaseUrl !== undefined) {
     return EvmStore.open({ chainId, url: databaseUrl, statementTimeoutMs: requestTimeout, log })
@@ -72,7 +72,7 @@ export type Options = DatabaseOptions & {
 export const start = async (
   options: Options,
   chains: readonly Chain[],
-  log: Logger.Logger,
+  log: Logger,
   signal: AbortSignal,
 ): Promise<EvmIndexing> => {
   const { ipfs, arweave } = TokenUri.GATEWAYS
@@ -130,7 +130,7 @@ export const start = async (
 const openStores = async (
   options: Options,
   chains: readonly Chain[],
-  log: Logger.Logger,
+  log: Logger,
 ): Promise<readonly { readonly chain: Chain; readonly store: EvmStore }[]> => {
   const opened: { chain: Chain; store: EvmStore }[] = []
   try {

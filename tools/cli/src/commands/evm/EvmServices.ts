@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGateway, type Gateway } from '@firn/gateway'
 import type { BoundPort } from '@firn/http'
-import type { Logger } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
+import type { Logger } from '@firn/runtime'
 import { UsageStore } from '@firn/store'
 import * as GatewayOptions from '../GatewayOptions.ts'
 import type { Chain } from './Chains.ts'
@@ -20,7 +20,7 @@ export type Counted = {
 /** Opens and migrates the usage tables in PostgreSQL, or in PGlite in their own folder. */
 export const openUsage = async (
   { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
-  log: Logger.Logger,
+  log: Logger,
 ): Promise<UsageStore> => {
   const folder = join(dataDir, 'usage')
   if (databaseUrl === undefined) mkdirSync(folder, { recursive: true })
@@ -43,7 +43,7 @@ export const openGateway = async (
   options: DatabaseOptions &
     GatewayOptions.Options & { readonly host: string; readonly gatewayPort: BoundPort.Port },
   chains: readonly Chain[],
-  log: Logger.Logger,
+  log: Logger,
 ): Promise<Counted> => {
   const { methods, settings } = GatewayOptions.toGateway(options)
   const usage = await openUsage(options, log)

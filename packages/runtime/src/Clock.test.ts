@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { system } from './Clock.ts'
+import { systemClock } from './Clock.ts'
 
 it('sleeps for the given time', async () => {
-  const clock = system()
+  const clock = systemClock
   const before = clock.now()
   await clock.sleep(20)
   expect(clock.now() - before).toBeGreaterThan(15)
@@ -10,9 +10,9 @@ it('sleeps for the given time', async () => {
 
 it("rejects with the signal's abort reason", async () => {
   const reason = new RangeError('enough')
-  await expect(system().sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
+  await expect(systemClock.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   const controller = new AbortController()
-  const sleeping = system().sleep(60_000, controller.signal)
+  const sleeping = systemClock.sleep(60_000, controller.signal)
   controller.abort(reason)
   await expect(sleeping).rejects.toBe(reason)
 })

@@ -1,4 +1,4 @@
-/** Logger interface of the indexer; the loggers of pino and fastify implement it. */
+/** Destination of log events; the loggers of pino and fastify implement it. */
 export interface Logger {
   debug(facts: object, message: string): void
   info(facts: object, message: string): void
@@ -7,4 +7,4 @@ export interface Logger {
 }
 
 /** A logger that discards everything. */
-export const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

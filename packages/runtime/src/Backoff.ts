@@ -1,0 +1,55 @@
+import type { Clock } from './Clock.ts'
+
+/** Growth and jitter of the delays between attempts. */
+export interface BackoffOptions {
+  /** Returns numbers uniform in [0, 1), for the jitter. */
+  readonly random: () => number
+  /** Longest delay after the first failure; default 100. */
+  readonly first?: number
+  /** Upper bound of every delay; default 10,000. */
+  readonly longest?: number
+  /** Growth after each further failure; default 2. */
+  readonly factor?: number
+}
+
+/**
+ * Returns the delay after consecutive failures, in the unit of the options, by default milliseconds: it grows
+ * exponentially, and half of it is random.
+ *
+ * @example
+ * ```ts
+ * import { backoff } from '@firn/runtime'
+ *
+ * backoff(3, { random: () => 0.5 }) // 300
+ * ```
+ */
+export function backoff(
+  failures: number,
+  { random, first = 100, longest = 10_000, factor = 2 }: BackoffOptions,
+): number {
+  const full = Math.min(first * factor ** Math.max(failures - 1, 0), longest)
+  return full / 2 + (full / 2) * random()
+}
+
+/**
+ * Sleeps after consecutive failures. An abort ends the sleep early, without an error.
+ *
+ * @throws errors of the clock other than the abort
+ * @example
+ * ```ts
+ * import { pause, systemClock } from '@firn/runtime'
+ *
+ * await pause(1, { clock: systemClock, random: Math.random }, AbortSignal.timeout(10))
+ * ```
+ */
+export async function pause(
+  failures: number,
+  { clock, random }: { readonly clock: Clock; readonly random: () => number },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await clock.sleep(backoff(failures, { random }), signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
