@@ -137,7 +137,7 @@ describe('a modified part of an answer', () => {
     )
   })
 
-  test('rejects a part that belongs to another block', () => {
+  test('rejects a part of an answer that belongs to another block', () => {
     const part = fc.constantFrom('block', 'receipts', 'traces')
     fc.assert(
       fc.property(fc.nat(), fc.nat(), part, (one, other, name) => {

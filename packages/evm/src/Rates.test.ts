@@ -10,7 +10,7 @@ test.each([
   ['one second if the time is equal', at(10n, 10_500n), at(10n, 10_500n), 1],
   ['one second if the time is equal, without milliseconds', at(10n), at(10n), 1],
   ['one second if the clock goes back', at(10n), at(9n), 1],
-])('counts %s', (_, before, block, seconds) => {
+])('measures the time between two blocks as %s', (_, before, block, seconds) => {
   expect(Rates.seconds(before, block)).toBe(seconds)
   expect(Rates.of(5n, before, block)).toBe(5 / seconds)
 })

@@ -24,7 +24,7 @@ const moved = (data: Uint8Array) =>
 
 const word = fc.oneof(fc.bigInt(0n, 200n), fc.bigInt(0n, 2n ** 256n - 1n))
 
-test('reads a batch transfer in the same way as it was encoded', () => {
+test('decodes a batch transfer to the encoded token ids and amounts', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word), { maxLength: 20 }), (pairs) => {
       const [ids, amounts] = [pairs.map(([id]) => id), pairs.map(([, amount]) => amount)]

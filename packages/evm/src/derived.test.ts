@@ -58,23 +58,26 @@ describe('derived data', () => {
     ['c', { transfers: 25, creations: 15, internalCalls: 20 }],
     ['l1', { transfers: 25, creations: 15, internalCalls: 20 }],
     ['helicon', { transfers: 53, creations: 31, internalCalls: 33 }],
-  ] as const)('equals a plain calculation over the JSON of every recorded block of %s', (name, counts) => {
-    const all = recordedChain(name).map((parts) => {
-      // Creations in blocks without recorded traces are read from receipts. Another test checks them.
-      const found = derived(parts)
-      const expected = plain(parts as Plain.PlainParts)
-      expect(found).toEqual(
-        parts.traces === undefined ? { ...expected, creations: found.creations } : expected,
-      )
-      return found
-    })
-    const count = (key: keyof typeof counts) => all.reduce((sum, one) => sum + one[key].length, 0)
-    expect(count('transfers')).toBe(counts.transfers)
-    expect(count('creations')).toBe(counts.creations)
-    expect(count('internalCalls')).toBe(counts.internalCalls)
-  })
+  ] as const)(
+    'derives the same data as a plain calculation from every recorded block of the chain %s',
+    (name, counts) => {
+      const all = recordedChain(name).map((parts) => {
+        // Creations in blocks without recorded traces are read from receipts. Another test checks them.
+        const found = derived(parts)
+        const expected = plain(parts as Plain.PlainParts)
+        expect(found).toEqual(
+          parts.traces === undefined ? { ...expected, creations: found.creations } : expected,
+        )
+        return found
+      })
+      const count = (key: keyof typeof counts) => all.reduce((sum, one) => sum + one[key].length, 0)
+      expect(count('transfers')).toBe(counts.transfers)
+      expect(count('creations')).toBe(counts.creations)
+      expect(count('internalCalls')).toBe(counts.internalCalls)
+    },
+  )
 
-  test('equals a plain calculation over invented blocks that contain lookalikes of transfers', () => {
+  test('derives the same data as a plain calculation from invented blocks with lookalikes of transfers', () => {
     const seeds = fc.record({ seed: fc.nat(), isAsynchronous: fc.boolean() })
     fc.assert(
       fc.property(seeds, (options) => {

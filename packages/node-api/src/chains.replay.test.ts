@@ -35,7 +35,7 @@ async function replay(
   return { context, answers }
 }
 
-/** Returns whether a response equals the recorded one byte for byte. */
+/** Returns whether a response equals the recorded response byte for byte. */
 function isEqual({ response, sha256 }: ChainExchange, answer: string | undefined): boolean {
   return sha256 === undefined ? answer === response : answer !== undefined && hash(answer) === sha256
 }

@@ -84,6 +84,6 @@ it.each(['', 'mysql://localhost/x'])('rejects a database that is not PostgreSQL:
 it('fails if transcripts have no archive', async () => {
   const folder = write('alone', { 'rpc/envelope.jsonl': sample['rpc/envelope.jsonl'] ?? '' })
   const { status, output } = await run(join(folder, 'rpc'))
-  expect(output).toMatch(/^conformance: .*found neither/)
+  expect(output).toMatch(/^conformance: .*: no genesis found/)
   expect(status).toBe(1)
 })

@@ -77,7 +77,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
 describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, suite) => {
   const cases = samples[file] ?? []
 
-  it('passes all sample cases', () => {
+  it('passes all sample cases of the suite', () => {
     expect(cases.length).toBeGreaterThan(0)
     const outcomes = cases.map((raw) => ({ name: raw['name'], ...suite.run(raw, cases) }))
     expect(outcomes.filter(({ status }) => status === 'failed')).toEqual([])
@@ -118,7 +118,7 @@ describe('certificate numbers', () => {
     })
 
   it.each(['modulus', 'x', 'y'])(
-    'compares the certificate number %s with or without leading zeros',
+    'compares the certificate field %s as a number, with or without leading zeros',
     (field) => {
       expect(statuses(field, (digits) => `0${digits}`)).toContain('passed')
       expect(statuses(field, (digits) => `0${digits}`)).not.toContain('failed')

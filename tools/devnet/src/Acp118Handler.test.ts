@@ -226,7 +226,7 @@ describe('EVM chains', () => {
     ['too long an uptime', 2, L1, message(L1, call(uptime(61n), new Uint8Array(0)))],
     ['uptime by a contract', 2, L1, message(L1, call(uptime(1n)))],
     ['an unknown block of an L1', 2, L1, message(L1, hash(9))],
-  ])('decides as a node of an EVM chain does: %s', (_name, wanted, chain, bytes) =>
+  ])('decides as an EVM node does: %s', (_name, wanted, chain, bytes) =>
     expect(evm(chain, bytes)).toBe(wanted),
   )
 

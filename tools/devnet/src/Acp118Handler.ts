@@ -16,7 +16,7 @@ export interface Knowledge {
   /** State of the requested chain; undefined unless it is an EVM chain. */
   readonly evm: EvmState | undefined
   /**
-   * Returns whether this node has already signed the message. EVM chains do not check such a message again.
+   * Returns whether this node has already signed the message. EVM chains do not check a signed message again.
    */
   readonly isCached?: (messageId: Uint8Array) => boolean
 }

@@ -75,7 +75,7 @@ test('drops requests with an even id on EVM chains but not on the P-chain', asyn
   expect(at(0).counters.requests - requests).toBe(2)
 })
 
-test('gossips the addresses of all validators, including those of L1s, to a client that knows one of them', async () => {
+test('gossips the addresses of all validators, including L1 validators, to a client that knows one validator', async () => {
   const stranger = await connect(devnet, devnet.validators.slice(0, 1))
   expect(stranger.peers()).toHaveLength(devnet.validators.length)
   await stranger.close()
@@ -120,7 +120,7 @@ describe('faults', () => {
     ['long-signature', 97],
     ['infinity', 96],
     ['empty', 0],
-  ])('returns a signature of the faulty form for the fault "%s"', (kind, length) =>
+  ])('returns a malformed signature for the fault "%s"', (kind, length) =>
     withFault({ 0: kind }, async () => {
       const signature = signatureOf(await request(0))
       expect(signature.length).toBe(length)

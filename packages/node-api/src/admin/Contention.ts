@@ -9,7 +9,10 @@ export interface Wait {
   readonly nanoseconds: number
 }
 
-/** Milliseconds between two samples of the event loop; its own clock has a resolution of one millisecond. */
+/**
+ * Milliseconds between two samples of the event loop. The sampler's clock has a resolution of one
+ * millisecond.
+ */
 const RESOLUTION_MS = 20
 const CLOCK_NS = 1_000_000
 

@@ -62,7 +62,7 @@ test('rejects the zero transaction id before Helicon, and reports it as not foun
 })
 
 test('returns every UTXO once in pages of any size since Helicon, and ends with the terminal cursor', async () => {
-  // At this height, two UTXOs from the P-chain have two owners, and one has one owner.
+  // At this height, two UTXOs from the P-chain have two owners, and a third UTXO has one owner.
   const context = await recordedContext('helicon', { heights: { C: 147n } })
   const ask = AvaxApi.handlers(context)['avax.getUTXOs']
   const addresses = ['C-custom1kucwyn3yc3m3e8saa87922jewhdx3thhtrz3aj']

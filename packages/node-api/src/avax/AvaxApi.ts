@@ -18,7 +18,8 @@ export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
 }
 
 /**
- * The implementation changes with the first block that is at most this many seconds before the Helicon time.
+ * The implementation since Helicon takes over after the first block that is at most this many seconds before
+ * the Helicon time.
  */
 const SWITCH_SECONDS = 10n
 

@@ -20,7 +20,7 @@ export const FRESHNESS = {
 
 const ISSUE = { path: '/ext/bc/P', method: 'platform.issueTx', undecodable: 'problem decoding transaction' }
 
-/** Returns the handlers for P-chain transactions, including pending ones. */
+/** Returns the handlers for P-chain transactions, including pending transactions. */
 export function handlers(
   context: NodeContext,
 ): Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS> {

@@ -137,7 +137,7 @@ describe('sample', () => {
       expect(Math.abs((counts[fill] as number) - expected)).toBeLessThan(slack)
   })
 
-  test('draws all pairs of units with equal probability, including the last ones', () => {
+  test('draws all pairs of weight units with equal probability, including the last units', () => {
     const members = [1, 2, 3, 4].map((fill) => member(fill, 1n))
     const counts = new Map<string, number>()
     const random = seeded(3)

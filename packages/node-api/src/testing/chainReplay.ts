@@ -41,7 +41,10 @@ const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignor
 /** The L1 of the recorded local nodes. */
 const L1 = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 
-/** Aliases that were added to chains while `admin` was recorded: the chain's alias and the new one. */
+/**
+ * Aliases that were added to chains while `admin` was recorded: an existing alias of the chain, and the new
+ * alias.
+ */
 const LATER_NAMES: readonly (readonly [chain: string, alias: string])[] = [
   ['X', 'exchange1795219996'],
   ['C', 'cee1795219996'],

@@ -2,7 +2,7 @@ import type { Utxos } from '@firn/store'
 import fc from 'fast-check'
 import type { Cursor, Entry, Lists, Page, PageRequest } from '../utxos/Paging.ts'
 
-/** A UTXO with several owners, created at one height and possibly consumed at a later one. */
+/** A UTXO with several owners, created at one height and possibly consumed at a later height. */
 export interface WorldUtxo {
   readonly id: Uint8Array
   readonly owners: readonly Uint8Array[]

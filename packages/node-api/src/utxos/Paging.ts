@@ -73,8 +73,8 @@ export interface HalfOpenPage<E> {
 }
 
 /**
- * Returns a page of the UTXOs that another chain exported, as the C-chain does since Helicon: the next page
- * starts with the first UTXO that is not on this one. Source: avalanchego `vms/saevm/cchain/api.go`.
+ * Returns a page of the UTXOs that another chain exported, as the C-chain does since Helicon. The next page
+ * starts with the first UTXO that is not on this page. Source: avalanchego `vms/saevm/cchain/api.go`.
  */
 export async function halfOpen<E extends Entry>(
   lists: Lists<E>,

@@ -5,7 +5,7 @@ import { Bytes, Id } from '@firn/codec'
 export interface Plugin {
   /** The VM's id in cb58, which matches the file name. */
   readonly vmID: string
-  /** Additional names of the VM; its version is listed under the first one. */
+  /** Additional names of the VM. Its version is listed under the first name. */
   readonly names: readonly string[]
   /** For example `v1.14.2`. */
   readonly version: string

@@ -76,7 +76,10 @@ export function checkFlow<U extends UtxoId.UtxoId>(
   Case.equals(it, 'utxos', made)
 }
 
-/** Checks that Firn's syntax check agrees with the reference, whose error or null is in the field. */
+/**
+ * Checks that Firn's syntax check agrees with the reference. The field contains the reference's error, or
+ * null.
+ */
 export function checkSyntax(it: Case.Case, field: string, assertSyntax: () => void): void {
   const isValid = Case.attempt(() => assertSyntax() ?? true) !== undefined
   Case.same(field, Case.given(it, field) === null, isValid)

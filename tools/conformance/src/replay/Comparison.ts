@@ -105,7 +105,7 @@ function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rul
   return { outcome: Outcome.PASSED, isMasked: true, used: new Set(needed) }
 }
 
-/** Compares the status, headers and body of a response with the recorded one, within the given rules. */
+/** Compares the status, headers and body of a response with the recorded response, within the given rules. */
 export function compare(exchange: Exchange.Exchange, actual: Exchange.Answer, rules: Rules): Comparison {
   const expected = exchange.answer
   if (expected.status !== actual.status) {

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Answer, Header, Request } from './Exchange.ts'
 
-/** Sends requests to one address over keep-alive connections, until it is closed. */
+/** Sends requests to one address over keep-alive connections. */
 export interface Caller {
   /** Sends a recorded request with its path, headers and body byte for byte, and returns the response. */
   call(request: Request, signal?: AbortSignal): Promise<Answer>

@@ -83,8 +83,8 @@ function value(reader: Reader, depth: number): JsonText {
 }
 
 /**
- * Parses a text.
- * @throws ConformanceError `CONFORMANCE_CASE` if it is not exactly one JSON value
+ * Parses a JSON text.
+ * @throws ConformanceError `CONFORMANCE_CASE` if the text is not exactly one JSON value
  */
 export function parse(text: string): JsonText {
   const reader: Reader = { text, offset: 0 }

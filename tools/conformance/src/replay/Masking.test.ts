@@ -35,7 +35,7 @@ it.each([
   ['result', ['result']],
   ['a.b[].c', ['a', 'b', '[]', 'c']],
   ['a[][].*', ['a', '[]', '[]', '*']],
-])('splits the path %s into steps', (path, steps) => expect(Masking.steps(path)).toEqual(steps))
+])('splits the mask path %s into steps', (path, steps) => expect(Masking.steps(path)).toEqual(steps))
 
 it('applies a mask to every element and every member of its path', () => {
   const value = { x: [{ t: 1 }, { t: 2.5 }], y: [] }
@@ -72,6 +72,6 @@ it.each(['', '{', '[1,]', '{"a"}', '{a:1}', '1 2', '01', '"\\', 'nul', ']', `${'
 )
 
 it.each(['{"a":[1,2.50,"\\u003c",null],"b":{}}', '18446744073709551615', '[]', '"a\\"b"', '1e400'])(
-  'preserves the notation of %s',
+  'preserves the JSON notation of %s',
   (text) => expect(JsonText.format(JsonText.parse(text))).toBe(text),
 )

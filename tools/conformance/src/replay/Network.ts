@@ -81,9 +81,9 @@ function identification(networkId: number): Exchange {
 const ISSUED = /^POST \S+ \S+\.issueTx /
 
 /**
- * Returns a failed result for each upstream request that was not recorded, and one if no recorded request was
- * forwarded. An issueTx without a recorded response is skipped, because only the upstream can accept or
- * reject it.
+ * Returns a failed result for each upstream request that was not recorded, and a failed result if no recorded
+ * request was forwarded. An issueTx without a recorded response is skipped, because only the upstream can
+ * accept or reject it.
  */
 function resultsOf(
   upstream: RecordedServer.RecordedServer,

@@ -33,7 +33,7 @@ it.each([
   ['of another chain', { addresses: ['a'], sourceChain: 'P' }],
   ['of no address', {}],
   ['of another method', { addresses: ['a'] }, 'avax.getUTXOs'],
-])('ignores lists %s', (_name, params, method = 'avm.getUTXOs') => {
+])('ignores UTXO lists %s', (_name, params, method = 'avm.getUTXOs') => {
   expect(Orders.of([listed([1, 2], params, method)], madeBy).size).toBe(0)
 })
 

@@ -32,7 +32,7 @@ export interface RecordedNode {
 
 /** Plan for replaying the transcripts of a folder, or for comparing a node's moments. */
 export interface Plan {
-  /** Stages in order. The list is empty for moments, each of which is its own stage. */
+  /** Stages in order. The list is empty for moments, because each moment is a separate stage. */
   readonly stages: readonly Stage[]
   /** Plugins that are installed when the nodes start. */
   readonly plugins: Plugins

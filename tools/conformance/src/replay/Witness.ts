@@ -12,7 +12,7 @@ export interface Witness {
     readonly publicKey: Uint8Array
     readonly proofOfPossession: Uint8Array
   }
-  /** Address such as `127.0.0.1:9651`; empty if the node reported none. */
+  /** Address such as `127.0.0.1:9651`; empty if the node reported no address. */
   readonly ip: string
   readonly peers: readonly Peer[]
   /** The node's measurements of validators of the Primary Network, by NodeID. */

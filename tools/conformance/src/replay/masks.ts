@@ -66,7 +66,7 @@ const chance: readonly Mask[] = [
 ]
 
 /**
- * Masks for the acceptance times of node 5. It accepted the same blocks at other times than node 1, which
+ * Masks for the acceptance times of node 5. Node 5 accepted the same blocks at other times than node 1, which
  * recorded this archive.
  */
 const index: readonly Mask[] = [

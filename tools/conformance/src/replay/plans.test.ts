@@ -27,7 +27,7 @@ const uptime = (isValidator: boolean) =>
   exchange('info.uptime', isValidator ? { rewardingStakePercentage: '1.0000' } : undefined)
 
 describe('the recorded node', () => {
-  it('selects the node that was a validator exactly when the recorded node reported an uptime', () => {
+  it('identifies the node that was a validator exactly when the recorded node reported an uptime', () => {
     const moments = [
       [validators(1, 3), uptime(false)],
       [validators(1, 2, 3), uptime(true)],
@@ -36,7 +36,7 @@ describe('the recorded node', () => {
     expect(plans.identify(archive, moments)).toBe(node(2))
   })
 
-  it('selects the first validator of the genesis if all validators match or none does', () => {
+  it('selects the first validator of the genesis if all validators match or no validator matches', () => {
     expect(plans.identify(archive, [[validators(2, 1), uptime(true)]])).toBe(node(1))
     expect(plans.identify(archive, [[validators(1), uptime(false)]])).toBe(node(1))
   })
@@ -64,14 +64,14 @@ describe('exceptions of a moment', () => {
       .status
   const [one, two] = [{ validators: [1, 2] }, { validators: [2, 1] }]
 
-  it('accepts another order of validators only if several NodeIDs were requested', () => {
+  it('accepts a different order of validators only if several NodeIDs were requested', () => {
     const several = { nodeIDs: [node(1), node(2)] }
     expect(compare('platform.getCurrentValidators', one, two, several)).toBe('passed')
     expect(compare('platform.getCurrentValidators', one, two)).toBe('failed')
     expect(compare('platform.getCurrentValidators', one, { validators: [1] }, several)).toBe('failed')
   })
 
-  it('accepts another order of reward UTXOs but no other UTXOs', () => {
+  it('accepts a different order of reward UTXOs but rejects different UTXOs', () => {
     const [utxos, others] = [
       ['0x01', '0x02'],
       ['0x02', '0x03'],
@@ -80,7 +80,7 @@ describe('exceptions of a moment', () => {
     expect(compare('platform.getRewardUTXOs', { utxos }, { utxos: others })).toBe('failed')
   })
 
-  it('accepts another status only for a chain that the node did not run', () => {
+  it('accepts a different status only for a chain that the node did not run', () => {
     const status = (expected: string, actual: string) =>
       compare('platform.getBlockchainStatus', { status: expected }, { status: actual })
     expect(status('Syncing', 'Created')).toBe('passed')
@@ -89,7 +89,7 @@ describe('exceptions of a moment', () => {
     expect(status('Created', 'Unknown')).toBe('failed')
   })
 
-  it('accepts another uptime that was observed by peers', () => {
+  it('accepts a different uptime if it was observed by peers', () => {
     const [member, method] = ['rewardingStakePercentage', 'info.uptime']
     expect(compare(method, { [member]: '1.0000' }, { [member]: '98.5000' })).toBe('passed')
     expect(compare(method, { [member]: '1.0000' }, {})).toBe('failed')

@@ -32,7 +32,7 @@ function validatorsAt(exchanges: readonly Exchange[]): ReadonlySet<string> {
 
 /**
  * Returns the NodeID of the recorded node, which moments do not name. The node was a validator whenever it
- * reported its own uptime, and not a validator whenever it refused to.
+ * reported its own uptime, and it was not a validator whenever it returned an error instead.
  */
 export function identify(archive: Archive, moments: readonly (readonly Exchange[])[]): string {
   const told = moments.flatMap((exchanges) => {

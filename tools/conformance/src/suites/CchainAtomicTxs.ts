@@ -53,7 +53,7 @@ function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txId: Uint8Array): 
 export const cchainAtomicTxs = Suite.create('cchain-atomic-txs.json', {
   note(it) {
     transactions.checkChains(it)
-    Case.equals(it, 'rules', 'all upgrades up to Etna are active')
+    Case.equals(it, 'rules', 'all upgrades up to Etna active')
     return undefined
   },
   valid(it) {

@@ -85,7 +85,7 @@ const signedMessage: Check = (it, all) => {
   const counted = Case.attempt(() => BitSet.decode(message.signature.signers).length)
   if (Case.has(it, 'numSignersError')) {
     Case.same('rejection when counting signers', undefined, counted)
-    Case.equals(it, 'numSignersError', 'validity of the bitset')
+    Case.equals(it, 'numSignersError', 'bitset is invalid')
   } else Case.equals(it, 'numSigners', counted?.value)
   const result = Verification.verify(message, {
     networkId: Case.number(it, 'networkID'),
