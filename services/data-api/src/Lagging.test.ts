@@ -40,7 +40,7 @@ test.each([
   [`/v2/chains/1337/contracts/${contract}/balances?threshold=0`, 'block 59', 'block 39'],
   ['/v2/chains/1337/metrics/txCount?timeInterval=hour', 'points before', 'time'],
 ])(
-  'accepts a page token for %s from a newer replica as soon as it has caught up',
+  'accepts a newer replica’s page token for %s as soon as the older replica has caught up',
   async (path, needed, reached) => {
     const ahead = await replica(chain.blocks)
     const behind = await replica(chain.blocks.slice(0, HEIGHT - LAG))
@@ -93,7 +93,7 @@ function lagging(store: Store, snapshot: () => Promise<Snapshot>): Store {
   })
 }
 
-test('accepts a Primary Network page token from a newer replica as soon as it has caught up', async () => {
+test('accepts a newer replica’s Primary Network page token as soon as the older replica has caught up', async () => {
   const store = await recordedStore('local')
   const { P, X, C } = await store.snapshot()
   const earlier = await primarySnapshots(store).at([P.height - 5n, X.height, C.height])

@@ -6,7 +6,7 @@ import { behind } from './front/behind.ts'
 import type { Version } from './front/Endpoint.ts'
 import type { Snapshots } from './front/List.ts'
 
-/** Maximum number of cached snapshots, one for each list that is being read. */
+/** Maximum number of cached snapshots. Each list that is being read needs one snapshot. */
 const MAX_KEPT = 1_000
 
 /**

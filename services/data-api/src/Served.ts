@@ -47,8 +47,8 @@ export interface Content {
 }
 
 /**
- * Opens the served content. The result contains the endpoints, and the store of keys and secrets, which is
- * the network's store or else the first chain's.
+ * Opens the served content. The result contains the endpoints and the store of keys and secrets. That store
+ * belongs to the network, or else to the first chain.
  */
 export async function open(options: Content, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options

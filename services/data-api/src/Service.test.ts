@@ -68,7 +68,7 @@ test('compresses answers on request, and serves the API documentation', async ()
   expect((await ask('/docs/')).status).toBe(200)
 })
 
-test('raises the limits for a key, enforces its scopes, rejects it once revoked, and never logs it', async () => {
+test('grants a key higher limits, enforces the scopes, rejects a revoked key, and never logs the key', async () => {
   const store = await recordedStore('local')
   const wanted = { name: 'a test', scopes: ['data'], unitsPerMinute: 5_000, unitsPerDay: undefined } as const
   const key = await createKey(store, wanted, randomBytes, 1_795_000_000)

@@ -23,8 +23,8 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   /** Undefined disables rate limits. */
   readonly limits: { readonly anonymous: Allowance; readonly keyed: Allowance } | undefined
   /**
-   * URL of a Redis that shares rate-limit counters between processes. If undefined, each process counts on
-   * its own.
+   * URL of a Redis server that shares rate-limit counters between processes. If undefined, each process
+   * counts on its own.
    */
   readonly redisUrl?: string | undefined
   readonly timeoutMs: number

@@ -138,6 +138,6 @@ test('counts each line once if two loads run concurrently', async () => {
   expect([loaded[0].requests + loaded[1].requests, await counted()]).toEqual([50, 50])
 })
 
-test('rejects an overlong line without reading all of it', async () => {
+test('rejects an overlong line before reading the whole line', async () => {
   await expect(load('x'.repeat(2_000_000))).rejects.toMatchObject({ code: 'GATEWAY_LOG' })
 })

@@ -66,7 +66,7 @@ export function createMetrics(
   )
   new Gauge({
     name: 'firn_gateway_node_up',
-    help: '1 if the node responds, otherwise 0, by chain and host',
+    help: 'Whether the node responds (1) or not (0), by chain and host',
     labelNames: ['chain', 'node'],
     registers,
     collect() {

@@ -128,7 +128,7 @@ const answers = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('finds the errors in an answer regardless of how it is split into parts', () => {
+test('finds the errors in an answer, regardless of how the answer is split into parts', () => {
   fc.assert(
     fc.property(answers, fc.boolean(), fc.integer({ min: 1, max: 999 }), (list, isBatch, size) => {
       const text = Buffer.from(`\n${JSON.stringify(isBatch ? list : list[0], null, 1)} `)

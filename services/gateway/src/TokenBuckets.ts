@@ -8,7 +8,7 @@ export interface Rate {
   readonly burst: number
 }
 
-/** Token buckets by name. */
+/** Rate limits by name, implemented as token buckets. */
 export interface TokenBuckets {
   /**
    * Charges credits and returns 0, or returns the milliseconds until enough credits are available. A full

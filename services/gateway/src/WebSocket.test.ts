@@ -85,7 +85,7 @@ describe('WebSocket messages', () => {
     close()
   })
 
-  test('answers refused messages with their ids, without forwarding them', async () => {
+  test('answers a rejected message with the ids of its calls, without forwarding the message', async () => {
     const seen: string[] = []
     const gateway = await start([await silentNode((_, text) => void seen.push(text))])
     const { socket, heard, close } = await dial(gateway)

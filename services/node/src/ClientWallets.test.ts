@@ -158,7 +158,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     ).rejects.toThrow('Invalid network ID: 12345')
   })
 
-  test('reports transactions of all three addresses chains as accepted', async () => {
+  test('reports transactions of all three chains as accepted', async () => {
     const wallet = connect()
     const txns = [
       ['P', '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS'],

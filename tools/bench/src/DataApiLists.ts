@@ -20,17 +20,17 @@ const AVM = `X-${Bech32.encode('local', AVM_OWNER)}`
 export const LISTS: readonly Question[] = [
   ['P-chain transactions', TRANSACTIONS],
   ...OWNED.flatMap(([matches, of]): Question[] => [
-    [`transactions of an address with ${matches}`, `${TRANSACTIONS}?addresses=${of}`],
+    [`transactions of an address (${matches} in total)`, `${TRANSACTIONS}?addresses=${of}`],
     [
-      `transactions of an address with ${matches}, ascending`,
+      `transactions of an address (${matches} in total), ascending`,
       `${TRANSACTIONS}?addresses=${of}&sortOrder=asc`,
     ],
     [
-      `transactions of a rare type, address with ${matches}`,
+      `transactions of a rare type, address with ${matches} transactions`,
       `${TRANSACTIONS}?addresses=${of}&txTypes=CreateSubnetTx,CreateChainTx`,
     ],
     [
-      `transactions within a period, address with ${matches}`,
+      `transactions within a period, address with ${matches} transactions`,
       `${TRANSACTIONS}?addresses=${of}&startTimestamp=1&endTimestamp=2000000000`,
     ],
     [`staking of an address with ${matches} transactions`, `${TRANSACTIONS}:listStaking?addresses=${of}`],

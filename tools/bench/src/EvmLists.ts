@@ -48,16 +48,16 @@ function ofAddress(matches: string, address: string): readonly Question[] {
   const own = `${OF}/addresses/${address}`
   const lists = ['Native', 'Erc20', 'Erc721', 'Erc1155', 'Internals']
   return [
-    [`all transactions of an address with ${matches}`, `${own}/transactions`],
-    [`all transactions of an address with ${matches}, ascending`, `${own}/transactions?sortOrder=asc`],
-    [`100 transactions of an address with ${matches}`, `${own}/transactions?pageSize=100`],
+    [`all transactions of an address (${matches} in total)`, `${own}/transactions`],
+    [`all transactions of an address (${matches} in total), ascending`, `${own}/transactions?sortOrder=asc`],
+    [`100 transactions of an address (${matches} in total)`, `${own}/transactions?pageSize=100`],
     [
-      `transactions in a block range, address with ${matches}`,
+      `transactions in a block range, address with ${matches} transactions`,
       `${own}/transactions?startBlock=10&endBlock=1000`,
     ],
     ...lists.map(
       (list): Question => [
-        `${list} transactions of an address with ${matches}`,
+        `${list} transactions of an address (${matches} in total)`,
         `${own}/transactions:list${list}`,
       ],
     ),

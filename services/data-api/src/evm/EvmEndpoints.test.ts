@@ -292,7 +292,7 @@ test.each([
   expect((await ask(`/v1/chains/99112/${path}`)).status).toBe(status)
 })
 
-test('schedules a token for an immediate refresh of its metadata on reindex', async () => {
+test('schedules an immediate refresh of a token’s metadata on a reindex request', async () => {
   const { store, ask } = await serve()
   const row = { contract: NFT, token_id: MAX, uri: 'x:', index_status: 'INVALID_TOKEN_URI_SCHEME' }
   const tried = { checked_at: 1n, attempts: 3, retry_at: null, metadata: null }

@@ -35,8 +35,8 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
 }
 
 /**
- * Returns the answer that `read` computes at one block. Repeats the computation if the block is reverted
- * meanwhile.
+ * Returns the answer that `read` computes at one block. Repeats the computation if a reorg reverts the block
+ * during it.
  */
 export async function steady(
   store: EvmStore,

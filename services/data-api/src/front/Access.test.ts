@@ -67,7 +67,7 @@ test.each<[string, TrustedProxies.Options]>([
   expect(await statuses((i) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` }))).toEqual(LIMITED)
 })
 
-test('counts all IPv6 addresses of one /64 as one caller', async () => {
+test('counts all IPv6 addresses of the same /64 as a single caller', async () => {
   const { statuses } = await serve({ trusted: TrustedProxies.create({ proxies: 1 }) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:99::${i}` }))).toEqual(LIMITED)
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` }))).toEqual([200, 200, 200, 200])

@@ -23,7 +23,7 @@ export interface Answer {
    */
   readonly height?: bigint
   readonly time?: bigint
-  /** Whether the answer can never change. Such answers may be cached for ever. */
+  /** Whether the answer can never change. Such answers may be cached forever. */
   readonly isFinal?: boolean
 }
 

@@ -148,8 +148,8 @@ async function pinned<S, T>(
 ): Promise<T> {
   const result = await readAt(snapshots, await snapshots.at(heights), read)
   if (result !== undefined) return result.value
-  // If the blocks are still replaced, `at` throws the specific error. They may also have been restored
-  // meanwhile.
+  // If the blocks are still replaced, `at` throws the specific error. A second reorg may also have restored
+  // the blocks.
   await snapshots.at(heights)
   throw new DataApiError('DATA_UNAVAILABLE', 'blocks were replaced while they were read; try again')
 }

@@ -42,7 +42,7 @@ export function createPageTokens(secret: Uint8Array): PageTokens {
     },
     open: (list, text) => {
       if (!FORM.test(text))
-        throw refused('an unchanged token of this service', 'a text with an invalid format')
+        throw refused('an unchanged token of this service', 'a token with an invalid format')
       const bytes = Buffer.from(text, 'base64url')
       const [mac, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
       if (bytes.toString('base64url') !== text || !timingSafeEqual(mac, macOf(body))) {

@@ -12,8 +12,8 @@ export interface Parameter<T> {
   /** Value used if the parameter is absent. */
   readonly fallback?: T
   /**
-   * Parses the values of the parameter, which are several only for a list. Returns undefined if any of them
-   * is invalid.
+   * Parses the values of the parameter. Only lists can have several values. Returns undefined if any value is
+   * invalid.
    */
   readonly parse: (texts: readonly string[]) => T | undefined
   /** Runs asynchronous lookups before `parse`, with the same values. */
@@ -85,7 +85,7 @@ function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]
   return value
 }
 
-/** Returns the parameter as an optional parameter. */
+/** Returns an optional version of a parameter. */
 export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
   return { ...parameter, isRequired: false }
 }
@@ -113,7 +113,7 @@ export function refused(name: string, expected: string, actual: string): DataApi
   })
 }
 
-/** Quotes a text for an error message, on one line and with limited length. */
+/** Quotes a string for an error message, on one line and with limited length. */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text)
 }

@@ -107,7 +107,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
 )
 
 describe('compute units of metrics', () => {
-  test('increases the cost with the amount of data, and charges it to the caller’s allowance', async () => {
+  test('charges the caller more compute units for more data', async () => {
     const store = await fill(await openEvm())
     const service = await serve(store, { anonymous: allowance, keyed: allowance })
     const time = Number(BlockReader.read(chain.blocks[0] as (typeof chain.blocks)[0]).timestamp)

@@ -8,7 +8,7 @@ type Period = Omit<EvmMetrics.Together, 'before'> &
 export interface Sums {
   /** Sums of the period; undefined if the period has no block. */
   readonly row: Period | undefined
-  /** Sums of all blocks before the period. Only days have them. */
+  /** Sums of all blocks before the period. Only daily metrics use them. */
   readonly before: EvmMetrics.Before
   /** The chain's first block, which is excluded from rates because it has no predecessor. */
   readonly first: First

@@ -9,9 +9,15 @@ import type { First, Metric, Sums, Value } from './Metrics.ts'
 export interface Wanted {
   readonly metric: Metric
   readonly interval: Periods.Period
-  /** Start of the first point, in Unix seconds (inclusive). Undefined starts with the first block. */
+  /**
+   * Lower bound of the points' start times in Unix seconds (inclusive). If undefined, the list starts with
+   * the first block.
+   */
   readonly from: bigint | undefined
-  /** End of the points' start times, in Unix seconds (exclusive). Undefined ends with the newest block. */
+  /**
+   * Upper bound of the points' start times in Unix seconds (exclusive). If undefined, the list ends with the
+   * newest block.
+   */
   readonly until: bigint | undefined
   /** Maximum number of points. */
   readonly limit: number

@@ -53,7 +53,7 @@ export function assertReached(kept: Kept | undefined, time: bigint): void {
   throw behind('pageToken', `points before ${kept.until}`, `time ${time}`)
 }
 
-/** Returns the smaller number; undefined counts as no limit. */
+/** Returns the smaller of two limits. Undefined means no limit. */
 export function least(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return one < other ? one : other
@@ -68,9 +68,9 @@ function assertSame(name: string, given: unknown, kept: unknown): void {
 }
 
 const HOUR = 3_600n
-/** 32 bits of hours, which exceed every valid date. */
+/** Number of bits for the end time in hours. 32 bits cover every valid date. */
 const END_BITS = 32n
-/** 26 bits of hours, which last until the year 9600. */
+/** Number of bits for the start time in hours. 26 bits last until the year 9600. */
 const BEGIN_BITS = 26n
 const INTERVAL_BITS = 2n
 /**

@@ -11,7 +11,7 @@ export interface ChainGeneses {
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Creates a reader of genesis bytes that caches recently used ones. */
+/** Creates a reader of genesis bytes that caches recent results. */
 export function createChainGeneses(store: Store): ChainGeneses {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: MAX_BYTES,

@@ -147,7 +147,7 @@ test('lists each item of the first page’s snapshot once, for random page sizes
   expect(walks).toBeGreaterThan(150)
 }, 480_000)
 
-test('returns the items of one sort order reversed in the other sort order', async () => {
+test('returns the items in reverse order if the sort order is reversed', async () => {
   const { store } = await begin(1)
   const ask = await serve(store)
   for (const list of LISTS.filter(({ hasOrder }) => hasOrder)) {

@@ -127,7 +127,7 @@ interface Stake extends Total {
   readonly kind: 'unlocked' | 'locked' | 'pending'
 }
 
-/** Returns the staked outputs that the given addresses own or share. */
+/** Returns the staked outputs that the given addresses own, alone or jointly. */
 function stakesOf(
   { stake, status }: Records.Staker,
   owners: readonly Uint8Array[],

@@ -134,7 +134,8 @@ async function read(
 ): Promise<Utxos.RankedUtxo[]> {
   const { addresses: given, assetId, minUtxoAmount, includeSpent, sortBy, sortOrder } = query
   const chain = Names.LETTER[blockchainId]
-  // Without duplicates removed, an output would count once for each repetition of its address.
+  // Duplicate addresses are removed, because an output would otherwise count once for each repetition of its
+  // address.
   const owners = [...new Map(given.map((one) => [Hex.encodeBare(one), one])).values()]
   const wanted = { addresses: owners, order: sortOrder, ...page }
   const isPlain =

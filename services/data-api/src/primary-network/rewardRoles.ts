@@ -4,7 +4,7 @@ import { type PlatformFacts, platformFacts } from './platform/Facts.ts'
 import { rewardRole } from './platform/shape.ts'
 import type { Role } from './shapes/PlatformUtxo.ts'
 
-/** Kind of a reward. */
+/** Kind of reward. */
 export interface RewardFacts extends Role {
   /** The transaction under whose id the reward was created, with its staker. */
   readonly facts: PlatformFacts

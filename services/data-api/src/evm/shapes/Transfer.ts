@@ -34,7 +34,7 @@ export interface NamedTokens {
   get(key: { readonly contract: Uint8Array; readonly tokenId: bigint }): EvmTokens.Token
 }
 
-/** Returns a transfer of a list in the Data API's format of its token standard. */
+/** Returns a listed transfer in the Data API's format for its token standard. */
 export function transfer(listed: EvmTransfers.TransferInBlock, named: Named): Body {
   return {
     blockNumber: String(listed.height),
@@ -46,7 +46,7 @@ export function transfer(listed: EvmTransfers.TransferInBlock, named: Named): Bo
   }
 }
 
-/** Returns a transfer that is nested in its transaction, in the Data API's format of its token standard. */
+/** Returns a transfer that is nested in its transaction, in the Data API's format for its token standard. */
 export function transferDetails(one: EvmTransfers.Transfer, { contracts, tokens }: Named) {
   const parties = {
     from: richAddress(one.sender, contracts),

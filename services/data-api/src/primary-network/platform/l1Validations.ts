@@ -13,8 +13,8 @@ export interface L1Facts {
 }
 
 /**
- * Returns the L1 validators of a transaction in the state after it. A removed validator has no weight and no
- * balance.
+ * Returns the L1 validators that a transaction affects, in their state after the transaction. A removed
+ * validator has no weight and no balance.
  * @param refund balance that the transaction returned to the owner, in nAVAX
  */
 export function l1ValidatorDetails(

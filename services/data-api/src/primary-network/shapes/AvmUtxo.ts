@@ -29,7 +29,7 @@ export const AvmUtxo = Type.Object({
   credentials: Type.Optional(Type.Array(Credential)),
   groupId: Type.Optional(Type.Number()),
   locktime: Type.Number(),
-  outputIndex: Type.String({ description: 'a string, unlike in P-chain outputs' }),
+  outputIndex: Type.String({ description: 'always a string, whereas P-chain outputs contain a number' }),
   payload: Type.Optional(Type.String()),
   threshold: Type.Number(),
   timestamp: Type.Number(),
@@ -50,9 +50,7 @@ const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   PropertyOwnedOutput: 'transfer',
 }
 
-/**
- * Returns an output in the Data API's format of the X- and C-chain. Consumed outputs contain their signers.
- */
+/** Returns an X- or C-chain output in the Data API's format. Consumed outputs contain their signers. */
 export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentials?: readonly Body[]): Body {
   const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo

@@ -8,7 +8,7 @@ import type { Body } from '../../front/Endpoint.ts'
 import { AssetAmount, assetAmount, assetNamed, type NamedAsset, type Share, sums } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 
-/** An output of the P-chain, or one exported to or from the P-chain. */
+/** An output of the P-chain, or an output exported to or from the P-chain. */
 export const PlatformUtxo = Type.Object({
   addresses: Type.Array(Type.String()),
   asset: AssetAmount,

@@ -8,7 +8,7 @@ import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 import type { Role } from './PlatformUtxo.ts'
 
-/** Kind of a reward. */
+/** Kind of reward. */
 export type RewardType = NonNullable<Role['rewardType']>
 
 const stake = {
