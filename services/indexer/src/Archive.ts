@@ -3,9 +3,7 @@ import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
 import type { Chain, SourceBlock } from './Source.ts'
 
-/**
- * The file in which an archive keeps a chain's blocks: one JSON object per line, in ascending height order.
- */
+/** File of each chain in an archive. It contains one JSON object per line, in ascending height order. */
 export const FILES: Readonly<Record<Chain, string>> = {
   P: 'p/blocks.jsonl',
   X: 'x/blocks.jsonl',

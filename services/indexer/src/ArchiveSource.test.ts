@@ -103,7 +103,7 @@ describe('archive', () => {
     await source.close()
   })
 
-  it('names the height of a missing block and the line of a wrong one', async () => {
+  it('names the height of a missing block and the line of a block with a wrong height', async () => {
     const gap = fresh()
     const lines = linesIn(gap, 'X')
     writeFileSync(join(gap, Archive.FILES.X), lines.toSpliced(12, 1).join('\n'))

@@ -25,7 +25,7 @@ export interface ArchiveOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** How often to poll the tip, in milliseconds. */
+  /** Interval at which the tip is polled, in milliseconds. */
   readonly pollMs: number
   /** Called as blocks are written, with the last written height, and the tip if known. */
   readonly onProgress?: (chain: Chain, height: bigint, tip: bigint | undefined) => void

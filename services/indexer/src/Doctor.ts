@@ -279,7 +279,7 @@ async function digestOf(store: Store, report: Report): Promise<Uint8Array | unde
       chain: undefined,
       check: 'state',
       height: undefined,
-      message: `tables differ after the replay: ${error.message}`,
+      message: `cannot compute the digest of the tables: ${error.message}`,
     })
     return undefined
   }

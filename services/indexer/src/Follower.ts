@@ -62,8 +62,8 @@ type Run = FollowOptions & {
   readonly feeds: readonly Feed[]
   readonly links: Map<Chain, OpenedBlock.Link>
   /**
-   * Maps each chain that waits for an export to the exporting chain: its next block imports something that
-   * has not been exported yet.
+   * Chains that wait for an export, with the exporting chain. The next block of such a chain imports
+   * something that has not been exported yet.
    */
   readonly waiting: Map<Chain, Chain>
   readonly batch: Batch

@@ -67,7 +67,7 @@ const cut = (blocks: number): Record<Chain, number> => {
   return { P: heightOf('P'), X: heightOf('X'), C: heightOf('C') }
 }
 
-/** Returns a key of the stored heights, to compare them. */
+/** Returns a text with the stored heights of an indexer, for comparison. */
 const keyOf = (indexer: Indexer) => {
   const { P, X, C } = indexer.status().chains ?? {}
   return `${P?.height}.${X?.height}.${C?.height}`

@@ -31,7 +31,7 @@ export interface IndexerOptions {
    * fixed.
    */
   readonly checkSignatures?: boolean
-  /** How this process holds the database lease; by default under a name unique to the process. */
+  /** Options of the database lease; by default the lease is held under a name unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */

@@ -1,7 +1,7 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * Why indexing stops, or why a block or an answer is rejected:
+ * Codes of {@link IndexerError}, which say why indexing stops or why a block or an answer is rejected:
  * - `INDEXER_CONFIGURATION`: conflicting flags or an invalid value
  * - `INDEXER_GENESIS`: no genesis is available, or it does not match the network, the archive or the database
  * - `INDEXER_ARCHIVE`: a file of an archive is missing or a line is malformed; `details.path`, `details.line`

@@ -44,8 +44,8 @@ interface Standing {
 }
 
 /**
- * Number of containers to request at once, and the difference between a height and its index position: 1, and
- * more after each gap.
+ * Number of containers to request at once. `shift` is the difference between a height and its index position:
+ * 1 at first, and larger after each gap.
  */
 interface Range {
   size: number

@@ -11,7 +11,7 @@ export interface OpenedBlock {
   /** The inner block's id; on the C-chain, the EVM block's hash. */
   readonly id: Uint8Array
   readonly parentId: Uint8Array
-  /** Unix seconds; undefined for P-chain blocks before Banff, which have no time. */
+  /** Time in Unix seconds; undefined for P-chain blocks before Banff, which have no time. */
   readonly time: bigint | undefined
   /** The inner block. */
   readonly bytes: Uint8Array

@@ -70,7 +70,7 @@ describe('node', () => {
     expect(got.blocks).toHaveLength(undisturbed.blocks.length)
   })
 
-  it('continues past the end of a newly enabled index', async () => {
+  it('reads all blocks although a newly enabled index has none of them', async () => {
     const node = await nodeOf({ missed: () => true })
     const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
     expect(got.blocks).toHaveLength(undisturbed.blocks.length)
@@ -118,7 +118,7 @@ describe('faulty upstream', () => {
     expect(good.calls('index.getContainerRange')).toBeGreaterThan(0)
   })
 
-  it('avoids a node for a while after the upstream returned a wrong block', async () => {
+  it('avoids an upstream for a while after it returned a wrong block', async () => {
     const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
     const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
     // The timeout is long, so that no node times out on a busy machine.

@@ -127,7 +127,7 @@ describe('lost upstream', () => {
   })
 })
 
-test('keeps a replica ready once it was ready, and reports it as unhealthy during shutdown', async () => {
+test('reports a replica as ready from the first success on, and as unhealthy during shutdown', async () => {
   let isReady = false
   const configuration = { ...QUICK, httpShutdownWait: 500 }
   const replica = await startReplica({ isBootstrapped: () => isReady, configuration })

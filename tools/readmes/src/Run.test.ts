@@ -44,7 +44,7 @@ describe('README whose commands pass', () => {
       'README.md': block('test <word> = "$GREETING"', 'npm test', 'test -z "$(ls "$HOME")"'),
     })
     expect(output).toContain('  ok      README.md:4  test <word> = "$GREETING"')
-    expect(output).toContain('  skipped README.md:5  npm test (CI runs it in a separate step)')
+    expect(output).toContain('  skipped README.md:5  npm test (CI runs this command in a separate step)')
     expect(output).toContain('README.md: 3 commands, 2 passed, 0 failed, 1 skipped')
     expect(isPassed).toBe(true)
   })

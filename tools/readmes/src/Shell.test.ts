@@ -60,7 +60,7 @@ describe('start', () => {
 
   it('rejects when the command never becomes ready', async () => {
     const shell = create({ runMs: 300, stopMs: 300 })
-    await expect(shell.start('sleep 600', /ready/)).rejects.toThrow('printed nothing that matches /ready/')
+    await expect(shell.start('sleep 600', /ready/)).rejects.toThrow('printed no output that matches /ready/')
   })
 
   it.each([

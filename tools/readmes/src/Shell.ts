@@ -167,7 +167,7 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
       }
       if (!ready.test(launched.said())) {
         await end(launched.child)
-        throw failed(text, `printed nothing that matches ${ready}`, launched.output())
+        throw failed(text, `printed no output that matches ${ready}`, launched.output())
       }
       return {
         text,

@@ -1,13 +1,13 @@
 /** Commands that are not run, each with the reason. */
 export const SKIPPED: readonly { readonly command: RegExp; readonly reason: string }[] = [
-  { command: /^(\w+=\w+ )?npm test\b/, reason: 'CI runs it in a separate step' },
-  { command: /^npm run check\b/, reason: 'CI runs it in a separate step' },
+  { command: /^(\w+=\w+ )?npm test\b/, reason: 'CI runs this command in a separate step' },
+  { command: /^npm run check\b/, reason: 'CI runs this command in a separate step' },
   {
     command: /^npm run (firn -- )?conformance\b/,
-    reason: 'CI runs it in a separate step, which has the vectors',
+    reason: 'CI runs this command in a separate step, which has the vectors',
   },
-  { command: /^npm run readmes\b/, reason: 'it is the command that is running these commands' },
-  { command: /^npm run bench\b/, reason: 'it runs for an hour' },
+  { command: /^npm run readmes\b/, reason: 'this is the command that runs all others' },
+  { command: /^npm run bench\b/, reason: 'the command runs for an hour' },
 ]
 
 /** A command that runs until it is interrupted. `ready` matches its output once it is ready. */

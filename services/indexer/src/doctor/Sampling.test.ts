@@ -35,7 +35,7 @@ describe('some', () => {
 })
 
 describe('addresses', () => {
-  it('returns distinct addresses that have outputs on the chain, and equal ones for equal seeds', async () => {
+  it('returns distinct addresses that have outputs on the chain, and the same addresses for equal seeds', async () => {
     const store = await recordedStore('local')
     const sample = async (seed: number) => {
       const found = await Sampling.addresses(store, 'P', 6, seeded(seed))

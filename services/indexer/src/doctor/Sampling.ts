@@ -5,9 +5,7 @@ import type { Chain } from '../Source.ts'
 export type Random = () => number
 
 const ADDRESS_LENGTH = 20
-/**
- * Denominator of the share of sampled addresses that may have spent all of their outputs: one in this number.
- */
+/** One in this number of sampled addresses may have spent all of its outputs. */
 const SPENT_EVERY = 4
 
 /** Returns up to `count` random heights from 1 to `top`, ascending, always including `top`. */

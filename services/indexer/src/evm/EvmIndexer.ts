@@ -56,7 +56,8 @@ export interface EvmIndexerOptions {
   /** Maximum pause after consecutive failures, in milliseconds; default 5,000. */
   readonly longestPauseMs?: number
   /**
-   * How this process holds the leases of the chains' schemas; by default under a name unique to the process.
+   * Options of the leases of the chains' schemas; by default they are held under a name unique to the
+   * process.
    */
   readonly lease?: LeaseOptions
   readonly clock?: Clock

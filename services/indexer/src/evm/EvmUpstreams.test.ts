@@ -96,7 +96,7 @@ it.each<[string, EvmFaults]>([
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
 })
 
-it('returns only the blocks before the first one that no node has', async () => {
+it('returns only the blocks before the first block that no node has', async () => {
   const { upstreams, signal } = await open({ lag: 20 }, { lag: 10 })
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected.slice(0, 19))
 })

@@ -50,7 +50,10 @@ export interface EvmUpstreams {
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
   /** Returns the number of blocks to request together. */
   groupBlocks(): number
-  /** Returns the reason if each node has another chain than the stored one, so that none can be used. */
+  /**
+   * Returns the reason if each node has another chain than the stored one, so that none can be used;
+   * undefined otherwise.
+   */
   foreign(): IndexerError | undefined
   /** Makes every node compare its chain with the stored one before its next use. */
   recheck(): void

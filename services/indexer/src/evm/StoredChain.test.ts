@@ -84,17 +84,22 @@ describe('chain that was reset', () => {
   it.each([
     ['below the stored height', anew],
     ['above the stored height', extend([], 150, { name: 'second' })],
-  ])('rejects a chain that was reset at startup (%s), and indexes it after --reset', async (_name, chain) => {
-    const [node, store] = [await nodeOf(blocks), await opened()]
-    await indexOnce(store, [node.url])
-    expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(blocks[0]?.block['hash'])
-    node.publish(chain)
-    await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
-    expect(await codeOf(store)).toBe('STORE_HALTED')
-    expect((await resetEvmChain(store)).blocks).toEqual({ first: 0n, last: 99n })
-    await indexOnce(store, [node.url])
-    expect(await heightOf(store)).toBe(BigInt(chain.length - 1))
-  })
+  ])(
+    'detects at startup that the chain was reset (%s), and indexes the new chain after a reset of the database',
+    async (_name, chain) => {
+      const [node, store] = [await nodeOf(blocks), await opened()]
+      await indexOnce(store, [node.url])
+      expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(
+        blocks[0]?.block['hash'],
+      )
+      node.publish(chain)
+      await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
+      expect(await codeOf(store)).toBe('STORE_HALTED')
+      expect((await resetEvmChain(store)).blocks).toEqual({ first: 0n, last: 99n })
+      await indexOnce(store, [node.url])
+      expect(await heightOf(store)).toBe(BigInt(chain.length - 1))
+    },
+  )
 
   it('detects a reset by block 0 alone if the first blocks are not stored', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]

@@ -67,8 +67,8 @@ export async function lastWhole(
 }
 
 /**
- * Returns the end of a file, which contains two line breaks before the last line's text if the file has them,
- * and its start position.
+ * Returns the last part of a file and its start position. The part contains the last line and the two line
+ * breaks before its text, if the file has as many.
  */
 async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly from: number }> {
   const file = await open(path, 'r')

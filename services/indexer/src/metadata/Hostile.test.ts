@@ -239,7 +239,7 @@ describe('tokens fetched one by one', () => {
   )
 })
 
-test('does not resolve a name again that changes to an internal address after the check', async () => {
+test('resolves a host name only once per fetch, so that a later change to an internal address has no effect', async () => {
   const resolve = vi.fn(hostileNames())
   const once = PublicFetch.create({ ...policy(), resolve })
   const url = new URL(`http://rebinds.test:${servers.ports.http}/good`)

@@ -6,7 +6,7 @@ import type { Failure } from './Failure.ts'
 const MOST_DEPTH = 64
 
 /**
- * Names under which a metadata field is found, of which the first with a value counts, and the field's
+ * Rule for a metadata field. The first of its possible names that has a value counts. The limit is the
  * maximum length in UTF-16 code units.
  */
 type Rule = { readonly names: readonly string[]; readonly limit: number }

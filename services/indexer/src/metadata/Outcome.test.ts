@@ -13,7 +13,7 @@ test('maps at least one failure to every status except INDEXED', () => {
   expect(new Set([...Object.values(STATUS_OF), 'INDEXED'])).toEqual(new Set(INDEX_STATUSES))
 })
 
-test('describes every status and whether it is transient in the README', () => {
+test('has a README that describes every status and whether it is transient', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` .*\| (yes|no) +\|$/gm)].map(([, status, again]) => [
     status,

@@ -77,7 +77,7 @@ test.each([
   expect(isPublic(text)).toBe(false)
 })
 
-test('treats an IPv4 address and its NAT64 form alike, and rejects any other IPv6 address with an IPv4 address', () => {
+test('treats an IPv4 address and its NAT64 form alike, and rejects IPv6 addresses that embed it in another form', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)

@@ -5,11 +5,11 @@ import { BlockList, isIP } from 'node:net'
  * including those with an exception for a single protocol, multicast (RFC 5771) and class E.
  */
 const SPECIAL_IPV4 = [
-  ['0.0.0.0', 8], // "this network"
+  ['0.0.0.0', 8], // addresses of "this network" (RFC 791)
   ['10.0.0.0', 8], // private networks
-  ['100.64.0.0', 10], // shared address space (carrier-grade NAT)
+  ['100.64.0.0', 10], // shared addresses (carrier-grade NAT)
   ['127.0.0.0', 8], // loopback addresses
-  ['169.254.0.0', 16], // link-local, and cloud metadata services
+  ['169.254.0.0', 16], // link-local addresses, including cloud metadata services
   ['172.16.0.0', 12], // private networks
   ['192.0.0.0', 24], // IETF protocol assignments
   ['192.0.2.0', 24], // addresses for documentation
@@ -22,7 +22,7 @@ const SPECIAL_IPV4 = [
   ['198.51.100.0', 24], // addresses for documentation
   ['203.0.113.0', 24], // addresses for documentation
   ['224.0.0.0', 4], // multicast addresses
-  ['240.0.0.0', 4], // reserved, and the broadcast address
+  ['240.0.0.0', 4], // reserved addresses and the broadcast address
 ] as const
 
 /**
@@ -30,7 +30,7 @@ const SPECIAL_IPV4 = [
  * included because they embed an IPv4 address that would not be checked.
  */
 const SPECIAL_IPV6 = [
-  ['2001::', 23], // protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, drone remote identification
+  ['2001::', 23], // IETF protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, drone remote identification
   ['2001:db8::', 32], // addresses for documentation
   ['2002::', 16], // 6to4 addresses
   ['2620:4f:8000::', 48], // AS112 servers

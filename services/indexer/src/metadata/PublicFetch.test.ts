@@ -169,7 +169,7 @@ test('rejects a URL whose DNS server never answers or fails', async () => {
   expect(await failing(http('good'), undefined, forever)).toEqual({ failure: 'name-not-found' })
 })
 
-test('accepts a body of the maximum size, and rejects one more byte', async () => {
+test('accepts a body of the maximum size, and rejects a body that is one byte larger', async () => {
   const length = GOOD.length
   for (const path of ['good', 'good-gzip', 'good-brotli', 'good-chunks', 'no-type']) {
     const exact = await fetchWith({ bodyBytes: Math.max(length, 100) })(http(path), undefined, forever)

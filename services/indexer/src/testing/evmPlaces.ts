@@ -2,7 +2,7 @@ import { EvmStore } from '@firn/store/evm'
 import { openEvm, TestPostgres } from '@firn/store/testing'
 import { createEvmIndexer, type EvmChainOptions, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
 
-/** Description of the chain that tests index. For tests only. */
+/** Description of the chain that the tests index. For tests only. */
 export const CHAIN: EvmChainOptions['chain'] = {
   name: 'Test',
   network: 'local',

@@ -47,7 +47,7 @@ export function scenario(
           const result = new Map<string, string>()
           results.push(result)
           await run({
-            check(check, holds, words = 'the check failed, without a reason, without a reason') {
+            check(check, holds, words = 'failed without a reason') {
               if (!checks.includes(check))
                 throw new RangeError(`unknown check "${check}": add it to the scenario's list of checks`)
               if (!holds || !result.has(check)) result.set(check, holds ? 'passed' : words)
@@ -59,7 +59,7 @@ export function scenario(
       },
       either(3_600_000, 300_000),
     )
-    it.each(checks)('%s', (check) => {
+    it.each(checks)('passes the check "%s"', (check) => {
       expect(results.map((result) => result.get(check) ?? 'not put')).toEqual(results.map(() => 'passed'))
     })
     afterAll(() => {

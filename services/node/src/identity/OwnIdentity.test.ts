@@ -41,7 +41,7 @@ test('reads identity files that a node has written', async () => {
   expect(ProofOfPossession.verify(key, publicKey, Signature.decode(proofOfPossession))).toBe(true)
 })
 
-test('creates the certificate for an existing key when the first start was killed in between', async () => {
+test('creates the certificate for an existing key after an interrupted first start', async () => {
   await load()
   const key = await readFile(file('staker.key'))
   await rm(file('staker.crt'))

@@ -165,7 +165,7 @@ describe('peers', () => {
 })
 
 describe('measured uptime', () => {
-  test('measures uptime by the connection, across restarts', async () => {
+  test('measures uptime while a node is connected, and continues after a restart', async () => {
     const timers = Timers.createManualTimers()
     const a = await startNode(timers)
     const { nodeId } = a.server

@@ -55,5 +55,5 @@ const run = ({ sources }: Subject) => {
   return { examined: `${safe.length} sources`, violations: safe.flatMap(breaches) }
 }
 
-/** Sources of browser-safe packages use no Node module and none of Node's globals. */
+/** Checks that sources of browser-safe packages use no Node module and none of Node's globals. */
 export const browserSafety: Rule = { name: 'browser safety', run }

@@ -35,8 +35,8 @@ const verdict = (read: Read, input: Uint8Array, engine: Engine.Engine): Uint8Arr
 }
 
 /**
- * Creates a target on which both engines must agree for every input, and which accepts only one form of a
- * value.
+ * Creates a target on which both engines must agree for every input. The engines may accept only one encoding
+ * of a value.
  */
 const bothEngines = (name: string, corpus: () => readonly Uint8Array[], read: Read): Target =>
   ofBytes(name, corpus, (input) => {
