@@ -79,10 +79,7 @@ export function reward(
 ): void {
   const staker = next(draft, stakerId)
   if (staker.autoRenewal !== undefined || staker.kind === 'permissioned') {
-    refuse(
-      'LEDGER_TX_TYPE',
-      'expected a RewardValidatorTx for a staker with a single period and a reward, got another validator',
-    )
+    refuse('LEDGER_TX_TYPE', 'a RewardValidatorTx cannot reward an auto-renewed or permissioned validator')
   }
   returnStake(draft, staker)
   const earned = choice === 'commit' ? staker.potentialReward : 0n

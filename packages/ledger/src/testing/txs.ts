@@ -201,7 +201,7 @@ export function reward(txId: Uint8Array): UnsignedTx.Of<'RewardValidatorTx'> {
   return { type: 'RewardValidatorTx', txID: txId }
 }
 
-/** Returns a BaseTx that only returns change. */
+/** Returns a BaseTx whose only output is change. */
 export function base(world: World): UnsignedTx.Of<'BaseTx'> {
   return { type: 'BaseTx', ...world.base() }
 }

@@ -2,8 +2,8 @@ import { Address, Network } from '@firn/codec'
 import type * as Codec from '@firn/codec/Codec'
 
 /**
- * Converts addresses to and from their JSON form. The context carries it so that decoding alone needs no
- * bech32.
+ * Converts addresses to and from their JSON form. It is part of the context, so that decoding without JSON
+ * does not load bech32.
  */
 export interface AddressForm {
   readonly format: (payload: Uint8Array) => string

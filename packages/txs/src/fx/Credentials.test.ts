@@ -35,10 +35,10 @@ describe('Credentials', () => {
   })
 
   it.each<[string, Partial<Credentials.Claim>, string]>([
-    ['before the lock has ended', { time: 99n }, 'TXS_LOCKED'],
-    ['by too few signers', { input: { signatureIndices: [0] }, credential: sign(0) }, 'TXS_SIGNERS'],
+    ['used before the lock has ended', { time: 99n }, 'TXS_LOCKED'],
+    ['signed by too few signers', { input: { signatureIndices: [0] }, credential: sign(0) }, 'TXS_SIGNERS'],
     [
-      'by too many signers',
+      'signed by too many signers',
       { input: { signatureIndices: [0, 1, 2] }, credential: sign(0, 1, 2) },
       'TXS_SIGNERS',
     ],
@@ -59,7 +59,7 @@ describe('Credentials', () => {
       { owners: { ...claim.owners, addresses: claim.owners.addresses.toReversed() } },
       'TXS_ADDRESSES_ORDER',
     ],
-  ])('rejects a credential %s', (_what, change, code) => {
+  ])('rejects an invalid credential: %s', (_what, change, code) => {
     expect(() => Credentials.assertValid({ ...claim, ...change })).toThrow(expect.objectContaining({ code }))
   })
 })
