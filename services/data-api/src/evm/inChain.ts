@@ -1,16 +1,4 @@
 import { chainId, chainOf, type EvmContext } from './EvmContext.ts'
-import { evmSnapshots } from './evmSnapshots.ts'
-
-/** Returns the members that all lists over one chain have in common. */
-export function inChain(context: EvmContext) {
-  return {
-    tag: 'EVM',
-    scope: 'data',
-    units: 20,
-    tokens: context.tokens,
-    snapshots: (path: { readonly chainId: bigint }) => evmSnapshots(chainOf(context, path.chainId).store),
-  } as const
-}
 
 /** Returns the path parameters that all lists over one chain have in common. */
 export function ofChain(context: EvmContext) {

@@ -1,11 +1,10 @@
 import { EvmTokenBalances, EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { assertWhole } from './assertWhole.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { chainList } from './chainList.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { tokensOf } from './named.ts'
 import { address } from './parameters.ts'
 import { compareTokens, tokenKey, tokenPlace } from './places.ts'
@@ -22,16 +21,15 @@ import { contractsAt } from './shapes/RichAddress.ts'
  * contract and id.
  */
 export function listCollectibleBalances(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    path: '/v1/chains/{chainId}/addresses/{address}/balances:listCollectibles',
+  return chainList(context, {
+    path: '/addresses/{address}/balances:listCollectibles',
     summary: 'ERC-721 and ERC-1155 tokens of an address, sorted by contract and id',
-    pathParameters: { ...ofChain(context), address },
+    isPerBlock: false,
+    pathParameters: { address },
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },
     response: { collectibleBalances: Type.Array(Type.Union([Erc721TokenBalance, Erc1155TokenBalance])) },
-    read: async ({ path, query, at, after, limit }) => {
-      const source = chainOf(context, path.chainId)
+    read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
       const { contractAddress: contract } = query
       const rest = { after: tokenPlace(after), limit }
@@ -48,21 +46,20 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
       return all.sort(compareTokens).slice(0, limit)
     },
     keyOf: tokenKey,
-    body: async (page, { path, at }) => {
-      const { chain, store } = chainOf(context, path.chainId)
+    body: async (page, { source, at }) => {
       const [contracts, tokens] = await Promise.all([
         contractsAt(
-          store,
+          source.store,
           at,
           page.map(({ contract }) => contract),
         ),
-        tokensOf(store, at, page),
+        tokensOf(source.store, at, page),
       ])
       return {
         collectibleBalances: page.map((one) =>
           one.balance === undefined
-            ? erc721TokenBalance(chain, tokens.get(one), contracts)
-            : erc1155TokenBalance(chain, tokens.get(one), one.balance),
+            ? erc721TokenBalance(source.chain, tokens.get(one), contracts)
+            : erc1155TokenBalance(source.chain, tokens.get(one), one.balance),
         ),
       }
     },

@@ -1,12 +1,11 @@
 import { EvmTokenBalances } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { assertWhole } from './assertWhole.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
+import { chainList } from './chainList.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { heightOf } from './heightOf.ts'
-import { inChain, ofChain } from './inChain.ts'
 import { tokensOf } from './named.ts'
 import { nativeBalance } from './nativeBalance.ts'
 import { address, blockNumber } from './parameters.ts'
@@ -19,11 +18,11 @@ import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalan
  * earlier block.
  */
 export function listErc1155Balances(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc1155',
+  return chainList(context, {
+    path: '/addresses/{address}/balances:listErc1155',
     summary: 'ERC-1155 balances of an address, sorted by contract and id',
-    pathParameters: { ...ofChain(context), address },
+    isPerBlock: false,
+    pathParameters: { address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),
       contractAddress: Parameter.optional(address),
@@ -33,8 +32,7 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
       nativeTokenBalance: NativeTokenBalance,
       erc1155TokenBalances: Type.Array(Erc1155TokenBalance),
     },
-    read: ({ path, query, at, after, limit }) => {
-      const source = chainOf(context, path.chainId)
+    read: ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
       return EvmTokenBalances.ofAddress(source.store, 1155, {
         address: path.address,
@@ -45,8 +43,7 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
       })
     },
     keyOf: tokenKey,
-    body: async (page, { path, query, at, signal }) => {
-      const source = chainOf(context, path.chainId)
+    body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
       const [native, tokens] = await Promise.all([
         nativeBalance(context, source, path.address, height, signal),

@@ -1,12 +1,11 @@
 import { EvmTokenBalances } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { assertWhole } from './assertWhole.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
+import { chainList } from './chainList.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { heightOf } from './heightOf.ts'
-import { inChain, ofChain } from './inChain.ts'
 import { nativeBalance } from './nativeBalance.ts'
 import { address, addresses, blockNumber, currency } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
@@ -19,11 +18,11 @@ import { contractsAt } from './shapes/RichAddress.ts'
  * newest or an earlier block.
  */
 export function listErc20Balances(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc20',
+  return chainList(context, {
+    path: '/addresses/{address}/balances:listErc20',
     summary: 'ERC-20 balances of an address, sorted by contract',
-    pathParameters: { ...ofChain(context), address },
+    isPerBlock: false,
+    pathParameters: { address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),
       contractAddresses: Parameter.optional(addresses),
@@ -36,8 +35,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
       nativeTokenBalance: NativeTokenBalance,
       erc20TokenBalances: Type.Array(Erc20TokenBalance),
     },
-    read: ({ path, query, at, after, limit }) => {
-      const source = chainOf(context, path.chainId)
+    read: ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
       return EvmTokenBalances.ofAddress(source.store, 20, {
         address: path.address,
@@ -48,8 +46,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
       })
     },
     keyOf: tokenKey,
-    body: async (page, { path, query, at, signal }) => {
-      const source = chainOf(context, path.chainId)
+    body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
       const [native, contracts] = await Promise.all([
         nativeBalance(context, source, path.address, height, signal),

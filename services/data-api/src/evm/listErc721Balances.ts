@@ -1,10 +1,9 @@
 import { EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { chainList } from './chainList.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { nativeBalance } from './nativeBalance.ts'
 import { address } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
@@ -16,26 +15,25 @@ import { contractsAt } from './shapes/RichAddress.ts'
  * `GET …/addresses/{address}/balances:listErc721`: ERC-721 tokens of an address, sorted by contract and id.
  */
 export function listErc721Balances(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc721',
+  return chainList(context, {
+    path: '/addresses/{address}/balances:listErc721',
     summary: 'ERC-721 tokens that an address owns, sorted by contract and id',
-    pathParameters: { ...ofChain(context), address },
+    isPerBlock: false,
+    pathParameters: { address },
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },
     response: {
       nativeTokenBalance: NativeTokenBalance,
       erc721TokenBalances: Type.Array(Erc721TokenBalance),
     },
-    read: ({ path, query, at, after, limit }) =>
-      EvmTokens.ofOwner(chainOf(context, path.chainId).store, at, path.address, {
+    read: ({ source, path, query, at, after, limit }) =>
+      EvmTokens.ofOwner(source.store, at, path.address, {
         contract: query.contractAddress,
         after: tokenPlace(after),
         limit,
       }),
     keyOf: tokenKey,
-    body: async (page, { path, at, signal }) => {
-      const source = chainOf(context, path.chainId)
+    body: async (page, { source, path, at, signal }) => {
       const [native, contracts] = await Promise.all([
         nativeBalance(context, source, path.address, at.height, signal),
         contractsAt(

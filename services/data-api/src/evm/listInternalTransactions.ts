@@ -2,9 +2,8 @@ import { EvmInternalCalls } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain, perBlock } from './inChain.ts'
+import { chainList } from './chainList.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { address, blockRange } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { InternalTransaction, internalTransaction } from './shapes/InternalTransaction.ts'
@@ -14,19 +13,16 @@ import { contractsAt } from './shapes/RichAddress.ts'
  * `GET …/addresses/{address}/transactions:listInternals`: internal calls from or to an address, newest first.
  */
 export function listInternalTransactions(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    version: perBlock(context),
-    path: '/v1/chains/{chainId}/addresses/{address}/transactions:listInternals',
+  return chainList(context, {
+    path: '/addresses/{address}/transactions:listInternals',
     summary: 'Internal calls from or to an address, newest first',
-    pathParameters: { ...ofChain(context), address },
+    isPerBlock: true,
+    pathParameters: { address },
     queryParameters: blockRange,
-    pageSize: { fallback: 10, maximum: 100 },
     response: { transactions: Type.Array(InternalTransaction) },
-    read: ({ path, query, at, after, limit }) => {
-      const { chain, store } = chainOf(context, path.chainId)
-      if (!chain.hasTraces) throw new DataApiError('DATA_NOT_FOUND', WITHOUT_TRACES)
-      return EvmInternalCalls.ofAddress(store, at, path.address, {
+    read: ({ source, path, query, at, after, limit }) => {
+      if (!source.chain.hasTraces) throw new DataApiError('DATA_NOT_FOUND', WITHOUT_TRACES)
+      return EvmInternalCalls.ofAddress(source.store, at, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         after: callPlace(after),
@@ -34,9 +30,9 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
       })
     },
     keyOf: callKey,
-    body: async (page, { path, at }) => {
+    body: async (page, { source, at }) => {
       const parties = page.flatMap(({ sender, recipient }) => [sender, recipient])
-      const contracts = await contractsAt(chainOf(context, path.chainId).store, at, parties)
+      const contracts = await contractsAt(source.store, at, parties)
       return { transactions: page.map((listed) => internalTransaction(listed, contracts)) }
     },
   })

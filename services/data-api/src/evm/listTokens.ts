@@ -2,31 +2,27 @@ import { EvmContracts, EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { chainList } from './chainList.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { address } from './parameters.ts'
 import { NftToken, nftToken } from './shapes/NftToken.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
 /** `GET …/nfts/collections/{address}/tokens`: tokens of an ERC-721 or ERC-1155 contract, lowest id first. */
 export function listTokens(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens',
+  return chainList(context, {
+    path: '/nfts/collections/{address}/tokens',
     summary: 'Tokens of an ERC-721 or ERC-1155 contract, lowest id first',
-    pathParameters: { ...ofChain(context), address },
-    queryParameters: {},
-    pageSize: { fallback: 10, maximum: 100 },
+    isPerBlock: false,
+    pathParameters: { address },
     response: { tokens: Type.Array(NftToken) },
-    read: async ({ path, at, after: [after] = [], limit }) => {
-      const { store } = chainOf(context, path.chainId)
-      const page = await EvmTokens.ofContract(store, at, path.address, {
+    read: async ({ source, path, at, after: [after] = [], limit }) => {
+      const page = await EvmTokens.ofContract(source.store, at, path.address, {
         after: after === undefined ? undefined : BigInt(after),
         limit,
       })
       if (page.length > 0 || after !== undefined) return page
-      const [known] = await EvmContracts.byAddresses(store, at, [path.address])
+      const [known] = await EvmContracts.byAddresses(source.store, at, [path.address])
       if (known?.standard === 721 || known?.standard === 1155) return page
       const found =
         known === undefined
@@ -35,8 +31,8 @@ export function listTokens(context: EvmContext): Endpoint {
       throw new DataApiError('DATA_NOT_FOUND', `address: expected an ERC-721 or ERC-1155 contract, ${found}`)
     },
     keyOf: ({ tokenId }) => [String(tokenId)],
-    body: async (page, { path, at }) => {
-      const contracts = await contractsAt(chainOf(context, path.chainId).store, at, [path.address])
+    body: async (page, { source, path, at }) => {
+      const contracts = await contractsAt(source.store, at, [path.address])
       return { tokens: page.map((token) => nftToken(token, contracts)) }
     },
   })

@@ -1,9 +1,8 @@
 import { type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
-import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain, perBlock } from './inChain.ts'
+import { chainList } from './chainList.ts'
+import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { status, succeeded } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction.ts'
@@ -11,24 +10,21 @@ import { contractsAt } from './shapes/RichAddress.ts'
 
 /** `GET /v1/chains/{chainId}/transactions`: transactions of a chain, newest first. */
 export function listTransactions(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    version: perBlock(context),
-    path: '/v1/chains/{chainId}/transactions',
+  return chainList(context, {
+    path: '/transactions',
     summary: 'Transactions of a chain, newest first',
-    pathParameters: ofChain(context),
+    isPerBlock: true,
     queryParameters: { status },
-    pageSize: { fallback: 10, maximum: 100 },
     response: { transactions: Type.Array(NativeTransaction) },
-    read: ({ path, query, at, after, limit }) =>
-      EvmTransactions.latest(chainOf(context, path.chainId).store, at, {
+    read: ({ source, query, at, after, limit }) =>
+      EvmTransactions.latest(source.store, at, {
         succeeded: succeeded(query.status),
         after: transactionPlace(after),
         limit,
       }),
     keyOf: transactionKey,
-    body: async (page, { path, at }) => ({
-      transactions: await nativeTransactions(chainOf(context, path.chainId), at, page),
+    body: async (page, { source, at }) => ({
+      transactions: await nativeTransactions(source, at, page),
     }),
   })
 }

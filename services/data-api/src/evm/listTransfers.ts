@@ -1,9 +1,8 @@
 import { EvmTransfers } from '@firn/store/evm'
 import { type TObject, Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { list } from '../front/List.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { chainList } from './chainList.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { namedIn } from './named.ts'
 import { address, blockRange } from './parameters.ts'
 import { transferKey, transferPlace } from './places.ts'
@@ -22,24 +21,23 @@ export function listTransfersOfAddress(context: EvmContext): readonly Endpoint[]
 }
 
 function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObject): Endpoint {
-  return list({
-    ...inChain(context),
-    path: `/v1/chains/{chainId}/addresses/{address}/transactions:listErc${standard}`,
+  return chainList(context, {
+    path: `/addresses/{address}/transactions:listErc${standard}`,
     summary: `Transfers of ERC-${standard} tokens from or to an address, newest first`,
-    pathParameters: { ...ofChain(context), address },
+    isPerBlock: false,
+    pathParameters: { address },
     queryParameters: blockRange,
-    pageSize: { fallback: 10, maximum: 100 },
     response: { transactions: Type.Array(shape) },
-    read: ({ path, query, at, after, limit }) =>
-      EvmTransfers.ofAddress(chainOf(context, path.chainId).store, at, standard, path.address, {
+    read: ({ source, path, query, at, after, limit }) =>
+      EvmTransfers.ofAddress(source.store, at, standard, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         after: transferPlace(after),
         limit,
       }),
     keyOf: transferKey,
-    body: async (page, { path, at }) => {
-      const named = await namedIn(chainOf(context, path.chainId).store, at, page)
+    body: async (page, { source, at }) => {
+      const named = await namedIn(source.store, at, page)
       return { transactions: page.map((listed) => transfer(listed, named)) }
     },
   })
@@ -50,24 +48,23 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
  * any token standard.
  */
 export function listTransfersOfContract(context: EvmContext): Endpoint {
-  return list({
-    ...inChain(context),
-    path: '/v1/chains/{chainId}/tokens/{address}/transfers',
+  return chainList(context, {
+    path: '/tokens/{address}/transfers',
     summary: 'Transfers of a contract’s tokens, newest first',
-    pathParameters: { ...ofChain(context), address },
+    isPerBlock: false,
+    pathParameters: { address },
     queryParameters: blockRange,
-    pageSize: { fallback: 10, maximum: 100 },
     response: { transfers: Type.Array(Type.Union([Erc20Transfer, Erc1155Transfer, Erc721Transfer])) },
-    read: ({ path, query, at, after, limit }) =>
-      EvmTransfers.ofContract(chainOf(context, path.chainId).store, at, path.address, {
+    read: ({ source, path, query, at, after, limit }) =>
+      EvmTransfers.ofContract(source.store, at, path.address, {
         from: query.startBlock,
         until: query.endBlock,
         after: transferPlace(after),
         limit,
       }),
     keyOf: transferKey,
-    body: async (page, { path, at }) => {
-      const named = await namedIn(chainOf(context, path.chainId).store, at, page)
+    body: async (page, { source, at }) => {
+      const named = await namedIn(source.store, at, page)
       return { transfers: page.map((listed) => transfer(listed, named)) }
     },
   })

@@ -1,0 +1,68 @@
+import type { EvmSnapshot } from '@firn/store/evm'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { type List, list, type Wanted } from '../front/List.ts'
+import type * as Parameter from '../front/Parameter.ts'
+import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
+import { evmSnapshots } from './evmSnapshots.ts'
+import { ofChain } from './inChain.ts'
+
+type OfChain<Path extends Parameter.Specification> = ReturnType<typeof ofChain> & Path
+
+/** The request for a page of a list over a chain, with the chain. */
+type Request<Path extends Parameter.Specification, Query extends Parameter.Specification> = Wanted<
+  OfChain<Path>,
+  Query,
+  EvmSnapshot
+> & { readonly source: EvmChainSource }
+
+/** A list over one EVM chain. */
+interface ChainList<Path extends Parameter.Specification, Query extends Parameter.Specification, T>
+  extends Pick<List<Path, Query, EvmSnapshot, T>, 'summary' | 'response' | 'keyOf'>,
+    Partial<Pick<List<Path, Query, EvmSnapshot, T>, 'units' | 'pageSize'>> {
+  /** The path after `/v1/chains/{chainId}`. */
+  readonly path: `/${string}`
+  /** Whether answers change only with the chain's blocks, not with token metadata or native balances. */
+  readonly isPerBlock: boolean
+  /** Path parameters besides `chainId`. */
+  readonly pathParameters?: Path
+  readonly queryParameters?: Query
+  readonly read: (request: Request<Path, Query>) => Promise<readonly T[]>
+  readonly body: (
+    page: readonly T[],
+    request: Request<Path, Query>,
+  ) => ReturnType<List<Path, Query, EvmSnapshot, T>['body']>
+}
+
+type NoParameters = Readonly<Record<never, never>>
+
+/** Returns the endpoint of a list over one EVM chain; by default with pages of 10 to 100 elements. */
+export function chainList<
+  T,
+  const Path extends Parameter.Specification = NoParameters,
+  const Query extends Parameter.Specification = NoParameters,
+>(
+  context: EvmContext,
+  { path, pathParameters, queryParameters, isPerBlock, read, body, ...rest }: ChainList<Path, Query, T>,
+): Endpoint {
+  // Every path has the EVM chain id, which the generic type does not show.
+  const sourceOf = (given: object) => chainOf(context, (given as { readonly chainId: bigint }).chainId)
+  const complete = (wanted: Wanted<OfChain<Path>, Query, EvmSnapshot>): Request<Path, Query> => ({
+    ...wanted,
+    source: sourceOf(wanted.path),
+  })
+  return list<OfChain<Path>, Query, EvmSnapshot, T>({
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    tokens: context.tokens,
+    pageSize: { fallback: 10, maximum: 100 },
+    ...rest,
+    snapshots: (given) => evmSnapshots(sourceOf(given).store),
+    version: isPerBlock ? async (call) => (await sourceOf(call.path).store.snapshot()).key : undefined,
+    path: `/v1/chains/{chainId}${path}`,
+    pathParameters: { ...ofChain(context), ...pathParameters } as OfChain<Path>,
+    queryParameters: queryParameters ?? ({} as Query),
+    read: (wanted) => read(complete(wanted)),
+    body: (page, wanted) => body(page, complete(wanted)),
+  })
+}
