@@ -151,7 +151,7 @@ test('decodes vertices with their transactions', async () => {
 
 describe('reports broken JSON in one sentence', () => {
   test.each([
-    ['an invalid genesis file', '{"allocations":3}', /^firn: expected a list.*allocations/],
+    ['an invalid genesis file', '{"allocations":3}', /^firn: expected an array.*allocations/],
     ['an invalid EVM genesis', '{"alloc":{}}', /^firn: the EVM genesis has no field gasLimit/],
     ['JSON of no known format', '{"a":1}', /^firn: expected .*/],
     ['invalid JSON', '{', /^firn: expected JSON/],
