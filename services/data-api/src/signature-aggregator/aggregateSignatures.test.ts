@@ -12,7 +12,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-/** Sends the fake aggregator's next answer. Received requests are recorded. */
+/** Sends the next answer of the fake signature aggregator. */
 let next: (response: ServerResponse) => void
 const asked: {
   readonly url: string | undefined
@@ -82,10 +82,13 @@ describe('POST aggregateSignatures', () => {
     [201, 'curl/8', 201],
     ['auto', 'curl/8', 200],
     ['auto', 'speakeasy-sdk/typescript 0.3.13', 201],
-  ] as const)('uses the status %s for the user agent %s as %i', async (status, userAgent, expected) => {
-    const url = (await serve(status)) + ROUTE
-    expect((await post(url, '{"message":"00"}', { 'user-agent': userAgent })).status).toBe(expected)
-  })
+  ] as const)(
+    'resolves the configured status %s for the user agent %s to %i',
+    async (status, userAgent, expected) => {
+      const url = (await serve(status)) + ROUTE
+      expect((await post(url, '{"message":"00"}', { 'user-agent': userAgent })).status).toBe(expected)
+    },
+  )
 
   test('accepts a body of any content type, like the signature aggregator', async () => {
     const url = (await serve()) + ROUTE

@@ -23,7 +23,7 @@ export const InternalTransactionDetails = Type.Object(members)
 /** An internal call in a list, with its block and transaction. */
 export const InternalTransaction = Type.Object({ ...inBlock, txHash: Type.String(), ...members })
 
-/** Returns an internal call of a list in the Data API's format. */
+/** Returns a listed internal call in the Data API's format. */
 export function internalTransaction(listed: EvmInternalCalls.CallInBlock, contracts: Contracts): Body {
   return {
     blockNumber: String(listed.height),
