@@ -6,6 +6,9 @@ import { openPGlite, Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as Indexing from './Indexing.ts'
 
+// The files of a package share modules, and mocks apply to modules that are loaded after them.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 vi.mock('@firn/indexer', async (original) => {
   const indexer = await original<typeof import('@firn/indexer')>()
   return { ...indexer, createIndexer: vi.fn(indexer.createIndexer) }

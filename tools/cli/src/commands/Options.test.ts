@@ -10,6 +10,9 @@ import * as EvmServices from './evm/EvmServices.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 import type * as Up from './Up.ts'
 
+// The files of a package share modules, and mocks apply to modules that are loaded after them.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 vi.mock('@firn/gateway', async (original) => ({
   ...(await original<typeof import('@firn/gateway')>()),
   createGateway: vi.fn(async () => ({ url: 'http://gateway.test', close: async () => undefined })),

@@ -14,6 +14,9 @@ import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Run from '../Run.ts'
 
+// The files of a package share modules, and mocks apply to modules that are loaded after them.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 vi.mock('@firn/indexer', async (original) => {
   const indexer = await original<typeof import('@firn/indexer')>()
   return { ...indexer, createIndexer: vi.fn(indexer.createIndexer) }
