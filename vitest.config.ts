@@ -1,8 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const ROUNDS = fileURLToPath(new URL('tools/rounds.mjs', import.meta.url))
+
 /** One configuration for every package: sources run without a build, and two workers at the most. */
 export default defineConfig({
+  plugins: [
+    {
+      name: 'rounds',
+      enforce: 'pre',
+      resolveId: (id, importer) => (id === 'fast-check' && importer !== ROUNDS ? ROUNDS : undefined),
+    },
+  ],
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {

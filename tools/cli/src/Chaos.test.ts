@@ -12,8 +12,11 @@ import { rage, randomFrom, readAll } from './testing/chaos.ts'
 import { type Growing, startGrowing } from './testing/growing.ts'
 import { Replica } from './testing/Replica.ts'
 
-/** Total duration of the test in seconds. A long run uses 300. */
-const SECONDS = Number(process.env['FIRN_CHAOS_SECONDS'] ?? 20)
+/** Total duration in seconds of the long run, which also tests fewer replicas. */
+const LONG = process.env['FIRN_CHAOS_SECONDS']
+const SIZES = LONG === undefined ? [3] : [2, 3]
+/** Duration in seconds with each number of replicas. */
+const SECONDS = LONG === undefined ? 10 : Number(LONG) / SIZES.length
 const SEED = Number(process.env['FIRN_CHAOS_SEED'] ?? 1)
 const BLOCKS = { primary: 203, evm: 400 } as const
 const NETWORK_ID = 12345
@@ -97,7 +100,7 @@ const READS: Readonly<Record<Kind, (url: string) => Promise<bigint | undefined>>
 const reason = TestPostgres.missing()
 
 describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['postgres'] }, () => {
-  test.each([2, 3])(
+  test.each(SIZES)(
     'keeps all data with %i replicas of each service, of which one writes at a time',
     async (size) => {
       const server = await TestPostgres.start()
@@ -131,7 +134,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
       await Promise.all([Audit.install(store), Audit.install(evmStore)])
 
       const stop = new AbortController()
-      const until = Date.now() + (SECONDS * 1000) / 2
+      const until = Date.now() + SECONDS * 1000
       const random = randomFrom(SEED * 10 + size)
       const working = groups.flatMap((replicas, i) => {
         const kind = KINDS[i] as Kind
@@ -146,7 +149,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
       })
       for (let part = 0; part < 1; ) {
         await sleep(100)
-        part = Math.min(1 - (until - Date.now()) / ((SECONDS * 1000) / 2), 1)
+        part = Math.min(1 - (until - Date.now()) / (SECONDS * 1000), 1)
         upstreams.primary.grow(Math.floor(20 + (BLOCKS.primary - 20) * part))
         upstreams.evm.grow(Math.floor(20 + (BLOCKS.evm - 20) * part))
       }
