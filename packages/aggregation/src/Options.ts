@@ -1,4 +1,4 @@
-/** Tuning of an aggregator; every field has a default. */
+/** Settings of an aggregator. Every field has a default. */
 export interface Options {
   /** Milliseconds of silence after which a request has timed out. Nodes cap the value at 10 s. */
   readonly requestTimeoutMs: number

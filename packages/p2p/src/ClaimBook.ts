@@ -30,7 +30,7 @@ export interface ClaimBookOptions {
   readonly now: () => bigint
   /** Returns `length` random bytes. */
   readonly random: (length: number) => Uint8Array
-  /** Called with each verified claim of a wanted NodeID that is newer than the stored one. */
+  /** Called with each verified claim of a node that this side wants to dial, if it is newer than the stored one. */
   readonly onClaim?: (nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort) => void
 }
 

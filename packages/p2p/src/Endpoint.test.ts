@@ -10,7 +10,7 @@ test.each([
   ['[1:2:3:4:5:6:7:8]:9', '1:2:3:4:5:6:7:8', 9, '00010002000300040005000600070008'],
   ['[fe80::]:9', 'fe80::', 9, `fe80${'00'.repeat(14)}`],
   ['[1:0:0:2::]:9', '1:0:0:2::', 9, `0001000000000002${'00'.repeat(8)}`],
-])('encodes %s', (text, host, port, bytes) => {
+])('parses and formats %s', (text, host, port, bytes) => {
   expect(Endpoint.parse(text)).toEqual({ host, port })
   expect(Endpoint.format({ host, port })).toBe(text)
   expect(Buffer.from(Endpoint.addressBytes(host)).toString('hex')).toBe(bytes)

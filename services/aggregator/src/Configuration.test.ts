@@ -120,7 +120,7 @@ describe('layers', () => {
 })
 
 describe('invalid values', () => {
-  const TRUST_PROXY = /^--trust-proxy was removed: .* Use --proxies <count> or --trusted-proxies <cidr,…>\.$/
+  const TRUST_PROXY = /^--trust-proxy was removed, .* Use --proxies <count> or --trusted-proxies <cidr,…>\.$/
   const ENOENT = /^config-file: cannot read the file "x\.json" \(ENOENT\)$/
   it.each<[argv: string[], environment: Environment, files: Record<string, string>, says: RegExp]>([
     [['--api-port', 'x'], {}, {}, /^--api-port: expected a whole number from 0 to 65535, got "x"$/],

@@ -44,7 +44,7 @@ export const TABLE = {
   AGGREGATOR_KEY: { status: 401, when: 'an API key is required, but the request has none or an unknown one' },
   AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not on the allow list' },
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
-  AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or not for this method' },
+  AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or does not support the method' },
   AGGREGATOR_BODY_TOO_LARGE: { status: 413, when: 'the body exceeds the limit' },
   AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After tells when to try again' },
   AGGREGATOR_CONFIGURATION: {

@@ -114,7 +114,8 @@ export function isUpstreamError(error: unknown): boolean {
 /** Returns the error for cached data that is too old. */
 export function stale(ageMs: number, cause?: unknown): AggregatorError {
   const seconds = Math.round(ageMs / 1000)
-  const reason = cause instanceof Error ? `: ${cause.message}` : ': it is behind its own earlier responses'
+  const reason =
+    cause instanceof Error ? `: ${cause.message}` : ': the reported height is lower than an earlier one'
   return new AggregatorError(
     'AGGREGATOR_UPSTREAM_STALE',
     `validators were last confirmed ${seconds} s ago and the P-chain API returned no usable response${reason}`,

@@ -73,7 +73,7 @@ describe('inactive', () => {
   const indexOf = (position: number) =>
     set.validators.findIndex(({ nodeIds }) => nodeIds[0]?.[0] === nodes[position]?.nodeId[0])
 
-  it('returns L1 validators with less than 2048 nAVAX, but not those without a balance', async () => {
+  it('reports L1 validators below 2048 nAVAX as inactive, but not those without a balance', async () => {
     const { pChain, subnets } = setUp()
     const balances = [2047n, 2048n, undefined, 0n]
     pChain.current.set(
@@ -84,7 +84,7 @@ describe('inactive', () => {
     expect([...inactive].sort()).toEqual([indexOf(0), indexOf(3)].sort())
   })
 
-  it('does not return a key while any of its nodes can still sign', async () => {
+  it('treats a key as active while any of the nodes with this key can sign', async () => {
     const { pChain, subnets } = setUp()
     const [first, second] = nodes
     if (first === undefined || second === undefined) throw new Error('no validators')
@@ -123,7 +123,7 @@ describe('inactive', () => {
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(4)
   })
 
-  it('returns none for the Primary Network, and none while the upstream is down', async () => {
+  it('reports no inactive validators for the Primary Network or while the upstream is down', async () => {
     const { pChain, subnets } = setUp()
     expect((await subnets.inactive(Id.EMPTY, set)).size).toBe(0)
     expect(pChain.calls).toEqual([])

@@ -100,7 +100,7 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
     const start = clock.now()
     try {
       const nodes = await pChain.validatorsAt(subnetId, height)
-      if (nodes === undefined) throw unavailable(subnetId, height, 'it responded with an error')
+      if (nodes === undefined) throw unavailable(subnetId, height, 'the API responded with an error')
       const set = ValidatorSet.create(nodes, { decodePublicKey })
       seconds.observe((clock.now() - start) / 1000)
       return { subnetId, height, set }

@@ -22,7 +22,7 @@ export function quorumFailure(report: Report, end: End): AggregationError {
   const message =
     `quorum not reached: needed signatures of ${share(neededWeight, totalWeight)} of the weight, ` +
     `got ${share(signedWeight, totalWeight)}: after ${Math.round(elapsedMs)} ms ${words[end]}; ` +
-    `missing: ${missing(report).join(', ') || 'all of it, because the validator set has no weight'}`
+    `missing: ${missing(report).join(', ') || 'the validator set has no weight'}`
   return new AggregationError(
     end === 'impossible' ? 'AGGREGATION_QUORUM_IMPOSSIBLE' : 'AGGREGATION_QUORUM_NOT_REACHED',
     message,

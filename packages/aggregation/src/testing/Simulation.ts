@@ -152,7 +152,7 @@ function createTransport({ clock, nodes, random, latencyMs, asked, cancelled }: 
       const { behaviour, validator, node } = find(nodeId)
       const record = { validator, node, at: clock.now() }
       asked.push(record)
-      if (behaviour.kind === 'throw') throw new RangeError('the socket is gone')
+      if (behaviour.kind === 'throw') throw new RangeError('the socket is closed')
       const reply = answer(behaviour, validator, Acp118.decodeRequest(bytes).message, clock.now())
       const latency =
         behaviour.kind === 'honest' && behaviour.ms !== undefined

@@ -110,7 +110,7 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
     /validator NodeID-\S+ \(transaction \S+\) is in the database but not on the node$/,
   ],
   [
-    'a validator too many',
+    'an extra validator',
     'platform.getCurrentValidators',
     ofPrimaryNetwork(({ validators }) => {
       const [first] = validators ?? []
@@ -159,13 +159,13 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
     /^UTXOs of P-local1\S+ at height 85: UTXO \S+:\d+ is in the database but not on the node$/,
   ],
   [
-    'a UTXO too many',
+    'an extra UTXO',
     'avm.getUTXOs',
     native(({ utxos }) => void utxos?.push(changed(utxos[0], TX_ID))),
     /^UTXOs of X-local1\S+ at height 35: UTXO \S+:\d+ is on the node but not in the database$/,
   ],
   [
-    'another amount inside of a UTXO',
+    'another amount in a UTXO',
     'platform.getUTXOs',
     native(({ utxos }) => {
       if (utxos !== undefined) utxos[0] = changed(utxos[0], AMOUNT_END)

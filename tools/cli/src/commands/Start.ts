@@ -10,7 +10,7 @@ import * as Progress from '../Progress.ts'
 import * as Verify from './Verify.ts'
 
 const OPTIONS = {
-  once: option(Type.flag, { default: false, help: 'Stop after the message.' }),
+  once: option(Type.flag, { default: false, help: 'Stop after the sample message has been signed.' }),
   validators: option(Type.integer(1, 10_000), { default: 5, help: 'Number of validators of the devnet.' }),
   apiPort: option(Type.port, {
     default: 8080,

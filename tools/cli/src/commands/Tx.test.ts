@@ -240,7 +240,7 @@ describe('firn tx', () => {
     [
       'a C-chain transfer',
       ['transfer', `${name('C', ewoqAddress)}=1`, '--utxos', utxos, ...local],
-      /EVM transactions/,
+      /an EVM transaction/,
     ],
     ['no base fee', ['import', '--chain', 'C', '--source', 'X', '--exported', utxos, ...local], /--base-fee/],
     ['an invalid transaction', ['sign', '0x00', '--keys', keys], /expected/],

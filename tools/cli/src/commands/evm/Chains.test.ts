@@ -68,7 +68,7 @@ test('rejects a duplicate chain, an unknown network and a file in another format
   )
   writeFileSync(file, '{')
   await expect(Chains.resolve([Chains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
-    'as JSON',
+    'expected a JSON object with chain ids as keys',
   )
 })
 
