@@ -1,4 +1,4 @@
-import { Id, Network } from '@firn/codec'
+import { type ChainAlias, Id, Network } from '@firn/codec'
 import type { Gas, ValidatorFee } from '@firn/txs'
 import type * as Rewards from './Rewards.ts'
 import * as Upgrades from './Upgrades.ts'
@@ -171,20 +171,20 @@ export function of(networkId: number): Constants {
 }
 
 /**
- * The chains of the Primary Network by letter, with their names and the aliases that nodes use. Addresses
+ * The chains of the Primary Network by alias, with their names and the aliases that nodes use. Addresses
  * start with the first alias.
  */
 export const CHAINS = {
   P: { name: 'P-Chain', aliases: ['P', 'platform'] },
   X: { name: 'X-Chain', aliases: ['X', 'avm'] },
   C: { name: 'C-Chain', aliases: ['C', 'evm'] },
-} as const
+} as const satisfies Readonly<Record<ChainAlias, object>>
 
 /** Id of the P-chain and of the Primary Network, 32 zero bytes. */
 export const PRIMARY_NETWORK_ID: Uint8Array = Id.EMPTY
 
 /** Returns the paths under `/ext/` at which a node serves a chain of the Primary Network. */
-export function apiAliases(chain: keyof typeof CHAINS): string[] {
+export function apiAliases(chain: ChainAlias): string[] {
   const { aliases } = CHAINS[chain]
   return [...aliases, ...aliases.map((alias) => `bc/${alias}`)]
 }

@@ -1,4 +1,5 @@
-import type { ChainAlias, Records, TableName } from './Records.ts'
+import type { ChainAlias } from '@firn/codec'
+import type { Records, TableName } from './Records.ts'
 
 /**
  * The change of one record of a table. The record is created if `before` is absent and removed if `after` is

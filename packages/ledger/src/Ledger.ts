@@ -1,9 +1,9 @@
+import type { ChainAlias } from '@firn/codec'
 import * as Atomic from './Atomic.ts'
 import * as Avm from './Avm.ts'
 import type { Change } from './Change.ts'
 import type { LedgerState } from './LedgerState.ts'
 import * as Platform from './Platform.ts'
-import type { ChainAlias } from './Records.ts'
 
 const APPLY = { P: Platform.apply, X: Avm.apply, C: Atomic.apply } as const
 

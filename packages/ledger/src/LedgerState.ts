@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import type { Genesis } from '@firn/genesis'
 import { Networks } from '@firn/genesis'
 import { type Change, isRecord } from './Change.ts'
@@ -100,7 +101,7 @@ function write(table: unknown, before: unknown, after: unknown): void {
 }
 
 /** Tip of a chain. */
-export function tip({ tables }: LedgerState, chain: Records.ChainAlias): Records.Tip {
+export function tip({ tables }: LedgerState, chain: ChainAlias): Records.Tip {
   return (
     tables.tip.get(chain) ??
     refuse('LEDGER_GENESIS', 'the state has no genesis; create it with LedgerState.create')

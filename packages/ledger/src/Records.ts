@@ -1,4 +1,4 @@
-import { Bytes } from '@firn/codec'
+import { Bytes, type ChainAlias } from '@firn/codec'
 import type {
   AvmFx,
   Gas,
@@ -10,9 +10,6 @@ import type {
   Utxo as UtxoOf,
 } from '@firn/txs'
 import { flatHex } from './internal/flatHex.ts'
-
-/** Alias of a chain of the Primary Network. */
-export type ChainAlias = 'P' | 'X' | 'C'
 
 /**
  * Origin of a UTXO: the genesis, an output or returned stake of a transaction, a reward, or the remaining

@@ -1,4 +1,4 @@
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { UtxoId } from '@firn/txs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -14,22 +14,20 @@ import { load, type RecordedBlock } from './testing/recordings.ts'
 import { OWNER, World } from './testing/world.ts'
 
 const FEE = 1_000_000n
-const CHAINS = ['P', 'X', 'C'] as const
-
 /**
  * A step of the test: the action of a block, its chain, the other chain of an import or export, and an
  * amount.
  */
 interface Step {
   readonly does: 'transfer' | 'export' | 'import' | 'asset'
-  readonly chain: Records.ChainAlias
+  readonly chain: ChainAlias
   readonly other: 0 | 1
   readonly amount: number
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
   does: fc.constantFrom('transfer', 'export', 'import', 'asset'),
-  chain: fc.constantFrom(...CHAINS),
+  chain: fc.constantFrom(...CHAIN_ALIASES),
   other: fc.constantFrom(0, 1),
   amount: fc.integer({ min: 50_000_000, max: 1_000_000_000 }),
 })
@@ -51,7 +49,7 @@ class Walk {
   }
 
   take({ does, chain, other, amount }: Step): void {
-    const peer = CHAINS.filter((alias) => alias !== chain)[other] as Records.ChainAlias
+    const peer = CHAIN_ALIASES.filter((alias) => alias !== chain)[other] as ChainAlias
     const bytes = this.#make(does, chain, peer, BigInt(amount))
     if (bytes === undefined) return
     const before = contents(this.state)
@@ -61,12 +59,12 @@ class Walk {
     this.blocks.push(changes)
   }
 
-  #make(does: Step['does'], chain: Records.ChainAlias, peer: Records.ChainAlias, amount: bigint) {
+  #make(does: Step['does'], chain: ChainAlias, peer: ChainAlias, amount: bigint) {
     if (does === 'import') return this.#import(chain, peer)
     return does === 'export' ? this.#export(chain, peer, amount) : this.#own(chain, does)
   }
 
-  #own(chain: Records.ChainAlias, does: 'transfer' | 'asset'): Uint8Array {
+  #own(chain: ChainAlias, does: 'transfer' | 'asset'): Uint8Array {
     if (chain === 'C') return this.C.block([])
     this.burned += FEE
     if (chain === 'P') return this.P.standard({ type: 'BaseTx', ...this.P.base(0n, FEE) })
@@ -75,7 +73,7 @@ class Walk {
     return this.X.block([this.X.createAsset([{ fxIndex: 0, outputs }])])
   }
 
-  #export(chain: Records.ChainAlias, peer: Records.ChainAlias, amount: bigint): Uint8Array {
+  #export(chain: ChainAlias, peer: ChainAlias, amount: bigint): Uint8Array {
     if (chain === 'C') {
       this.accounts -= amount
       return this.C.block([this.C.exportTo(peer, amount)])
@@ -88,7 +86,7 @@ class Walk {
   }
 
   /** Imports a UTXO if one is available. */
-  #import(chain: Records.ChainAlias, peer: Records.ChainAlias): Uint8Array | undefined {
+  #import(chain: ChainAlias, peer: ChainAlias): Uint8Array | undefined {
     const all = [...this.state.tables.utxo.ordered()]
     const found = all.find((item) => item.chain === chain && item.source === peer)
     if (found === undefined) return undefined
@@ -172,7 +170,7 @@ describe('the recorded blocks', () => {
   const expected = run(blocks)
 
   it('reaches the same state in every order of applying blocks of the three chains', () => {
-    const turns = fc.array(fc.constantFrom(...CHAINS), { minLength: 0, maxLength: 300 })
+    const turns = fc.array(fc.constantFrom(...CHAIN_ALIASES), { minLength: 0, maxLength: 300 })
     fc.assert(
       fc.property(turns, (order) => {
         const next = { P: 0, X: 0, C: 0 }

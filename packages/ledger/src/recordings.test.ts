@@ -1,4 +1,4 @@
-import { Hex, Id } from '@firn/codec'
+import { CHAIN_ALIASES, Hex, Id } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
 import type { Change } from './Change.ts'
 import * as LedgerState from './LedgerState.ts'
@@ -55,7 +55,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
 
   it('reports each transaction with its position and bytes', () => {
     const told = result.steps.flatMap(({ changes }) => transactionsOf(changes))
-    for (const chain of ['P', 'X', 'C'] as const) {
+    for (const chain of CHAIN_ALIASES) {
       const own = told.filter((item) => item.chain === chain)
       expect(own).toHaveLength(recording.txs[chain].length + (chain === 'X' ? unrecorded : 0))
       for (const { id, height, bytes, ...recorded } of recording.txs[chain]) {

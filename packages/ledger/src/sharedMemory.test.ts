@@ -1,9 +1,8 @@
-import { isFirnError } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
 import { AtomicTx, type UtxoId } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import * as Ledger from './Ledger.ts'
 import * as LedgerState from './LedgerState.ts'
-import type { ChainAlias } from './Records.ts'
 import { AtomicWorld } from './testing/atomicWorld.ts'
 import { AvmWorld, idOf as idOfAvm, madeBy } from './testing/avmWorld.ts'
 import { id, idOf as idOfPlatform, World } from './testing/world.ts'
@@ -85,7 +84,7 @@ const WAYS = [
   ['C', 'X'],
 ] as const
 
-const all = ['P', 'X', 'C'] as const
+const all = CHAIN_ALIASES
 
 describe.each(WAYS)('exports of %s to %s', (from, to) => {
   it('keeps an exported UTXO in shared memory until the other chain imports it', () => {

@@ -68,15 +68,15 @@ export function addChains(mounting: Mounting): void {
   addEndpoint(mounting, X, '/wallet', endpoint(mounting, 'X/wallet', WalletMethods, wallet, {}))
   const avax = AvaxApi.handlers(context)
   addEndpoint(mounting, C, '/avax', endpoint(mounting, 'C/avax', AvaxMethods, avax, AvaxApi.FRESHNESS))
-  for (const [letter, chainId] of [
+  for (const [chain, chainId] of [
     ['P', P],
     ['X', X],
     ['C', C],
   ] as const) {
-    const proposer = ProposerVmApi.handlers(context, letter)
+    const proposer = ProposerVmApi.handlers(context, chain)
     const target = endpoint(
       mounting,
-      `${letter}/proposervm`,
+      `${chain}/proposervm`,
       ProposerVmMethods,
       proposer,
       ProposerVmApi.FRESHNESS,

@@ -1,18 +1,12 @@
-import { Bytes, Id } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { type Genesis, Networks } from '@firn/genesis'
 import { type Aliases, createAliases } from './Aliases.ts'
 import type { Routes } from './Routes.ts'
 
-/** Letter of a chain of the Primary Network. */
-export type Letter = keyof typeof Networks.CHAINS
-
-/** The chains of the Primary Network in the order in which a node creates them. */
-export const LETTERS: readonly Letter[] = ['P', 'X', 'C']
-
 /** Returns the 32-byte id of each chain of the Primary Network. */
 export function ids(
   genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>,
-): Readonly<Record<Letter, Uint8Array>> {
+): Readonly<Record<ChainAlias, Uint8Array>> {
   return {
     P: Networks.PRIMARY_NETWORK_ID,
     X: genesis.xChain.blockchainId,
@@ -32,11 +26,11 @@ export function createNames(
   further: FurtherNames,
 ): Aliases {
   const names = createAliases()
-  const byLetter = ids(genesis)
-  for (const letter of LETTERS)
-    for (const alias of Networks.CHAINS[letter].aliases) names.add(byLetter[letter], alias)
+  const byAlias = ids(genesis)
+  for (const chain of CHAIN_ALIASES)
+    for (const alias of Networks.CHAINS[chain].aliases) names.add(byAlias[chain], alias)
   for (const [id, aliases] of further) for (const alias of aliases) names.add(Id.parse(id), alias)
-  for (const letter of LETTERS) names.add(byLetter[letter], Id.format(byLetter[letter]))
+  for (const chain of CHAIN_ALIASES) names.add(byAlias[chain], Id.format(byAlias[chain]))
   return names
 }
 
@@ -49,9 +43,9 @@ export function baseOf(chainId: Uint8Array): string {
  * Adds the standard paths of the Primary Network's chains, such as `/ext/P`, `/ext/bc/P` and `/ext/platform`.
  */
 export function addPaths(routes: Routes, genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>): void {
-  const byLetter = ids(genesis)
-  for (const letter of LETTERS)
-    for (const alias of Networks.apiAliases(letter)) routes.alias(baseOf(byLetter[letter]), alias)
+  const byAlias = ids(genesis)
+  for (const chain of CHAIN_ALIASES)
+    for (const alias of Networks.apiAliases(chain)) routes.alias(baseOf(byAlias[chain]), alias)
 }
 
 /** Returns whether an id belongs to a chain of the Primary Network. */

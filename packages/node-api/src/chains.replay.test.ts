@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Address, Id, Json, ShortId } from '@firn/codec'
+import { Address, type ChainAlias, Id, Json, ShortId } from '@firn/codec'
 import { database } from '@firn/store/testing'
 import { UtxoId } from '@firn/txs'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -296,7 +296,7 @@ test('shifts the index of later blocks if the index missed a block', async () =>
   const masked = (text = '') => text.replace(/"timestamp":"[^"]*"/g, '"timestamp":""')
   let shifted = 0
   for (const { port, path, request, response, sha256 } of exchanges) {
-    const spans = port === 9658 ? (chain: IndexMarks.Letter) => marks.chains[chain].spans : undefined
+    const spans = port === 9658 ? (chain: ChainAlias) => marks.chains[chain].spans : undefined
     const answer = await answerOf(serviceAt(context, path, spans), request)
     if (sha256 === undefined) expect(masked(answer), request).toBe(masked(response))
     else expect(hash(masked(answer)), request).toBe(sha256)

@@ -1,8 +1,9 @@
-import type { Change, Records } from '@firn/ledger'
+import type { ChainAlias } from '@firn/codec'
+import type { Change } from '@firn/ledger'
 
 /** An accepted block and the changes that it causes. */
 export interface Accepted {
-  readonly chain: Records.ChainAlias
+  readonly chain: ChainAlias
   /** Bytes of the inner block, without its proposervm container. */
   readonly bytes: Uint8Array
   readonly parentId: Uint8Array

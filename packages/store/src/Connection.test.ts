@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { Hex } from '@firn/codec'
+import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -128,7 +128,7 @@ describe.skipIf(postgres.missing() !== undefined)(
       await (await server).restart()
       expect(['none', 'STORE_UNAVAILABLE']).toContain(await commit)
       const { writer: next, state } = await Writer.open(store, genesis, constants)
-      const key = (['P', 'X', 'C'] as const).map((chain) => LedgerState.tip(state, chain).height).join('.')
+      const key = CHAIN_ALIASES.map((chain) => LedgerState.tip(state, chain).height).join('.')
       // Neither batch waited for the disk, so the stored data ends with one of the two batches or with the
       // genesis.
       expect(['0.0.0', snapshot.key, '85.35.83']).toContain(key)

@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import { STAKING_LIST } from './internal/stakingTypes.ts'
 import {
   bool,
@@ -19,10 +20,7 @@ import {
 } from './internal/Table.ts'
 import { SERVICE_TABLES } from './ServiceTables.ts'
 
-/** Alias of a chain of the Primary Network. */
-export type Chain = 'P' | 'X' | 'C'
-
-const chain = oneOf<Chain>()
+const chain = oneOf<ChainAlias>()
 
 /** Columns that all tables of versions share. */
 const version = {

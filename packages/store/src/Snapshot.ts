@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 /** Position of a chain: its last block. */
 export interface Position {
   /** Height of the last block; 0 at the genesis. */
@@ -24,7 +25,7 @@ export interface Snapshot {
 }
 
 /** Creates a snapshot from the positions of the three chains. */
-export function create(positions: Pick<Snapshot, 'P' | 'X' | 'C'>): Snapshot {
+export function create(positions: Pick<Snapshot, ChainAlias>): Snapshot {
   const [P, X, C] = [positions.P, positions.X, positions.C].map(
     ({ height, blockId, time }): Position => ({ height, blockId, time }),
   ) as [Position, Position, Position]

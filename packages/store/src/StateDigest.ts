@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
+import { CHAIN_ALIASES } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from './internal/database.ts'
-import { type Chain, type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
+import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
 import type { Snapshot } from './Snapshot.ts'
 import type { Store } from './Store.ts'
 
@@ -43,7 +44,7 @@ export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
     sql<Database['network']>`select network_id, genesis_id, genesis, upgrades, settings from network`,
   )
   for (const row of network) add(hash, { ...row, ...rulesOf(row) })
-  for (const chain of CHAINS) {
+  for (const chain of CHAIN_ALIASES) {
     const { height, blockId, time } = snapshot[chain]
     add(hash, { chain, height, blockID: blockId, time })
   }
@@ -53,8 +54,6 @@ export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
   }
   return new Uint8Array(hash.digest())
 }
-
-const CHAINS: readonly Chain[] = ['P', 'X', 'C']
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -116,7 +115,7 @@ const IS_DECIDED = (
 
 /** Returns the height of a chain in the snapshot; the chain is named by a column. */
 function heightsBy(column: string, at: Snapshot): RawBuilder<unknown> {
-  const [P, X, C] = CHAINS.map((chain) => sql`${String(at[chain].height)}::int8`)
+  const [P, X, C] = CHAIN_ALIASES.map((chain) => sql`${String(at[chain].height)}::int8`)
   return sql`case ${sql.ref(column)} when 'P' then ${P} when 'X' then ${X} else ${C} end`
 }
 

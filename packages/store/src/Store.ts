@@ -1,3 +1,4 @@
+import { CHAIN_ALIASES } from '@firn/codec'
 import { Genesis, type Networks } from '@firn/genesis'
 import { Kysely, sql } from 'kysely'
 import * as migrations from './gen/migrations.ts'
@@ -80,7 +81,7 @@ export class Store {
 
   async #readSnapshot(): Promise<Snapshots.Snapshot> {
     const rows = await fetchRows(this, sql<Database['cursor']>`select * from cursor`)
-    const [P, X, C] = (['P', 'X', 'C'] as const).map((name) => {
+    const [P, X, C] = CHAIN_ALIASES.map((name) => {
       const row = rows.find(({ chain }) => chain === name)
       return row && { height: row.height, blockId: row.block_id, time: row.time }
     })

@@ -1,6 +1,6 @@
-import { Bytes, Id } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { Genesis, type Networks, XChainGenesis } from '@firn/genesis'
-import { type Change, LedgerState, type Records } from '@firn/ledger'
+import { type Change, LedgerState } from '@firn/ledger'
 import { AvmBlock } from '@firn/txs'
 import type { Accepted } from './Accepted.ts'
 import { channelOf } from './internal/Advances.ts'
@@ -145,7 +145,7 @@ async function makePartitions(
   after: Cursors,
 ): Promise<string[]> {
   const made: string[] = []
-  for (const chain of ['P', 'X', 'C'] as const) {
+  for (const chain of CHAIN_ALIASES) {
     const from = before[chain]?.height ?? 0n
     const tables = PARTITIONED.map((name) => `${name}_${chain.toLowerCase()}`)
     made.push(...(await partitions.ensure(session, tables, from, after[chain]?.height ?? from)))
@@ -204,7 +204,7 @@ function genesisBatch(genesis: Genesis.Genesis, constants: Networks.Constants): 
 
 /** Returns block 0 of a chain, or undefined for the C-chain, whose block 0 is unknown. */
 function firstBlock(
-  chain: Records.ChainAlias,
+  chain: ChainAlias,
   genesis: Genesis.Genesis,
   { upgrades }: Networks.Constants,
   changes: readonly Change.Change[],

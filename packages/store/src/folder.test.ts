@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CHAIN_ALIASES } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
 import { afterAll, expect, test } from 'vitest'
 import { Store } from './Store.ts'
@@ -36,7 +37,7 @@ test('opens a folder in only one process, and keeps the commits of a process tha
   const store = await Store.open({ folder: path })
   expect(await codeOf(Store.open({ folder: path }))).toBe('STORE_IN_USE')
   const { writer, state } = await Writer.open(store, genesis, constants)
-  const heights = (['P', 'X', 'C'] as const).map((chain) => Number(LedgerState.tip(state, chain).height))
+  const heights = CHAIN_ALIASES.map((chain) => Number(LedgerState.tip(state, chain).height))
   const stored = heights.reduce((sum, height) => sum + height, 0)
   expect(stored).toBeGreaterThanOrEqual(told)
   await writer.commit(blocks.slice(stored))

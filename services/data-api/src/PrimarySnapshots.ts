@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import { Blocks, type Position, type Snapshot, type Store, Snapshots as StoreSnapshots } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { DataContext } from './Context.ts'
@@ -68,7 +69,7 @@ function missing({ P, X, C }: Snapshot, heights: readonly bigint[]): DataApiErro
 async function positionOf(
   store: Store,
   latest: Snapshot,
-  chain: 'P' | 'X' | 'C',
+  chain: ChainAlias,
   height: bigint,
 ): Promise<Position | undefined> {
   if (latest[chain].height === height) return latest[chain]

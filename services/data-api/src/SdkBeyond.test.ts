@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
-import { Bech32 } from '@firn/codec'
+import { Bech32, type ChainAlias } from '@firn/codec'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { all, client } from './testing/client.ts'
@@ -17,7 +17,7 @@ const SAID: {
 const LISTED: readonly {
   readonly blockchainId: 'p-chain' | 'x-chain' | 'c-chain'
   readonly addresses: string
-  readonly source: 'P' | 'X' | 'C'
+  readonly source: ChainAlias
   readonly utxos: readonly string[]
 }[] = JSON.parse(readFileSync(new URL('../vectors/utxos.json', import.meta.url), 'utf8'))
 

@@ -1,10 +1,10 @@
-import { CheckedHex, Hex, Id, isFirnError } from '@firn/codec'
+import { type ChainAlias, CheckedHex, Hex, Id, isFirnError } from '@firn/codec'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
-import type { Chain, SourceBlock } from './Source.ts'
+import type { SourceBlock } from './Source.ts'
 
 /** File of each chain in an archive. It contains one JSON object per line, in ascending height order. */
-export const FILES: Readonly<Record<Chain, string>> = {
+export const FILES: Readonly<Record<ChainAlias, string>> = {
   P: 'p/blocks.jsonl',
   X: 'x/blocks.jsonl',
   C: 'c/blocks.jsonl',
@@ -24,7 +24,7 @@ export interface Entry {
  * `blockBytes` (P, X) or `rawBlock` (C) if only the inner block was recorded. Other members are ignored.
  * @throws IndexerError `INDEXER_ARCHIVE`
  */
-export function parseLine(chain: Chain, text: string, origin: string): Entry {
+export function parseLine(chain: ChainAlias, text: string, origin: string): Entry {
   const line = parseObject(text, origin)
   const height = heightOf(line['height'], origin)
   try {
@@ -51,7 +51,7 @@ export interface Line {
 }
 
 /** Formats a block as a line of an archive file, without the line break. */
-export function formatLine(chain: Chain, { height, id, time, bytes, container }: Line): string {
+export function formatLine(chain: ChainAlias, { height, id, time, bytes, container }: Line): string {
   const wrapped = container && {
     container: {
       id: Id.format(container.id),
@@ -101,7 +101,7 @@ function heightOf(value: unknown, origin: string): bigint {
   )
 }
 
-function blockOf(chain: Chain, line: Members, origin: string): SourceBlock | undefined {
+function blockOf(chain: ChainAlias, line: Members, origin: string): SourceBlock | undefined {
   const { containerBytes, blockBytes, rawBlock } = line
   if (typeof containerBytes === 'string') {
     const facts = (line['container'] ?? {}) as Members
@@ -121,7 +121,7 @@ function blockOf(chain: Chain, line: Members, origin: string): SourceBlock | und
   return undefined
 }
 
-function genesisOnly(chain: Chain, height: bigint, origin: string): undefined {
+function genesisOnly(chain: ChainAlias, height: bigint, origin: string): undefined {
   if (height === 0n) return undefined
   throw refuse(origin, `the line does not contain the bytes of ${chain}-chain block ${height}`)
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Hex } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
@@ -9,7 +9,7 @@ import { writeArchive } from './ArchiveWriter.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { linesOf } from './internal/lines.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
-import { CHAINS, type Source } from './Source.ts'
+import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { replay } from './testing/replay.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(remove)
 
-const linesIn = (at: string, chain: 'P' | 'X' | 'C') =>
+const linesIn = (at: string, chain: ChainAlias) =>
   readFileSync(join(at, Archive.FILES[chain]), 'utf8').trimEnd().split('\n')
 const heightsOf = async (source: Source, from: bigint, limit: number) =>
   (await source.blocks('P', from, limit)).map((given) => Number(OpenedBlock.open('P', given).height))
@@ -172,7 +172,7 @@ describe('writeArchive', () => {
     await write(to)
     const again = await GenesisFiles.load({ archive: to, now: 0n })
     expect(again).toEqual(rules)
-    for (const chain of CHAINS) {
+    for (const chain of CHAIN_ALIASES) {
       const bytes = (at: string) => linesIn(at, chain).map((line) => JSON.parse(line).containerBytes)
       expect(bytes(to)).toEqual(bytes(archive))
     }
@@ -181,13 +181,13 @@ describe('writeArchive', () => {
   it('resumes a truncated archive', async () => {
     const to = join(folder, 'cut')
     await write(to)
-    const whole = CHAINS.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))
+    const whole = CHAIN_ALIASES.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))
     const cut = (whole[0] as string).length - 3_000
     writeFileSync(join(to, Archive.FILES.P), (whole[0] as string).slice(0, cut))
     writeFileSync(join(to, Archive.FILES.X), linesIn(to, 'X').slice(0, 9).join('\n').concat('\n'))
     rmSync(join(to, Archive.FILES.C))
     await write(to)
-    expect(CHAINS.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))).toEqual(whole)
+    expect(CHAIN_ALIASES.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))).toEqual(whole)
   })
 
   it('rejects a target folder with the archive of another network', async () => {

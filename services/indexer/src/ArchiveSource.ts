@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ChainAlias } from '@firn/codec'
 import * as Archive from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import { hasIssued, issuedBlocks } from './internal/issued.ts'
 import { lastLineOf, linesOf, type NumberedLine } from './internal/lines.ts'
-import type { Chain, Source, SourceBlock } from './Source.ts'
+import type { Source, SourceBlock } from './Source.ts'
 
 /** Current read position in a chain's file. */
 interface Reader {
@@ -22,8 +23,8 @@ interface Reader {
  * @throws IndexerError `INDEXER_ARCHIVE` if the folder does not exist or contains no chain
  */
 export function createArchiveSource(folder: string): Source {
-  const paths = new Map<Chain, string>()
-  for (const [chain, file] of Object.entries(Archive.FILES) as [Chain, string][]) {
+  const paths = new Map<ChainAlias, string>()
+  for (const [chain, file] of Object.entries(Archive.FILES) as [ChainAlias, string][]) {
     if (existsSync(join(folder, file))) paths.set(chain, join(folder, file))
   }
   if (paths.size === 0) {
@@ -38,15 +39,15 @@ export function createArchiveSource(folder: string): Source {
       },
     )
   }
-  const readers = new Map<Chain, Reader>()
-  const isIssued = (chain: Chain) => chain === 'X' && !paths.has(chain) && hasIssued(folder)
+  const readers = new Map<ChainAlias, Reader>()
+  const isIssued = (chain: ChainAlias) => chain === 'X' && !paths.has(chain) && hasIssued(folder)
   let issued: Promise<SourceBlock[]> | undefined
   const issuedOnce = () => {
     issued ??= issuedBlocks(folder)
     return issued
   }
-  const tips = new Map<Chain, bigint | undefined>()
-  const rewind = async (chain: Chain) => {
+  const tips = new Map<ChainAlias, bigint | undefined>()
+  const rewind = async (chain: ChainAlias) => {
     await readers.get(chain)?.lines.return(undefined)
     readers.delete(chain)
   }
@@ -79,7 +80,7 @@ export function createArchiveSource(folder: string): Source {
 }
 
 async function read(
-  chain: Chain,
+  chain: ChainAlias,
   path: string,
   reader: Reader,
   from: bigint,
@@ -105,7 +106,7 @@ async function read(
 
 /** Returns the first entry at or above a height. Of earlier lines, only the height is parsed. */
 async function nextEntry(
-  chain: Chain,
+  chain: ChainAlias,
   path: string,
   { lines }: Reader,
   from: bigint,
@@ -118,7 +119,7 @@ async function nextEntry(
   }
 }
 
-async function tipOf(chain: Chain, path: string): Promise<bigint | undefined> {
+async function tipOf(chain: ChainAlias, path: string): Promise<bigint | undefined> {
   const text = await lastLineOf(path)
   if (text === undefined) return undefined
   return Archive.parseLine(chain, text, `${path}: last line`).height

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Bytes, CheckedHex, Hex, Id, Json } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, Id, Json } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, Upgrades, XChainGenesis } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
@@ -14,7 +14,7 @@ import { createStopwatch } from './internal/Stopwatch.ts'
 import * as Metrics from './Metrics.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import * as Problems from './Problems.ts'
-import { CHAINS, type Chain, type Source } from './Source.ts'
+import type { Source } from './Source.ts'
 
 /** Options of {@link writeArchive}. */
 export interface ArchiveOptions {
@@ -28,7 +28,7 @@ export interface ArchiveOptions {
   /** Interval at which the tip is polled, in milliseconds. */
   readonly pollMs: number
   /** Called as blocks are written, with the last written height, and the tip if known. */
-  readonly onProgress?: (chain: Chain, height: bigint, tip: bigint | undefined) => void
+  readonly onProgress?: (chain: ChainAlias, height: bigint, tip: bigint | undefined) => void
 }
 
 /** Number of consecutive answers without new blocks after which the tip counts as reached. */
@@ -45,7 +45,7 @@ export async function writeArchive(options: ArchiveOptions, signal: AbortSignal)
   await mkdir(join(to, 'genesis'), { recursive: true })
   await writeGenesis(to, rules)
   const state = LedgerState.create(rules.genesis, rules.constants)
-  for (const chain of CHAINS) {
+  for (const chain of CHAIN_ALIASES) {
     if (signal.aborted) return
     await writeChain(options, state, chain, signal)
   }
@@ -81,7 +81,7 @@ async function writeGenesis(to: string, { genesis, constants }: NetworkRules): P
 async function writeChain(
   options: ArchiveOptions,
   state: LedgerState.LedgerState,
-  chain: Chain,
+  chain: ChainAlias,
   signal: AbortSignal,
 ): Promise<void> {
   const { source, to, clock, onProgress } = options
@@ -143,7 +143,7 @@ function lineOf({ chain, height, id, time = 0n, bytes, container }: OpenedBlock.
 /** Finds the last complete line of a chain's file, and removes a truncated last line. */
 async function resume(
   path: string,
-  chain: Chain,
+  chain: ChainAlias,
   { rules }: ArchiveOptions,
   state: LedgerState.LedgerState,
 ): Promise<OpenedBlock.Link> {
@@ -165,7 +165,7 @@ function firstEvmBlock({ genesis, constants }: NetworkRules): Uint8Array {
  * Formats the line of block 0. For the C-chain it contains only the hash, because not every node API serves
  * the block's bytes.
  */
-function firstLine(chain: Chain, rules: NetworkRules): string {
+function firstLine(chain: ChainAlias, rules: NetworkRules): string {
   const { genesis, constants } = rules
   if (chain === 'C') return JSON.stringify({ height: 0, hash: Hex.encode(firstEvmBlock(rules)) })
   const bytes =

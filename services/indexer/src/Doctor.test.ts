@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import { StateDigest, type Store } from '@firn/store'
 import { database, eachDatabase, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -133,7 +133,7 @@ eachDatabase(({ open }) => {
     )
     const other = {
       ...source,
-      blocks: (_chain: 'P' | 'X' | 'C', from: bigint, limit: number) => source.blocks('P', from - 1n, limit),
+      blocks: (_chain: ChainAlias, from: bigint, limit: number) => source.blocks('P', from - 1n, limit),
     }
     expect(checks(await Doctor.examine({ store, source: other }, signal))).toContain('source P 85')
     await source.close()

@@ -1,15 +1,15 @@
-import { Bytes, Id, isFirnError } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { Blocks, StateDigest, type Store, Transactions } from '@firn/store'
 import type { Finding } from './doctor/Finding.ts'
 import { rehearse } from './internal/rehearsal.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
-import { CHAINS, type Chain, type Source, type SourceBlock } from './Source.ts'
+import type { Source, SourceBlock } from './Source.ts'
 
 export type { Finding } from './doctor/Finding.ts'
 
 /** The digest of a chain after the block at a height. */
 export interface Digest {
-  readonly chain: Chain
+  readonly chain: ChainAlias
   readonly height: bigint
   readonly digest: Uint8Array
 }
@@ -18,7 +18,7 @@ export interface Digest {
 export interface Examination {
   readonly findings: readonly Finding[]
   /** Number of checked blocks of each chain. */
-  readonly blocks: Readonly<Record<Chain, number>>
+  readonly blocks: Readonly<Record<ChainAlias, number>>
   /** Digests after every thousandth block and after the last one. */
   readonly digests: readonly Digest[]
   /** Digest over all tables; undefined if it was not computed. */
@@ -34,7 +34,7 @@ export interface DoctorOptions {
   readonly lag?: number
   /** Whether to apply all blocks again in memory and compare every table. This takes as long as indexing. */
   readonly replay?: boolean
-  readonly onProgress?: (chain: Chain, height: bigint, tip: bigint) => void
+  readonly onProgress?: (chain: ChainAlias, height: bigint, tip: bigint) => void
 }
 
 /** Number of blocks read at once, and the interval of reported digests. */
@@ -64,7 +64,7 @@ export async function examine(options: DoctorOptions, signal: AbortSignal): Prom
   }
   const digests: Digest[] = []
   const blocks = { P: 0, X: 0, C: 0 }
-  for (const chain of CHAINS) {
+  for (const chain of CHAIN_ALIASES) {
     const { height, blockId } = at[chain]
     const walk = { options, chain, tip: height, report, digests }
     const { last, count } = await walkChain(walk, signal)
@@ -82,7 +82,7 @@ export async function examine(options: DoctorOptions, signal: AbortSignal): Prom
 
 interface Walk {
   readonly options: DoctorOptions
-  readonly chain: Chain
+  readonly chain: ChainAlias
   readonly tip: bigint
   readonly report: Report
   readonly digests: Digest[]
@@ -120,14 +120,14 @@ async function walkChain(
   return { last, count }
 }
 
-function gap(chain: Chain, from: bigint, until: bigint): Finding {
+function gap(chain: ChainAlias, from: bigint, until: bigint): Finding {
   const range = until - from === 1n ? `block ${from} is` : `blocks ${from} to ${until - 1n} are`
   return { chain, check: 'gap', height: from, message: `${chain}-chain: ${range} missing` }
 }
 
 /** Checks a row against the block's bytes and the previous row; returns the container's id. */
 function checkBlock(
-  chain: Chain,
+  chain: ChainAlias,
   row: BlockRow,
   last: Last | undefined,
   report: Report,
@@ -163,7 +163,7 @@ function checkBlock(
 }
 
 function open(
-  chain: Chain,
+  chain: ChainAlias,
   row: BlockRow,
   tell: (message: string) => void,
 ): OpenedBlock.OpenedBlock | undefined {
@@ -184,12 +184,12 @@ function open(
   }
 }
 
-function innerIdOf(chain: Chain, { bytes }: OpenedBlock.OpenedBlock): Uint8Array {
+function innerIdOf(chain: ChainAlias, { bytes }: OpenedBlock.OpenedBlock): Uint8Array {
   return OpenedBlock.open(chain, { kind: 'block', bytes, origin: '' }).id
 }
 
 function checkCursor(
-  chain: Chain,
+  chain: ChainAlias,
   last: Last | undefined,
   { height, blockId }: { readonly height: bigint; readonly blockId: Uint8Array },
   report: Report,
@@ -211,7 +211,7 @@ function checkCursor(
  */
 async function checkTransactions(
   store: Store,
-  chain: Chain,
+  chain: ChainAlias,
   rows: readonly BlockRow[],
   report: Report,
 ): Promise<void> {
@@ -233,7 +233,7 @@ async function checkTransactions(
  */
 async function checkSource(
   { store, source, lag = 10 }: DoctorOptions & { readonly source: Source },
-  chain: Chain,
+  chain: ChainAlias,
   tip: bigint,
   report: Report,
   signal: AbortSignal,
@@ -261,7 +261,7 @@ async function checkSource(
 }
 
 /** Returns the inner block's id, or the reason why the block from the source is invalid. */
-function idOf(chain: Chain, given: SourceBlock): Uint8Array | string {
+function idOf(chain: ChainAlias, given: SourceBlock): Uint8Array | string {
   try {
     return innerIdOf(chain, OpenedBlock.open(chain, given))
   } catch (error) {

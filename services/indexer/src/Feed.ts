@@ -1,15 +1,15 @@
-import { type FirnError, isFirnError } from '@firn/codec'
+import { type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
 import { type Clock, type Logger, pause } from '@firn/runtime'
 import { IndexerError } from './IndexerError.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import type { Problems } from './Problems.ts'
-import type { Chain, Source, SourceBlock } from './Source.ts'
+import type { Source, SourceBlock } from './Source.ts'
 
 /** Options of {@link createFeed}. */
 export interface FeedOptions {
-  readonly chain: Chain
+  readonly chain: ChainAlias
   readonly source: Source
   /** The last applied block, which the next block must follow. */
   readonly link: OpenedBlock.Link
@@ -27,7 +27,7 @@ export interface FeedOptions {
 
 /** Prefetches and decodes the next blocks of one chain, and checks that each follows the previous one. */
 export interface Feed {
-  readonly chain: Chain
+  readonly chain: ChainAlias
   /** Returns the next block; undefined if it has not arrived yet. */
   head(): OpenedBlock.OpenedBlock | undefined
   /** Removes the next block from the feed. */
@@ -213,7 +213,7 @@ function sizeOf({ container, bytes }: OpenedBlock.OpenedBlock): number {
   return container?.bytes.length ?? bytes.length
 }
 
-function missing(chain: Chain, height: bigint, tip: bigint | undefined, source: Source): IndexerError {
+function missing(chain: ChainAlias, height: bigint, tip: bigint | undefined, source: Source): IndexerError {
   const words = `expected ${chain}-chain block ${height} of ${tip} from ${source.name}, got no block`
   return new IndexerError(source.isFixed ? 'INDEXER_ARCHIVE' : 'INDEXER_SOURCE', words, {
     details: { chain, height },

@@ -1,4 +1,4 @@
-import { type FirnError, isFirnError } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, type Genesis, type Networks } from '@firn/genesis'
 import { Ledger, LedgerState } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
@@ -8,7 +8,7 @@ import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import type { Problems } from './Problems.ts'
-import { CHAINS, type Chain, type Source } from './Source.ts'
+import type { Source } from './Source.ts'
 
 /** Options of {@link follow}. */
 export interface FollowOptions {
@@ -33,9 +33,9 @@ export interface FollowOptions {
 /** Progress of an indexer run. */
 export interface Progress {
   readonly written: readonly Accepted[]
-  readonly tips: Readonly<Record<Chain, bigint | undefined>>
+  readonly tips: Readonly<Record<ChainAlias, bigint | undefined>>
   /** Height and time of the last stored block of each chain. */
-  readonly heights: Readonly<Record<Chain, { readonly height: bigint; readonly time: bigint }>>
+  readonly heights: Readonly<Record<ChainAlias, { readonly height: bigint; readonly time: bigint }>>
   /** True if every fetched block is written and no chain has more. */
   readonly isAtTip: boolean
 }
@@ -60,12 +60,12 @@ type Run = FollowOptions & {
   readonly state: LedgerState.LedgerState
   readonly sink: Sink
   readonly feeds: readonly Feed[]
-  readonly links: Map<Chain, OpenedBlock.Link>
+  readonly links: Map<ChainAlias, OpenedBlock.Link>
   /**
    * Chains that wait for an export, with the exporting chain. The next block of such a chain imports
    * something that has not been exported yet.
    */
-  readonly waiting: Map<Chain, Chain>
+  readonly waiting: Map<ChainAlias, ChainAlias>
   readonly batch: Batch
   running: Promise<void>
 }
@@ -85,11 +85,13 @@ export async function follow(
   sink: Sink,
   signal: AbortSignal,
 ): Promise<void> {
-  const links = new Map<Chain, OpenedBlock.Link>()
-  for (const chain of CHAINS) links.set(chain, await linkOf(options, state, chain))
-  const feeds = CHAINS.map((chain) => feedOf(options, state, chain, links.get(chain) as OpenedBlock.Link))
+  const links = new Map<ChainAlias, OpenedBlock.Link>()
+  for (const chain of CHAIN_ALIASES) links.set(chain, await linkOf(options, state, chain))
+  const feeds = CHAIN_ALIASES.map((chain) =>
+    feedOf(options, state, chain, links.get(chain) as OpenedBlock.Link),
+  )
   const batch = { blocks: [], bytes: 0, changes: 0 }
-  const waiting = new Map<Chain, Chain>()
+  const waiting = new Map<ChainAlias, ChainAlias>()
   const run: Run = { ...options, state, sink, feeds, links, waiting, batch, running: Promise.resolve() }
   const fetching = new AbortController()
   try {
@@ -176,7 +178,7 @@ function applyHead(run: Run, feed: Feed): void {
     batch.changes += changes.length
   } catch (error) {
     if (!isFirnError(error)) throw error
-    if (error.code === 'LEDGER_SHARED_MEMORY') waiting.set(chain, error.details['source'] as Chain)
+    if (error.code === 'LEDGER_SHARED_MEMORY') waiting.set(chain, error.details['source'] as ChainAlias)
     else rejectHead(run, feed, block, error)
   }
 }
@@ -216,7 +218,7 @@ function tell(run: Run, written: readonly Accepted[], heights: Heights, isAtTip:
 }
 
 function heightsOf({ state }: Run): Heights {
-  const [P, X, C] = CHAINS.map((chain) => LedgerState.tip(state, chain))
+  const [P, X, C] = CHAIN_ALIASES.map((chain) => LedgerState.tip(state, chain))
   return { P, X, C } as Heights
 }
 
@@ -239,7 +241,7 @@ async function isEnd(run: Run): Promise<boolean> {
  * Handles an import whose export is missing. For a fixed source this is fatal, since no more blocks can
  * arrive; otherwise it is reported as a problem until the export arrives.
  */
-function noteWaiting({ source, feeds, problems }: Run, chain: Chain, exporter: Chain): void {
+function noteWaiting({ source, feeds, problems }: Run, chain: ChainAlias, exporter: ChainAlias): void {
   const block = feeds.find((feed) => feed.chain === chain)?.head()
   const words = `the block imports something that no block of the ${exporter}-chain has exported yet`
   const error = OpenedBlock.refused(chain, block?.height, 'rules', words, block?.origin ?? source.name)
@@ -264,7 +266,7 @@ async function rest({ feeds, clock, pollMs }: Run, signal: AbortSignal): Promise
 function feedOf(
   options: FollowOptions,
   state: LedgerState.LedgerState,
-  chain: Chain,
+  chain: ChainAlias,
   link: OpenedBlock.Link,
 ): Feed {
   const signedBy = options.checkSignatures ? state.rules.chainIds[chain] : undefined
@@ -278,7 +280,7 @@ function feedOf(
 async function linkOf(
   { store, genesis, constants }: FollowOptions,
   state: LedgerState.LedgerState,
-  chain: Chain,
+  chain: ChainAlias,
 ): Promise<OpenedBlock.Link> {
   const { height, blockId } = LedgerState.tip(state, chain)
   if (height === 0n) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { Lease, StateDigest, Store, Writer } from '@firn/store'
 import { eachDatabase, recordedStore, TestPostgres } from '@firn/store/testing'
@@ -9,7 +9,7 @@ import { writeArchive } from './ArchiveWriter.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createIndexer, type Indexer, type IndexerOptions } from './Indexer.ts'
 import { createMonitorApp } from './Monitor.ts'
-import type { Chain, Source } from './Source.ts'
+import type { Source } from './Source.ts'
 import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { createFaultyUpstream, type FaultyUpstream } from './testing/FaultyUpstream.ts'
@@ -24,7 +24,7 @@ const fast: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(m
 let rules: GenesisFiles.NetworkRules
 let expected = ''
 let node: FakeNode
-let order: readonly Chain[] = []
+let order: readonly ChainAlias[] = []
 beforeAll(async () => {
   unpack('local', archive)
   rules = await GenesisFiles.load({ archive, now: 0n })
@@ -61,9 +61,9 @@ const until = async (isSo: () => boolean) => {
  * Returns the heights that the chains reach after `blocks` blocks in time order, so that no block imports
  * something that is exported later.
  */
-const cut = (blocks: number): Record<Chain, number> => {
+const cut = (blocks: number): Record<ChainAlias, number> => {
   const taken = order.slice(0, blocks)
-  const heightOf = (chain: Chain) => taken.filter((it) => it === chain).length
+  const heightOf = (chain: ChainAlias) => taken.filter((it) => it === chain).length
   return { P: heightOf('P'), X: heightOf('X'), C: heightOf('C') }
 }
 

@@ -1,4 +1,4 @@
-import { isFirnError } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
@@ -10,7 +10,7 @@ import { createStopwatch } from './internal/Stopwatch.ts'
 import { lead, ownLease } from './Leadership.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
-import { CHAINS, type Chain, type Source } from './Source.ts'
+import type { Source } from './Source.ts'
 
 /** Options of {@link createIndexer}. */
 export interface IndexerOptions {
@@ -56,7 +56,7 @@ export interface IndexerStatus {
    * stops.
    */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped'
-  readonly chains: Readonly<Record<Chain, ChainStatus>> | undefined
+  readonly chains: Readonly<Record<ChainAlias, ChainStatus>> | undefined
   /** Blocks indexed per second, over a recent period. */
   readonly blocksPerSecond: number
   /** Estimated number of seconds until the tip is reached; undefined if unknown. */
@@ -89,7 +89,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const pace = createPace(clock)
   const random = options.random ?? Math.random
   let phase: IndexerStatus['phase'] = 'starting'
-  let chains: Record<Chain, ChainStatus> | undefined
+  let chains: Record<ChainAlias, ChainStatus> | undefined
   const follow: Follower.FollowOptions = {
     store,
     source,
@@ -155,7 +155,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       if (chains !== undefined) log.info(textOf(chains), 'stopped')
     },
     status() {
-      const left = chains && CHAINS.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
+      const left = chains && CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
       const blocksPerSecond = pace.perSecond()
       const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
       metrics.healthy.set(problems.list().length === 0 ? 1 : 0)
@@ -179,7 +179,7 @@ function ignoreFailure(error: unknown): void {
 }
 
 /** Returns the stored position of each chain; undefined until the writing process has stored the network. */
-async function storedChains(store: Store): Promise<Record<Chain, ChainStatus> | undefined> {
+async function storedChains(store: Store): Promise<Record<ChainAlias, ChainStatus> | undefined> {
   try {
     return chainsOf(await store.snapshot())
   } catch (error) {
@@ -189,12 +189,12 @@ async function storedChains(store: Store): Promise<Record<Chain, ChainStatus> | 
 }
 
 function heightsOf(state: LedgerState.LedgerState): Heights {
-  const [P, X, C] = CHAINS.map((chain) => LedgerState.tip(state, chain))
+  const [P, X, C] = CHAIN_ALIASES.map((chain) => LedgerState.tip(state, chain))
   return { P, X, C } as Heights
 }
 
-function chainsOf(heights: Heights, tips?: Tips): Record<Chain, ChainStatus> {
-  const of = (chain: Chain): ChainStatus => ({
+function chainsOf(heights: Heights, tips?: Tips): Record<ChainAlias, ChainStatus> {
+  const of = (chain: ChainAlias): ChainStatus => ({
     height: heights[chain].height,
     time: heights[chain].time,
     tip: tips?.[chain],
@@ -202,11 +202,11 @@ function chainsOf(heights: Heights, tips?: Tips): Record<Chain, ChainStatus> {
   return { P: of('P'), X: of('X'), C: of('C') }
 }
 
-function tipsOf({ P, X, C }: Record<Chain, ChainStatus>): Tips {
+function tipsOf({ P, X, C }: Record<ChainAlias, ChainStatus>): Tips {
   return { P: P.tip, X: X.tip, C: C.tip }
 }
 
-function totalOf({ P, X, C }: Record<Chain, ChainStatus>): bigint {
+function totalOf({ P, X, C }: Record<ChainAlias, ChainStatus>): bigint {
   return P.height + X.height + C.height
 }
 
@@ -214,12 +214,12 @@ function leftOf(status: ChainStatus | undefined): number {
   return status?.tip === undefined ? 0 : Math.max(Number(status.tip - status.height), 0)
 }
 
-function textOf({ P, X, C }: Record<Chain, ChainStatus>): Readonly<Record<Chain, string>> {
+function textOf({ P, X, C }: Record<ChainAlias, ChainStatus>): Readonly<Record<ChainAlias, string>> {
   return { P: `${P.height}`, X: `${X.height}`, C: `${C.height}` }
 }
 
-function report(metrics: Metrics.Metrics, chains: Record<Chain, ChainStatus>): void {
-  for (const chain of CHAINS) {
+function report(metrics: Metrics.Metrics, chains: Record<ChainAlias, ChainStatus>): void {
+  for (const chain of CHAIN_ALIASES) {
     metrics.height.set({ chain }, Number(chains[chain].height))
     metrics.blockTime.set({ chain }, Number(chains[chain].time))
   }

@@ -1,5 +1,5 @@
+import { CHAIN_ALIASES } from '@firn/codec'
 import { Counter, Gauge, Registry } from 'prom-client'
-import { CHAINS } from './Source.ts'
 
 /** Stage of indexing for which time is measured. */
 export type Stage = 'fetch' | 'decode' | 'apply' | 'write'
@@ -56,7 +56,7 @@ export function create(): Metrics {
     healthy: gauge('healthy', '1 if there are no problems, otherwise 0.'),
     standby: gauge('standby', '1 if another process writes to the database, otherwise 0.'),
   }
-  for (const chain of CHAINS) metrics.blocks.inc({ chain }, 0)
+  for (const chain of CHAIN_ALIASES) metrics.blocks.inc({ chain }, 0)
   metrics.commits.inc(0)
   return metrics
 }

@@ -1,8 +1,7 @@
-import { Json } from '@firn/codec'
+import { CHAIN_ALIASES, Json } from '@firn/codec'
 import { BoundPort, GracefulClose, LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
-import { CHAINS } from './Source.ts'
 import { VERSION } from './Version.ts'
 
 /** An HTTP server that reports the indexer's status. */
@@ -26,7 +25,7 @@ export interface MonitorOptions {
  * wrong.
  */
 export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }: IndexerStatus): Json.Json {
-  const told = CHAINS.map((chain) => {
+  const told = CHAIN_ALIASES.map((chain) => {
     const status = chains?.[chain]
     if (status === undefined) return [chain, null]
     const { height, tip, time } = status

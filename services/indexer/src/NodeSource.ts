@@ -1,11 +1,11 @@
-import { isFirnError } from '@firn/codec'
+import { type ChainAlias, isFirnError } from '@firn/codec'
 import { AvmMethods, type Client, createClient, IndexMethods, isRpcError } from '@firn/rpc'
 import { parseTime } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
 import { EvmBlocks, PlatformBlocks } from './internal/nodeMethods.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
-import type { Chain, Source, SourceBlock } from './Source.ts'
+import type { Source, SourceBlock } from './Source.ts'
 
 /** Connection options of one node. */
 export interface NodeSourceOptions {
@@ -60,8 +60,8 @@ interface Range {
 export function createNodeSource(options: NodeSourceOptions): Source {
   const origin = new URL(options.url).host
   const clients = createClients(options)
-  const standings = new Map<Chain, Standing>()
-  const standingOf = (chain: Chain): Standing => {
+  const standings = new Map<ChainAlias, Standing>()
+  const standingOf = (chain: ChainAlias): Standing => {
     const range = { size: FIRST_RANGE, shift: 1n }
     const standing = standings.get(chain) ?? {
       isServed: true,
@@ -114,7 +114,7 @@ function isGivenUp(standing: Standing): boolean {
 type IndexClient = Client<typeof IndexMethods>
 
 interface Clients {
-  readonly index: Readonly<Record<Chain, IndexClient>>
+  readonly index: Readonly<Record<ChainAlias, IndexClient>>
   readonly platform: Client<typeof PlatformBlocks>
   readonly avm: Client<typeof AvmMethods>
   readonly evm: Client<typeof EvmBlocks>
@@ -122,7 +122,7 @@ interface Clients {
 
 function createClients(options: NodeSourceOptions): Clients {
   const at = (path: string) => ({ ...options, path })
-  const index = (chain: Chain) => createClient(IndexMethods, at(`/ext/index/${chain}/block`))
+  const index = (chain: ChainAlias) => createClient(IndexMethods, at(`/ext/index/${chain}/block`))
   return {
     index: { P: index('P'), X: index('X'), C: index('C') },
     platform: createClient(PlatformBlocks, at('/ext/bc/P')),
@@ -152,7 +152,7 @@ async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Prom
  * empty, and the EVM may report blocks that are executed but not accepted.
  */
 async function tipOf(
-  chain: Chain,
+  chain: ChainAlias,
   clients: Clients,
   standing: Standing,
   origin: string,
@@ -190,7 +190,7 @@ async function lastIndexed(
 }
 
 interface IndexContext {
-  readonly chain: Chain
+  readonly chain: ChainAlias
   readonly client: IndexClient
   readonly range: Range
   readonly origin: string
@@ -266,7 +266,7 @@ function blockOf(
 }
 
 interface BlockContext {
-  readonly chain: Chain
+  readonly chain: ChainAlias
   readonly clients: Clients
   readonly origin: string
   readonly signal: AbortSignal | undefined
@@ -358,6 +358,6 @@ function isNotFound(error: unknown): boolean {
   return isRpcError(error) && error.details.rpcMessage === 'not found'
 }
 
-function absent(chain: Chain, origin: string): IndexerError {
+function absent(chain: ChainAlias, origin: string): IndexerError {
   return new IndexerError('INDEXER_SOURCE', `${origin}: the answer has no height for the ${chain}-chain`)
 }

@@ -1,12 +1,12 @@
-import { Bytes, Hex, Id, isFirnError } from '@firn/codec'
+import { Bytes, type ChainAlias, Hex, Id, isFirnError } from '@firn/codec'
 import type { Accepted } from '@firn/store'
 import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import { IndexerError } from './IndexerError.ts'
-import type { Chain, SourceBlock } from './Source.ts'
+import type { SourceBlock } from './Source.ts'
 
 /** A decoded block: its content and the block it follows. */
 export interface OpenedBlock {
-  readonly chain: Chain
+  readonly chain: ChainAlias
   readonly height: bigint
   /** The inner block's id; on the C-chain, the EVM block's hash. */
   readonly id: Uint8Array
@@ -43,7 +43,7 @@ export type SignedBy = Uint8Array | undefined
  * Decodes a block from a source: the container, the inner block and both ids.
  * @throws IndexerError `INDEXER_BLOCK`
  */
-export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): OpenedBlock {
+export function open(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy): OpenedBlock {
   const { origin } = given
   try {
     const opened = given.kind === 'container' ? Container.open(given.bytes, (b) => idOf(chain, b)) : undefined
@@ -106,7 +106,7 @@ export function linkOf({ height, id, container }: OpenedBlock): Link {
 
 /** Creates the error for a rejected block. The message names the chain and height. */
 export function refused(
-  chain: Chain,
+  chain: ChainAlias,
   height: bigint | undefined,
   reason: Refusal,
   words: string,
@@ -127,7 +127,7 @@ interface Header {
   readonly time: bigint | undefined
 }
 
-function headerOf(chain: Chain, bytes: Uint8Array): Header {
+function headerOf(chain: ChainAlias, bytes: Uint8Array): Header {
   if (chain === 'C') {
     const { hash, header } = EvmBlock.decode(bytes)
     return { id: hash, parentId: header.parentHash, height: header.number, time: header.timestamp }
@@ -138,7 +138,7 @@ function headerOf(chain: Chain, bytes: Uint8Array): Header {
 }
 
 /** Returns the container's id. A block from before the proposervm is its own container. */
-function idOf(chain: Chain, bytes: Uint8Array): Uint8Array {
+function idOf(chain: ChainAlias, bytes: Uint8Array): Uint8Array {
   return chain === 'C' ? EvmBlock.decode(bytes).hash : Id.hash(bytes)
 }
 

@@ -1,10 +1,4 @@
-import type { Records } from '@firn/ledger'
-
-/** A chain of the Primary Network. */
-export type Chain = Records.ChainAlias
-
-/** All chains, in the order used for blocks with equal times. */
-export const CHAINS: readonly Chain[] = ['P', 'X', 'C']
+import type { ChainAlias } from '@firn/codec'
 
 /** An accepted block as returned by a source, not checked yet. */
 export interface SourceBlock {
@@ -35,13 +29,18 @@ export interface Source {
    * genesis.
    * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`
    */
-  tip(chain: Chain, signal?: AbortSignal): Promise<bigint | undefined>
+  tip(chain: ChainAlias, signal?: AbortSignal): Promise<bigint | undefined>
   /**
    * Returns up to `limit` blocks of a chain, starting at height `from`, ascending and without gaps. An empty
    * answer does not mean the end of the chain; only {@link tip} reports that.
    * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`
    */
-  blocks(chain: Chain, from: bigint, limit: number, signal?: AbortSignal): Promise<readonly SourceBlock[]>
+  blocks(
+    chain: ChainAlias,
+    from: bigint,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly SourceBlock[]>
   /** Tells the source that a block from this origin was rejected, so that it prefers another origin. */
   refuse(origin: string): void
   close(): Promise<void>

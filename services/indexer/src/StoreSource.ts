@@ -1,5 +1,6 @@
+import type { ChainAlias } from '@firn/codec'
 import { Blocks, type Store } from '@firn/store'
-import type { Chain, Source, SourceBlock } from './Source.ts'
+import type { Source, SourceBlock } from './Source.ts'
 
 /**
  * Creates a source that reads the blocks of a database. The owner closes the store.
@@ -19,7 +20,7 @@ export function createStoreSource(store: Store, name = 'database'): Source {
 async function read(
   store: Store,
   origin: string,
-  chain: Chain,
+  chain: ChainAlias,
   from: bigint,
   limit: number,
 ): Promise<SourceBlock[]> {

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { CHAIN_ALIASES } from '@firn/codec'
 import { type Clock, systemClock } from '@firn/runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createNodeSource } from './NodeSource.ts'
-import { CHAINS, type Source } from './Source.ts'
+import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { createFaultyUpstream, type FaultyOptions, type FaultyUpstream } from './testing/FaultyUpstream.ts'
 import { createFakeNode, type FakeNode, type FakeNodeOptions } from './testing/fakeNode.ts'
@@ -39,7 +40,7 @@ const fast: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(m
 const sourceOf = (...urls: readonly string[]): Source =>
   createUpstreamSource({ nodes: urls.map((url) => ({ url, timeoutMs: 200 })), clock: fast })
 const expectSame = (got: Replay) => {
-  for (const chain of CHAINS) expect(written(got, chain)).toEqual(written(undisturbed, chain))
+  for (const chain of CHAIN_ALIASES) expect(written(got, chain)).toEqual(written(undisturbed, chain))
 }
 
 describe('node', () => {

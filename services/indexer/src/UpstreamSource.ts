@@ -1,8 +1,9 @@
+import type { ChainAlias } from '@firn/codec'
 import { createPool, type Pool } from '@firn/rpc'
 import type { Clock } from '@firn/runtime'
 import { IndexerError } from './IndexerError.ts'
 import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
-import type { Chain, Source, SourceBlock } from './Source.ts'
+import type { Source, SourceBlock } from './Source.ts'
 
 /** Options of {@link createUpstreamSource}. */
 export interface UpstreamSourceOptions {
@@ -52,7 +53,7 @@ export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: Upst
  */
 async function highestTip(
   pool: Pool<Source>,
-  chain: Chain,
+  chain: ChainAlias,
   signal: AbortSignal | undefined,
 ): Promise<bigint | undefined> {
   const answers = await Promise.allSettled(pool.members.map(({ value }) => value.tip(chain, signal)))

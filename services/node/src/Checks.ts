@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { Chains, type Check, type NodeContext, NodeError } from '@firn/node-api'
 import { Blocks, type Store } from '@firn/store'
@@ -20,7 +20,7 @@ export function create(options: ChecksOptions): readonly Check[] {
   const { context } = options
   const { upstream } = context
   return [
-    ...Chains.LETTERS.map((letter) => chain(options, letter)),
+    ...CHAIN_ALIASES.map((chain) => chainCheck(options, chain)),
     { name: 'bls', run: () => 'node has the correct BLS key' },
     { name: 'bootstrapped', isReadiness: true, run: () => bootstrapped(context) },
     { name: 'database', run: (signal) => database(context.store, signal) },
@@ -31,15 +31,15 @@ export function create(options: ChecksOptions): readonly Check[] {
   ]
 }
 
-function chain({ context, maxLagMs }: ChecksOptions, letter: Chains.Letter): Check {
+function chainCheck({ context, maxLagMs }: ChecksOptions, chain: ChainAlias): Check {
   return {
-    name: letter,
+    name: chain,
     tags: [Id.format(Networks.PRIMARY_NETWORK_ID)],
     run: async (signal) => {
       const { store } = context
       const at = await store.snapshot(signal)
-      const { height, time, blockId } = at[letter]
-      const [last] = await Blocks.containers(store, at, letter, height, height)
+      const { height, time, blockId } = at[chain]
+      const [last] = await Blocks.containers(store, at, chain, height, height)
       const lag = Math.max(0, Math.floor(context.now() / 1000) - Number(time))
       if (maxLagMs > 0 && lag * 1000 > maxLagMs)
         throw new NodeError('NODE_UNHEALTHY', `the last block, at height ${height}, is ${lag} s old`)
@@ -55,8 +55,8 @@ function chain({ context, maxLagMs }: ChecksOptions, letter: Chains.Letter): Che
 }
 
 function bootstrapped({ genesis, isBootstrapped }: NodeContext): readonly string[] {
-  const byLetter = Chains.ids(genesis)
-  const waiting = Chains.LETTERS.filter((letter) => !isBootstrapped(byLetter[letter]))
+  const byAlias = Chains.ids(genesis)
+  const waiting = CHAIN_ALIASES.filter((chain) => !isBootstrapped(byAlias[chain]))
   if (waiting.length > 0)
     throw new NodeError('NODE_UNHEALTHY', `chains not bootstrapped: ${waiting.join(', ')}`)
   return []

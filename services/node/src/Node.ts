@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Bytes, NodeId } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { BoundPort, TrustedProxies } from '@firn/http'
 import {
@@ -68,7 +68,7 @@ export interface NodeOptions {
   readonly checks?: readonly Check[]
   readonly registries?: () => readonly Registry[]
   /** Returns whether a chain has been bootstrapped; by default every chain has. */
-  readonly isBootstrapped?: (chain: Chains.Letter) => boolean
+  readonly isBootstrapped?: (chain: ChainAlias) => boolean
   readonly now?: () => number
   readonly random?: () => number
   readonly fetch?: typeof fetch
@@ -214,7 +214,7 @@ function createContext(
   further: Chains.FurtherNames,
 ): NodeContext {
   const { store, loggers, identity, peers = Peers.NONE, now = Date.now, random = Math.random } = options
-  const byLetter = Chains.ids(genesis)
+  const byAlias = Chains.ids(genesis)
   const log = loggers.get('main')
   const upstream = configuredUpstream(options.configuration, options.fetch ?? fetch)
   return {
@@ -231,8 +231,8 @@ function createContext(
     isValidating: async (subnetId, at) =>
       (await Validators.weightAt(store, at.P.height, subnetId, identity.nodeId)) > 0n,
     isBootstrapped: (chainId) => {
-      const letter = Chains.LETTERS.find((one) => Bytes.equals(byLetter[one], chainId))
-      return letter === undefined || (options.isBootstrapped?.(letter) ?? true)
+      const alias = CHAIN_ALIASES.find((one) => Bytes.equals(byAlias[one], chainId))
+      return alias === undefined || (options.isBootstrapped?.(alias) ?? true)
     },
     log,
     loggers,
@@ -319,7 +319,7 @@ function trackChains(
   subnets: readonly Uint8Array[],
 ): () => Promise<void> {
   const { store, chains } = mounting.context
-  for (const letter of Chains.LETTERS) loggers.get(letter)
+  for (const alias of CHAIN_ALIASES) loggers.get(alias)
   return async () => {
     for (const subnetId of subnets) {
       for (const chainId of await Blockchains.currentIds(store, subnetId)) {

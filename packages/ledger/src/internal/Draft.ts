@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import { UtxoId } from '@firn/txs'
 import type { Change, RecordChange, TransactionChange } from '../Change.ts'
 import type * as Records from '../Records.ts'
@@ -14,7 +15,7 @@ type Overlays = { [Name in Records.TableName]?: Overlay<Records.Records[Name]> }
 export class Draft {
   readonly changes: Change[] = []
   readonly rules: Rules
-  readonly chain: Records.ChainAlias
+  readonly chain: ChainAlias
   /** Id of the transaction being executed; undefined while time advances. */
   txId: Uint8Array | undefined = undefined
   /** Tip of the chain so far. {@link finish} records its change as the last one. */
@@ -25,7 +26,7 @@ export class Draft {
   /** Number of records that the block has created, by table. */
   readonly #made = new Map<Records.TableName, number>()
 
-  constructor(tables: Tables, rules: Rules, chain: Records.ChainAlias) {
+  constructor(tables: Tables, rules: Rules, chain: ChainAlias) {
     this.rules = rules
     this.chain = chain
     this.#tables = tables

@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
 import * as Records from '../Records.ts'
 import type { Layout, Readable } from './Table.ts'
@@ -10,7 +11,7 @@ export interface Rules {
   readonly constants: Networks.Constants
   readonly avaxAssetId: Uint8Array
   /** Blockchain id of each chain. */
-  readonly chainIds: Readonly<Record<Records.ChainAlias, Uint8Array>>
+  readonly chainIds: Readonly<Record<ChainAlias, Uint8Array>>
 }
 
 const { KEYS } = Records

@@ -1,4 +1,4 @@
-import { Bytes, Codec, Id } from '@firn/codec'
+import { Bytes, type ChainAlias, Codec, Id } from '@firn/codec'
 import type { Genesis } from '@firn/genesis'
 import { InitialRewards, Networks, PlatformGenesis, XChainGenesis } from '@firn/genesis'
 import { AvmBlock, AvmTx, AvmUtxo, UtxoId } from '@firn/txs'
@@ -114,7 +114,7 @@ export function atomic(): Change[] {
   return [made('tip', tip, undefined)]
 }
 
-function utxo(chain: Records.ChainAlias, utxo: Records.Utxo['utxo'], ordinal: number): Records.Utxo {
+function utxo(chain: ChainAlias, utxo: Records.Utxo['utxo'], ordinal: number): Records.Utxo {
   const place = { height: 0n, ordinal }
   return {
     id: UtxoId.inputId(utxo),

@@ -1,4 +1,4 @@
-import { Codec, Hex } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Codec, Hex } from '@firn/codec'
 import { Nft, Property, Secp256k1, Stakeable, UtxoId } from '@firn/txs'
 import type * as Records from '../Records.ts'
 
@@ -8,7 +8,6 @@ import type * as Records from '../Records.ts'
  */
 export type PackedUtxo = string
 
-const CHAINS = ['P', 'X', 'C'] as const
 const ORIGINS = ['genesis', 'output', 'stake', 'reward', 'refund'] as const
 
 const Output = Codec.union({
@@ -37,8 +36,8 @@ const layout = Codec.struct({
 export function pack({ utxo, rewardTxId, ...record }: Records.Utxo): PackedUtxo {
   const bytes = layout.encode({
     ...utxo,
-    chain: CHAINS.indexOf(record.chain),
-    source: CHAINS.indexOf(record.source),
+    chain: CHAIN_ALIASES.indexOf(record.chain),
+    source: CHAIN_ALIASES.indexOf(record.source),
     origin: ORIGINS.indexOf(record.origin),
     rewardTxIDs: rewardTxId === undefined ? [] : [rewardTxId],
     height: record.height,
@@ -60,8 +59,8 @@ export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
   } = layout.decode(bytesOf(packed))
   return {
     id: Hex.decodeBare(key),
-    chain: CHAINS[chain] as Records.ChainAlias,
-    source: CHAINS[source] as Records.ChainAlias,
+    chain: CHAIN_ALIASES[chain] as ChainAlias,
+    source: CHAIN_ALIASES[source] as ChainAlias,
     utxo,
     origin: ORIGINS[origin] as Records.UtxoOrigin,
     rewardTxId: rewardTxIds[0],

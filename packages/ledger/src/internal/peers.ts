@@ -1,15 +1,12 @@
-import { Bytes, Id } from '@firn/codec'
-import type { ChainAlias } from '../Records.ts'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import type { Draft } from './Draft.ts'
 import { refuse } from './refuse.ts'
-
-const ALIASES = ['P', 'X', 'C'] as const
 
 /**
  * Returns the chain at the other end of an import or export. It must be another chain of the Primary Network.
  */
 export function peer({ rules, chain }: Draft, chainId: Uint8Array): ChainAlias {
-  const found = ALIASES.find((alias) => Bytes.equals(rules.chainIds[alias], chainId))
+  const found = CHAIN_ALIASES.find((alias) => Bytes.equals(rules.chainIds[alias], chainId))
   if (found !== undefined && found !== chain) return found
   const text = Id.format(chainId)
   return refuse('LEDGER_CHAIN', `expected the id of another chain of the Primary Network, got ${text}`, {

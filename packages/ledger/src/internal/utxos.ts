@@ -1,4 +1,4 @@
-import { Bytes } from '@firn/codec'
+import { Bytes, type ChainAlias } from '@firn/codec'
 import { type Secp256k1, Stakeable, type TransferableInput, Utxo, UtxoId } from '@firn/txs'
 import * as Records from '../Records.ts'
 import type { Draft } from './Draft.ts'
@@ -30,7 +30,7 @@ export function take(draft: Draft, input: UtxoId.UtxoId, source = draft.chain): 
   return found
 }
 
-function refuseMissing(draft: Draft, input: UtxoId.UtxoId, source: Records.ChainAlias, key: string): never {
+function refuseMissing(draft: Draft, input: UtxoId.UtxoId, source: ChainAlias, key: string): never {
   const details = { utxo: UtxoId.format(input), source }
   if (source === draft.chain || draft.isGone('utxo', key)) {
     refuse('LEDGER_UTXO', `UTXO ${details.utxo} not found`, details)
@@ -47,7 +47,7 @@ export function spend(
   draft: Draft,
   source: Pick<TransferableInput.TransferableInput<unknown>, 'txID' | 'outputIndex' | 'assetID'>,
   { amount }: Secp256k1.TransferInput,
-  from?: Records.ChainAlias,
+  from?: ChainAlias,
 ): void {
   const { utxo } = take(draft, source, from)
   const output = Records.unlocked(utxo.output)

@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import type { AtomicTx, UtxoId } from '@firn/txs'
 import * as Atomic from '../Atomic.ts'
 import type { Change } from '../Change.ts'
@@ -47,7 +48,7 @@ export class AtomicWorld {
     return codeOf(() => Atomic.apply(this.state, bytes))
   }
 
-  exportTo(chain: Records.ChainAlias, ...amounts: readonly bigint[]): AtomicTx.Of<'ExportTx'> {
+  exportTo(chain: ChainAlias, ...amounts: readonly bigint[]): AtomicTx.Of<'ExportTx'> {
     const { avaxAssetId: assetId, chainIds } = this.state.rules
     const amount = amounts.reduce((sum, item) => sum + item, 0n)
     return {
@@ -65,7 +66,7 @@ export class AtomicWorld {
 
   /** Returns a transaction that imports one UTXO of another chain, without a fee. */
   importFrom(
-    chain: Records.ChainAlias,
+    chain: ChainAlias,
     { txID: txId, outputIndex }: UtxoId.UtxoId,
     amount: bigint,
   ): AtomicTx.Of<'ImportTx'> {

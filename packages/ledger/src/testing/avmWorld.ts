@@ -1,4 +1,4 @@
-import { Bytes, Id, isFirnError } from '@firn/codec'
+import { Bytes, type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { AvmBlock, type AvmFx, AvmTx, type UtxoId } from '@firn/txs'
 import * as Avm from '../Avm.ts'
 import type { Change } from '../Change.ts'
@@ -106,14 +106,14 @@ export class AvmWorld {
     }
   }
 
-  exportTo(chain: Records.ChainAlias, amount: bigint): AvmTx.Of<'ExportTx'> {
+  exportTo(chain: ChainAlias, amount: bigint): AvmTx.Of<'ExportTx'> {
     const destinationChain = this.state.rules.chainIds[chain]
     return { type: 'ExportTx', ...this.base(amount), destinationChain, exportedOutputs: [this.out(amount)] }
   }
 
   /** Returns a transaction that imports one UTXO of another chain, without a fee. */
   importFrom(
-    chain: Records.ChainAlias,
+    chain: ChainAlias,
     { txID: txId, outputIndex }: UtxoId.UtxoId,
     amount: bigint,
   ): AvmTx.Of<'ImportTx'> {

@@ -1,4 +1,4 @@
-import { Address, Bytes, CheckedHex, Id } from '@firn/codec'
+import { Address, Bytes, type ChainAlias, CheckedHex, Id } from '@firn/codec'
 import { AvmUtxo, PlatformUtxo } from '@firn/txs'
 import type { LedgerState } from '../LedgerState.ts'
 import * as Records from '../Records.ts'
@@ -9,8 +9,8 @@ import * as Records from '../Records.ts'
  */
 export function utxosOf(
   { tables, rules }: LedgerState,
-  chain: Records.ChainAlias,
-  source: Records.ChainAlias,
+  chain: ChainAlias,
+  source: ChainAlias,
   addresses: readonly string[],
 ): Records.Utxo[] {
   const wanted = new Set(addresses.map((text) => text.slice(text.indexOf('-') + 1)))

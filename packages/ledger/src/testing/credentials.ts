@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import {
   AtomicBatch,
   AtomicCredentials,
@@ -14,13 +14,12 @@ import {
   UtxoId,
 } from '@firn/txs'
 import type { LedgerState } from '../LedgerState.ts'
-import type * as Records from '../Records.ts'
 
 /**
  * Checks the signatures of a block's transactions against the owners in the state before the block, including
  * imports. Returns the number of transactions checked. For tests only.
  */
-export function assertSigned(state: LedgerState, chain: Records.ChainAlias, bytes: Uint8Array): number {
+export function assertSigned(state: LedgerState, chain: ChainAlias, bytes: Uint8Array): number {
   return JUDGES[chain](state, bytes)
 }
 
@@ -29,7 +28,7 @@ function utxoOf<U>({ tables }: LedgerState): (id: UtxoId.UtxoId) => U | undefine
   return (id) => tables.utxo.get(Hex.encodeBare(UtxoId.inputId(id)))?.utxo as U | undefined
 }
 
-const JUDGES: Readonly<Record<Records.ChainAlias, (state: LedgerState, bytes: Uint8Array) => number>> = {
+const JUDGES: Readonly<Record<ChainAlias, (state: LedgerState, bytes: Uint8Array) => number>> = {
   P(state, bytes) {
     const block = PlatformBlock.decode(bytes)
     const signed = PlatformBlock.transactions(block).filter(({ credentials }) => credentials.length > 0)

@@ -1,8 +1,7 @@
-import { isFirnError } from '@firn/codec'
+import { type ChainAlias, isFirnError } from '@firn/codec'
 import type { Change } from '../Change.ts'
 import * as Ledger from '../Ledger.ts'
 import * as LedgerState from '../LedgerState.ts'
-import type { ChainAlias } from '../Records.ts'
 import type { RecordedBlock, Recording } from './recordings.ts'
 
 /** The changes of a recorded block. For tests only. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Hex } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
-import type { ChainAlias } from '../Records.ts'
 
 /** A node's responses at one moment, by method. For tests only. */
 export interface RecordedState {
@@ -77,8 +76,6 @@ interface StoredBlock {
   readonly at: string | null
 }
 
-const CHAINS = ['P', 'X', 'C'] as const
-
 /**
  * Loads the recording in `vectors/<name>.json.gz`. The blocks of helicon's X-chain were not recorded, so they
  * are built from its issued transactions.
@@ -96,7 +93,7 @@ export function load(name: 'local' | 'helicon'): Recording {
     genesis,
     constants: { ...constants, upgrades },
     chains,
-    blocks: CHAINS.flatMap((chain) => chains[chain]).sort((a, b) => (a.at < b.at ? -1 : 1)),
+    blocks: CHAIN_ALIASES.flatMap((chain) => chains[chain]).sort((a, b) => (a.at < b.at ? -1 : 1)),
     firstIds: { P: stored.P[0]?.id, X: stored.X[0]?.id, C: undefined },
   }
 }

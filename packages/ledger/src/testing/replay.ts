@@ -1,8 +1,7 @@
-import { CheckedHex, Codec, Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Codec, Id } from '@firn/codec'
 import { Amount, Stakeable } from '@firn/txs'
 import type { Change } from '../Change.ts'
 import * as LedgerState from '../LedgerState.ts'
-import type { ChainAlias } from '../Records.ts'
 import * as ValidatorSets from '../ValidatorSets.ts'
 import * as answers from './answers.ts'
 import * as balances from './balances.ts'
@@ -63,7 +62,7 @@ export function replay(recording: Recording): Replay {
 }
 
 function isAt(state: LedgerState.LedgerState, { heights }: RecordedState): boolean {
-  return (['P', 'X', 'C'] as const).every((chain) => {
+  return CHAIN_ALIASES.every((chain) => {
     return heights[chain] === null || Number(LedgerState.tip(state, chain).height) === heights[chain]
   })
 }

@@ -84,7 +84,7 @@ function saevmStart(context: NodeContext, { startIndex }: GetUtxos.Params): Pagi
  * itself, which cannot export to itself.
  */
 function listsOf(context: NodeContext, at: Snapshot, sourceId: Uint8Array) {
-  const source = ChainLists.letterOf(context, sourceId)
+  const source = ChainLists.aliasOf(context, sourceId)
   return ChainLists.of(context.store, at, 'C', source === 'C' ? undefined : source)
 }
 

@@ -1,11 +1,11 @@
-import { Bytes } from '@firn/codec'
+import { Bytes, type ChainAlias } from '@firn/codec'
 import type { IndexedContainer, IndexMethods, Schema } from '@firn/rpc'
 import { Blocks, type Snapshot } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import * as GoTime from '../internal/GoTime.ts'
 import { type Handlers, methodError } from '../Service.ts'
-import type { Letter, Span } from './IndexMarks.ts'
+import type { Span } from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
 
 /** An index of a chain and its path. */
@@ -13,7 +13,7 @@ export interface IndexEndpoint {
   /** Path under `/ext/`. */
   readonly base: string
   readonly endpoint: string
-  readonly chain: Letter
+  readonly chain: ChainAlias
   readonly kind: 'block' | 'tx' | 'vtx'
 }
 
@@ -48,7 +48,7 @@ type Item = Schema.Infer<typeof IndexedContainer>
 export function handlers(
   context: NodeContext,
   { chain, kind }: Pick<IndexEndpoint, 'chain' | 'kind'>,
-  spans: (chain: Letter) => readonly Span[],
+  spans: (chain: ChainAlias) => readonly Span[],
 ): Api {
   if (kind !== 'block') return beforeLinearization(context)
   return { ...single(context, chain, () => spans(chain)), ...several(context, chain, () => spans(chain)) }
@@ -56,7 +56,7 @@ export function handlers(
 
 function single(
   { store, snapshot }: NodeContext,
-  chain: Letter,
+  chain: ChainAlias,
   spans: () => readonly Span[],
 ): Pick<Api, 'index.getContainerByID' | 'index.getContainerByIndex' | 'index.getIndex' | 'index.isAccepted'> {
   const placeOf = async (
@@ -96,7 +96,7 @@ function single(
 
 function several(
   { store, snapshot }: NodeContext,
-  chain: Letter,
+  chain: ChainAlias,
   spans: () => readonly Span[],
 ): Pick<Api, 'index.getContainerRange' | 'index.getLastAccepted'> {
   return {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { expect, test } from 'vitest'
 import * as IndexMarks from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
@@ -20,10 +21,10 @@ function run(marks: IndexMarks.Marks, settings: IndexMarks.IndexSettings, height
   return accept(started.marks, heights)
 }
 
-type Heights = Readonly<Record<IndexMarks.Letter, bigint>>
+type Heights = Readonly<Record<ChainAlias, bigint>>
 
 function accept(marks: IndexMarks.Marks, heights: Partial<Heights>): IndexMarks.Marks {
-  return IndexMarks.CHAINS.reduce(
+  return CHAIN_ALIASES.reduce(
     (before, chain) => IndexMarks.accept(before, chain, heights[chain] ?? 0n),
     marks,
   )

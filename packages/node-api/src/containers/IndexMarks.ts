@@ -1,9 +1,4 @@
-/** The indexed chains, in the order in which a node creates them. */
-export const CHAINS = ['P', 'X', 'C'] as const
-
-/** Letter of an indexed chain. */
-export type Letter = (typeof CHAINS)[number]
-
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 /**
  * A range of block heights that were accepted while the index was enabled; `last` is missing while the range
  * is open.
@@ -28,7 +23,7 @@ export interface ChainMarks {
 /** The state that is saved between starts. */
 export interface Marks {
   readonly hasRun: boolean
-  readonly chains: { readonly [chain in Letter]: ChainMarks }
+  readonly chains: { readonly [chain in ChainAlias]: ChainMarks }
 }
 
 /** Settings of a run: `--index-enabled` and `--index-allow-incomplete`. */
@@ -41,7 +36,7 @@ export interface IndexSettings {
  * Reason why a run must end: the node's log line, and the chain that the log line names. The exit code is 0.
  */
 export interface Refusal {
-  readonly chain: Letter
+  readonly chain: ChainAlias
   readonly text: string
 }
 
@@ -67,7 +62,7 @@ export const NONE: Marks = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRE
  */
 export function start(before: Marks, settings: IndexSettings): Started {
   let marks: Marks = { ...before, hasRun: true }
-  for (const chain of CHAINS) {
+  for (const chain of CHAIN_ALIASES) {
     const text = refusalOf(before.chains[chain], before.hasRun, settings)
     if (text !== undefined) return { marks, refusal: { chain, text } }
     const after = settings.enabled ? resumed(before.chains[chain]) : interrupted(before.chains[chain])
@@ -77,7 +72,7 @@ export function start(before: Marks, settings: IndexSettings): Started {
 }
 
 /** Returns the marks after a chain has accepted the block at a height. */
-export function accept(marks: Marks, chain: Letter, height: bigint): Marks {
+export function accept(marks: Marks, chain: ChainAlias, height: bigint): Marks {
   const before = marks.chains[chain]
   if (height <= before.accepted) return marks
   return { ...marks, chains: { ...marks.chains, [chain]: { ...before, accepted: height } } }

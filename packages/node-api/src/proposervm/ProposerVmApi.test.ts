@@ -1,3 +1,4 @@
+import { CHAIN_ALIASES } from '@firn/codec'
 import { Blocks } from '@firn/store'
 import { Container, Epoch } from '@firn/txs'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import * as ProposerVmApi from './ProposerVmApi.ts'
  */
 const LIMITS = { P: 85n, X: 35n, C: 83n } as const
 
-test.each(['P', 'X', 'C'] as const)(
+test.each(CHAIN_ALIASES)(
   'returns the epoch recorded in the next block at the time of that block (%s-chain)',
   async (chain) => {
     const end = await platformContext('local')

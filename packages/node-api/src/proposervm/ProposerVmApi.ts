@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import type { ProposerVmMethods } from '@firn/rpc'
 import { Blocks, type Snapshot } from '@firn/store'
 import { Container, Epoch } from '@firn/txs'
@@ -11,13 +12,11 @@ export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
   'proposervm.getCurrentEpoch': 'second',
 }
 
-type Chain = 'P' | 'X' | 'C'
-
 /**
  * Returns the handlers of the proposervm's API on one chain. The API reports the values that the next block's
  * container will have. Source: avalanchego `vms/proposervm`, 1cf1fc3d17.
  */
-export function handlers(context: NodeContext, chain: Chain): Handlers<typeof ProposerVmMethods> {
+export function handlers(context: NodeContext, chain: ChainAlias): Handlers<typeof ProposerVmMethods> {
   const { constants, now } = context
   return {
     'proposervm.getProposedHeight': async () => {
@@ -58,7 +57,7 @@ interface View {
  * Returns the P-chain data of the last container. An option block has the data of the block that it decides.
  * A block from before containers has no data.
  */
-async function lastView({ store, constants }: NodeContext, at: Snapshot, chain: Chain): Promise<View> {
+async function lastView({ store, constants }: NodeContext, at: Snapshot, chain: ChainAlias): Promise<View> {
   const { height, time } = at[chain]
   const containers = await Blocks.containers(store, at, chain, height > 0n ? height - 1n : 0n, height)
   const opened = containers.map(({ bytes }) => Container.open(bytes)).reverse()

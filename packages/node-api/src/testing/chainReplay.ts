@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Id, Json } from '@firn/codec'
+import { type ChainAlias, Id, Json } from '@firn/codec'
 import { AvaxMethods, AvmMethods, IndexMethods, PlatformUtxoMethods, WalletMethods } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
 import { Blocks, type Position, type Snapshot, Snapshots, type Store } from '@firn/store'
@@ -10,7 +10,7 @@ import * as AvaxApi from '../avax/AvaxApi.ts'
 import * as AvmApi from '../avm/AvmApi.ts'
 import type { NodeContext } from '../Context.ts'
 import * as IndexApi from '../containers/IndexApi.ts'
-import type { Letter, Span } from '../containers/IndexMarks.ts'
+import type { Span } from '../containers/IndexMarks.ts'
 import { createService, methodError, type Service } from '../Service.ts'
 import type { Upstream } from '../Upstream.ts'
 import * as platformUtxos from '../utxos/platformUtxos.ts'
@@ -57,7 +57,7 @@ const LATER_NAMES: readonly (readonly [chain: string, alias: string])[] = [
 /** Options of {@link recordedContext}. */
 export interface ContextOptions {
   /** Heights of the snapshot; default to the last recorded heights. */
-  readonly heights?: Partial<Readonly<Record<Letter, bigint>>>
+  readonly heights?: Partial<Readonly<Record<ChainAlias, bigint>>>
   /** Whether to include the aliases that were added while `admin` was recorded. */
   readonly laterNames?: boolean
   readonly upstream?: Upstream
@@ -99,10 +99,10 @@ export async function recordedContext(
 
 async function snapshotAt(
   store: Store,
-  heights: Partial<Readonly<Record<Letter, bigint>>>,
+  heights: Partial<Readonly<Record<ChainAlias, bigint>>>,
 ): Promise<Snapshot> {
   const end = await store.snapshot()
-  const position = async (chain: Letter): Promise<Position> => {
+  const position = async (chain: ChainAlias): Promise<Position> => {
     const height = heights[chain]
     if (height === undefined) return end[chain]
     const block = await Blocks.byHeight(store, end, chain, height)
@@ -118,7 +118,7 @@ export const COMPLETE = (): readonly Span[] => [{ first: 1n }]
 export function serviceAt(
   context: NodeContext,
   path: string,
-  spans: (chain: Letter) => readonly Span[] = COMPLETE,
+  spans: (chain: ChainAlias) => readonly Span[] = COMPLETE,
 ): Service | undefined {
   switch (path) {
     case '/ext/bc/P':

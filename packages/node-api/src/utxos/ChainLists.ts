@@ -1,23 +1,20 @@
-import { Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { type Snapshot, type Store, Utxos } from '@firn/store'
 import type { NodeContext } from '../Context.ts'
 import type { Lists } from './Paging.ts'
 
-/** Letter of a chain of the Primary Network. */
-export type Letter = 'P' | 'X' | 'C'
-
 /** Returns the id (32 bytes) of a chain of the Primary Network. */
-export function idOf({ genesis }: Pick<NodeContext, 'genesis'>, chain: Letter): Uint8Array {
+export function idOf({ genesis }: Pick<NodeContext, 'genesis'>, chain: ChainAlias): Uint8Array {
   if (chain === 'P') return Id.EMPTY
   return chain === 'X' ? genesis.xChain.blockchainId : genesis.cChain.blockchainId
 }
 
 /**
- * Returns the letter of a chain; undefined for chains outside the Primary Network, which have no shared
+ * Returns the alias of a chain; undefined for chains outside the Primary Network, which have no shared
  * memory.
  */
-export function letterOf(context: Pick<NodeContext, 'genesis'>, chainId: Uint8Array): Letter | undefined {
-  return (['P', 'X', 'C'] as const).find((chain) => Buffer.compare(idOf(context, chain), chainId) === 0)
+export function aliasOf(context: Pick<NodeContext, 'genesis'>, chainId: Uint8Array): ChainAlias | undefined {
+  return CHAIN_ALIASES.find((chain) => Buffer.compare(idOf(context, chain), chainId) === 0)
 }
 
 /**
@@ -27,8 +24,8 @@ export function letterOf(context: Pick<NodeContext, 'genesis'>, chainId: Uint8Ar
 export function of(
   store: Store,
   at: Snapshot,
-  chain: Letter,
-  source: Letter | undefined,
+  chain: ChainAlias,
+  source: ChainAlias | undefined,
 ): Lists<Utxos.OwnedUtxo> {
   if (source === undefined) return { list: async () => [], ageOf: async () => undefined }
   return {

@@ -35,7 +35,7 @@ export async function answer(
   const sourceId = params.sourceChain ? await sourceOf(context, at, params.sourceChain) : chainId
   const addresses = Addresses.parseAll(params.addresses ?? [], chainId, context)
   const start = startOf(params, (text) => startAddress(text, chainId, context))
-  const source = ChainLists.letterOf(context, sourceId)
+  const source = ChainLists.aliasOf(context, sourceId)
   const lists = ChainLists.of(context.store, at, chain, source)
   const request = { addresses, start, limit: limitOf(params) }
   const page = await (source === chain ? Paging.native(lists, request) : Paging.atomic(lists, request))

@@ -1,10 +1,10 @@
+import type { ChainAlias } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
 import type { Order } from '../internal/Order.ts'
 import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import { firstSince } from './times.ts'
@@ -37,7 +37,7 @@ export interface Query {
 }
 
 /** Returns a page of a chain's blocks, sorted by height. */
-export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Details[]> {
+export async function page(store: Store, at: Snapshot, chain: ChainAlias, query: Query): Promise<Details[]> {
   const [first, end] = await Promise.all(
     [query.from, query.until].map((time) =>
       time === undefined ? undefined : firstSince(store, chain, time),
@@ -58,7 +58,7 @@ export async function page(store: Store, at: Snapshot, chain: Chain, query: Quer
 export async function detailsByHeight(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   height: bigint,
 ): Promise<Details | undefined> {
   const [found] = await select(store, at, chain, [sql`height = ${height}`], sql``)
@@ -72,7 +72,7 @@ export async function detailsByHeight(
 export async function detailsById(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   id: Uint8Array,
 ): Promise<Details | undefined> {
   const [found] = await select(store, at, chain, [sql`(id = ${id} or container_id = ${id})`], sql`limit 1`)
@@ -83,7 +83,7 @@ export async function detailsById(
 export async function transactionIds(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   heights: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, readonly Uint8Array[]>> {
   if (heights.length === 0) return new Map()
@@ -108,7 +108,7 @@ interface Row extends Omit<Details, 'container' | 'state' | 'supply'> {
 async function select(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   conditions: readonly RawBuilder<unknown>[],
   rest: RawBuilder<unknown>,
 ): Promise<Details[]> {

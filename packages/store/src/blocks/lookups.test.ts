@@ -1,4 +1,4 @@
-import { Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { AvmBlock, AvmTx, AvmUtxo, PlatformBlock, PlatformUtxo } from '@firn/txs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as Assets from '../assets/Assets.ts'
@@ -10,7 +10,6 @@ import * as Transactions from '../transactions/index.ts'
 import * as Utxos from '../utxos/index.ts'
 import * as Blocks from './index.ts'
 
-const CHAINS = ['P', 'X', 'C'] as const
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
 
 let store: Store
@@ -21,12 +20,12 @@ beforeAll(async () => {
 })
 
 /** Returns a snapshot with one chain at the given height and the other chains at their last block. */
-function at(chain: 'P' | 'X' | 'C', height: bigint): Snapshots.Snapshot {
+function at(chain: ChainAlias, height: bigint): Snapshots.Snapshot {
   return Snapshots.create({ ...end, [chain]: { ...end[chain], height } })
 }
 
 describe('Blocks', () => {
-  test.each(CHAINS)(
+  test.each(CHAIN_ALIASES)(
     'finds the recorded blocks of the %s-chain by height, id and container id',
     async (chain) => {
       const recorded = Recordings.load('local').chains[chain]

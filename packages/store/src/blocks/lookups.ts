@@ -1,6 +1,7 @@
+import type { ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../internal/database.ts'
-import type { BlockRow, Chain } from '../Schema.ts'
+import type { BlockRow } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
@@ -32,14 +33,19 @@ export interface Container {
 export async function byHeight(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   height: bigint,
 ): Promise<Block | undefined> {
   return height > at[chain].height ? undefined : selectBlock(store, chain, sql`height = ${height}`)
 }
 
 /** Returns the block with the given id, or undefined if the snapshot does not contain it. */
-export function byId(store: Store, at: Snapshot, chain: Chain, id: Uint8Array): Promise<Block | undefined> {
+export function byId(
+  store: Store,
+  at: Snapshot,
+  chain: ChainAlias,
+  id: Uint8Array,
+): Promise<Block | undefined> {
   return selectBlock(store, chain, sql`id = ${id} and height <= ${at[chain].height}`)
 }
 
@@ -49,7 +55,7 @@ export function byId(store: Store, at: Snapshot, chain: Chain, id: Uint8Array): 
  */
 export function idsAt(
   store: Store,
-  chain: Chain,
+  chain: ChainAlias,
   height: bigint,
 ): Promise<{ readonly id: Uint8Array; readonly containerId: Uint8Array | null } | undefined> {
   return fetchFirst(
@@ -63,7 +69,7 @@ export function idsAt(
 }
 
 /** Returns the height of a chain's last block in the database, or undefined if no network is stored. */
-export async function lastHeight(store: Store, chain: Chain): Promise<bigint | undefined> {
+export async function lastHeight(store: Store, chain: ChainAlias): Promise<bigint | undefined> {
   const row = await fetchFirst(
     store,
     sql<{ height: bigint }>`select height from cursor where chain = ${chain}`,
@@ -75,7 +81,7 @@ export async function lastHeight(store: Store, chain: Chain): Promise<bigint | u
  * Returns the stored rows of the blocks from height `from` (inclusive) to `until` (exclusive), in order of
  * height. Snapshots are ignored.
  */
-export function rows(store: Store, chain: Chain, from: bigint, until: bigint): Promise<BlockRow[]> {
+export function rows(store: Store, chain: ChainAlias, from: bigint, until: bigint): Promise<BlockRow[]> {
   return fetchRows(
     store,
     sql<BlockRow>`select * from block where chain = ${chain} and height >= ${from} and height < ${until}
@@ -90,7 +96,7 @@ export function rows(store: Store, chain: Chain, from: bigint, until: bigint): P
 export async function containers(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   first: bigint,
   last: bigint,
 ): Promise<Container[]> {
@@ -112,7 +118,7 @@ export async function containers(
 export async function containerById(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   id: Uint8Array,
 ): Promise<Container | undefined> {
   const height = await heightOfContainer(store, at, chain, id)
@@ -125,7 +131,7 @@ export async function containerById(
 export async function heightOfContainer(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   id: Uint8Array,
 ): Promise<bigint | undefined> {
   const row = await fetchFirst(
@@ -139,7 +145,11 @@ export async function heightOfContainer(
 /**
  * Selects blocks. The database extracts the inner bytes, because a container adds kilobytes of certificate.
  */
-function selectBlock(store: Store, chain: Chain, condition: RawBuilder<unknown>): Promise<Block | undefined> {
+function selectBlock(
+  store: Store,
+  chain: ChainAlias,
+  condition: RawBuilder<unknown>,
+): Promise<Block | undefined> {
   return fetchFirst(
     store,
     sql<Block>`select height, id, parent_id as "parentId", time,

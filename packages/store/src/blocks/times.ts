@@ -1,13 +1,13 @@
+import type { ChainAlias } from '@firn/codec'
 import { sql } from 'kysely'
 import { fetchFirst } from '../internal/database.ts'
-import type { Chain } from '../Schema.ts'
 import { create, type Position, type Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
  * Returns the height of a chain's first block at or after a time (Unix seconds). Block times never decrease.
  */
-export async function firstSince(store: Store, chain: Chain, time: bigint): Promise<bigint | undefined> {
+export async function firstSince(store: Store, chain: ChainAlias, time: bigint): Promise<bigint | undefined> {
   const row = await fetchFirst(
     store,
     sql<{ height: bigint }>`select height from block where chain = ${chain} and time >= ${time}
@@ -38,7 +38,7 @@ export async function snapshotAt(
 async function lastUntil(
   store: Store,
   latest: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   time: bigint,
 ): Promise<Position | undefined> {
   if (latest[chain].time <= time) return latest[chain]

@@ -1,4 +1,4 @@
-import { Bytes, Hex, Id } from '@firn/codec'
+import { Bytes, type ChainAlias, Hex, Id } from '@firn/codec'
 import type { Change, Records } from '@firn/ledger'
 import { PlatformBlock } from '@firn/txs'
 import type { Accepted } from '../Accepted.ts'
@@ -23,7 +23,7 @@ export interface Cursor extends Position {
 }
 
 /** The position of each chain; empty for an empty database. */
-export type Cursors = { readonly [Chain in Records.ChainAlias]?: Cursor }
+export type Cursors = { readonly [Chain in ChainAlias]?: Cursor }
 
 /** The consumption of a UTXO from an earlier batch. */
 export interface Consumption {
@@ -57,7 +57,7 @@ export class Batch {
   readonly rows = Object.fromEntries(LEDGER_TABLE_NAMES.map((table) => [table, []])) as unknown as Rows
   readonly consumed: Consumption[] = []
   readonly ended: Ending[] = []
-  readonly cursors: { [Chain in Records.ChainAlias]?: Cursor }
+  readonly cursors: { [Chain in ChainAlias]?: Cursor }
   /**
    * The UTXOs and versions that were created in this batch and are still live. They can be ended without an
    * SQL statement.
@@ -82,11 +82,7 @@ export class Batch {
   }
 
   /** Adds a chain's genesis, including its block 0 if known. */
-  addGenesis(
-    chain: Records.ChainAlias,
-    changes: readonly Change.Change[],
-    block: Accepted | undefined,
-  ): void {
+  addGenesis(chain: ChainAlias, changes: readonly Change.Change[], block: Accepted | undefined): void {
     const tip = tipOf({ chain, changes })
     if (block === undefined) this.cursors[chain] = { ...positionOf(tip), digest: Id.EMPTY }
     else this.#addBlock(block, tip, Id.EMPTY)
@@ -116,7 +112,7 @@ export class Batch {
     } satisfies BlockRow)
   }
 
-  #addChanges(chain: Records.ChainAlias, changes: readonly Change.Change[], tip: Records.Tip): void {
+  #addChanges(chain: ChainAlias, changes: readonly Change.Change[], tip: Records.Tip): void {
     const owners = new Map<string, Uint8Array[]>()
     const nets = new Map<string, Net>()
     for (const change of changes) {
@@ -165,7 +161,7 @@ export class Batch {
   }
 
   #addTransaction(
-    chain: Records.ChainAlias,
+    chain: ChainAlias,
     change: Change.TransactionChange,
     { height: decided }: Records.Tip,
     owners: ReadonlyMap<string, Uint8Array[]>,

@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import type { CopyRows } from './CopyRows.ts'
 
 declare const VALUE: unique symbol
@@ -37,7 +38,7 @@ export interface Table<C extends Columns = Columns, Name extends string = string
   readonly indexes?: readonly string[]
   readonly uniqueIndexes?: readonly string[]
   /** Indexes that exist only on the partition of one chain. */
-  readonly chainIndexes?: { readonly [chain in 'P' | 'X' | 'C']?: readonly string[] }
+  readonly chainIndexes?: { readonly [chain in ChainAlias]?: readonly string[] }
   /**
    * Columns to partition by. The last one is `height`, which is partitioned by ranges. If a chain column
    * comes first, each chain has its own partitions.

@@ -1,6 +1,5 @@
+import { CHAIN_ALIASES } from '@firn/codec'
 import type { Column, Table } from './Table.ts'
-
-const CHAINS = ['P', 'X', 'C'] as const
 
 /**
  * Returns the SQL statements that create a table as declared, with its indexes and the partitions of its
@@ -14,13 +13,13 @@ export function createStatements(name: string, table: Table): string[] {
   const [first, second] = partitionBy ?? []
   const partition =
     first === undefined ? '' : ` partition by ${second === undefined ? 'range' : 'list'} (${first})`
-  const partitions = second === undefined ? [] : CHAINS.map((chain) => chainPartition(name, chain))
+  const partitions = second === undefined ? [] : CHAIN_ALIASES.map((chain) => chainPartition(name, chain))
   return [
     `create table ${name} (${parts.join(', ')})${partition}${storage}`,
     ...storageStatements(name, columns),
     ...partitions,
     ...indexStatements(name, table),
-    ...CHAINS.flatMap((chain) =>
+    ...CHAIN_ALIASES.flatMap((chain) =>
       (chainIndexes[chain] ?? []).map((index) => `create index on ${name}_${chain.toLowerCase()} ${index}`),
     ),
   ]

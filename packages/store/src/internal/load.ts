@@ -1,8 +1,9 @@
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState, type Records } from '@firn/ledger'
 import { PlatformBlock } from '@firn/txs'
 import * as RecordCodec from '../RecordCodec.ts'
-import type { Chain, UtxoRow } from '../Schema.ts'
+import type { UtxoRow } from '../Schema.ts'
 import { StoreError } from '../StoreError.ts'
 import type { Cursors } from './Batch.ts'
 import type { Row, Session } from './Driver.ts'
@@ -22,7 +23,7 @@ export async function load(
   for (const name of VERSIONED) await loadVersions(session, state, name)
   await loadUtxos(session, state)
   const cursors = await loadCursors(session)
-  for (const chain of ['P', 'X', 'C'] as const) {
+  for (const chain of CHAIN_ALIASES) {
     const { height, blockId, time } = cursors[chain]
     const platform = chain === 'P' ? await loadPlatform(session, height) : undefined
     put(state, 'tip', { chain, height, blockId, time, platform })
@@ -51,7 +52,7 @@ async function loadVersions(
 }
 
 async function loadUtxos(session: Session, state: LedgerState.LedgerState): Promise<void> {
-  for (const source of ['P', 'X', 'C']) {
+  for (const source of CHAIN_ALIASES) {
     let from: readonly unknown[] = ['-1', 0]
     for (;;) {
       const rows = await session.query(
@@ -71,7 +72,7 @@ async function loadCursors(session: Session): Promise<Required<Cursors>> {
   const rows = await session.query(
     'select c.*, b.digest from cursor c left join block b on b.chain = c.chain and b.height = c.height',
   )
-  const of = (chain: Chain) => {
+  const of = (chain: ChainAlias) => {
     const row = rows.find((candidate) => candidate['chain'] === chain)
     if (row === undefined)
       throw new StoreError(

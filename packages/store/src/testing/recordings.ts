@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Id, isFirnError } from '@firn/codec'
+import { type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
-import { Ledger, LedgerState, type Records } from '@firn/ledger'
+import { Ledger, LedgerState } from '@firn/ledger'
 import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import type { Accepted } from '../Accepted.ts'
 
@@ -17,7 +17,7 @@ export interface Recording {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
   /** Blocks of each chain, starting after block 0. */
-  readonly chains: Readonly<Record<Records.ChainAlias, readonly Recorded[]>>
+  readonly chains: Readonly<Record<ChainAlias, readonly Recorded[]>>
 }
 
 /**
@@ -39,7 +39,7 @@ export function load(name: Name): Recording {
   const genesis = Genesis.build(GenesisConfig.parse(data.genesis))
   const constants = Networks.of(genesis.networkId)
   const upgrades = data.upgrades === null ? constants.upgrades : Upgrades.fromJSON(data.upgrades)
-  const chain = (alias: Records.ChainAlias) =>
+  const chain = (alias: ChainAlias) =>
     data.chains[alias].map((stored: Stored) => recorded(alias, stored)) as Recorded[]
   const recording = {
     genesis,
@@ -50,7 +50,7 @@ export function load(name: Name): Recording {
   return recording
 }
 
-function recorded(chain: Records.ChainAlias, stored: Stored): Recorded {
+function recorded(chain: ChainAlias, stored: Stored): Recorded {
   if ('inner' in stored) {
     const bytes = unpack(stored.inner)
     return { chain, bytes, parentId: parentOf(chain, bytes) }
@@ -69,7 +69,7 @@ function unpack(base64: string): Uint8Array {
   return new Uint8Array(Buffer.from(base64, 'base64'))
 }
 
-function parentOf(chain: Records.ChainAlias, bytes: Uint8Array): Uint8Array {
+function parentOf(chain: ChainAlias, bytes: Uint8Array): Uint8Array {
   if (chain === 'P') return PlatformBlock.decode(bytes).parentID
   return chain === 'X' ? AvmBlock.decode(bytes).parentID : EvmBlock.decode(bytes).header.parentHash
 }

@@ -1,6 +1,6 @@
+import type { ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../internal/database.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
@@ -23,7 +23,7 @@ export interface Transaction {
 export function byId(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   id: Uint8Array,
 ): Promise<Transaction | undefined> {
   return select<Transaction>(store, at, chain, id, sql`, bytes`)
@@ -33,7 +33,7 @@ export function byId(
 export function statusById(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   id: Uint8Array,
 ): Promise<Omit<Transaction, 'bytes'> | undefined> {
   return select<Omit<Transaction, 'bytes'>>(store, at, chain, id, sql``)
@@ -45,7 +45,7 @@ export function statusById(
  */
 export async function counts(
   store: Store,
-  chain: Chain,
+  chain: ChainAlias,
   first: bigint,
   last: bigint,
 ): Promise<ReadonlyMap<bigint, number>> {
@@ -57,7 +57,13 @@ export async function counts(
   return new Map(rows.map(({ height, count }) => [height, Number(count)]))
 }
 
-function select<Row>(store: Store, at: Snapshot, chain: Chain, id: Uint8Array, more: RawBuilder<unknown>) {
+function select<Row>(
+  store: Store,
+  at: Snapshot,
+  chain: ChainAlias,
+  id: Uint8Array,
+  more: RawBuilder<unknown>,
+) {
   return fetchFirst(
     store,
     sql<Row>`select height, position, id, name, status, decided_height as "decidedHeight" ${more} from transaction

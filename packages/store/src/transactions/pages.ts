@@ -1,10 +1,10 @@
+import type { ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { firstSince } from '../blocks/times.ts'
 import { fetchRows } from '../internal/database.ts'
 import type { PageQuery } from '../internal/Order.ts'
 import { prepared } from '../internal/prepared.ts'
 import { REWARD_LIST, STAKING_LIST, STAKING_NAMES } from '../internal/stakingTypes.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
@@ -37,7 +37,7 @@ export interface Query extends PageQuery {
 }
 
 /** Returns a page of a chain's transactions in block order. Transactions of the genesis are at height 0. */
-export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Details[]> {
+export async function page(store: Store, at: Snapshot, chain: ChainAlias, query: Query): Promise<Details[]> {
   const range = await heights(store, at, chain, query)
   if (range === undefined) return []
   const kinds = await kindsOf(store, at, query)
@@ -139,7 +139,7 @@ function firstOf(
 export async function detailsByIds(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   ids: readonly Uint8Array[],
 ): Promise<Details[]> {
   if (ids.length === 0) return []
@@ -150,7 +150,7 @@ export async function detailsByIds(
 
 async function select(
   store: Store,
-  chain: Chain,
+  chain: ChainAlias,
   places: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<Details[]> {
@@ -187,7 +187,7 @@ function behind({ after, order }: Query): RawBuilder<unknown>[] {
 async function heights(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   { from, until }: Query,
 ): Promise<RawBuilder<unknown>[] | undefined> {
   const { height } = at[chain]
@@ -202,7 +202,7 @@ async function heights(
 /**
  * Returns the SQL condition that a transaction is decided at the snapshot. The next block decides a proposal.
  */
-function decided(chain: Chain, height: bigint): RawBuilder<unknown>[] {
+function decided(chain: ChainAlias, height: bigint): RawBuilder<unknown>[] {
   if (chain !== 'P') return []
   return [
     sql`(place.height < ${height} or not exists (select 1 from transaction as last

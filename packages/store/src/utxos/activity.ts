@@ -1,6 +1,6 @@
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from './history.ts'
@@ -20,7 +20,7 @@ export interface Activity {
 export async function lastActivity(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   addresses: readonly Uint8Array[],
 ): Promise<Activity | undefined> {
   const { height } = at[chain]
@@ -30,7 +30,7 @@ export async function lastActivity(
   const newest = sql`order by entry.height desc, entry.ordinal desc limit 1`
   const rows = await fetchRows(
     store,
-    sql<{ source: Chain; height: bigint; ordinal: number; isConsumed: boolean }>`
+    sql<{ source: ChainAlias; height: bigint; ordinal: number; isConsumed: boolean }>`
     select place.* from unnest(${sql.val([...addresses])}::bytea[]) as owner (address) cross join lateral (
       (${made} and entry.consumed_height is null ${newest}) union all
       (${made} and entry.consumed_height > ${height} ${newest}) union all
@@ -49,12 +49,12 @@ export async function activeChains(
   store: Store,
   at: Snapshot,
   addresses: readonly Uint8Array[],
-): Promise<(readonly Chain[])[]> {
+): Promise<(readonly ChainAlias[])[]> {
   const tops = sql`(values ('P', ${at.P.height}::bigint), ('X', ${at.X.height}::bigint), ('C', ${at.C.height}::bigint))`
   const of = sql`t.chain = top.chain and t.address = owner.address`
   const rows = await fetchRows(
     store,
-    sql<{ place: bigint; chain: Chain }>`
+    sql<{ place: bigint; chain: ChainAlias }>`
     select owner.place, top.chain
     from unnest(${sql.val([...addresses])}::bytea[]) with ordinality as owner (address, place)
     cross join ${tops} as top (chain, height)
@@ -63,7 +63,5 @@ export async function activeChains(
         where ${of} and t.consumed_height is null and t.height <= made.height)`,
   )
   const found = new Set(rows.map(({ place, chain }) => `${place}${chain}`))
-  return addresses.map((_, i) => CHAINS.filter((chain) => found.has(`${i + 1}${chain}`)))
+  return addresses.map((_, i) => CHAIN_ALIASES.filter((chain) => found.has(`${i + 1}${chain}`)))
 }
-
-const CHAINS: readonly Chain[] = ['P', 'X', 'C']

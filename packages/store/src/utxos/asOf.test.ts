@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import type { LedgerState, Records } from '@firn/ledger'
 import { expect, test } from 'vitest'
 import type { Snapshot } from '../Snapshot.ts'
@@ -9,8 +9,9 @@ import { Writer } from '../Writer.ts'
 import * as Utxos from './index.ts'
 
 const { genesis, constants, chains } = load('local')
-const CHAINS = ['P', 'X', 'C'] as const
-const PLACES: readonly Utxos.Place[] = CHAINS.flatMap((chain) => CHAINS.map((source) => ({ chain, source })))
+const PLACES: readonly Utxos.Place[] = CHAIN_ALIASES.flatMap((chain) =>
+  CHAIN_ALIASES.map((source) => ({ chain, source })),
+)
 
 /** Ids of UTXOs by chain and owner, newest first, as a reader sees them. */
 type Lists = Readonly<Record<string, readonly string[]>>

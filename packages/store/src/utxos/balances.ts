@@ -1,6 +1,6 @@
+import type { ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
@@ -10,7 +10,7 @@ export type Lock = 'none' | 'time' | 'stakeable'
 /** Balance of addresses in an asset, in outputs that one chain produced. */
 export interface Balance {
   /** Chain that produced the outputs. If another chain can spend them, they can be imported there. */
-  readonly source: Chain
+  readonly source: ChainAlias
   readonly assetID: Uint8Array
   readonly lock: Lock
   readonly isNft: boolean
@@ -31,7 +31,7 @@ const NFT_TRANSFER = 11
 export async function balances(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   addresses: readonly Uint8Array[],
   now: bigint,
 ): Promise<Balance[]> {
@@ -54,7 +54,7 @@ export async function balances(
  * Selects the positions of outputs that are unspent at the snapshot: those that are still unspent, and those
  * spent since then.
  */
-function held(at: Snapshot, chain: Chain, addresses: readonly Uint8Array[]): RawBuilder<unknown> {
+function held(at: Snapshot, chain: ChainAlias, addresses: readonly Uint8Array[]): RawBuilder<unknown> {
   const entries = (condition: RawBuilder<unknown>) =>
     sql`select source, height, ordinal from utxo_address
       where address = any(${sql.val([...addresses])}::bytea[]) and chain = ${chain} and ${condition}

@@ -1,10 +1,9 @@
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
 import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
@@ -12,8 +11,8 @@ import type { Store } from '../Store.ts'
 export interface UtxoHistory {
   readonly id: Uint8Array
   /** Chain that can spend the output; `source` is the chain that produced it. */
-  readonly chain: Chain
-  readonly source: Chain
+  readonly chain: ChainAlias
+  readonly source: ChainAlias
   /**
    * Height of the block on `source` that produced the output. The position in the block and the chain's time
    * (Unix seconds) follow.
@@ -62,7 +61,7 @@ export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8A
 export async function atPlaces(
   store: Store,
   at: Snapshot,
-  places: readonly { readonly source: Chain; readonly height: bigint; readonly ordinal: number }[],
+  places: readonly { readonly source: ChainAlias; readonly height: bigint; readonly ordinal: number }[],
 ): Promise<UtxoHistory[]> {
   const sources = sql.val(places.map(({ source }) => source))
   const heights = sql.val(places.map(({ height }) => String(height)))

@@ -1,3 +1,4 @@
+import { CHAIN_ALIASES } from '@firn/codec'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -81,7 +82,7 @@ function rows(all: Made): UtxoRow[] {
 
 async function fill(all: readonly UtxoRow[]): Promise<void> {
   await sql`truncate utxo, utxo_address, cursor`.execute(database(store))
-  const cursors = (['P', 'X', 'C'] as const).map((chain) => ({
+  const cursors = CHAIN_ALIASES.map((chain) => ({
     chain,
     height: TIP,
     block_id: filled(32, 0),

@@ -1,16 +1,15 @@
-import { Bytes } from '@firn/codec'
+import { Bytes, type ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { keyOf } from '../internal/arrays.ts'
 import { fetchFirst, fetchRows } from '../internal/database.ts'
 import { anyOf } from '../internal/holding.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /** The chain that can spend a UTXO, and the chain that produced it. They differ if the UTXO was exported. */
 export interface Place {
-  readonly chain: Chain
-  readonly source: Chain
+  readonly chain: ChainAlias
+  readonly source: ChainAlias
 }
 
 /** Position of a UTXO: its block and its index there. The highest position is the newest UTXO. */
@@ -106,7 +105,7 @@ export async function ageOf(
 export async function holdings(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   addresses: readonly Uint8Array[],
 ): Promise<Holding[]> {
   const top = at[chain].height
@@ -146,7 +145,7 @@ type HoldingRow = Omit<Holding, 'amount' | 'stakeableLocktime'> & {
  */
 export async function nextOwner(
   store: Store,
-  chain: Chain,
+  chain: ChainAlias,
   start: Uint8Array,
   isSpent: boolean,
 ): Promise<Uint8Array | undefined> {
@@ -259,7 +258,7 @@ function compare(a: Age, b: Age): number {
 }
 
 /** Looks up the UTXOs of entries. The range of their heights lets the database skip partitions. */
-async function lookUp(store: Store, source: Chain, entries: readonly Entry[]): Promise<OwnedUtxo[]> {
+async function lookUp(store: Store, source: ChainAlias, entries: readonly Entry[]): Promise<OwnedUtxo[]> {
   if (entries.length === 0) return []
   const heights = entries.map(({ height }) => height).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const rows = await fetchRows(
@@ -324,7 +323,7 @@ function newest(
  * Returns the `from` clause for the UTXO of an entry. The limit keeps the planner from reading all UTXOs
  * instead of looking up a few.
  */
-function utxoAt(source: Chain, entry: string, condition = sql<unknown>`true`): RawBuilder<unknown> {
+function utxoAt(source: ChainAlias, entry: string, condition = sql<unknown>`true`): RawBuilder<unknown> {
   return sql`from utxo where utxo.source = ${source} and utxo.height = ${sql.ref(`${entry}.height`)}
     and utxo.ordinal = ${sql.ref(`${entry}.ordinal`)} and ${condition} limit 1`
 }

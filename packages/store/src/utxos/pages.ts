@@ -1,9 +1,9 @@
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { firstSince } from '../blocks/times.ts'
 import { fetchRows } from '../internal/database.ts'
 import type { Order } from '../internal/Order.ts'
 import { prepared } from '../internal/prepared.ts'
-import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from './history.ts'
@@ -12,7 +12,7 @@ import * as TransactionUtxos from './history.ts'
 export interface Rank {
   /** Amount of the output, or the time at which it was produced (Unix seconds). */
   readonly value: bigint
-  readonly source: Chain
+  readonly source: ChainAlias
   readonly height: bigint
   readonly ordinal: number
 }
@@ -42,14 +42,19 @@ export interface Search extends Query {
 /** Maximum number of outputs that a search reads. An output counts once for each of its addresses. */
 export const MOST_SEARCHED = 10_000
 
-const SOURCES: readonly Chain[] = ['P', 'X', 'C']
-
 /**
  * Returns outputs that a chain can spend at the snapshot, including those in shared memory, sorted by the
  * time at which they were produced.
  */
-export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<RankedUtxo[]> {
-  const found = await Promise.all(SOURCES.map((source) => placesOn(store, at, { chain, source }, query)))
+export async function page(
+  store: Store,
+  at: Snapshot,
+  chain: ChainAlias,
+  query: Query,
+): Promise<RankedUtxo[]> {
+  const found = await Promise.all(
+    CHAIN_ALIASES.map((source) => placesOn(store, at, { chain, source }, query)),
+  )
   return inOrder(await histories(store, at, found.flat()), 'timestamp', query)
 }
 
@@ -60,7 +65,7 @@ export async function page(store: Store, at: Snapshot, chain: Chain, query: Quer
 async function placesOn(
   store: Store,
   at: Snapshot,
-  { chain, source }: { readonly chain: Chain; readonly source: Chain },
+  { chain, source }: { readonly chain: ChainAlias; readonly source: ChainAlias },
   { addresses, order, after, limit }: Query,
 ): Promise<PlaceOn[]> {
   const behind = after === undefined ? sql`true` : await boundOf(store, source, after, order)
@@ -85,7 +90,7 @@ async function placesOn(
  */
 async function boundOf(
   store: Store,
-  source: Chain,
+  source: ChainAlias,
   { value: time, source: last, height, ordinal }: Rank,
   order: Order,
 ): Promise<RawBuilder<unknown>> {
@@ -108,7 +113,7 @@ async function boundOf(
 export async function search(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   query: Search,
 ): Promise<RankedUtxo[] | undefined> {
   const rows = await fetchRows(
@@ -133,7 +138,7 @@ export async function search(
   return inOrder(await histories(store, at, next), query.sortBy, query)
 }
 
-function searched(at: Snapshot, chain: Chain, { addresses, isSpentToo }: Search): RawBuilder<unknown> {
+function searched(at: Snapshot, chain: ChainAlias, { addresses, isSpentToo }: Search): RawBuilder<unknown> {
   const entries = (state: RawBuilder<unknown>) =>
     sql`select source, height, ordinal from utxo_address
       where address = any(${sql.val([...addresses])}::bytea[]) and chain = ${chain} and ${state}
@@ -151,7 +156,7 @@ function filters({ assetId, minAmount }: Search): RawBuilder<unknown>[] {
 }
 
 interface PlaceOn {
-  readonly source: Chain
+  readonly source: ChainAlias
   readonly height: bigint
   readonly ordinal: number
 }

@@ -1,4 +1,4 @@
-import type { Json } from '@firn/codec'
+import type { ChainAlias, Json } from '@firn/codec'
 
 /** The fields of a described structure. */
 export type Members = { readonly [member: string]: Json.Json }
@@ -11,7 +11,7 @@ export interface Options {
    */
   readonly networkId?: number
   /** The chain whose structures are returned first, because the bytes of a UTXO do not identify its chain. */
-  readonly chain?: 'P' | 'X' | 'C'
+  readonly chain?: ChainAlias
 }
 
 /** The content of a decoded structure, ready to print. */

@@ -1,4 +1,4 @@
-import { Hex, Id, isFirnError, type Json, Network, NodeId } from '@firn/codec'
+import { type ChainAlias, Hex, Id, isFirnError, type Json, Network, NodeId } from '@firn/codec'
 import { Describe as WarpDescribe } from '@firn/warp'
 import * as AtomicBatch from '../atomic/AtomicBatch.ts'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
@@ -40,7 +40,7 @@ type AnyTx = {
  * Returns the JSON context of the requested network. Defaults to the network that the transactions name, then
  * to the local network.
  */
-function contextOf({ networkId }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
+function contextOf({ networkId }: Options, chain: ChainAlias, txs: readonly AnyTx[]) {
   const named = txs.find(({ unsignedTx }) => unsignedTx.networkID !== undefined)
   return NodeJson.context(networkId ?? named?.unsignedTx.networkID ?? Network.LOCAL, chain)
 }

@@ -1,4 +1,4 @@
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes, type ChainAlias, Hex } from '@firn/codec'
 import * as AtomicFees from '../atomic/AtomicFees.ts'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as AtomicUtxo from '../atomic/AtomicUtxo.ts'
@@ -29,7 +29,7 @@ export interface Issued {
 }
 
 /** Returns the recorded transactions of a chain. */
-export function issued(chain: 'P' | 'X' | 'C'): Issued[] {
+export function issued(chain: ChainAlias): Issued[] {
   return cases('wallet-issued', 'issued')
     .filter((item) => item['chain'] === chain)
     .map((wish) => ({ name: wish.name, bytes: Hex.decode(wish['bytes']), wish }))

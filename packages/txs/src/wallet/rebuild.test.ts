@@ -1,4 +1,4 @@
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes, type ChainAlias, Hex } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
 import { atomic, avm, type Issued, issued, keys, platform } from '../testing/intents.ts'
 import type * as Coins from './Coins.ts'
@@ -35,7 +35,7 @@ function rebuild(recorded: Issued, wishes: Wishes): Uint8Array {
 
 const inputs = ({ unsignedTx }: Signing.Draft) => ('inputs' in unsignedTx ? unsignedTx.inputs.length : 0)
 
-const CHAINS: readonly (readonly ['P' | 'X' | 'C', Wishes])[] = [
+const CHAINS: readonly (readonly [ChainAlias, Wishes])[] = [
   ['P', platform],
   ['X', avm],
   ['C', atomic],

@@ -1,4 +1,5 @@
-import { Blocks, type Schema, type Snapshot } from '@firn/store'
+import type { ChainAlias } from '@firn/codec'
+import { Blocks, type Snapshot } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
@@ -49,7 +50,7 @@ export function listBlocks(context: DataContext): Endpoint {
 export async function blockShapes(
   { store }: DataContext,
   at: Snapshot,
-  chain: Schema.Chain,
+  chain: ChainAlias,
   page: readonly Blocks.Details[],
 ): Promise<Body[]> {
   const heights = page.map(({ height }) => height)

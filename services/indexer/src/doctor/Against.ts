@@ -1,9 +1,8 @@
-import { Address, Bytes, Id, isFirnError } from '@firn/codec'
+import { Address, Bytes, CHAIN_ALIASES, type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import type { Clock } from '@firn/runtime'
 import { Blocks, type Snapshot, type Store, Subnets, Supplies } from '@firn/store'
 import { IndexerError } from '../IndexerError.ts'
-import { CHAINS, type Chain } from '../Source.ts'
 import { differences, type Things } from './Facts.ts'
 import type { Finding } from './Finding.ts'
 import * as holdings from './holdings.ts'
@@ -82,14 +81,14 @@ export async function compare(options: AgainstOptions, signal: AbortSignal): Pro
     skipped: [],
     count: 0,
   }
-  for (const chain of CHAINS) await compareBlocks(run, chain)
+  for (const chain of CHAIN_ALIASES) await compareBlocks(run, chain)
   const subnets = await sampleSubnets(run)
   await compareSets(run, subnets)
   for (const subnetId of subnets) {
     await compareSupply(run, subnetId)
     await compareValidators(run, subnetId)
   }
-  for (const chain of CHAINS) await compareHoldings(run, chain)
+  for (const chain of CHAIN_ALIASES) await compareHoldings(run, chain)
   const { findings, skipped, count: compared } = run
   if (compared === 0)
     throw new IndexerError(
@@ -111,12 +110,18 @@ async function attempt(run: Run, what: string, part: () => Promise<void>): Promi
   }
 }
 
-function report(run: Run, chain: Chain, check: Check, height: bigint, messages: readonly string[]): void {
+function report(
+  run: Run,
+  chain: ChainAlias,
+  check: Check,
+  height: bigint,
+  messages: readonly string[],
+): void {
   run.count += 1
   run.findings.push(...messages.map((message) => ({ chain, check, height, message })))
 }
 
-function compareBlocks(run: Run, chain: Chain): Promise<void> {
+function compareBlocks(run: Run, chain: ChainAlias): Promise<void> {
   const { store, reference, signal } = run
   return attempt(run, `${chain}-chain blocks`, async () => {
     const top = await commonHeight(run, chain)
@@ -132,7 +137,7 @@ function compareBlocks(run: Run, chain: Chain): Promise<void> {
 }
 
 /** Returns the highest height that both the node and the database have. */
-async function commonHeight({ store, reference, signal }: Run, chain: Chain): Promise<bigint> {
+async function commonHeight({ store, reference, signal }: Run, chain: ChainAlias): Promise<bigint> {
   const lower = (a: bigint, b: bigint) => (a < b ? a : b)
   return lower(await reference.tip(chain, signal), (await store.snapshot())[chain].height)
 }
@@ -178,7 +183,7 @@ interface Part<T> {
   readonly what: string
   readonly check: Check
   /** Chains whose heights matter. Findings name the first one. */
-  readonly chains: readonly [Chain, ...Chain[]]
+  readonly chains: readonly [ChainAlias, ...ChainAlias[]]
   readonly ask: () => Promise<T>
   readonly compare: (answer: T, at: Snapshot) => Promise<readonly string[]>
 }
@@ -237,7 +242,7 @@ function compareValidators(run: Run, subnetId: Uint8Array): Promise<void> {
   })
 }
 
-async function compareHoldings(run: Run, chain: Chain): Promise<void> {
+async function compareHoldings(run: Run, chain: ChainAlias): Promise<void> {
   const owners = await Sampling.addresses(run.store, chain, run.addresses, run.random)
   for (const owner of owners) {
     if (chain === 'C') continue
@@ -245,15 +250,20 @@ async function compareHoldings(run: Run, chain: Chain): Promise<void> {
     await compareBalances(run, chain, owner)
   }
   // Few UTXOs come from other chains, so one request covers all addresses.
-  for (const source of CHAINS)
+  for (const source of CHAIN_ALIASES)
     if (source !== chain && owners.length > 0) await compareUtxos(run, chain, source, owners)
 }
 
-function textOf({ hrp }: Run, chain: Chain, payload: Uint8Array): string {
+function textOf({ hrp }: Run, chain: ChainAlias, payload: Uint8Array): string {
   return Address.format({ chain, hrp, payload })
 }
 
-function compareUtxos(run: Run, chain: Chain, source: Chain, owners: readonly Uint8Array[]): Promise<void> {
+function compareUtxos(
+  run: Run,
+  chain: ChainAlias,
+  source: ChainAlias,
+  owners: readonly Uint8Array[],
+): Promise<void> {
   const { store, reference, signal } = run
   const addresses = owners.map((owner) => textOf(run, chain, owner))
   const whose = addresses.length === 1 ? addresses[0] : `${addresses.length} ${chain}-chain addresses`

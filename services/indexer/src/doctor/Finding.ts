@@ -1,8 +1,8 @@
-import type { Chain } from '../Source.ts'
+import type { ChainAlias } from '@firn/codec'
 
 /** One problem found in a database. */
 export interface Finding {
-  readonly chain: Chain | undefined
+  readonly chain: ChainAlias | undefined
   /** Stable name of the check. */
   readonly check:
     | 'gap'

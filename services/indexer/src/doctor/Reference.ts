@@ -1,4 +1,4 @@
-import { CheckedHex, isFirnError } from '@firn/codec'
+import { type ChainAlias, CheckedHex, isFirnError } from '@firn/codec'
 import {
   AvaxMethods,
   AvmMethods,
@@ -14,7 +14,7 @@ import type { Clock } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
 import { createNodeSource } from '../NodeSource.ts'
 import * as OpenedBlock from '../OpenedBlock.ts'
-import type { Chain, Source } from '../Source.ts'
+import type { Source } from '../Source.ts'
 
 /**
  * A node with which a database is compared. All methods reject with RpcError or IndexerError if the node does
@@ -24,12 +24,12 @@ export interface Reference {
   /** Name of the node, for messages. */
   readonly name: string
   /** Returns the height of a chain's last accepted block. */
-  tip(chain: Chain, signal: AbortSignal): Promise<bigint>
+  tip(chain: ChainAlias, signal: AbortSignal): Promise<bigint>
   /**
    * Returns the block id (32 bytes) at a height that the node has reached. On the C-chain this is the EVM
    * block's hash.
    */
-  blockId(chain: Chain, height: bigint, signal: AbortSignal): Promise<Uint8Array>
+  blockId(chain: ChainAlias, height: bigint, signal: AbortSignal): Promise<Uint8Array>
   readonly platform: Client<typeof PlatformMethods>
   readonly avm: Client<typeof AvmMethods>
   /**
@@ -41,8 +41,8 @@ export interface Reference {
 
 /** Selects the UTXOs of addresses on one chain. */
 export interface UtxoQuery {
-  readonly chain: Chain
-  readonly source: Chain
+  readonly chain: ChainAlias
+  readonly source: ChainAlias
   readonly addresses: readonly string[]
 }
 
@@ -120,7 +120,7 @@ export function createReference(options: ReferenceOptions): Reference {
  */
 async function indexedId(
   source: Source,
-  chain: Chain,
+  chain: ChainAlias,
   height: bigint,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
@@ -136,10 +136,10 @@ async function indexedId(
 
 type Page = Result<typeof AvmMethods, 'avm.getUTXOs'>
 type PageParams = Params<typeof AvmMethods, 'avm.getUTXOs'>
-type PageReader = Readonly<Record<Chain, (params: PageParams, signal: AbortSignal) => Promise<Page>>>
+type PageReader = Readonly<Record<ChainAlias, (params: PageParams, signal: AbortSignal) => Promise<Page>>>
 
 async function readUtxos(
-  read: PageReader[Chain],
+  read: PageReader[ChainAlias],
   { chain, source, addresses }: UtxoQuery,
   signal: AbortSignal,
 ): Promise<Utxos> {

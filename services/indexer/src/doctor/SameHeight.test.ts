@@ -1,6 +1,6 @@
+import type { ChainAlias } from '@firn/codec'
 import { recordedStore } from '@firn/store/testing'
 import { describe, expect, it } from 'vitest'
-import type { Chain } from '../Source.ts'
 import * as SameHeight from './SameHeight.ts'
 
 const signal = new AbortController().signal
@@ -11,7 +11,7 @@ async function ask(heights: readonly bigint[], attempts = 3) {
   const options = {
     store: await recordedStore('local'),
     reference: {
-      tip: async (_chain: Chain) => {
+      tip: async (_chain: ChainAlias) => {
         state.calls += 1
         return heights[Math.min(state.calls, heights.length) - 1] as bigint
       },

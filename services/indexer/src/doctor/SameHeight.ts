@@ -1,7 +1,6 @@
-import { Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { Blocks, type Position, type Snapshot, Snapshots, type Store } from '@firn/store'
-import type { Chain } from '../Source.ts'
 import type { Reference } from './Reference.ts'
 
 /** Options of {@link ask}. */
@@ -31,7 +30,7 @@ const PAUSE_MS = 500
  */
 export async function ask<T>(
   options: SameHeightOptions,
-  chains: readonly Chain[],
+  chains: readonly ChainAlias[],
   question: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<Outcome<T>> {
@@ -39,7 +38,7 @@ export async function ask<T>(
   const tips = async () =>
     Object.fromEntries(
       await Promise.all(chains.map(async (chain) => [chain, await reference.tip(chain, signal)] as const)),
-    ) as Partial<Record<Chain, bigint>>
+    ) as Partial<Record<ChainAlias, bigint>>
   let reason = ''
   let isBehind = false
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -65,19 +64,19 @@ export async function ask<T>(
  */
 async function snapshotAt(
   store: Store,
-  heights: Partial<Readonly<Record<Chain, bigint>>>,
-): Promise<Snapshot | { readonly chain: Chain; readonly height: bigint }> {
+  heights: Partial<Readonly<Record<ChainAlias, bigint>>>,
+): Promise<Snapshot | { readonly chain: ChainAlias; readonly height: bigint }> {
   const now = await store.snapshot()
-  const positions: Partial<Record<Chain, Position>> = {}
-  for (const chain of ['P', 'X', 'C'] as const) {
+  const positions: Partial<Record<ChainAlias, Position>> = {}
+  for (const chain of CHAIN_ALIASES) {
     const height = heights[chain] ?? now[chain].height
     if (height > now[chain].height) return { chain, height: now[chain].height }
     positions[chain] = height === now[chain].height ? now[chain] : await positionAt(store, now, chain, height)
   }
-  return Snapshots.create(positions as Record<Chain, Position>)
+  return Snapshots.create(positions as Record<ChainAlias, Position>)
 }
 
-async function positionAt(store: Store, now: Snapshot, chain: Chain, height: bigint): Promise<Position> {
+async function positionAt(store: Store, now: Snapshot, chain: ChainAlias, height: bigint): Promise<Position> {
   const block = await Blocks.byHeight(store, now, chain, height)
   return { height, blockId: block?.id ?? Id.EMPTY, time: block?.time ?? 0n }
 }

@@ -1,5 +1,5 @@
+import type { ChainAlias } from '@firn/codec'
 import { type Store, Utxos } from '@firn/store'
-import type { Chain } from '../Source.ts'
 
 /** Returns random numbers, uniform in [0, 1). */
 export type Random = () => number
@@ -33,7 +33,7 @@ export function some<T>(things: readonly T[], count: number, random: Random): T[
  */
 export async function addresses(
   store: Store,
-  chain: Chain,
+  chain: ChainAlias,
   count: number,
   random: Random,
 ): Promise<Uint8Array[]> {

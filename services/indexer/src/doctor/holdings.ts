@@ -1,6 +1,5 @@
-import { Bytes, Hex, Id, isFirnError } from '@firn/codec'
+import { Bytes, type ChainAlias, Hex, Id, isFirnError } from '@firn/codec'
 import { type Snapshot, type Store, Utxos } from '@firn/store'
-import type { Chain } from '../Source.ts'
 import type { Facts, Things } from './Facts.ts'
 import type { Reference } from './Reference.ts'
 
@@ -61,7 +60,7 @@ function uint(bytes: Uint8Array, from: number, length: number): bigint {
 export async function storedBalances(
   store: Store,
   at: Snapshot,
-  chain: Chain,
+  chain: ChainAlias,
   owner: Uint8Array,
 ): Promise<Things> {
   const sums = new Map<string, bigint>()

@@ -1,7 +1,6 @@
-import { Bytes, Hex, isFirnError } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, Hex, isFirnError } from '@firn/codec'
 import { Ledger, LedgerState } from '@firn/ledger'
 import { type Accepted, Blocks, StateDigest, Store, Writer } from '@firn/store'
-import { CHAINS, type Chain } from '../Source.ts'
 
 /** Number of blocks written in one transaction. */
 const BATCH = 500
@@ -51,17 +50,17 @@ async function* inOrder(
   signal: AbortSignal,
 ): AsyncGenerator<Accepted> {
   const at = await store.snapshot(signal)
-  const rows: Record<Chain, Row[]> = { P: [], X: [], C: [] }
-  const next = async (chain: Chain): Promise<Row | undefined> => {
+  const rows: Record<ChainAlias, Row[]> = { P: [], X: [], C: [] }
+  const next = async (chain: ChainAlias): Promise<Row | undefined> => {
     const from = LedgerState.tip(state, chain).height + 1n
     if (rows[chain][0] === undefined && from <= at[chain].height)
       rows[chain] = await Blocks.rows(store, chain, from, from + BigInt(BATCH))
     return rows[chain][0]
   }
-  let exporter: Chain | undefined
+  let exporter: ChainAlias | undefined
   for (;;) {
     signal.throwIfAborted()
-    const order: readonly Chain[] = exporter === undefined ? CHAINS : [exporter, ...CHAINS]
+    const order: readonly ChainAlias[] = exporter === undefined ? CHAIN_ALIASES : [exporter, ...CHAIN_ALIASES]
     let row: Row | undefined
     for (const chain of order) row ??= await next(chain)
     if (row === undefined) return
@@ -79,7 +78,7 @@ async function* inOrder(
     } catch (error) {
       if (!isFirnError(error) || error.code !== 'LEDGER_SHARED_MEMORY') throw error
       if (exporter === error.details['source']) throw error
-      exporter = error.details['source'] as Chain
+      exporter = error.details['source'] as ChainAlias
     }
   }
 }

@@ -1,8 +1,8 @@
-import { CheckedHex, Hex, Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, Id } from '@firn/codec'
 import * as Archive from '../Archive.ts'
 import { createArchiveSource } from '../ArchiveSource.ts'
 import * as OpenedBlock from '../OpenedBlock.ts'
-import { CHAINS, type Chain, type SourceBlock } from '../Source.ts'
+import type { SourceBlock } from '../Source.ts'
 
 /** HTTP answer of a node. For tests only. */
 export interface Answer {
@@ -17,15 +17,15 @@ export interface FakeNode {
   /** Returns the number of requests of a method. */
   calls(method: string): number
   /** First height of each chain that the node has not accepted yet; by default it has all blocks. */
-  limit: Partial<Record<Chain, number>>
+  limit: Partial<Record<ChainAlias, number>>
 }
 
 /** Options of {@link createFakeNode}. */
 export interface FakeNodeOptions {
   /** Chains whose containers are indexed; by default all. */
-  readonly indexed?: readonly Chain[]
+  readonly indexed?: readonly ChainAlias[]
   /** Heights that are missing from the index. */
-  readonly missed?: (chain: Chain, height: number) => boolean
+  readonly missed?: (chain: ChainAlias, height: number) => boolean
   /** Whether the node serves `debug_getRawBlock`, which Helicon removes. */
   readonly rawBlocks?: boolean
   /** Maximum number of containers in one answer. */
@@ -38,10 +38,10 @@ type Result = { readonly result: unknown } | { readonly error: string; readonly 
 
 /** Creates a fake node that has accepted an archive's blocks. For tests only. */
 export async function createFakeNode(folder: string, options: FakeNodeOptions = {}): Promise<FakeNode> {
-  const { indexed = CHAINS, missed = () => false, rawBlocks = true, most = 1024 } = options
+  const { indexed = CHAIN_ALIASES, missed = () => false, rawBlocks = true, most = 1024 } = options
   const source = createArchiveSource(folder)
-  const chains = new Map<Chain, readonly Entry[]>()
-  for (const chain of CHAINS) {
+  const chains = new Map<ChainAlias, readonly Entry[]>()
+  for (const chain of CHAIN_ALIASES) {
     const given = await source.blocks(chain, 1n, 100_000)
     chains.set(
       chain,
@@ -50,11 +50,11 @@ export async function createFakeNode(folder: string, options: FakeNodeOptions = 
   }
   await source.close()
   const calls = new Map<string, number>()
-  const accepted = (chain: Chain, behind: number): readonly Entry[] => {
+  const accepted = (chain: ChainAlias, behind: number): readonly Entry[] => {
     const all = (chains.get(chain) ?? []).slice(0, node.limit[chain])
     return all.slice(0, Math.max(all.length - behind, 0))
   }
-  const index = (chain: Chain, behind: number) =>
+  const index = (chain: ChainAlias, behind: number) =>
     accepted(chain, behind).filter(({ opened }) => !missed(chain, Number(opened.height)))
   const node: FakeNode = {
     limit: {},
@@ -62,7 +62,7 @@ export async function createFakeNode(folder: string, options: FakeNodeOptions = 
     answer(path, body, behind = 0) {
       const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: Params }
       calls.set(method, (calls.get(method) ?? 0) + 1)
-      const indexOf = /^\/ext\/index\/([PXC])\/block$/.exec(path)?.[1] as Chain | undefined
+      const indexOf = /^\/ext\/index\/([PXC])\/block$/.exec(path)?.[1] as ChainAlias | undefined
       if (indexOf !== undefined) {
         if (!indexed.includes(indexOf)) return { status: 404, body: '404 page not found\n' }
         return envelope(id, indexAnswer(method, params, index(indexOf, behind), most))

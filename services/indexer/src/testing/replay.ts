@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import type { Accepted } from '@firn/store'
@@ -7,7 +7,7 @@ import type { NetworkRules } from '../GenesisFiles.ts'
 import { createStopwatch } from '../internal/Stopwatch.ts'
 import * as Metrics from '../Metrics.ts'
 import * as Problems from '../Problems.ts'
-import type { Chain, Source } from '../Source.ts'
+import type { Source } from '../Source.ts'
 
 /** Results of an indexer run without a database. For tests only. */
 export interface Replay {
@@ -76,7 +76,7 @@ export async function replay(
 }
 
 /** Returns the blocks written for a chain, in a form that tests can compare. */
-export function written({ blocks }: Pick<Replay, 'blocks'>, chain: Chain): readonly string[] {
+export function written({ blocks }: Pick<Replay, 'blocks'>, chain: ChainAlias): readonly string[] {
   return blocks
     .filter((block) => block.chain === chain)
     .map(({ bytes, container }) => Hex.encode(container?.bytes ?? bytes))

@@ -1,3 +1,4 @@
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { IndexMarks, NodeError } from '@firn/node-api'
 import type { Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
@@ -16,7 +17,7 @@ export interface KeeperOptions extends IndexMarks.IndexSettings {
 /** Records which blocks were accepted while this process was indexing. */
 export interface IndexKeeper {
   readonly enabled: boolean
-  spans(chain: IndexMarks.Letter): readonly IndexMarks.Span[]
+  spans(chain: ChainAlias): readonly IndexMarks.Span[]
   /** Saves the last heights and stops recording. */
   close(): Promise<void>
 }
@@ -44,7 +45,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   if (started.refusal !== undefined) throw refused(started.refusal)
   const note = async (): Promise<void> => {
     const at = await store.snapshot()
-    for (const chain of IndexMarks.CHAINS) marks = IndexMarks.accept(marks, chain, at[chain].height)
+    for (const chain of CHAIN_ALIASES) marks = IndexMarks.accept(marks, chain, at[chain].height)
   }
   const ended = new AbortController()
   const noteAndWrite = async (): Promise<void> => {

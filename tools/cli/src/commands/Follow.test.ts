@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHAIN_ALIASES } from '@firn/codec'
 import { createIndexer, createNodeSource } from '@firn/indexer'
 import { createConfiguration, openService } from '@firn/node'
 import { type Accepted, StateDigest, type Store, Writer } from '@firn/store'
@@ -69,10 +70,7 @@ const follow = (store: Store, url: string) => {
   const run = indexer.run(controller.signal)
   const isThere = () => {
     const { chains: found } = indexer.status()
-    return (
-      found !== undefined &&
-      (['P', 'X', 'C'] as const).every((chain) => found[chain].height === HEIGHTS[chain])
-    )
+    return found !== undefined && CHAIN_ALIASES.every((chain) => found[chain].height === HEIGHTS[chain])
   }
   const end = async () => {
     while (!isThere()) await Promise.race([run, sleep(10)])

@@ -1,4 +1,4 @@
-import { Address, Hex, isFirnError, Network } from '@firn/codec'
+import { Address, CHAIN_ALIASES, Hex, isFirnError, Network } from '@firn/codec'
 import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
 import { Command, option, type Terminal, Type } from '@firn/options'
 import { CliError } from '../CliError.ts'
@@ -60,7 +60,7 @@ const printKey = (key: Uint8Array, terminal: Terminal): void => {
 const printAddresses = (key: Uint8Array, network: number, terminal: Terminal): void => {
   const publicKey = PrivateKey.publicKey(key)
   const payload = PublicKey.address(publicKey)
-  for (const chain of ['P', 'X', 'C']) {
+  for (const chain of CHAIN_ALIASES) {
     const address = Address.format({ chain, hrp: Network.hrp(network), payload })
     terminal.print(`${chain}-chain          ${address}`)
   }

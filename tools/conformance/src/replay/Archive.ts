@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
@@ -96,7 +96,7 @@ async function arrange(store: Store, orders: Orders): Promise<void> {
 
 async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
   const tip = await store.snapshot()
-  const position = async (chain: 'P' | 'X' | 'C'): Promise<Position> => {
+  const position = async (chain: ChainAlias): Promise<Position> => {
     const height = heights[chain]
     if (height === undefined || height === tip[chain].height) return tip[chain]
     // Block 0 of the C-chain has no row, because it is derived from the genesis.

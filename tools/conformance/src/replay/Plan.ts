@@ -1,3 +1,4 @@
+import type { ChainAlias } from '@firn/codec'
 import type { Heights } from './Moments.ts'
 import type { Exceptions } from './masks.ts'
 
@@ -25,7 +26,7 @@ export interface RecordedNode {
    * Container that is missing from the node's index, because the index was disabled when the container was
    * accepted.
    */
-  readonly missed?: { readonly chain: 'P' | 'X' | 'C'; readonly height: bigint }
+  readonly missed?: { readonly chain: ChainAlias; readonly height: bigint }
   /** Subnets whose chains the node runs. */
   readonly tracks: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { NodeId } from '@firn/codec'
+import { type ChainAlias, NodeId } from '@firn/codec'
 import { createConfiguration, createLoggers, createNode } from '@firn/node'
 import { Peers } from '@firn/node-api'
 import type { Snapshot, Store } from '@firn/store'
@@ -23,7 +23,7 @@ function at(store: Store, snapshot: Snapshot): Store {
 function keeper({ missed }: RecordedNode) {
   const whole = [{ first: 1n }]
   return {
-    spans: (chain: 'P' | 'X' | 'C') => {
+    spans: (chain: ChainAlias) => {
       if (missed === undefined || missed.chain !== chain) return whole
       return [{ first: 1n, last: missed.height - 1n }, { first: missed.height + 1n }]
     },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Address, Hex, Id, Json, NodeId } from '@firn/codec'
+import { Address, type ChainAlias, Hex, Id, Json, NodeId } from '@firn/codec'
 import {
   CChainGenesis,
   EvmGenesis,
@@ -104,7 +104,7 @@ function checkIds(it: Case.Case, genesis: Genesis.Genesis): void {
     describeChain(chain, genesis.platform.chains[i] as PlatformTx.PlatformTx),
   )
   Case.equals(it, 'chains', described)
-  const aliases = (letter: 'P' | 'X' | 'C') => ({
+  const aliases = (letter: ChainAlias) => ({
     chainAliases: Networks.CHAINS[letter].aliases,
     apiAliases: Networks.apiAliases(letter),
   })

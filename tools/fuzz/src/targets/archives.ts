@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Archive, OpenedBlock, type Source } from '@firn/indexer'
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
+import { Archive, OpenedBlock } from '@firn/indexer'
 import { FuzzError } from '../FuzzError.ts'
 import { ofText, type Target } from '../Target.ts'
 
@@ -9,7 +10,7 @@ import { ofText, type Target } from '../Target.ts'
  */
 const SEEDS = 12
 
-const linesOf = (chain: Source.Chain): readonly string[] => {
+const linesOf = (chain: ChainAlias): readonly string[] => {
   const path = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
   const { files } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {
     readonly files: Readonly<Record<string, string>>
@@ -24,7 +25,7 @@ const linesOf = (chain: Source.Chain): readonly string[] => {
  * Creates a target that reads a line of an archive and opens its content. An accepted line must be written
  * again in the same form.
  */
-const target = (chain: Source.Chain): Target =>
+const target = (chain: ChainAlias): Target =>
   ofText(
     `archive, ${chain}-chain`,
     () => linesOf(chain),
@@ -42,4 +43,4 @@ const target = (chain: Source.Chain): Target =>
   )
 
 /** Targets for the lines of archives, one per chain. */
-export const archiveTargets: readonly Target[] = (['P', 'X', 'C'] as const).map(target)
+export const archiveTargets: readonly Target[] = CHAIN_ALIASES.map(target)

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Bytes, Hex, isFirnError } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, Hex, isFirnError } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks } from '@firn/genesis'
 import { type Change, Ledger, LedgerState, type Records } from '@firn/ledger'
 import { AvmBlock, EvmBlock, PlatformBlock } from '@firn/txs'
 import type { Session, Target } from '../Target.ts'
 import { rebuild } from './evmBlock.ts'
 
-type Alias = Records.ChainAlias
+type Alias = ChainAlias
 
 /** A recorded network, with the changes of its blocks in order. */
 interface History {
@@ -39,7 +39,7 @@ const replay = (): History => {
   const { genesis: text, chains } = read()
   const genesis = Genesis.build(GenesisConfig.parse(text))
   const state = LedgerState.create(genesis, Networks.of(genesis.networkId))
-  const blocks = (['P', 'X', 'C'] as const).flatMap((chain) =>
+  const blocks = CHAIN_ALIASES.flatMap((chain) =>
     chains[chain].flatMap(({ bytes, at }) => (at === null ? [] : [{ chain, at, bytes: Hex.decode(bytes) }])),
   )
   blocks.sort((a, b) => (a.at < b.at ? -1 : 1))

@@ -1,5 +1,5 @@
-import { Hex } from '@firn/codec'
-import type { Schema, Utxos } from '@firn/store'
+import { type ChainAlias, Hex } from '@firn/codec'
+import type { Utxos } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { assetNamed } from './AssetAmount.ts'
@@ -81,7 +81,7 @@ export function assetTotals(sums: readonly Total[], { assets }: Pick<Surrounding
 
 /** Returns the amounts in shared memory, grouped by the exporting chain. */
 export function inSharedMemory(
-  chain: Schema.Chain,
+  chain: ChainAlias,
   sums: readonly Utxos.Balance[],
   around: Pick<Surroundings, 'assets' | 'chainIds'>,
 ): { readonly atomicMemoryUnlocked: Body[]; readonly atomicMemoryLocked: Body[] } {

@@ -1,5 +1,5 @@
-import { Hex, Id, NodeId } from '@firn/codec'
-import type { Blocks, Schema } from '@firn/store'
+import { type ChainAlias, Hex, Id, NodeId } from '@firn/codec'
+import type { Blocks } from '@firn/store'
 import { AvmBlock, AvmTx, Container, PlatformBlock, PlatformTx } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -34,7 +34,7 @@ export const Block = Type.Object({
  * Returns a block in the Data API's format. `atomic` contains the ids of its atomic transactions if it is a
  * C-chain block.
  */
-export function block(chain: Schema.Chain, listed: Blocks.Details, atomic: readonly Uint8Array[]): Body {
+export function block(chain: ChainAlias, listed: Blocks.Details, atomic: readonly Uint8Array[]): Body {
   const { height, id, parentID: parentId, time, bytes, state, supply } = listed
   const { blockType, transactions } = contentsOf(chain, bytes, atomic)
   const idOf = chain === 'C' ? Hex.encode : Id.format
@@ -54,7 +54,7 @@ export function block(chain: Schema.Chain, listed: Blocks.Details, atomic: reado
   }
 }
 
-function contentsOf(chain: Schema.Chain, bytes: Uint8Array, atomic: readonly Uint8Array[]) {
+function contentsOf(chain: ChainAlias, bytes: Uint8Array, atomic: readonly Uint8Array[]) {
   if (chain === 'C') return { blockType: 'EvmBlock', transactions: atomic }
   if (chain === 'X') {
     const { type, txs } = AvmBlock.decode(bytes)
