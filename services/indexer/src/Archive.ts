@@ -97,7 +97,7 @@ function heightOf(value: unknown, origin: string): bigint {
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
   throw refuse(
     origin,
-    `height: expected a whole number of at most 20 digits, got ${excerpt(JSON.stringify(value) ?? 'none')}`,
+    `height: expected a whole number of at most 20 digits, got ${JSON.stringify(value)?.slice(0, 60) ?? 'none'}`,
   )
 }
 

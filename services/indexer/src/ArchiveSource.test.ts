@@ -63,7 +63,7 @@ describe('archive line', () => {
   it.each([
     ['{"height":5', /^here:3: expected JSON/],
     ['[5]', /expected a JSON object/],
-    ['{"height":-1}', /height: expected a whole number .*, got "-1"/],
+    ['{"height":-1}', /height: expected a whole number .*, got -1/],
     ['{"height":1.5}', /height: expected a whole number/],
     ['{"height":5}', /does not contain the bytes of P-chain block 5/],
     ['{"height":5,"blockBytes":"0x00"}', /expected hex of at least 4 bytes/],

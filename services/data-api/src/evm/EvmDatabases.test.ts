@@ -7,7 +7,7 @@ import { serveEvm } from '../testing/serveEvm.ts'
 
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 const reason = TestPostgres.missing()
-if (reason !== undefined) process.stderr.write(`no tests on PostgreSQL: ${reason}\n`)
+if (reason !== undefined) process.stderr.write(`skipping the tests on PostgreSQL: ${reason}\n`)
 
 const chain = inventedChain({ seed: 11, transactions: [2, 5], accounts: 4 })
 const blocks = chain.grow(40).map((parts) => BlockReader.read(parts))
