@@ -10,6 +10,8 @@ import { heardIn } from './SocketMessage.ts'
 
 /** WebSocket close codes of RFC 6455 and the IANA registry. */
 const CLOSE = { unsupported: 1003, policy: 1008, tooMuch: 1013, nodeGone: 1014 } as const
+/** Maximum number of bytes of a close reason: a control frame holds 125 bytes, 2 of them for the code. */
+const MOST_REASON = 123
 /** Number of queued bytes above which the gateway stops reading from the sender. */
 const MOST_QUEUED = 1_048_576
 /** Number of consecutive refusals after which the connection is closed. */
@@ -53,7 +55,7 @@ export class SocketPair {
     })
     far.once('close', () => {
       this.#end(REFUSALS.GATEWAY_UPSTREAM.counted)
-      if (isOpen(near)) near.close(CLOSE.nodeGone, `a node of ${route.chain.id} disconnected`)
+      if (isOpen(near)) close(near, CLOSE.nodeGone, `a node of ${route.chain.id} disconnected`)
     })
     far.resume()
   }
@@ -67,7 +69,7 @@ export class SocketPair {
       this.#isHeard[side] = true
       // The message was received before the other side noticed the close.
       if (!isOpen(socket)) return
-      if (isBinary) socket.close(CLOSE.unsupported, 'expected a text message')
+      if (isBinary) close(socket, CLOSE.unsupported, 'expected a text message')
       else take(data as Buffer)
     })
   }
@@ -104,7 +106,7 @@ export class SocketPair {
     const { address } = this.#route.caller
     const isTold = !isHungUpOn(error, address, this.#context) && this.#refusals <= MOST_REFUSALS
     if (isTold && this.#near.bufferedAmount <= MOST_QUEUED) this.#near.send(errorBody(error, calls))
-    else this.#near.close(CLOSE.policy, error.message)
+    else close(this.#near, CLOSE.policy, error.message)
   }
 
   /** Handles a message of the node. */
@@ -120,7 +122,7 @@ export class SocketPair {
     try {
       pass(this.#far, this.#near, body, admission.hold(body.length))
     } catch (error) {
-      this.#near.close(CLOSE.tooMuch, asGatewayError(error).message)
+      close(this.#near, CLOSE.tooMuch, asGatewayError(error).message)
     }
   }
 
@@ -145,7 +147,7 @@ export class SocketPair {
       else this.#near.pong(data)
     } catch {
       admission.refuse(caller.address)
-      this.#near.close(CLOSE.policy, 'too many pings')
+      close(this.#near, CLOSE.policy, 'too many pings')
     }
   }
 
@@ -173,6 +175,12 @@ export class SocketPair {
     clearInterval(this.#looks)
     for (const key of [...this.#pending.keys()]) this.#settle(key, status)
   }
+}
+
+/** Closes a socket with a reason, cut between characters: ws throws if a reason does not fit into the frame. */
+function close(socket: WebSocket, code: number, reason: string): void {
+  const bytes = Buffer.alloc(MOST_REASON)
+  socket.close(code, bytes.subarray(0, new TextEncoder().encodeInto(reason, bytes).written))
 }
 
 function isOpen({ readyState }: WebSocket): boolean {

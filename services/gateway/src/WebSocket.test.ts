@@ -147,6 +147,16 @@ describe('WebSocket messages', () => {
 })
 
 describe('callers', () => {
+  test('closes with a shortened reason after too many refused calls of a method with a long name', async () => {
+    const gateway = await start([await wellNode()])
+    const { socket, closed } = await dial(gateway)
+    const reasons: string[] = []
+    socket.on('close', (_code, reason) => reasons.push(reason.toString()))
+    for (let id = 0; id < 300; id++) socket.send(call(`admin_${'x'.repeat(114)}`, id))
+    await until(() => expect(closed).toEqual([1008]))
+    expect(reasons).toEqual([`the method admin_${'x'.repeat(106)}`])
+  })
+
   test('disconnects a caller that floods the gateway with pings', async () => {
     const gateway = await start([await wellNode()], { limits: { rate: { perSecond: 1, burst: 50 } } })
     const { socket, closed } = await dial(gateway)
