@@ -15,6 +15,12 @@ export interface Decoded {
 /**
  * Encodes a human-readable part and a payload as lowercase bech32.
  * @throws CodecError `CODEC_BECH32` if the human-readable part is empty or not printable ASCII
+ * @example
+ * ```ts
+ * import { Bech32 } from '@firn/codec'
+ *
+ * Bech32.encode('avax', new Uint8Array(20)) // 'avax1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxpdk7q'
+ * ```
  */
 export function encode(hrp: string, payload: Uint8Array): string {
   if (hrp === '' || !isPrintable(hrp)) {
@@ -31,6 +37,13 @@ export function encode(hrp: string, payload: Uint8Array): string {
  * bits is padded to a byte, so a payload whose bit count is not a multiple of 5 comes back one byte longer.
  * Source: avalanchego `utils/formatting/address`.
  * @throws CodecError `CODEC_BECH32`
+ * @example
+ * ```ts
+ * import { Bech32 } from '@firn/codec'
+ *
+ * const { hrp, payload } = Bech32.decode('local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u')
+ * console.log(hrp, payload.length) // local 20
+ * ```
  */
 export function decode(text: string): Decoded {
   const decoded =

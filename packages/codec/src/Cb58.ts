@@ -19,6 +19,12 @@ export const MAX_BYTES_LENGTH = 5900
  * Encodes `bytes` as CB58: base58 of the bytes followed by the last 4 bytes of their SHA-256. Source:
  * avalanchego `utils/cb58`.
  * @throws CodecError `CODEC_LENGTH` for more than {@link MAX_BYTES_LENGTH} bytes
+ * @example
+ * ```ts
+ * import { Cb58 } from '@firn/codec'
+ *
+ * Cb58.encode(new Uint8Array(20)) // '111111111111111111116DBWJs'
+ * ```
  */
 export function encode(bytes: Uint8Array): string {
   if (bytes.length > MAX_BYTES_LENGTH) {
@@ -35,6 +41,12 @@ export function encode(bytes: Uint8Array): string {
  * Decodes a CB58 string and verifies its checksum.
  * @throws CodecError `CODEC_CB58` (characters outside base58, or shorter than the checksum),
  * `CODEC_CHECKSUM`, `CODEC_LENGTH`
+ * @example
+ * ```ts
+ * import { Cb58 } from '@firn/codec'
+ *
+ * Cb58.decode('111111111111111111116DBWJs').length // 20
+ * ```
  */
 export function decode(text: string): Uint8Array {
   if (text.length > MAX_TEXT_LENGTH) {

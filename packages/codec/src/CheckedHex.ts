@@ -10,6 +10,14 @@ export type Encoding = 'hex' | 'hexc' | 'hexnc'
 /**
  * Encodes `bytes` as the node does: `0x` hex with the last 4 bytes of their SHA-256 appended, unless the
  * encoding is `hexnc`. Source: avalanchego `utils/formatting`.
+ *
+ * @example
+ * ```ts
+ * import { CheckedHex } from '@firn/codec'
+ *
+ * CheckedHex.encode(Uint8Array.of(0xab)) // '0xab6b463831'
+ * CheckedHex.encode(Uint8Array.of(0xab), 'hexnc') // '0xab'
+ * ```
  */
 export function encode(bytes: Uint8Array, encoding: Encoding = 'hex'): `0x${string}` {
   return encoding === 'hexnc' ? Hex.encode(bytes) : `0x${hex(bytes)}${Checksum.hex(bytes)}`
@@ -19,6 +27,13 @@ export function encode(bytes: Uint8Array, encoding: Encoding = 'hex'): `0x${stri
  * Decodes a string in the node's encoding. As in the node, an empty string decodes to no bytes in every
  * encoding.
  * @throws CodecError `CODEC_HEX` (not hex, or shorter than its checksum), `CODEC_CHECKSUM`
+ * @example
+ * ```ts
+ * import { CheckedHex } from '@firn/codec'
+ *
+ * CheckedHex.decode('0xab', 'hexnc') // Uint8Array [171]
+ * CheckedHex.decode(CheckedHex.encode(Uint8Array.of(1, 2))) // Uint8Array [1, 2]
+ * ```
  */
 export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
   if (text === '') return new Uint8Array()
@@ -41,6 +56,12 @@ export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
  * Parses the name of an encoding in a request, in any letter case. Also accepts `json`, although it does not
  * encode bytes as a string.
  * @throws CodecError `CODEC_VALUE`
+ * @example
+ * ```ts
+ * import { CheckedHex } from '@firn/codec'
+ *
+ * CheckedHex.parseEncoding('HexNC') // 'hexnc'
+ * ```
  */
 export function parseEncoding(name: string): Encoding | 'json' {
   const lower = name.toLowerCase()

@@ -23,7 +23,20 @@ export class FirnError<Code extends string = string> extends Error {
   }
 }
 
-/** Returns true if Firn threw `error` on purpose, from any package and any loaded copy of it. */
+/**
+ * Returns true if Firn threw `error` on purpose, from any package and any loaded copy of it.
+ *
+ * @example
+ * ```ts
+ * import { Id, isFirnError } from '@firn/codec'
+ *
+ * try {
+ *   Id.parse('not an id')
+ * } catch (error) {
+ *   console.log(isFirnError(error) && error.code) // 'CODEC_CB58'
+ * }
+ * ```
+ */
 export function isFirnError(error: unknown): error is FirnError {
   return error instanceof Error && 'code' in error && 'details' in error && typeof error.code === 'string'
 }

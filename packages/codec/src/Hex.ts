@@ -10,12 +10,30 @@ for (let i = 0; i < 6; i++) {
   VALUES[97 + i] = 10 + i
 }
 
-/** Encodes `bytes` as lowercase hex with the prefix `0x`. An empty array gives `0x`. */
+/**
+ * Encodes `bytes` as lowercase hex with the prefix `0x`. An empty array gives `0x`.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ *
+ * Hex.encode(Uint8Array.of(0xca, 0xfe)) // '0xcafe'
+ * ```
+ */
 export function encode(bytes: Uint8Array): `0x${string}` {
   return `0x${hex(bytes)}`
 }
 
-/** Encodes `bytes` as lowercase hex without a prefix. */
+/**
+ * Encodes `bytes` as lowercase hex without a prefix.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ *
+ * Hex.encodeBare(Uint8Array.of(0xca, 0xfe)) // 'cafe'
+ * ```
+ */
 export function encodeBare(bytes: Uint8Array): string {
   return hex(bytes)
 }
@@ -24,6 +42,12 @@ export function encodeBare(bytes: Uint8Array): string {
  * Decodes `0x` followed by an even number of hex digits in either case.
  * @throws CodecError `CODEC_HEX` if the prefix is missing (`0X` is not accepted), the number of digits is
  * odd, or there is another character
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ *
+ * Hex.decode('0xCAFE') // Uint8Array [202, 254]
+ * ```
  */
 export function decode(text: string): Uint8Array {
   if (!text.startsWith('0x')) {
@@ -35,6 +59,12 @@ export function decode(text: string): Uint8Array {
 /**
  * Decodes an even number of hex digits without a prefix.
  * @throws CodecError `CODEC_HEX`
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ *
+ * Hex.decodeBare('cafe') // Uint8Array [202, 254]
+ * ```
  */
 export function decodeBare(text: string): Uint8Array {
   return digits(text, 0)
@@ -43,6 +73,13 @@ export function decodeBare(text: string): Uint8Array {
 /**
  * Decodes hex digits with or without the prefix `0x`.
  * @throws CodecError `CODEC_HEX`
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ *
+ * Hex.decodeAny('0xcafe') // Uint8Array [202, 254]
+ * Hex.decodeAny('cafe') // Uint8Array [202, 254]
+ * ```
  */
 export function decodeAny(text: string): Uint8Array {
   return digits(text, text.startsWith('0x') ? 2 : 0)

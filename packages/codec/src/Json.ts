@@ -26,6 +26,12 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
  * Prints JSON as Go does: no white space, members in the order of the object, `bigint` as a bare number, and
  * Go's escapes. Members whose value is `undefined` are omitted. A lone surrogate is printed as `\ufffd`.
  * @throws CodecError `CODEC_JSON` if a number is not finite
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ *
+ * Json.stringify({ height: 18_446_744_073_709_551_615n, note: 'a < b' }) // '{"height":18446744073709551615,"note":"a \\u003c b"}'
+ * ```
  */
 export function stringify(value: Json | undefined): string {
   return value === undefined ? 'null' : append('', value)
@@ -67,6 +73,12 @@ function appendObject(before: string, members: { readonly [member: string]: Json
 /**
  * Parses JSON text. Integers beyond ±2^53 become `bigint`; everything else is as `JSON.parse` returns it.
  * @throws CodecError `CODEC_JSON`
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ *
+ * Json.parse('{"height":18446744073709551615}') // { height: 18446744073709551615n }
+ * ```
  */
 export function parse(text: string): Json {
   try {

@@ -27,12 +27,30 @@ const MAX_ID = 0xffff_ffff
 /**
  * Returns the name of a network: `mainnet`, `fuji`, …, or `network-<id>`. Source: avalanchego
  * `utils/constants`.
+ *
+ * @example
+ * ```ts
+ * import { Network } from '@firn/codec'
+ *
+ * Network.formatName(5) // 'fuji'
+ * Network.formatName(99) // 'network-99'
+ * ```
  */
 export function formatName(networkId: number): string {
   return NAMES.get(networkId) ?? `network-${networkId}`
 }
 
-/** Returns the human-readable part of the network's bech32 addresses: `avax`, `fuji`, …, or `custom`. */
+/**
+ * Returns the human-readable part of the network's bech32 addresses: `avax`, `fuji`, …, or `custom`.
+ *
+ * @example
+ * ```ts
+ * import { Network } from '@firn/codec'
+ *
+ * Network.hrp(1) // 'avax'
+ * Network.hrp(99) // 'custom'
+ * ```
+ */
 export function hrp(networkId: number): string {
   return networkId === MAINNET ? 'avax' : (NAMES.get(networkId) ?? CUSTOM_HRP)
 }
@@ -41,6 +59,13 @@ export function hrp(networkId: number): string {
  * Parses a network name into its id. Accepts a known name, `network-<id>` or a decimal number, in any letter
  * case.
  * @throws CodecError `CODEC_NETWORK`
+ * @example
+ * ```ts
+ * import { Network } from '@firn/codec'
+ *
+ * Network.parseName('Mainnet') // 1
+ * Network.parseName('network-99') // 99
+ * ```
  */
 export function parseName(name: string): number {
   const lower = name.toLowerCase()

@@ -13,6 +13,12 @@ export const EMPTY: Uint8Array = ShortId.EMPTY
 /**
  * Formats a 20-byte node id as `NodeID-<cb58>`.
  * @throws CodecError `CODEC_ID`
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ *
+ * NodeId.format(NodeId.EMPTY) // 'NodeID-111111111111111111116DBWJs'
+ * ```
  */
 export function format(nodeId: Uint8Array): string {
   return PREFIX + ShortId.format(nodeId)
@@ -21,6 +27,12 @@ export function format(nodeId: Uint8Array): string {
 /**
  * Parses `NodeID-<cb58>` into its 20 bytes.
  * @throws CodecError `CODEC_ID` (no prefix, or another length), `CODEC_CB58`, `CODEC_CHECKSUM`
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ *
+ * NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg').length // 20
+ * ```
  */
 export function parse(text: string): Uint8Array {
   if (!text.startsWith(PREFIX)) {

@@ -107,10 +107,9 @@ export interface Destination {
  * ```ts
  * import { Log } from '@firn/options'
  *
- * Log.toReadable({ write: (text: string) => text, isTTY: true }, {})
- *   .write('{"level":"info","time":0,"msg":"started"}
- * ') // '00:00:00 info  started
- * '
+ * const log = Log.toReadable(process.stdout, process.env)
+ * log.write('{"level":"info","time":"2026-01-02T03:04:05.678Z","msg":"started"}')
+ * // at a terminal: 03:04:05 info  started
  * ```
  */
 export function toReadable(

@@ -19,7 +19,17 @@ interface TextForm {
   readonly parse: (json: Json) => Uint8Array
 }
 
-/** Creates a codec of exactly `length` bytes, without a length prefix. */
+/**
+ * Creates a codec of exactly `length` bytes, without a length prefix.
+ *
+ * @example
+ * ```ts
+ * import { Codec } from '@firn/codec'
+ *
+ * const PublicKey = Codec.fixed(48)
+ * PublicKey.decode(new Uint8Array(48)).length // 48
+ * ```
+ */
 export function fixed(length: number, options: { readonly json?: BytesJson } = {}): Codec<Uint8Array> {
   return fixedAs(length, TEXT_FORMS[options.json ?? 'hex'])
 }
@@ -39,7 +49,17 @@ export const nodeId: Codec<Uint8Array> = fixedAs(
   ofText(NodeIdText.format, NodeIdText.parse),
 )
 
-/** Creates a codec of at most `max` bytes with a u32 length prefix. */
+/**
+ * Creates a codec of at most `max` bytes with a u32 length prefix.
+ *
+ * @example
+ * ```ts
+ * import { Codec, Hex } from '@firn/codec'
+ *
+ * const Memo = Codec.bytes({ max: 256 })
+ * Hex.encode(Memo.encode(Uint8Array.of(0xca, 0xfe))) // '0x00000002cafe'
+ * ```
+ */
 export function bytes(options: { readonly max?: number; readonly json?: BytesJson } = {}): Codec<Uint8Array> {
   const max = options.max ?? MAX_SLICE_LENGTH
   const form = TEXT_FORMS[options.json ?? 'hex']

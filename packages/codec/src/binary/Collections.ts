@@ -10,7 +10,17 @@ export interface Entry<K, V> {
   readonly value: V
 }
 
-/** Creates a codec of a list of at most `max` items with a u32 count prefix. */
+/**
+ * Creates a codec of a list of at most `max` items with a u32 count prefix.
+ *
+ * @example
+ * ```ts
+ * import { Codec, Hex } from '@firn/codec'
+ *
+ * const Indices = Codec.array(Codec.u32, { max: 10 })
+ * Hex.encode(Indices.encode([1, 2])) // '0x000000020000000100000002'
+ * ```
+ */
 export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}): Codec<readonly T[]> {
   const max = options.max ?? MAX_SLICE_LENGTH
   const check = (values: readonly T[]): readonly T[] => {
@@ -40,7 +50,17 @@ export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}
   })
 }
 
-/** Creates a codec of exactly `length` items, without a count prefix (Go's `[N]T`). */
+/**
+ * Creates a codec of exactly `length` items, without a count prefix (Go's `[N]T`).
+ *
+ * @example
+ * ```ts
+ * import { Codec, Hex } from '@firn/codec'
+ *
+ * const Point = Codec.tuple(Codec.u16, 2)
+ * Hex.encode(Point.encode([1, 2])) // '0x00010002'
+ * ```
+ */
 export function tuple<T>(item: Codec<T>, length: number): Codec<readonly T[]> {
   const check = (values: readonly T[]): readonly T[] => {
     if (Array.isArray(values) && values.length === length) return values
@@ -65,6 +85,15 @@ export function tuple<T>(item: Codec<T>, length: number): Codec<readonly T[]> {
 
 /**
  * Creates a codec of a map with a u32 count prefix. Keys must be strictly ascending by their encoded bytes.
+ *
+ * @example
+ * ```ts
+ * import { Codec, ShortId } from '@firn/codec'
+ *
+ * const Balances = Codec.map(Codec.shortId, Codec.u64)
+ * const bytes = Balances.encode([{ key: ShortId.EMPTY, value: 1_000n }])
+ * bytes.length // 32
+ * ```
  */
 export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<K, V>[]> {
   return create({

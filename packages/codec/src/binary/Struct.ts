@@ -20,7 +20,13 @@ export interface StructCodec<F extends Fields> extends Codec<InferFields<F>> {
  * Creates a codec that encodes the fields one after the other, in the declared order. The field names are
  * also the names in the node's JSON.
  *
- * @example const Transfer = Codec.struct({ amount: Codec.u64, memo: Codec.bytes() })
+ * @example
+ * ```ts
+ * import { Codec } from '@firn/codec'
+ *
+ * const Transfer = Codec.struct({ amount: Codec.u64, memo: Codec.bytes() })
+ * Transfer.encode({ amount: 1n, memo: new Uint8Array() }).length // 12
+ * ```
  */
 export function struct<F extends Fields>(fields: F): StructCodec<F> {
   const names = Object.keys(fields)

@@ -40,8 +40,15 @@ interface Variant {
  * Creates a codec of one of several structs with a u32 type id prefix (Go's interface values). As in the
  * node, a type may not be nested in itself. A struct that is part of several unions counts as one type.
  *
- * @example const Payload = Codec.union({ Hash: [0, Hash], AddressedCall: [1, AddressedCall] })
- * Payload.decode(bytes).type // 'Hash' | 'AddressedCall'
+ * @example
+ * ```ts
+ * import { Codec } from '@firn/codec'
+ *
+ * const Hash = Codec.struct({ hash: Codec.id })
+ * const AddressedCall = Codec.struct({ sourceAddress: Codec.bytes(), payload: Codec.bytes() })
+ * const Payload = Codec.union({ Hash: [0, Hash], AddressedCall: [1, AddressedCall] })
+ * Payload.decode(new Uint8Array(36)).type // 'Hash'
+ * ```
  */
 export function union<V extends Variants>(variants: V, options: UnionOptions = {}): Codec<InferVariants<V>> {
   const all = Object.entries(variants).map(([name, [typeId, codec]]) => prepare(name, typeId, codec))

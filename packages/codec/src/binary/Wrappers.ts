@@ -9,6 +9,14 @@ export const DEFAULT_MAX_SIZE = 256 * 1024
 /**
  * Creates a codec of a structure with a u16 codec version prefix and a total size of at most `maxSize` bytes.
  * Source: avalanchego `codec.Manager`.
+ *
+ * @example
+ * ```ts
+ * import { Codec, Hex } from '@firn/codec'
+ *
+ * const Header = Codec.versioned(Codec.struct({ height: Codec.u64 }), { maxSize: 1024 })
+ * Hex.encode(Header.encode({ height: 1n })) // '0x00000000000000000001'
+ * ```
  */
 export function versioned<T>(
   inner: Codec<T>,
@@ -50,6 +58,15 @@ export function versioned<T>(
 /**
  * Creates a codec whose definition is looked up at its first use, for types that contain each other.
  * `minSize` limits counts until then.
+ *
+ * @example
+ * ```ts
+ * import { Codec, Hex } from '@firn/codec'
+ *
+ * type Tree = { readonly children: readonly Tree[] }
+ * const Tree: Codec.Codec<Tree> = Codec.struct({ children: Codec.array(Codec.lazy(() => Tree, 4)) })
+ * Hex.encode(Tree.encode({ children: [{ children: [] }] })) // '0x0000000100000000'
+ * ```
  */
 export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
   let found: Codec<T> | undefined
@@ -72,9 +89,22 @@ export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
 /**
  * Creates a codec with the same bytes as `inner` but another JSON form, for structures that the node prints
  * in a special way. A struct remains a struct, so that it can be a variant of a union.
+ *
+ * @example
+ * ```ts
+ * import { Codec } from '@firn/codec'
+ *
+ * const Flag = Codec.withJson(Codec.bool, {
+ *   json: (value) => (value ? 'on' : 'off'),
+ *   unjson: (json) => json === 'on',
+ * })
+ * Flag.toJSON(true) // 'on'
+ * ```
  */
-// biome-ignore lint/suspicious/noExplicitAny: a codec of any type; `Infer` recovers it
-export function withJson<C extends Codec<any>>(
+export function withJson<
+  // biome-ignore lint/suspicious/noExplicitAny: a codec of any type; `Infer` recovers it
+  C extends Codec<any>,
+>(
   inner: C,
   form: {
     readonly json: (value: Infer<C>, context: JsonContext, plain: (value: Infer<C>) => Json) => Json

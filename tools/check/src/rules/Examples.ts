@@ -11,7 +11,6 @@ import * as Throwing from '../Throwing.ts'
 export const UNFINISHED: readonly string[] = [
   'packages/aggregation',
   'packages/bls',
-  'packages/codec',
   'packages/evm',
   'packages/genesis',
   'packages/http',
