@@ -46,7 +46,7 @@ export const TABLE = {
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
   AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or does not support the method' },
   AGGREGATOR_BODY_TOO_LARGE: { status: 413, when: 'the body exceeds the limit' },
-  AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After tells when to try again' },
+  AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After says when to retry' },
   AGGREGATOR_CONFIGURATION: {
     status: 500,
     when: 'never in a response: the service does not start with an invalid configuration',

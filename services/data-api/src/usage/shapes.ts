@@ -8,11 +8,11 @@ const SECONDS = { hourly: 3_600, daily: 86_400, weekly: 604_800 } as const
 const Value = Type.Object({
   totalRequests: Type.Integer(),
   apiCreditsUsed: Type.Integer(),
-  requestsPerSecond: Type.Number({ description: 'total of the whole interval' }),
-  successRatePercent: Type.Number({ description: 'number of requests with a response code below 400' }),
+  requestsPerSecond: Type.Number({ description: 'requests divided by the seconds of the whole interval' }),
+  successRatePercent: Type.Number({ description: 'percentage of requests with a response code below 400' }),
   medianResponseTimeMsecs: Type.Number(),
   invalidRequests: Type.Integer({ description: 'number of requests with a 4xx response code' }),
-  apiCreditsWasted: Type.Integer({ description: 'credits of requests with a response code below 400' }),
+  apiCreditsWasted: Type.Integer({ description: 'credits of requests with a 4xx response code' }),
   groupedBy: Type.Enum(['rpcMethod', 'responseCode', 'rlBypassToken', 'None']),
   groupValue: Type.Optional(
     Type.Union([Type.String(), Type.Integer()], {
