@@ -15,6 +15,7 @@ export type Order = {
 /** The worker's report on an order. */
 export type Report = {
   readonly ran: number
+  /** Growth of the memory in bytes. Below the limit this includes garbage. */
   readonly grownBytes: number
   readonly failure?: { readonly index: number; readonly problem: string }
 }
