@@ -1,6 +1,6 @@
 import * as Bech32 from './Bech32.ts'
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './internal/excerpt.ts'
+import { excerpt } from './excerpt.ts'
 
 /**
  * Length of an address in bytes. An address is the RIPEMD-160 of the SHA-256 of the compressed public key.

@@ -1,7 +1,7 @@
 import { bech32, bech32m } from '@scure/base'
 import { CodecError } from './CodecError.ts'
+import { excerpt } from './excerpt.ts'
 import { encode as encodeText } from './internal/bech32.ts'
-import { excerpt } from './internal/excerpt.ts'
 
 /** Maximum length of a bech32 string in characters (BIP 173). */
 export const MAX_TEXT_LENGTH = 90

@@ -1,8 +1,8 @@
 import base58 from 'bs58'
 import { CodecError } from './CodecError.ts'
+import { excerpt } from './excerpt.ts'
 import * as Base58 from './internal/base58.ts'
 import * as Checksum from './internal/Checksum.ts'
-import { excerpt } from './internal/excerpt.ts'
 
 /**
  * Maximum length in characters of a string that {@link decode} accepts, because decoding base58 takes

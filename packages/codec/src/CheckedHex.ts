@@ -1,8 +1,8 @@
 import { hex } from '#text'
 import { CodecError } from './CodecError.ts'
+import { excerpt } from './excerpt.ts'
 import * as Hex from './Hex.ts'
 import * as Checksum from './internal/Checksum.ts'
-import { excerpt } from './internal/excerpt.ts'
 
 /** The node's string encodings for bytes. `hex` and `hexc` include a checksum, `hexnc` does not. */
 export type Encoding = 'hex' | 'hexc' | 'hexnc'

@@ -1,6 +1,6 @@
 import { hex } from '#text'
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './internal/excerpt.ts'
+import { excerpt } from './excerpt.ts'
 
 /** Digit values by character code; 255 marks a character that is not a hex digit. */
 const VALUES = new Uint8Array(128).fill(255)

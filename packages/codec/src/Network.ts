@@ -1,5 +1,5 @@
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './internal/excerpt.ts'
+import { excerpt } from './excerpt.ts'
 
 /** Ids of the named networks. */
 export const MAINNET = 1

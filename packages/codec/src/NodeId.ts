@@ -1,5 +1,5 @@
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './internal/excerpt.ts'
+import { excerpt } from './excerpt.ts'
 import * as ShortId from './ShortId.ts'
 
 const PREFIX = 'NodeID-'

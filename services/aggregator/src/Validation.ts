@@ -1,3 +1,4 @@
+import { truncate } from '@firn/codec'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
@@ -82,7 +83,7 @@ export function excerpt(value: unknown): string {
   const text =
     JSON.stringify(value, (_name, member) => (typeof member === 'bigint' ? member.toString() : member)) ??
     typeof value
-  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}… (${text.length} characters)` : text
+  return truncate(text, EXCERPT)
 }
 
 /** Formats the problem as one sentence that names the field. */

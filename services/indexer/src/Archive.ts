@@ -1,4 +1,4 @@
-import { type ChainAlias, CheckedHex, Hex, Id, isFirnError } from '@firn/codec'
+import { type ChainAlias, CheckedHex, excerpt, Hex, Id, isFirnError } from '@firn/codec'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
 import type { SourceBlock } from './Source.ts'
@@ -159,8 +159,4 @@ function refuse(origin: string, words: string, cause?: unknown): IndexerError {
     details: { origin },
     ...(cause === undefined ? {} : { cause }),
   })
-}
-
-function excerpt(text: string): string {
-  return text.length > 60 ? `${JSON.stringify(text.slice(0, 60))}…` : JSON.stringify(text)
 }

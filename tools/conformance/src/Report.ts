@@ -1,3 +1,4 @@
+import { truncate } from '@firn/codec'
 import type { Outcome } from './Outcome.ts'
 
 /** The outcomes of one vector file or of one folder of recordings. */
@@ -47,8 +48,7 @@ export function isPassed({ files, unknown }: Report): boolean {
 }
 
 function excerpt(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length <= WIDTH ? text : `${text.slice(0, WIDTH)}… (${text.length} characters)`
+  return truncate(value === undefined ? 'nothing' : JSON.stringify(value), WIDTH)
 }
 
 function differences({ results }: FileReport): string[] {

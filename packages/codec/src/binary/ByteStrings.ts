@@ -1,6 +1,6 @@
+import { excerpt } from '../excerpt.ts'
 import * as Hex from '../Hex.ts'
 import * as IdText from '../Id.ts'
-import { excerpt } from '../internal/excerpt.ts'
 import type { Json } from '../Json.ts'
 import * as NodeIdText from '../NodeId.ts'
 import * as ShortIdText from '../ShortId.ts'

@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { Hex, truncate } from '@firn/codec'
 import { EvmError } from '../EvmError.ts'
 
 /** A JSON object whose members have not been checked yet. */
@@ -30,7 +30,7 @@ export function incoherent(field: string, expected: unknown, actual: unknown): E
 
 function show(value: unknown): string {
   if (value instanceof Uint8Array) return Hex.encode(value)
-  if (typeof value === 'string') return value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value
+  if (typeof value === 'string') return truncate(value, SHOWN)
   if (Array.isArray(value)) return `an array of length ${value.length}`
   if (value === null || value === undefined) return 'nothing'
   return typeof value === 'object' ? 'an object' : String(value)

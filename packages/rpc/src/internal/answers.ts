@@ -1,3 +1,4 @@
+import { excerpt, truncate } from '@firn/codec'
 import type { Answer, Call } from '../Connection.ts'
 import type { Target } from '../Endpoint.ts'
 import { parseRetryAfter } from '../Failure.ts'
@@ -5,6 +6,9 @@ import { RpcError, type RpcErrorDetails } from '../RpcError.ts'
 import { isObject } from './composites.ts'
 
 type Members = Readonly<Record<string, unknown>>
+
+/** Longest part of an answer in an error, in characters. */
+const EXCERPT = 200
 
 /** The format in which requests are written and responses are read. */
 export interface Format {
@@ -93,7 +97,7 @@ function remote(error: Members, request: Request, arrival: Arrival): RpcError {
   const details = { rpcCode, rpcMessage, data: error['data'] ?? null }
   return new RpcError(
     'RPC_REMOTE',
-    `${describe(request)} responded with error ${rpcCode}: ${excerpt(rpcMessage)}`,
+    `${describe(request)} responded with error ${rpcCode}: ${truncate(rpcMessage, EXCERPT)}`,
     {
       details: {
         ...facts(request, arrival),
@@ -114,15 +118,15 @@ function readRetryAfter(data: unknown): number | undefined {
 
 function badStatus(text: string, request: Request, arrival: Arrival): RpcError {
   return new RpcError('RPC_HTTP', `${describe(request)} responded with HTTP status ${arrival.httpStatus}`, {
-    details: { ...facts(request, arrival), body: excerpt(text) },
+    details: { ...facts(request, arrival), body: truncate(text, EXCERPT) },
   })
 }
 
 /** Returns the error for a response that doesn't match the request. */
 export function malformed(expected: string, text: string, request: Request, arrival: Arrival = {}): RpcError {
-  const message = `expected ${expected} from ${describe(request)}, got ${JSON.stringify(excerpt(text))}`
+  const message = `expected ${expected} from ${describe(request)}, got ${excerpt(text, EXCERPT)}`
   return new RpcError('RPC_RESPONSE', message, {
-    details: { ...facts(request, arrival), body: excerpt(text) },
+    details: { ...facts(request, arrival), body: truncate(text, EXCERPT) },
   })
 }
 
@@ -140,8 +144,4 @@ function describe({ target, calls }: Request): string {
 export function arrivalOf(status: number, headers: Headers): Arrival {
   const retryAfterMs = status < 300 ? undefined : parseRetryAfter(headers.get('retry-after'), Date.now())
   return { httpStatus: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
-}
-
-function excerpt(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }

@@ -1,4 +1,4 @@
-import type { Json } from '@firn/codec'
+import { excerpt, type Json } from '@firn/codec'
 import { RpcError } from '../RpcError.ts'
 
 /**
@@ -53,7 +53,7 @@ function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return `an array of length ${value.length}`
   if (value instanceof NumberToken) return value.text
-  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
+  if (typeof value === 'string') return excerpt(value, 80)
   if (typeof value === 'object') return 'an object'
   return String(value)
 }

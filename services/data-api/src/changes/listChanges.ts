@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { excerpt } from '@firn/codec'
 import { Type } from 'typebox'
 import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
 import { behind } from '../front/behind.ts'
@@ -43,5 +44,5 @@ function parse(lastEventId: string | undefined): bigint | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined
   const value = cursor.parse([lastEventId])
   if (value !== undefined) return value
-  throw Parameter.refused('last-event-id', cursor.expected, Parameter.excerpt(lastEventId))
+  throw Parameter.refused('last-event-id', cursor.expected, excerpt(lastEventId))
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { excerpt } from '@firn/codec'
 import { type TProperties, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import * as BodyTexts from './BodyTexts.ts'
@@ -237,7 +238,7 @@ function filtersOf(
 function assertSame(given: Readonly<Record<string, string>>, { query }: PageToken): void {
   for (const [name, value] of Object.entries(given)) {
     if (query[name] === value) continue
-    const message = `pageToken: expected ${name} as on the list's first page, got ${Parameter.excerpt(value)}`
+    const message = `pageToken: expected ${name} as on the list's first page, got ${excerpt(value)}`
     throw new DataApiError('DATA_PAGE_TOKEN', message)
   }
 }

@@ -1,3 +1,4 @@
+import { excerpt } from '@firn/codec'
 import { type TSchema, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 
@@ -29,9 +30,6 @@ export type Specification = Readonly<Record<string, Parameter<unknown>>>
 export type Values<S extends Specification> = {
   readonly [Name in keyof S]: S[Name] extends Parameter<infer T> ? T : never
 }
-
-/** Maximum number of characters that an error quotes from a value. */
-const EXCERPT = 80
 
 /** Maximum length of any parameter in characters. */
 const LONGEST = 8_192
@@ -111,11 +109,6 @@ export function refused(name: string, expected: string, actual: string): DataApi
   return new DataApiError('DATA_PARAMETER', `${name}: expected ${expected}, got ${actual}`, {
     details: { parameter: name, expected, actual },
   })
-}
-
-/** Quotes a string for an error message, on one line and with limited length. */
-export function excerpt(text: string): string {
-  return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text)
 }
 
 /** Returns a parameter that `parse` parses. `parse` returns undefined for an invalid text. */

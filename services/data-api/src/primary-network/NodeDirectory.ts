@@ -1,4 +1,4 @@
-import { Hex, NodeId } from '@firn/codec'
+import { excerpt, Hex, NodeId } from '@firn/codec'
 import { type Snapshot, Stakers, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import * as Parameter from '../front/Parameter.ts'
@@ -53,7 +53,7 @@ export function createNodeDirectory(store: Store): NodeDirectory {
       const { all } = known
       const found = all.filter((one) => parts.some((part) => textOf(one).includes(part)))
       if (found.length > MAX_FOUND || all.length > MAX_SEARCHED) {
-        const got = Parameter.excerpt(parts.join())
+        const got = excerpt(parts.join())
         throw Parameter.refused(
           'nodeIds',
           `longer parts of node ids that match at most ${MAX_FOUND} nodes`,

@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { excerpt, Hex } from '@firn/codec'
 import { type Snapshot, Stakers } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext, Observation } from '../Context.ts'
@@ -77,7 +77,7 @@ export function listValidators(context: DataContext): Endpoint {
       }
       if (validationStatus !== undefined && validationStatus !== 'active') {
         const expected = 'active, if filters or sort orders for active validators are used'
-        throw Parameter.refused('validationStatus', expected, Parameter.excerpt(validationStatus))
+        throw Parameter.refused('validationStatus', expected, excerpt(validationStatus))
       }
       const observations = await observationsOf(context)
       const all = await actives(at, subnetId, nodeIds)

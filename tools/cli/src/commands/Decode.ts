@@ -1,5 +1,17 @@
 import { PublicKey, Signature } from '@firn/bls'
-import { Address, Bech32, Cb58, CheckedHex, Hex, Id, isFirnError, Json, NodeId, ShortId } from '@firn/codec'
+import {
+  Address,
+  Bech32,
+  Cb58,
+  CheckedHex,
+  excerpt,
+  Hex,
+  Id,
+  isFirnError,
+  Json,
+  NodeId,
+  ShortId,
+} from '@firn/codec'
 import { EvmAddress, PrivateKey, PublicKey as WalletKey } from '@firn/keys'
 import type { Describe } from '@firn/txs'
 import { ProofBundle } from '@firn/warp'
@@ -140,9 +152,8 @@ export const decode = (text: string, options: Options = {}): Decoded => {
     const found = read(text, options)
     if (found !== undefined) return found
   }
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
   throw new CliError(
     'CLI_UNRECOGNIZED',
-    `expected cb58, hex of a structure, an address, a NodeID, a genesis, a proof bundle or an aggregator’s response, got ${JSON.stringify(shown)}`,
+    `expected cb58, hex of a structure, an address, a NodeID, a genesis, a proof bundle or an aggregator’s response, got ${excerpt(text)}`,
   )
 }
