@@ -59,14 +59,20 @@ describe('blocks of the C-chain', () => {
     const world = new AtomicWorld()
     const txs = [world.exportTo('P', 5n, 6n), world.exportTo('X', 7n)]
     const changes = world.accept(...txs)
-    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
+    const transactions = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
     expect(
-      told.map(({ chain, height, position, name, status }) => [chain, height, position, name, status]),
+      transactions.map(({ chain, height, position, name, status }) => [
+        chain,
+        height,
+        position,
+        name,
+        status,
+      ]),
     ).toEqual([
       ['C', 1n, 0, 'ExportTx', 'Accepted'],
       ['C', 1n, 1, 'ExportTx', 'Accepted'],
     ])
-    expect(told.map(({ txId }) => Hex.encode(txId))).toEqual(txs.map((tx) => Hex.encode(idOf(tx))))
+    expect(transactions.map(({ txId }) => Hex.encode(txId))).toEqual(txs.map((tx) => Hex.encode(idOf(tx))))
     expect(
       madeBy(changes).map(({ chain, source, ordinal, utxo }) => [chain, source, ordinal, utxo.outputIndex]),
     ).toEqual([

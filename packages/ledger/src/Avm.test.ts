@@ -46,14 +46,20 @@ describe('blocks of the X-chain', () => {
     const amount = (first.outputs[0] as AvmTx.Out).output.amount
     const spending = second.inputs.map((input) => ({ ...input, input: { ...input.input, amount } }))
     const changes = own.accept(first, { ...second, inputs: spending, outputs: [own.out(5n)] })
-    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
+    const transactions = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
     expect(
-      told.map(({ chain, height, position, name, status }) => [chain, height, position, name, status]),
+      transactions.map(({ chain, height, position, name, status }) => [
+        chain,
+        height,
+        position,
+        name,
+        status,
+      ]),
     ).toEqual([
       ['X', 1n, 0, 'BaseTx', 'Accepted'],
       ['X', 1n, 1, 'BaseTx', 'Accepted'],
     ])
-    expect(Hex.encode(told[0]?.txId ?? id(0))).toBe(Hex.encode(idOf(first)))
+    expect(Hex.encode(transactions[0]?.txId ?? id(0))).toBe(Hex.encode(idOf(first)))
     expect(own.tip).toMatchObject({ chain: 'X', height: 1n, time: time + 1n })
     expect(
       madeBy(changes).map(({ chain, source, height, ordinal }) => [chain, source, height, ordinal]),

@@ -139,10 +139,10 @@ describe('any blocks of the three chains', () => {
         const live = new Set([...walk.state.tables.utxo.ordered()].map(Records.KEYS.utxo))
         for (const item of steps) walk.take(item)
         for (const changes of walk.blocks) {
-          const told = changes.flatMap((change) => (change.type === 'utxo' ? [change] : []))
-          const made = told.flatMap(({ after }) => after ?? [])
+          const utxoChanges = changes.flatMap((change) => (change.type === 'utxo' ? [change] : []))
+          const made = utxoChanges.flatMap(({ after }) => after ?? [])
           expect(made.map(({ ordinal }) => ordinal)).toEqual(made.map((_, i) => i))
-          for (const { before, after, txId } of told) {
+          for (const { before, after, txId } of utxoChanges) {
             expect(txId).toHaveLength(32)
             const record = (after ?? before) as Records.Utxo
             const key = Records.KEYS.utxo(record)

@@ -32,17 +32,17 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
   it('creates the transactions that the reference derives from the genesis', () => {
     const { validators, chains, asset, utxos } = recording.first
     const [first = []] = result.changes
-    const told = transactionsOf(first)
-    const names = told.map(({ chain, name, position, height }) => [chain, position, height, name])
+    const transactions = transactionsOf(first)
+    const names = transactions.map(({ chain, name, position, height }) => [chain, position, height, name])
     expect(names).toEqual([
       ...validators.map((_, i) => ['P', i, 0n, 'AddPermissionlessValidatorTx']),
       ...chains.map((_, i) => ['P', validators.length + i, 0n, 'CreateChainTx']),
       ['X', 0, 0n, 'CreateAssetTx'],
     ])
     const ids = [...validators.map(({ id }) => id), ...chains, asset]
-    expect(told.map(({ txId }) => Id.format(txId))).toEqual(ids)
+    expect(transactions.map(({ txId }) => Id.format(txId))).toEqual(ids)
     validators.forEach(({ bytes }, i) => {
-      expect(Hex.encode(told[i]?.bytes ?? Id.EMPTY)).toBe(bytes)
+      expect(Hex.encode(transactions[i]?.bytes ?? Id.EMPTY)).toBe(bytes)
     })
     const made = first.flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
     const own = made.filter(({ chain }) => chain === 'P')
@@ -54,9 +54,9 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
   })
 
   it('reports each transaction with its position and bytes', () => {
-    const told = result.steps.flatMap(({ changes }) => transactionsOf(changes))
+    const transactions = result.steps.flatMap(({ changes }) => transactionsOf(changes))
     for (const chain of CHAIN_ALIASES) {
-      const own = told.filter((item) => item.chain === chain)
+      const own = transactions.filter((item) => item.chain === chain)
       expect(own).toHaveLength(recording.txs[chain].length + (chain === 'X' ? unrecorded : 0))
       for (const { id, height, bytes, ...recorded } of recording.txs[chain]) {
         const found = own.find(({ txId }) => Id.format(txId) === id)
@@ -66,7 +66,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
         if (chain !== 'P') expect(found?.status).toBe(recorded.status)
       }
     }
-    const positions = Map.groupBy(told, ({ chain, height }) => `${chain}${height}`)
+    const positions = Map.groupBy(transactions, ({ chain, height }) => `${chain}${height}`)
     for (const items of positions.values()) {
       expect(items.map(({ position }) => position).sort()).toEqual(items.map((_, i) => i))
     }

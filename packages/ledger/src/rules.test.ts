@@ -66,8 +66,10 @@ describe('blocks', () => {
     const proposal = own.accept(own.block({ type: 'BanffProposalBlock', time, txs: [first], tx }))
     expect(proposal.map(({ type }) => type)).toEqual(['tip'])
     const changes = own.accept(own.block({ type: 'BanffAbortBlock', time }))
-    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
-    expect(told.map(({ height, position, name, status }) => [height, position, name, status])).toEqual([
+    const transactions = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
+    expect(
+      transactions.map(({ height, position, name, status }) => [height, position, name, status]),
+    ).toEqual([
       [2n, 0, 'BaseTx', 'Committed'],
       [2n, 1, 'RewardValidatorTx', 'Aborted'],
     ])
@@ -225,8 +227,8 @@ describe('subnets', () => {
       [0n, 1],
     ])
     const changes = own.accept(own.standard(first, after(own, first, txs.createSubnet(own))))
-    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change.position] : []))
-    expect(told).toEqual([0, 1])
+    const transactions = changes.flatMap((change) => (change.type === 'transaction' ? [change.position] : []))
+    expect(transactions).toEqual([0, 1])
     expect(placesOf(changes, 'subnet')).toEqual([
       [1n, 0],
       [1n, 1],

@@ -199,14 +199,14 @@ describe('recorded exchanges, except for the order within a block', () => {
         const { utxos, end } = await Paging.native(lists, {
           addresses: addresses.map(payloadOf),
           start: startIndex?.utxo
-            ? { address: payloadOf(startIndex.address), utxoID: Id.parse(startIndex.utxo) }
+            ? { address: payloadOf(startIndex.address), utxoId: Id.parse(startIndex.utxo) }
             : undefined,
           limit: size === 0 || size > 1024 ? 1024 : size,
         })
         const { result = {} } = Json.parse(page.response ?? '') as Envelope
         const endIndex = {
           address: Address.format({ chain, hrp: 'local', payload: end.address }),
-          utxo: Id.format(end.utxoID),
+          utxo: Id.format(end.utxoId),
         }
         expect(
           utxos.map(({ id }) => Id.format(id)),

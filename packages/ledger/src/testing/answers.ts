@@ -105,11 +105,13 @@ function current(state: State, subnetId: Uint8Array): Records.Staker[] {
 
 /** Returns the response of `platform.getCurrentValidators`, without `uptime` and `connected`. */
 export function validators(state: State, subnetId: Uint8Array, nodeIds: readonly string[] | undefined) {
-  const wanted = (nodeId: Uint8Array) =>
+  const isRequested = (nodeId: Uint8Array) =>
     nodeIds === undefined || nodeIds.length === 0 || nodeIds.includes(NodeId.format(nodeId))
-  const legacy = current(state, subnetId).filter(({ role, nodeId }) => role === 'validator' && wanted(nodeId))
+  const legacy = current(state, subnetId).filter(
+    ({ role, nodeId }) => role === 'validator' && isRequested(nodeId),
+  )
   const l1 = all(state, 'l1Validator').filter(
-    (item) => Bytes.equals(item.subnetId, subnetId) && wanted(item.nodeId),
+    (item) => Bytes.equals(item.subnetId, subnetId) && isRequested(item.nodeId),
   )
   l1.sort((a, b) => Bytes.compare(a.nodeId, b.nodeId))
   return [
@@ -185,12 +187,12 @@ export function blockchains(state: State) {
 
 /** Returns the staked AVAX as in `platform.getStake`, and its outputs in the order of the stakers. */
 export function stake(state: State, addresses: readonly string[], validatorsOnly: boolean): Stakeable.Out[] {
-  const wanted = new Set(addresses)
+  const requested = new Set(addresses)
   return all(state, 'staker')
     .filter(({ role }) => !validatorsOnly || role === 'validator')
     .flatMap(({ stake }) => stake)
     .filter(({ output }) =>
-      Stakeable.unlocked(output).addresses.some((item) => wanted.has(address(state, item))),
+      Stakeable.unlocked(output).addresses.some((item) => requested.has(address(state, item))),
     )
 }
 

@@ -13,14 +13,15 @@ export function utxosOf(
   source: ChainAlias,
   addresses: readonly string[],
 ): Records.Utxo[] {
-  const wanted = new Set(addresses.map((text) => text.slice(text.indexOf('-') + 1)))
+  const requested = new Set(addresses.map((text) => text.slice(text.indexOf('-') + 1)))
   const { hrp } = rules.constants
-  const isWanted = (payload: Uint8Array) => wanted.has(Address.format({ chain: '', hrp, payload }).slice(1))
+  const isRequested = (payload: Uint8Array) =>
+    requested.has(Address.format({ chain: '', hrp, payload }).slice(1))
   return [...tables.utxo.ordered()].filter(
     (item) =>
       item.chain === chain &&
       item.source === source &&
-      Records.unlocked(item.utxo.output).addresses.some(isWanted),
+      Records.unlocked(item.utxo.output).addresses.some(isRequested),
   )
 }
 

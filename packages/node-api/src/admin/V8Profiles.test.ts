@@ -14,7 +14,7 @@ const node = (id: number, name: string, children: number[] = []) => ({
   children,
 })
 
-const told = (measured: ReturnType<typeof V8Profiles.cpuSamples>) =>
+const stacksOf = (measured: ReturnType<typeof V8Profiles.cpuSamples>) =>
   measured.map(({ stack, values }) => [stack.map(({ functionName }) => functionName).join(' < '), values])
 
 test('counts samples and nanoseconds of a CPU profile by stack, innermost frame first, and ignores idle time', () => {
@@ -32,7 +32,7 @@ test('counts samples and nanoseconds of a CPU profile by stack, innermost frame 
     samples: [4, 2, 4, 3, 5, 1],
     timeDeltas: [7, 50, 3, 2, 1, 9],
   }
-  expect(told(V8Profiles.cpuSamples(profile))).toEqual([
+  expect(stacksOf(V8Profiles.cpuSamples(profile))).toEqual([
     ['outer', [1, 2_000]],
     ['inner < outer', [2, 10_000]],
     ['(garbage collector)', [1, 1_000]],
@@ -42,7 +42,7 @@ test('counts samples and nanoseconds of a CPU profile by stack, innermost frame 
 test('ignores negative time differences', () => {
   const nodes = [node(1, '(root)', [2]), node(2, 'work')]
   const profile = { nodes, startTime: 0, endTime: 1, samples: [2, 2], timeDeltas: [-5, 3] }
-  expect(told(V8Profiles.cpuSamples(profile))).toEqual([['work', [2, 3_000]]])
+  expect(stacksOf(V8Profiles.cpuSamples(profile))).toEqual([['work', [2, 3_000]]])
   expect(V8Profiles.cpuSamples({ nodes, startTime: 0, endTime: 1 })).toEqual([])
 })
 
@@ -57,7 +57,7 @@ test('counts live objects of a heap profile by the allocating stack', () => {
     heapNode(2, 'outer', 0, [heapNode(3, 'inner', 300), heapNode(4, 'unsampled', 40)]),
   ])
   const samples = [3, 3, 1].map((nodeId) => ({ nodeId }))
-  expect(told(V8Profiles.heapSamples({ head, samples }))).toEqual([
+  expect(stacksOf(V8Profiles.heapSamples({ head, samples }))).toEqual([
     ['unsampled < outer', [1, 40]],
     ['inner < outer', [2, 300]],
   ])

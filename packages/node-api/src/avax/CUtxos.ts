@@ -13,7 +13,7 @@ import * as CAddresses from './CAddresses.ts'
 /** The cursor of the last page. */
 const TERMINAL: Paging.Cursor = {
   address: new Uint8Array(20).fill(0xff),
-  utxoID: new Uint8Array(32).fill(0xff),
+  utxoId: new Uint8Array(32).fill(0xff),
 }
 
 /**
@@ -76,7 +76,7 @@ function saevmStart(context: NodeContext, { startIndex }: GetUtxos.Params): Pagi
   const utxoId = Cb58Text.id(startIndex.utxo)
   if (typeof utxoId === 'string')
     throw methodError(`parsing start utxoID ${goQuote(startIndex.utxo)}: ${utxoId}`)
-  return { address: start, utxoID: utxoId }
+  return { address: start, utxoId }
 }
 
 /**
@@ -105,11 +105,11 @@ function address(context: NodeContext, text: string, era: CAddresses.Era, proble
   return parsed
 }
 
-function endIndex(context: NodeContext, { address: payload, utxoID: utxoId }: Paging.Cursor) {
+function endIndex(context: NodeContext, { address: payload, utxoId }: Paging.Cursor) {
   const chainId = ChainLists.idOf(context, 'C')
   return { address: Addresses.format(payload, chainId, context), utxo: Id.format(utxoId) }
 }
 
 function isSame(a: Paging.Cursor, b: Paging.Cursor): boolean {
-  return Buffer.compare(a.address, b.address) === 0 && Buffer.compare(a.utxoID, b.utxoID) === 0
+  return Buffer.compare(a.address, b.address) === 0 && Buffer.compare(a.utxoId, b.utxoId) === 0
 }

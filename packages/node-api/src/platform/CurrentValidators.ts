@@ -92,8 +92,8 @@ async function stakers(
     ])
     const count = BigInt(delegators.length)
     const weight = delegators.reduce((sum, delegator) => sum + delegator.weight, 0n)
-    const told = delegators.map((delegator) => delegatorEntry(context, delegator))
-    return validators.map((validator) => entry(context, validator, { count, weight, delegators: told }))
+    const entries = delegators.map((delegator) => delegatorEntry(context, delegator))
+    return validators.map((validator) => entry(context, validator, { count, weight, delegators: entries }))
   }
   const only = single === undefined ? undefined : nodeIds
   const [validators, delegations] = await Promise.all([

@@ -23,8 +23,8 @@ test.each<[string, unknown, object]>([
   ['accepted there and not yet here', { status: 'Committed' }, { status: 'Processing' }],
   ['aborted there and not yet here', { status: 'Aborted' }, { status: 'Processing' }],
   ['an invalid status', { status: 'Great' }, { status: 'Unknown' }],
-])("maps the upstream's status of a transaction: %s", async (_name, told, status) => {
-  expect(await UpstreamStatus.of({ upstream: saying(() => told), log }, TX)).toEqual(status)
+])("maps the upstream's status of a transaction: %s", async (_name, answer, status) => {
+  expect(await UpstreamStatus.of({ upstream: saying(() => answer), log }, TX)).toEqual(status)
 })
 
 test.each<[string, () => never]>([

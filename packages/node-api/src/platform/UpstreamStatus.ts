@@ -17,8 +17,8 @@ export async function of(
   if (upstream === undefined) return { status: 'Unknown' }
   try {
     const params = { txID: Id.format(txId) }
-    const told = STATUS.parse(await upstream.method('/ext/bc/P', 'platform.getTxStatus', params))
-    return told.status === 'Committed' || told.status === 'Aborted' ? { status: 'Processing' } : told
+    const answer = STATUS.parse(await upstream.method('/ext/bc/P', 'platform.getTxStatus', params))
+    return answer.status === 'Committed' || answer.status === 'Aborted' ? { status: 'Processing' } : answer
   } catch (error) {
     if (!isRpcError(error) && !isNodeError(error)) throw error
     log.debug(

@@ -42,7 +42,7 @@ export const request: fc.Arbitrary<PageRequest> = fc.record({
   start: fc.option(
     fc.record({
       address: fc.constantFrom(...ADDRESSES, bytes(20, 0), bytes(20, 50), bytes(20, 255)),
-      utxoID: fc.integer({ min: 0, max: 26 }).map((value) => bytes(32, value)),
+      utxoId: fc.integer({ min: 0, max: 26 }).map((value) => bytes(32, value)),
     }),
     { nil: undefined },
   ),
@@ -84,12 +84,12 @@ export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
  * skips duplicates.
  */
 export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
-  let { address, utxoID: utxoId } = startOf(page)
+  let { address, utxoId } = startOf(page)
   const found: Entry[] = []
   for (const owner of sorted(page)) {
     const comparison = Buffer.compare(owner, startOf(page).address)
     if (comparison < 0) continue
-    const start = comparison === 0 ? startOf(page).utxoID : undefined
+    const start = comparison === 0 ? startOf(page).utxoId : undefined
     address = owner
     const list = listOf(world, at, owner)
     const position = start === undefined ? -1 : list.findIndex(({ id }) => same(id, start))
@@ -97,15 +97,15 @@ export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
       utxoId = entry.id
       if (found.some(({ id }) => same(id, entry.id))) continue
       found.push(entry)
-      if (found.length === page.limit) return { utxos: found, end: { address, utxoID: utxoId } }
+      if (found.length === page.limit) return { utxos: found, end: { address, utxoId } }
     }
   }
-  return { utxos: found, end: { address, utxoID: utxoId } }
+  return { utxos: found, end: { address, utxoId } }
 }
 
 /** Computes a page of atomic UTXOs with the node's algorithm. */
 export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
-  let { address, utxoID: key } = startOf(page)
+  let { address, utxoId: key } = startOf(page)
   let last = key
   const found: Entry[] = []
   for (const owner of sorted(page)) {
@@ -126,11 +126,11 @@ export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
     }
     if (found.length === page.limit) break
   }
-  return { utxos: found, end: { address, utxoID: last } }
+  return { utxos: found, end: { address, utxoId: last } }
 }
 
 function startOf({ start }: PageRequest): Cursor {
-  return start ?? { address: bytes(20, 0), utxoID: bytes(32, 0) }
+  return start ?? { address: bytes(20, 0), utxoId: bytes(32, 0) }
 }
 
 function sorted({ addresses }: PageRequest): Uint8Array[] {

@@ -36,7 +36,7 @@ test('uses a start index with an address or a UTXO id, and checks the address fi
   expect(start('', Id.format(Id.EMPTY))).toThrow('no address')
   expect(start('', 'bad')).toThrow('no address')
   expect(start('a', '')).toThrow("couldn't parse start index utxo: base58 decoding error: zero length string")
-  expect(start('a', Id.format(Id.EMPTY))()?.utxoID).toHaveLength(32)
+  expect(start('a', Id.format(Id.EMPTY))()?.utxoId).toHaveLength(32)
 })
 
 test('returns an empty result for the JSON encoding, which cannot represent UTXOs', async () => {

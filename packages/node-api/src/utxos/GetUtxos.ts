@@ -47,7 +47,7 @@ export async function answer(
     )
   return result(page.utxos, encoding, {
     address: Addresses.format(page.end.address, chainId, context),
-    utxo: Id.format(page.end.utxoID),
+    utxo: Id.format(page.end.utxoId),
   })
 }
 
@@ -98,7 +98,7 @@ export function startOf(
   const address = parseAddress(startIndex.address)
   const utxoId = Cb58Text.id(startIndex.utxo)
   if (typeof utxoId === 'string') throw methodError(`couldn't parse start index utxo: ${utxoId}`)
-  return { address, utxoID: utxoId }
+  return { address, utxoId }
 }
 
 /** Returns the maximum number of UTXOs to return. */

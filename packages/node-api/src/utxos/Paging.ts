@@ -5,7 +5,7 @@ export interface Cursor {
   /** 20 bytes. */
   readonly address: Uint8Array
   /** The id of a UTXO, 32 bytes. */
-  readonly utxoID: Uint8Array
+  readonly utxoId: Uint8Array
 }
 
 /** UTXOs by address on one chain, newest first. */
@@ -34,7 +34,7 @@ export interface PageRequest {
 }
 
 /** Start of the first page, before all UTXOs. */
-export const BEGIN: Cursor = { address: new Uint8Array(20), utxoID: new Uint8Array(32) }
+export const BEGIN: Cursor = { address: new Uint8Array(20), utxoId: new Uint8Array(32) }
 
 /**
  * Returns a page of the UTXOs created on the chain itself. It starts after the given start, or at the head of
@@ -48,7 +48,7 @@ export async function native<E extends Entry>(lists: Lists<E>, request: PageRequ
   const { utxos, last } = await collect(lists, addresses, after, request.limit)
   const full = utxos.length === request.limit
   const address = full && last !== undefined ? last.address : (addresses.at(-1) ?? start.address)
-  return { utxos, end: { address, utxoID: last?.id ?? start.utxoID } }
+  return { utxos, end: { address, utxoId: last?.id ?? start.utxoId } }
 }
 
 /**
@@ -62,8 +62,8 @@ export async function atomic<E extends Entry>(lists: Lists<E>, request: PageRequ
   const { utxos, last } = await collect(lists, addresses, after, request.limit)
   const full = utxos.length === request.limit
   const address = full && last !== undefined ? last.address : (addresses.at(-1) ?? start.address)
-  if (last !== undefined && same(last.address, address)) return { utxos, end: { address, utxoID: last.id } }
-  return { utxos, end: { address, utxoID: same(address, start.address) ? start.utxoID : BEGIN.utxoID } }
+  if (last !== undefined && same(last.address, address)) return { utxos, end: { address, utxoId: last.id } }
+  return { utxos, end: { address, utxoId: same(address, start.address) ? start.utxoId : BEGIN.utxoId } }
 }
 
 /** A page and the start of the next page, which is undefined at the end. */
@@ -94,10 +94,10 @@ function begin({ addresses, start = BEGIN }: PageRequest): { addresses: Uint8Arr
 async function ageOfStart<E extends Entry>(
   lists: Lists<E>,
   addresses: readonly Uint8Array[],
-  { address, utxoID: utxoId }: Cursor,
+  { address, utxoId }: Cursor,
 ): Promise<Utxos.Age | undefined> {
   const isFirst = addresses[0] !== undefined && same(addresses[0], address)
-  return isFirst && !same(utxoId, BEGIN.utxoID) ? lists.ageOf(address, utxoId) : undefined
+  return isFirst && !same(utxoId, BEGIN.utxoId) ? lists.ageOf(address, utxoId) : undefined
 }
 
 /**
