@@ -100,10 +100,13 @@ export const NETWORK = {
 export const upstream = (help: string) =>
   group('Upstream', { upstream: option(HTTP_URLS, { default: [], help }) })
 
-/** Option for the interval at which a node is polled for new blocks. */
+/**
+ * Option for the interval at which a node is polled for new blocks. Undefined selects the default of the
+ * indexer.
+ */
 export const POLL_INTERVAL = group('Upstream', {
   pollInterval: option(Type.duration({ bare: 'ms', leastMs: 1 }), {
-    default: 500,
+    defaultText: '500ms; 250ms for EVM chains',
     help: 'Time between two requests for new blocks.',
   }),
 })

@@ -23,7 +23,7 @@ export interface IndexerOptions {
   /** Whether to stop at the tip instead of waiting for more blocks; a fixed source always stops there. */
   readonly once?: boolean
   /** Polling interval at the tip; default 500 ms. */
-  readonly pollMs?: number
+  readonly pollMs?: number | undefined
   /** Maximum number of blocks written in one transaction; default 512. */
   readonly batchBlocks?: number
   /**

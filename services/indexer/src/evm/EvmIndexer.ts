@@ -42,7 +42,7 @@ export interface EvmIndexerOptions {
    * Interval at which a node without subscriptions is polled for its newest block, in milliseconds; default
    * 250.
    */
-  readonly pollMs?: number
+  readonly pollMs?: number | undefined
   /** Maximum number of blocks written in one transaction; default 512. */
   readonly batchBlocks?: number
   /** Maximum number of blocks that a reorg may remove; default 64. A deeper reorg is an error. */

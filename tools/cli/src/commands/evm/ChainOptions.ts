@@ -1,4 +1,4 @@
-import { group, option, Type } from '@firn/options'
+import { Common, group, option, Type } from '@firn/options'
 import * as GatewayOptions from '../GatewayOptions.ts'
 import * as Chains from './Chains.ts'
 
@@ -32,5 +32,6 @@ export const OPTIONS = {
       help: "Port of the gateway to the chains' nodes.",
     }),
   }),
+  ...Common.POLL_INTERVAL,
   ...GatewayOptions.OPTIONS,
 }

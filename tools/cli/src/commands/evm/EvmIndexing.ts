@@ -64,6 +64,8 @@ export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): P
 export type Options = DatabaseOptions & {
   /** Gateways for `ipfs:` URIs, in order of preference. */
   readonly ipfsGateway?: readonly string[] | undefined
+  /** Time in milliseconds between two requests for new blocks. */
+  readonly pollInterval?: number | undefined
 }
 
 /**
@@ -87,6 +89,7 @@ export const start = async (
       upstreams: chain.urls.map((url) => ({ url })),
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),
+    pollMs: options.pollInterval,
     log,
   })
   const workers = opened.map(({ store }) => {
