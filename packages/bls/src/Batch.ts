@@ -29,6 +29,16 @@ export type Weights = 'random' | 'none'
  * Entries may repeat.
  *
  * The owners of the keys must have proven possession. Otherwise sums do not prove who signed.
+ *
+ * @example
+ * ```ts
+ * import { Batch, SecretKey, Signature } from '@firn/bls'
+ *
+ * const message = new TextEncoder().encode('block 42')
+ * const secretKey = SecretKey.random()
+ * const entry = { publicKey: SecretKey.publicKey(secretKey), signature: Signature.sign(secretKey, message) }
+ * Batch.verify(message, [entry]) // true
+ * ```
  */
 export function verify(
   message: Uint8Array,
@@ -51,6 +61,18 @@ export function verify(
  *
  * Plain sums, which are cheap, find the errors that do not cancel each other. The remaining entries must then
  * pass with random weights.
+ *
+ * @example
+ * ```ts
+ * import { Batch, SecretKey, Signature } from '@firn/bls'
+ *
+ * const message = new TextEncoder().encode('block 42')
+ * const secretKey = SecretKey.random()
+ * const publicKey = SecretKey.publicKey(secretKey)
+ * const good = { publicKey, signature: Signature.sign(secretKey, message) }
+ * const bad = { publicKey, signature: Signature.sign(secretKey, new Uint8Array()) }
+ * Batch.findInvalid(message, [good, bad, good]) // [1]
+ * ```
  */
 export function findInvalid(
   message: Uint8Array,

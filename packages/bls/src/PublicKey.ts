@@ -20,6 +20,13 @@ export const SIZE = 48
  *
  * @throws BlsError `BLS_PUBLIC_KEY` unless the bytes are the canonical form of a point in the subgroup other
  * than infinity
+ * @example
+ * ```ts
+ * import { PublicKey, SecretKey } from '@firn/bls'
+ *
+ * const bytes = PublicKey.encode(SecretKey.publicKey(SecretKey.random()))
+ * const publicKey = PublicKey.decode(bytes)
+ * ```
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey {
   const point = bytes.length === SIZE ? engine.parsePublicKey(bytes) : null
@@ -33,7 +40,17 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
   return holdPublicKey(engine, point, new Uint8Array(bytes))
 }
 
-/** Returns a copy of the key's compressed form (48 bytes). */
+/**
+ * Returns a copy of the key's compressed form (48 bytes).
+ *
+ * @example
+ * ```ts
+ * import { PublicKey, SecretKey } from '@firn/bls'
+ *
+ * const publicKey = SecretKey.publicKey(SecretKey.random())
+ * PublicKey.encode(publicKey).length // 48
+ * ```
+ */
 export function encode(publicKey: PublicKey): Uint8Array {
   return new Uint8Array(publicKey.compressed)
 }
@@ -41,6 +58,14 @@ export function encode(publicKey: PublicKey): Uint8Array {
 /**
  * Compares two keys in the order of validator sets, which is the order of the uncompressed bytes. The result
  * is −1, 0 or 1, like that of a sort function. The compressed bytes have a different order.
+ *
+ * @example
+ * ```ts
+ * import { PublicKey, SecretKey } from '@firn/bls'
+ *
+ * const publicKeys = [SecretKey.random(), SecretKey.random()].map(SecretKey.publicKey)
+ * publicKeys.sort(PublicKey.compare)
+ * ```
  */
 export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
   return Bytes.compare(a.uncompressed, b.uncompressed)
@@ -51,6 +76,13 @@ export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
  * occurs twice counts twice. Keys that cancel each other give the point at infinity, which verifies nothing.
  *
  * @throws BlsError `BLS_EMPTY_AGGREGATE` if no key is given
+ * @example
+ * ```ts
+ * import { PublicKey, SecretKey } from '@firn/bls'
+ *
+ * const publicKeys = [SecretKey.random(), SecretKey.random()].map(SecretKey.publicKey)
+ * const sum = PublicKey.aggregate(publicKeys)
+ * ```
  */
 export function aggregate(publicKeys: readonly PublicKey[]): PublicKey {
   const first = publicKeys[0]

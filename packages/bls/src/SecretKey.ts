@@ -24,6 +24,13 @@ const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00
  * Parses a secret key from 32 big-endian bytes.
  *
  * @throws BlsError `BLS_SECRET_KEY` unless the key is above 0 and below the group order
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { SecretKey } from '@firn/bls'
+ *
+ * const secretKey = SecretKey.decode(await readFile('staking/signer.key'))
+ * ```
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey {
   const secret = bytes.length === SIZE ? engine.parseSecretKey(bytes) : null
@@ -43,6 +50,12 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
  * `blst.KeyGen` with an empty key info.
  *
  * @throws BlsError `BLS_KEY_MATERIAL` if `material` is shorter than 32 bytes
+ * @example
+ * ```ts
+ * import { SecretKey } from '@firn/bls'
+ *
+ * const secretKey = SecretKey.generate(crypto.getRandomValues(new Uint8Array(32)))
+ * ```
  */
 export function generate(material: Uint8Array, engine: Engine = standard): SecretKey {
   if (material.length < SIZE) {
@@ -55,12 +68,33 @@ export function generate(material: Uint8Array, engine: Engine = standard): Secre
   return decode(derive(material), engine)
 }
 
-/** Creates a random secret key from `source`, which defaults to the platform's random number generator. */
+/**
+ * Creates a random secret key from `source`, which defaults to the platform's random number generator.
+ *
+ * @throws BlsError `BLS_KEY_MATERIAL` if `source` returns fewer than 32 bytes
+ * @example
+ * ```ts
+ * import { SecretKey } from '@firn/bls'
+ *
+ * const secretKey = SecretKey.random()
+ * secretKey.bytes.length // 32
+ * ```
+ */
 export function random(source: RandomBytes = randomBytes, engine: Engine = standard): SecretKey {
   return generate(source(SIZE), engine)
 }
 
-/** Returns the public key of `secretKey`. */
+/**
+ * Returns the public key of `secretKey`.
+ *
+ * @example
+ * ```ts
+ * import { SecretKey } from '@firn/bls'
+ *
+ * const publicKey = SecretKey.publicKey(SecretKey.random())
+ * publicKey.compressed.length // 48
+ * ```
+ */
 export function publicKey(secretKey: SecretKey): PublicKey {
   const { engine, value } = secretKey[HELD]
   return holdPublicKey(engine, engine.derivePublicKey(value))

@@ -18,7 +18,17 @@ export interface Signature {
 /** Length of a compressed signature in bytes. */
 export const SIZE = 96
 
-/** Signs `message` and returns the signature. */
+/**
+ * Signs `message` and returns the signature.
+ *
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ *
+ * const message = new TextEncoder().encode('block 42')
+ * const signature = Signature.sign(SecretKey.random(), message)
+ * ```
+ */
 export function sign(secretKey: SecretKey, message: Uint8Array): Signature {
   return signIn('signature', secretKey, message)
 }
@@ -26,6 +36,16 @@ export function sign(secretKey: SecretKey, message: Uint8Array): Signature {
 /**
  * Returns whether `signature` is a valid signature of `message` by `publicKey`. Returns false if the key or
  * the signature is the point at infinity.
+ *
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ *
+ * const secretKey = SecretKey.random()
+ * const message = new TextEncoder().encode('block 42')
+ * const signature = Signature.sign(secretKey, message)
+ * Signature.verify(SecretKey.publicKey(secretKey), message, signature) // true
+ * ```
  */
 export function verify(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
   return verifyIn('signature', publicKey, message, signature)
@@ -36,6 +56,13 @@ export function verify(publicKey: PublicKey, message: Uint8Array, signature: Sig
  * verifies.
  *
  * @throws BlsError `BLS_SIGNATURE` unless the bytes are the canonical form of a point in the subgroup
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ *
+ * const bytes = Signature.encode(Signature.sign(SecretKey.random(), new Uint8Array()))
+ * const signature = Signature.decode(bytes)
+ * ```
  */
 export function decode(bytes: Uint8Array, engine: Engine = standard): Signature {
   const point = bytes.length === SIZE ? engine.parseSignature(bytes) : null
@@ -49,7 +76,17 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
   return holdSignature(engine, point, new Uint8Array(bytes))
 }
 
-/** Returns a copy of the signature's compressed form (96 bytes). */
+/**
+ * Returns a copy of the signature's compressed form (96 bytes).
+ *
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ *
+ * const signature = Signature.sign(SecretKey.random(), new Uint8Array())
+ * Signature.encode(signature).length // 96
+ * ```
+ */
 export function encode(signature: Signature): Uint8Array {
   return new Uint8Array(signature.compressed)
 }
@@ -58,6 +95,14 @@ export function encode(signature: Signature): Uint8Array {
  * Returns the sum of the signatures.
  *
  * @throws BlsError `BLS_EMPTY_AGGREGATE` if no signature is given
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ *
+ * const message = new TextEncoder().encode('block 42')
+ * const signatures = [SecretKey.random(), SecretKey.random()].map((key) => Signature.sign(key, message))
+ * const sum = Signature.aggregate(signatures)
+ * ```
  */
 export function aggregate(signatures: readonly Signature[]): Signature {
   const first = signatures[0]

@@ -10,7 +10,6 @@ import * as Throwing from '../Throwing.ts'
  */
 export const UNFINISHED: readonly string[] = [
   'packages/aggregation',
-  'packages/bls',
   'packages/evm',
   'packages/genesis',
   'packages/http',
