@@ -268,6 +268,11 @@ describe('code examples', () => {
   ])('does not require @throws for a function that %s', (_, code) => {
     expect(library({ 'Hex.ts': documented(example, code) })).toEqual([])
   })
+
+  test('does not require @throws for a function whose docstring says that it never throws', () => {
+    const code = 'export const decode = (x) => { if (x) throw 1 }'
+    expect(library({ 'Hex.ts': documented(`Never throws.\n * ${example}`, code) })).toEqual([])
+  })
 })
 
 describe('documents', () => {

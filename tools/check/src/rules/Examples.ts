@@ -13,7 +13,6 @@ export const UNFINISHED: readonly string[] = [
   'packages/evm',
   'packages/genesis',
   'packages/http',
-  'packages/keys',
   'packages/ledger',
   'packages/options',
   'packages/node-api',
@@ -26,6 +25,9 @@ export const UNFINISHED: readonly string[] = [
 
 const tagged = (doc: string, tag: string): boolean =>
   new RegExp(`^[ \\t]*\\*?[ \\t]*@${tag}\\b`, 'm').test(doc)
+
+/** The analysis cannot see that a check in a caller rules out an error, so a docstring may say so. */
+const saysNeverThrows = (doc: string): boolean => /\bnever throws?\b/i.test(doc)
 
 /**
  * Number of functions that a package exports, number of fully documented ones, and the missing tags of the
@@ -52,7 +54,7 @@ export const coverage = ({ workspace, sources }: Subject): readonly Coverage[] =
       const fences = tagged(doc, 'example') ? Fences.inComment(doc) : []
       return !fences.some(({ code }) => code.includes(name))
     })
-    const noThrows = throwing.filter(({ doc }) => !tagged(doc, 'throws'))
+    const noThrows = throwing.filter(({ doc }) => !tagged(doc, 'throws') && !saysNeverThrows(doc))
     const violation = (what: string) => (found: Modules.PublicFunction) => ({
       where: `${found.path}:${found.line}`,
       message: `${found.publicName} ${what}`,
