@@ -9,6 +9,12 @@ const TEXT = /^0x[0-9a-fA-F]{40}$/
 /**
  * Formats an address as `0x` and 40 digits. The case of the letters is the ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
+ * @example
+ * ```ts
+ * import { EvmAddress } from '@firn/keys'
+ *
+ * EvmAddress.format(new Uint8Array(20).fill(0xab)) // '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB'
+ * ```
  */
 export function format(address: Uint8Array): string {
   if (address.length !== LENGTH) {
@@ -26,6 +32,12 @@ export function format(address: Uint8Array): string {
  * Parses an address (20 bytes) from `0x` and 40 digits. The letters are all lowercase, all uppercase, or in
  * mixed case with a valid ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
+ * @example
+ * ```ts
+ * import { EvmAddress } from '@firn/keys'
+ *
+ * EvmAddress.parse('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc').length // 20
+ * ```
  */
 export function parse(text: string): Uint8Array {
   if (!TEXT.test(text)) {

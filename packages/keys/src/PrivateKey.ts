@@ -17,6 +17,12 @@ const INFINITY = Uint8Array.of(2, ...new Uint8Array(LENGTH))
  * Copies 32 bytes as a private key. Like the node, it accepts any value; the value is reduced modulo the
  * group order when it is used.
  * @throws KeysError `KEYS_PRIVATE_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey } from '@firn/keys'
+ *
+ * const privateKey = PrivateKey.decode(crypto.getRandomValues(new Uint8Array(32)))
+ * ```
  */
 export function decode(bytes: Uint8Array): Uint8Array {
   if (bytes.length !== LENGTH) {
@@ -30,6 +36,13 @@ export function decode(bytes: Uint8Array): Uint8Array {
 /**
  * Parses a private key (32 bytes) from `PrivateKey-` followed by cb58.
  * @throws KeysError `KEYS_PRIVATE_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey } from '@firn/keys'
+ *
+ * const privateKey = PrivateKey.parse('PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN')
+ * privateKey.length // 32
+ * ```
  */
 export function parse(text: string): Uint8Array {
   if (!text.startsWith(PREFIX)) {
@@ -58,6 +71,13 @@ function decodeCb58(text: string): Uint8Array {
  * Parses a private key from a JSON value as in the node's configuration and API: a quoted string without
  * escapes. Returns null for `null`.
  * @throws KeysError `KEYS_PRIVATE_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey } from '@firn/keys'
+ *
+ * PrivateKey.parseJson('"PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN"')?.length // 32
+ * PrivateKey.parseJson('null') // null
+ * ```
  */
 export function parseJson(json: string): Uint8Array | null {
   if (json === 'null') return null
@@ -73,6 +93,13 @@ export function parseJson(json: string): Uint8Array | null {
 /**
  * Formats a private key (32 bytes) as `PrivateKey-` followed by cb58.
  * @throws KeysError `KEYS_PRIVATE_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey } from '@firn/keys'
+ *
+ * const text = PrivateKey.format(PrivateKey.random())
+ * text.startsWith('PrivateKey-') // true
+ * ```
  */
 export function format(privateKey: Uint8Array): string {
   return PREFIX + Cb58.encode(decode(privateKey))
@@ -81,6 +108,14 @@ export function format(privateKey: Uint8Array): string {
 /**
  * Creates a random private key (32 bytes), uniformly distributed in [1, n). `randomBytes` defaults to the
  * platform's random number generator.
+ *
+ * @throws KeysError `KEYS_PRIVATE_KEY` if `randomBytes` does not return 32 bytes
+ * @example
+ * ```ts
+ * import { PrivateKey } from '@firn/keys'
+ *
+ * const privateKey = PrivateKey.random()
+ * ```
  */
 export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
   for (;;) {
@@ -94,6 +129,13 @@ export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
  * private keys, and their public key is `02` and 32 zero bytes. The node also derives addresses from these
  * bytes, but such a key cannot sign.
  * @throws KeysError `KEYS_PRIVATE_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey } from '@firn/keys'
+ *
+ * const publicKey = PrivateKey.publicKey(PrivateKey.random())
+ * publicKey.length // 33
+ * ```
  */
 export function publicKey(privateKey: Uint8Array): Uint8Array {
   const scalar = reduce(privateKey)
@@ -103,6 +145,14 @@ export function publicKey(privateKey: Uint8Array): Uint8Array {
 /**
  * Returns the scalar of `privateKey`, reduced to [0, n).
  * @throws KeysError `KEYS_PRIVATE_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey } from '@firn/keys'
+ *
+ * const privateKey = new Uint8Array(32)
+ * privateKey[31] = 7
+ * PrivateKey.reduce(privateKey) // 7n
+ * ```
  */
 export function reduce(privateKey: Uint8Array): bigint {
   return fromBytes(decode(privateKey)) % ORDER

@@ -12,6 +12,13 @@ export const LENGTH = 33
  * Validates and copies a public key of 33 bytes: `02` or `03`, followed by the x coordinate of a point on the
  * curve.
  * @throws KeysError `KEYS_PUBLIC_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey, PublicKey } from '@firn/keys'
+ *
+ * const bytes = PrivateKey.publicKey(PrivateKey.random())
+ * const publicKey = PublicKey.decode(bytes)
+ * ```
  */
 export function decode(bytes: Uint8Array): Uint8Array {
   assertLength(bytes)
@@ -22,6 +29,13 @@ export function decode(bytes: Uint8Array): Uint8Array {
 /**
  * Returns the uncompressed form (65 bytes: `04`, x, y) of a public key.
  * @throws KeysError `KEYS_PUBLIC_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey, PublicKey } from '@firn/keys'
+ *
+ * const publicKey = PrivateKey.publicKey(PrivateKey.random())
+ * PublicKey.uncompress(publicKey).length // 65
+ * ```
  */
 export function uncompress(publicKey: Uint8Array): Uint8Array {
   assertLength(publicKey)
@@ -32,6 +46,14 @@ export function uncompress(publicKey: Uint8Array): Uint8Array {
  * Returns the address (20 bytes) of a public key on the P-chain, on the X-chain and in the C-chain's atomic
  * transactions. It is the RIPEMD-160 of the SHA-256 of the compressed key.
  * @throws KeysError `KEYS_PUBLIC_KEY` if `publicKey` is not 33 bytes
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { PrivateKey, PublicKey } from '@firn/keys'
+ *
+ * const publicKey = PrivateKey.publicKey(PrivateKey.random())
+ * const address = Address.format({ chain: 'P', hrp: 'fuji', payload: PublicKey.address(publicKey) })
+ * ```
  */
 export function address(publicKey: Uint8Array): Uint8Array {
   assertLength(publicKey)
@@ -41,6 +63,13 @@ export function address(publicKey: Uint8Array): Uint8Array {
 /**
  * Returns the EVM address (20 bytes) of a public key: the last 20 bytes of the Keccak-256 of x and y.
  * @throws KeysError `KEYS_PUBLIC_KEY`
+ * @example
+ * ```ts
+ * import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
+ *
+ * const publicKey = PrivateKey.publicKey(PrivateKey.random())
+ * const address = EvmAddress.format(PublicKey.evmAddress(publicKey))
+ * ```
  */
 export function evmAddress(publicKey: Uint8Array): Uint8Array {
   assertLength(publicKey)

@@ -15,6 +15,14 @@ const ORDER = secp256k1.Point.CURVE().n
  * Signs a hash of 32 bytes and returns a recoverable signature (65 bytes: r, s, v). The signature is
  * deterministic according to RFC 6979. `s` is in the lower half of the group order, and `v` is 0 or 1.
  * @throws KeysError `KEYS_HASH`, `KEYS_PRIVATE_KEY` (also for a key that is zero modulo the group order)
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PrivateKey, Signature } from '@firn/keys'
+ *
+ * declare const unsignedTx: Uint8Array
+ * const signature = Signature.sign(Id.hash(unsignedTx), PrivateKey.random())
+ * ```
  */
 export function sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
   assertHash(hash)
@@ -34,6 +42,13 @@ export function sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
 /**
  * Signs the SHA-256 of `message` and returns a recoverable signature (65 bytes).
  * @throws KeysError `KEYS_PRIVATE_KEY`
+ * @example
+ * ```ts
+ * import { PrivateKey, Signature } from '@firn/keys'
+ *
+ * const message = new TextEncoder().encode('hello')
+ * Signature.signMessage(message, PrivateKey.random()).length // 65
+ * ```
  */
 export function signMessage(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return sign(sha256(message), privateKey)
@@ -42,6 +57,15 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): Uint8A
 /**
  * Recovers the compressed public key (33 bytes) from a signature of 65 bytes over a hash of 32 bytes.
  * @throws KeysError `KEYS_HASH`, `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PrivateKey, Signature } from '@firn/keys'
+ *
+ * const hash = Id.hash(new TextEncoder().encode('hello'))
+ * const signature = Signature.sign(hash, PrivateKey.random())
+ * const publicKey = Signature.recover(hash, signature)
+ * ```
  */
 export function recover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   assertHash(hash)
@@ -61,6 +85,14 @@ export function recover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
 /**
  * Recovers the compressed public key (33 bytes) from a signature over the SHA-256 of `message`.
  * @throws KeysError `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
+ * @example
+ * ```ts
+ * import { PrivateKey, PublicKey, Signature } from '@firn/keys'
+ *
+ * const message = new TextEncoder().encode('hello')
+ * const signature = Signature.signMessage(message, PrivateKey.random())
+ * const signer = PublicKey.address(Signature.recoverMessage(message, signature))
+ * ```
  */
 export function recoverMessage(message: Uint8Array, signature: Uint8Array): Uint8Array {
   return recover(sha256(message), signature)
@@ -68,6 +100,18 @@ export function recoverMessage(message: Uint8Array, signature: Uint8Array): Uint
 
 /**
  * Returns whether `signature` (65 bytes) is a valid signature of `hash` (32 bytes) by `publicKey` (33 bytes).
+ *
+ * @throws TypeError if an argument is not a byte array; malformed signatures and hashes give false
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PrivateKey, Signature } from '@firn/keys'
+ *
+ * const privateKey = PrivateKey.random()
+ * const hash = Id.hash(new TextEncoder().encode('hello'))
+ * const signature = Signature.sign(hash, privateKey)
+ * Signature.verify(hash, signature, PrivateKey.publicKey(privateKey)) // true
+ * ```
  */
 export function verify(hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   try {

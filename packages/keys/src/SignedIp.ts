@@ -23,6 +23,13 @@ export interface UnsignedIp {
  * Returns the 26 bytes that both signatures of a node cover: the address as IPv6 (16 bytes, IPv4 as
  * `::ffff:a.b.c.d`), the port (2 bytes) and the timestamp (8 bytes).
  * @throws KeysError `KEYS_IP`
+ * @example
+ * ```ts
+ * import { SignedIp } from '@firn/keys'
+ *
+ * const address = Uint8Array.of(203, 0, 113, 7)
+ * SignedIp.unsignedBytes({ address, port: 9651, timestamp: 1_767_225_600n }).length // 26
+ * ```
  */
 export function unsignedBytes(ip: UnsignedIp): Uint8Array {
   const { address, port, timestamp } = ip
@@ -53,6 +60,13 @@ function assertRanges({ address, port, timestamp }: UnsignedIp): void {
 /**
  * Signs an endpoint with a PKCS#8 DER key on P-256 and returns the TLS signature (ECDSA, DER).
  * @throws KeysError `KEYS_IP`, `KEYS_STAKING_KEY`
+ * @example
+ * ```ts
+ * import { SignedIp, StakingKey } from '@firn/keys'
+ *
+ * const ip = { address: Uint8Array.of(203, 0, 113, 7), port: 9651, timestamp: 1_767_225_600n }
+ * const signature = SignedIp.sign(ip, StakingKey.create())
+ * ```
  */
 export function sign(ip: UnsignedIp, privateKey: Uint8Array): Uint8Array {
   return StakingKey.sign(unsignedBytes(ip), privateKey)
@@ -63,6 +77,15 @@ export function sign(ip: UnsignedIp, privateKey: Uint8Array): Uint8Array {
  * timestamp is at most `maxTimestamp` (Unix seconds). A node uses its own clock plus 60 seconds as the
  * maximum.
  * @throws KeysError `KEYS_IP`
+ * @example
+ * ```ts
+ * import { SignedIp, StakingCertificate } from '@firn/keys'
+ *
+ * const { der, privateKey } = StakingCertificate.create()
+ * const ip = { address: Uint8Array.of(203, 0, 113, 7), port: 9651, timestamp: 1_767_225_600n }
+ * const signature = SignedIp.sign(ip, privateKey)
+ * SignedIp.verify(ip, signature, StakingCertificate.parse(der), 1_767_225_660n) // true
+ * ```
  */
 export function verify(
   ip: UnsignedIp,

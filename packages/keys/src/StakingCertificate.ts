@@ -43,6 +43,13 @@ export interface Certificate {
  * Parses a DER certificate by the rules of the node's staking parser. It does not check the certificate's own
  * signature, dates, names and extensions. Trailing bytes are allowed, but they change the NodeID.
  * @throws KeysError `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_KEY`
+ * @example
+ * ```ts
+ * import { StakingCertificate } from '@firn/keys'
+ *
+ * const { der } = StakingCertificate.create()
+ * StakingCertificate.parse(der).publicKey.type // 'ecdsa-p256'
+ * ```
  */
 export function parse(der: Uint8Array): Certificate {
   if (der.length > MAX_LENGTH) {
@@ -123,6 +130,15 @@ function isNegative(integer: Uint8Array): boolean {
 /**
  * Returns the NodeID (20 bytes) of a DER certificate: the RIPEMD-160 of the SHA-256 of all its bytes. The
  * certificate is not parsed.
+ *
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ * import { StakingCertificate } from '@firn/keys'
+ *
+ * const { der } = StakingCertificate.create()
+ * const text = NodeId.format(StakingCertificate.nodeId(der)) // 'NodeID-…'
+ * ```
  */
 export function nodeId(der: Uint8Array): Uint8Array {
   return ripemd160(sha256(der))
@@ -132,6 +148,16 @@ export function nodeId(der: Uint8Array): Uint8Array {
  * Returns whether `signature` is a valid signature over the SHA-256 of `message` by the certificate's key. An
  * ECDSA signature is in ASN.1 DER, and a high `s` is allowed. An RSA signature uses PKCS#1 v1.5. Malformed
  * signatures never throw.
+ *
+ * @example
+ * ```ts
+ * import { StakingCertificate, StakingKey } from '@firn/keys'
+ *
+ * const { der, privateKey } = StakingCertificate.create()
+ * const message = new TextEncoder().encode('hello')
+ * const signature = StakingKey.sign(message, privateKey)
+ * StakingCertificate.checkSignature(StakingCertificate.parse(der), message, signature) // true
+ * ```
  */
 export function checkSignature(
   certificate: Certificate,
@@ -161,6 +187,12 @@ export interface CreateOptions {
  * own: serial number 0, no names, valid from 1999-12-31 to 100 years after `now`. Returns the certificate
  * with its private key (PKCS#8 DER). The same key and `now` give the same bytes.
  * @throws KeysError `KEYS_STAKING_KEY`, `KEYS_CERTIFICATE_TIME`
+ * @example
+ * ```ts
+ * import { StakingCertificate } from '@firn/keys'
+ *
+ * const { der, privateKey } = StakingCertificate.create({ now: new Date('2026-01-01T00:00:00Z') })
+ * ```
  */
 export function create(options: CreateOptions = {}): { der: Uint8Array; privateKey: Uint8Array } {
   const { privateKey = StakingKey.create(options), now = new Date() } = options
@@ -172,7 +204,18 @@ export function create(options: CreateOptions = {}): { der: Uint8Array; privateK
   return { der, privateKey: privateKey.slice() }
 }
 
-/** Formats a DER certificate as a PEM `CERTIFICATE` block. */
+/**
+ * Formats a DER certificate as a PEM `CERTIFICATE` block.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { StakingCertificate } from '@firn/keys'
+ *
+ * const { der } = StakingCertificate.create()
+ * await writeFile('staker.crt', StakingCertificate.formatPem(der))
+ * ```
+ */
 export function formatPem(der: Uint8Array): string {
   return Pem.format('CERTIFICATE', der)
 }
@@ -180,6 +223,13 @@ export function formatPem(der: Uint8Array): string {
 /**
  * Parses the certificate in the first `CERTIFICATE` block of a PEM string.
  * @throws KeysError `KEYS_PEM` and the errors of {@link parse}
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { StakingCertificate } from '@firn/keys'
+ *
+ * const certificate = StakingCertificate.parsePem(await readFile('staker.crt', 'utf8'))
+ * ```
  */
 export function parsePem(text: string): Certificate {
   return parse(Pem.parse('CERTIFICATE', text))

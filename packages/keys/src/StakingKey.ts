@@ -22,6 +22,13 @@ export interface CreateOptions {
 /**
  * Creates a P-256 private key (PKCS#8 DER, 138 bytes).
  * @throws KeysError `KEYS_STAKING_KEY` if the seed is shorter than 16 bytes
+ * @example
+ * ```ts
+ * import { StakingKey } from '@firn/keys'
+ *
+ * const privateKey = StakingKey.create()
+ * privateKey.length // 138
+ * ```
  */
 export function create(options: CreateOptions = {}): Uint8Array {
   const { seed, randomBytes = platformRandom } = options
@@ -38,6 +45,14 @@ export function create(options: CreateOptions = {}): Uint8Array {
 /**
  * Encodes a P-256 private scalar (32 bytes) as PKCS#8 DER (138 bytes), in the form that nodes write.
  * @throws KeysError `KEYS_STAKING_KEY`
+ * @example
+ * ```ts
+ * import { StakingKey } from '@firn/keys'
+ *
+ * const scalar = StakingKey.decode(StakingKey.create())
+ * const privateKey = StakingKey.encode(scalar)
+ * privateKey.length // 138
+ * ```
  */
 export function encode(scalar: Uint8Array): Uint8Array {
   assertScalar(scalar)
@@ -59,6 +74,13 @@ export function encode(scalar: Uint8Array): Uint8Array {
  * Returns the P-256 private scalar (32 bytes) of a PKCS#8 DER key. If the key includes a public key, the two
  * must match.
  * @throws KeysError `KEYS_STAKING_KEY`
+ * @example
+ * ```ts
+ * import { StakingKey } from '@firn/keys'
+ *
+ * const scalar = StakingKey.decode(StakingKey.create())
+ * scalar.length // 32
+ * ```
  */
 export function decode(pkcs8: Uint8Array): Uint8Array {
   const scalar = readPkcs8(pkcs8)
@@ -113,6 +135,12 @@ function assertScalar(scalar: Uint8Array): void {
 /**
  * Returns the uncompressed public key (65 bytes) of a PKCS#8 DER key.
  * @throws KeysError `KEYS_STAKING_KEY`
+ * @example
+ * ```ts
+ * import { StakingKey } from '@firn/keys'
+ *
+ * StakingKey.publicKey(StakingKey.create()).length // 65
+ * ```
  */
 export function publicKey(pkcs8: Uint8Array): Uint8Array {
   return p256.getPublicKey(decode(pkcs8), false)
@@ -122,12 +150,29 @@ export function publicKey(pkcs8: Uint8Array): Uint8Array {
  * Signs the SHA-256 of `message` and returns an ECDSA signature (DER, at most 72 bytes). The signature is
  * deterministic according to RFC 6979.
  * @throws KeysError `KEYS_STAKING_KEY`
+ * @example
+ * ```ts
+ * import { StakingKey } from '@firn/keys'
+ *
+ * const message = new TextEncoder().encode('hello')
+ * const signature = StakingKey.sign(message, StakingKey.create())
+ * ```
  */
 export function sign(message: Uint8Array, pkcs8: Uint8Array): Uint8Array {
   return p256.sign(message, decode(pkcs8), { prehash: true, lowS: false, format: 'der' })
 }
 
-/** Formats a PKCS#8 DER key as a PEM `PRIVATE KEY` block. */
+/**
+ * Formats a PKCS#8 DER key as a PEM `PRIVATE KEY` block.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { StakingKey } from '@firn/keys'
+ *
+ * await writeFile('staker.key', StakingKey.formatPem(StakingKey.create()), { mode: 0o600 })
+ * ```
+ */
 export function formatPem(pkcs8: Uint8Array): string {
   return Pem.format('PRIVATE KEY', pkcs8)
 }
@@ -135,6 +180,13 @@ export function formatPem(pkcs8: Uint8Array): string {
 /**
  * Returns the PKCS#8 DER of the first `PRIVATE KEY` block in a PEM string.
  * @throws KeysError `KEYS_PEM`, `KEYS_STAKING_KEY`
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { StakingKey } from '@firn/keys'
+ *
+ * const privateKey = StakingKey.parsePem(await readFile('staker.key', 'utf8'))
+ * ```
  */
 export function parsePem(text: string): Uint8Array {
   const pkcs8 = Pem.parse('PRIVATE KEY', text)
