@@ -26,6 +26,15 @@ export interface Genesis {
 
 /**
  * Decodes genesis bytes in the form in which a node stores them, and derives the ids.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Genesis } from '@firn/genesis'
+ *
+ * declare const bytes: Uint8Array // as stored by a node
+ * const { networkId, cChain } = Genesis.decode(bytes)
+ * Id.format(cChain.blockchainId) // such as '2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'
+ * ```
  * @throws CodecError with any code of binary data; GenesisError `GENESIS_CHAIN`
  */
 export function decode(bytes: Uint8Array): Genesis {
@@ -34,6 +43,13 @@ export function decode(bytes: Uint8Array): Genesis {
 
 /**
  * Builds the genesis of a configuration. The configuration is not validated; see `Validation` for the checks.
+ * @example
+ * ```ts
+ * import { Genesis, GenesisConfig } from '@firn/genesis'
+ *
+ * declare const text: string // a node's genesis file
+ * const { bytes, genesisId } = Genesis.build(GenesisConfig.parse(text))
+ * ```
  * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`
  */
 export function build(config: GenesisConfig.GenesisConfig): Genesis {
@@ -47,6 +63,14 @@ export interface LoadOptions extends Validation.Expectation, GenesisConfig.Parse
 /**
  * Loads the genesis of a custom network from the JSON of a node's `genesis-file`: parses the JSON, validates
  * the configuration and builds the genesis.
+ * @example
+ * ```ts
+ * import { Genesis } from '@firn/genesis'
+ *
+ * declare const text: string // a node's genesis file
+ * const now = BigInt(Math.floor(Date.now() / 1000))
+ * const { xChain, cChain } = Genesis.load(text, { networkId: 1337, now })
+ * ```
  * @throws GenesisError `GENESIS_OVERRIDE` for mainnet, fuji and local; any error of `GenesisConfig.parse`,
  * `Validation.assertValid` and {@link build}
  */
@@ -57,6 +81,14 @@ export function load(json: string, options: LoadOptions): Genesis {
 
 /**
  * Loads a genesis like {@link load}, from base64 of the JSON, as in a node's `genesis-file-content`.
+ * @example
+ * ```ts
+ * import { Genesis } from '@firn/genesis'
+ *
+ * declare const content: string // the value of --genesis-file-content
+ * const now = BigInt(Math.floor(Date.now() / 1000))
+ * const { genesisId } = Genesis.loadBase64(content, { networkId: 1337, now })
+ * ```
  * @throws GenesisError `GENESIS_ENCODING`, and any error of {@link load}
  */
 export function loadBase64(content: string, options: LoadOptions): Genesis {
@@ -84,6 +116,13 @@ function assertCustom(networkId: number): void {
 /**
  * Checks that a genesis is the known genesis of its network. If the genesis depends on the start time, only
  * the chain ids are compared instead of the hash. Custom networks have no known genesis and are not checked.
+ * @example
+ * ```ts
+ * import { Genesis } from '@firn/genesis'
+ *
+ * declare const bytes: Uint8Array // genesis bytes received from elsewhere
+ * Genesis.assertKnown(Genesis.decode(bytes))
+ * ```
  * @throws GenesisError `GENESIS_HASH` with `details.expected` and `details.actual`
  */
 export function assertKnown(genesis: Genesis): void {

@@ -66,6 +66,13 @@ export interface ParseOptions {
 /**
  * Parses a genesis configuration from a node's JSON as Go does. Member names match in any case, unknown
  * members are ignored, `null` counts as absent, and addresses may belong to any network and chain.
+ * @example
+ * ```ts
+ * import { GenesisConfig } from '@firn/genesis'
+ *
+ * const { startTime } = GenesisConfig.parse('{"networkID": 1337, "startTime": 1700000000}')
+ * startTime // 1700000000n
+ * ```
  * @throws GenesisError `GENESIS_JSON`, `GENESIS_ADDRESS`, `GENESIS_SIGNER`, with `details.path`
  */
 export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
@@ -85,6 +92,13 @@ export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
 
 /**
  * Parses a genesis configuration from a node's `genesis-file-content`, which is the JSON in base64.
+ * @example
+ * ```ts
+ * import { GenesisConfig } from '@firn/genesis'
+ *
+ * const { networkId } = GenesisConfig.parseBase64(btoa('{"networkID": 1337}'))
+ * networkId // 1337
+ * ```
  * @throws GenesisError `GENESIS_ENCODING`, and any error of {@link parse}
  */
 export function parseBase64(content: string, options: ParseOptions = {}): GenesisConfig {
@@ -141,6 +155,15 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
 /**
  * Returns the configuration as a node's JSON. Print it with `Json.stringify`. Addresses have the X-chain's
  * form.
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ * import { GenesisConfig } from '@firn/genesis'
+ *
+ * const config = GenesisConfig.parse('{"networkID": 1337, "startTime": 1700000000}')
+ * Json.stringify(GenesisConfig.toJSON(config)) // '{"networkID":1337,…}'
+ * ```
+ * @throws CodecError `CODEC_ID` if a NodeID is not 20 bytes long
  */
 export function toJSON(config: GenesisConfig): Json.Json {
   const hrp = Network.hrp(config.networkId)
@@ -176,6 +199,18 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
  * Returns the sum of all allocations, in nAVAX.
+ * @example
+ * ```ts
+ * import { GenesisConfig } from '@firn/genesis'
+ *
+ * const allocation = {
+ *   ethAddr: new Uint8Array(20),
+ *   avaxAddr: new Uint8Array(20),
+ *   initialAmount: 3n,
+ *   unlockSchedule: [{ amount: 4n, locktime: 1_800_000_000n }],
+ * }
+ * GenesisConfig.initialSupply({ allocations: [allocation] }) // 7n
+ * ```
  * @throws GenesisError `GENESIS_SUPPLY` if the sum exceeds 2^64 − 1
  */
 export function initialSupply({ allocations }: Pick<GenesisConfig, 'allocations'>): bigint {
@@ -198,6 +233,13 @@ export function initialSupply({ allocations }: Pick<GenesisConfig, 'allocations'
 /**
  * Returns the local network's configuration as nodes use it at `now` (Unix seconds). The start time advances
  * in whole periods of 270 days to the latest time that is not after `now`.
+ * @example
+ * ```ts
+ * import { GenesisConfig } from '@firn/genesis'
+ *
+ * const config = GenesisConfig.parse('{"networkID": 12345, "startTime": 1700000000}')
+ * GenesisConfig.advanceStartTime(config, 1_730_000_000n).startTime // 1723328000n
+ * ```
  */
 export function advanceStartTime(config: GenesisConfig, now: bigint): GenesisConfig {
   if (now < config.startTime) return config

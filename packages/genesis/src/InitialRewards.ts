@@ -31,6 +31,13 @@ const SECOND = 1_000_000_000n
 /**
  * Returns the potential rewards of the validators in a genesis, and the initial supply including these
  * rewards.
+ * @example
+ * ```ts
+ * import { type Genesis, InitialRewards, Networks } from '@firn/genesis'
+ *
+ * declare const genesis: Genesis.Genesis
+ * const { currentSupply } = InitialRewards.of(genesis.platform, Networks.of(genesis.networkId))
+ * ```
  * @throws GenesisError `GENESIS_REWARD`; `GENESIS_VALIDATOR` if a transaction adds no validator
  */
 export function of(

@@ -160,12 +160,27 @@ export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
 /**
  * Returns the parameters of a custom network. They equal those of the local network except for the name and
  * the ids, which the genesis determines.
+ * @example
+ * ```ts
+ * import { Networks } from '@firn/genesis'
+ *
+ * Networks.custom(1337).name // 'network-1337'
+ * ```
  */
 export function custom(networkId: number): Constants {
   return { ...LOCAL, ...names(networkId), evmChainId: undefined, ids: undefined }
 }
 
-/** Returns the parameters of a standard or custom network. */
+/**
+ * Returns the parameters of a standard or custom network.
+ * @example
+ * ```ts
+ * import { Networks } from '@firn/genesis'
+ *
+ * Networks.of(1).hrp // 'avax'
+ * Networks.of(1337).ids // undefined
+ * ```
+ */
 export function of(networkId: number): Constants {
   return STANDARD.find((constants) => constants.networkId === networkId) ?? custom(networkId)
 }
@@ -183,7 +198,15 @@ export const CHAINS = {
 /** Id of the P-chain and of the Primary Network, 32 zero bytes. */
 export const PRIMARY_NETWORK_ID: Uint8Array = Id.EMPTY
 
-/** Returns the paths under `/ext/` at which a node serves a chain of the Primary Network. */
+/**
+ * Returns the paths under `/ext/` at which a node serves a chain of the Primary Network.
+ * @example
+ * ```ts
+ * import { Networks } from '@firn/genesis'
+ *
+ * Networks.apiAliases('C') // ['C', 'evm', 'bc/C', 'bc/evm']
+ * ```
+ */
 export function apiAliases(chain: ChainAlias): string[] {
   const { aliases } = CHAINS[chain]
   return [...aliases, ...aliases.map((alias) => `bc/${alias}`)]

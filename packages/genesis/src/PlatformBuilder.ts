@@ -20,6 +20,14 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn
 /**
  * Builds the P-chain's genesis from a configuration, with exactly the same bytes as the node. This is also
  * the network's genesis. The configuration is not validated; see `Validation.assertValid`.
+ * @example
+ * ```ts
+ * import { type GenesisConfig, PlatformBuilder, PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const config: GenesisConfig.GenesisConfig
+ * const genesis = PlatformBuilder.build(config)
+ * const bytes = PlatformGenesis.encode(genesis)
+ * ```
  * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`; CodecError `CODEC_LENGTH` if
  * the message is too long
  */

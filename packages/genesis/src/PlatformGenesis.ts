@@ -36,25 +36,58 @@ const txCodec = Codec.versioned(PlatformTx.Tx, { maxSize: MAX_SIZE })
 
 /**
  * Decodes the genesis in `bytes` without verifying it.
+ * @example
+ * ```ts
+ * import { PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const bytes: Uint8Array
+ * const { initialSupply, validators } = PlatformGenesis.decode(bytes)
+ * ```
  * @throws CodecError with any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): PlatformGenesis {
   return codec.decode(bytes)
 }
 
-/** Encodes a genesis, including the codec version. */
+/**
+ * Encodes a genesis, including the codec version.
+ * @example
+ * ```ts
+ * import { type GenesisConfig, PlatformBuilder, PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const config: GenesisConfig.GenesisConfig
+ * const bytes = PlatformGenesis.encode(PlatformBuilder.build(config))
+ * ```
+ */
 export function encode(genesis: PlatformGenesis): Uint8Array {
   return codec.encode(genesis)
 }
 
 /**
  * Returns the id of the genesis (32 bytes), the SHA-256 of its bytes. The P-chain's block 0 has it as parent.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const bytes: Uint8Array // genesis bytes
+ * Id.format(PlatformGenesis.id(bytes)) // such as 'UUvXi6j7QhVvgpbKM89MP5HdrxKm9CaJeHc187TsDNf8nZdLk'
+ * ```
  */
 export function id(bytes: Uint8Array): Uint8Array {
   return Id.hash(bytes)
 }
 
-/** Encodes a transaction of the genesis, which may be larger than an issued transaction. */
+/**
+ * Encodes a transaction of the genesis, which may be larger than an issued transaction.
+ * @example
+ * ```ts
+ * import { PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const genesis: PlatformGenesis.PlatformGenesis
+ * const sizes = genesis.chains.map((tx) => PlatformGenesis.transactionBytes(tx).length)
+ * ```
+ */
 export function transactionBytes(tx: PlatformTx.PlatformTx): Uint8Array {
   return txCodec.encode(tx)
 }
@@ -62,12 +95,31 @@ export function transactionBytes(tx: PlatformTx.PlatformTx): Uint8Array {
 /**
  * Returns the id of a transaction of the genesis. For a transaction that creates a chain, it is the
  * blockchain id.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const genesis: PlatformGenesis.PlatformGenesis
+ * const blockchainIds = genesis.chains.map((tx) => Id.format(PlatformGenesis.transactionId(tx)))
+ * ```
  */
 export function transactionId(tx: PlatformTx.PlatformTx): Uint8Array {
   return Id.hash(transactionBytes(tx))
 }
 
-/** Returns the bytes of the P-chain's block 0. */
+/**
+ * Returns the bytes of the P-chain's block 0.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const bytes: Uint8Array // genesis bytes
+ * const block = PlatformGenesis.firstBlock(PlatformGenesis.id(bytes))
+ * Id.format(Id.hash(block)) // the id of the P-chain's block 0
+ * ```
+ */
 export function firstBlock(genesisId: Uint8Array): Uint8Array {
   return PlatformBlock.encode({ type: 'ApricotCommitBlock', parentID: genesisId, height: 0n })
 }
@@ -86,6 +138,13 @@ export interface Chain {
 
 /**
  * Returns the chains that a genesis creates.
+ * @example
+ * ```ts
+ * import { PlatformGenesis } from '@firn/genesis'
+ *
+ * declare const bytes: Uint8Array // genesis bytes
+ * const names = PlatformGenesis.chains(PlatformGenesis.decode(bytes)).map(({ name }) => name)
+ * ```
  * @throws GenesisError `GENESIS_CHAIN` if a transaction does not create a chain
  */
 export function chains(genesis: PlatformGenesis): Chain[] {
@@ -111,6 +170,13 @@ export function chains(genesis: PlatformGenesis): Chain[] {
 
 /**
  * Returns the first chain that runs a VM.
+ * @example
+ * ```ts
+ * import { PlatformGenesis, Vm } from '@firn/genesis'
+ *
+ * declare const bytes: Uint8Array // genesis bytes
+ * const { blockchainId } = PlatformGenesis.chainOf(PlatformGenesis.decode(bytes), Vm.EVM)
+ * ```
  * @throws GenesisError `GENESIS_CHAIN` if no chain runs it
  */
 export function chainOf(genesis: PlatformGenesis, vmId: Uint8Array): Chain {

@@ -28,6 +28,17 @@ export interface Stake {
  * amount × duration`, divided by `period × 10^6`, by the supply and by the period. Each division rounds down
  * in this order. The reward is at most the amount that remains to be minted. Source: avalanchego
  * `reward.Calculate`.
+ * @example
+ * ```ts
+ * import { Networks, Rewards } from '@firn/genesis'
+ *
+ * const stake = {
+ *   amount: 2_000n * 10n ** 9n,
+ *   duration: 14n * 86_400n * 10n ** 9n, // two weeks
+ *   currentSupply: 460_000_000n * 10n ** 9n,
+ * }
+ * Rewards.calculate(Networks.MAINNET.reward, stake) // 4369176042n
+ * ```
  * @throws GenesisError `GENESIS_REWARD` if the supply is zero
  */
 export function calculate(config: Config, stake: Stake): bigint {
@@ -58,6 +69,14 @@ const SECOND = 1_000_000_000n
  * Returns the reward parameters of the Primary Network for a stake that starts at `start`. Both times are in
  * Unix seconds. After Helicon, the minimum rate changes to 7.5 % over 90 days (ACP-285), unless the maximum
  * rate is lower.
+ * @example
+ * ```ts
+ * import { Networks, Rewards } from '@firn/genesis'
+ *
+ * const heliconTime = 1_800_000_000n
+ * const { minConsumptionRate } = Rewards.configAt(Networks.MAINNET.reward, heliconTime, 1_803_888_000n)
+ * minConsumptionRate // 87500n
+ * ```
  */
 export function configAt(config: Config, heliconTime: bigint, start: bigint): Config {
   const { minConsumptionRate, maxConsumptionRate } = config
@@ -70,6 +89,18 @@ export function configAt(config: Config, heliconTime: bigint, start: bigint): Co
 
 /**
  * Returns the potential reward of a Primary Network stake that starts at `start` (Unix seconds).
+ * @example
+ * ```ts
+ * import { Networks, Rewards } from '@firn/genesis'
+ *
+ * const { reward, upgrades } = Networks.MAINNET
+ * const stake = {
+ *   amount: 2_000n * 10n ** 9n,
+ *   duration: 14n * 86_400n * 10n ** 9n, // two weeks
+ *   currentSupply: 460_000_000n * 10n ** 9n,
+ * }
+ * Rewards.calculatePrimary(reward, upgrades.helicon, 1_760_000_000n, stake) // 4369176042n
+ * ```
  * @throws GenesisError `GENESIS_REWARD`
  */
 export function calculatePrimary(config: Config, heliconTime: bigint, start: bigint, stake: Stake): bigint {
@@ -88,6 +119,12 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn
 /**
  * Splits an amount into `shares` millionths and the remainder. If the product exceeds 64 bits, the amount is
  * divided first, as in the reference, and the shares get the rounding remainder.
+ * @example
+ * ```ts
+ * import { Rewards } from '@firn/genesis'
+ *
+ * Rewards.split(1_000_000_000n, 20_000) // { fromShares: 20000000n, remainder: 980000000n }
+ * ```
  * @throws GenesisError `GENESIS_REWARD` if there are more than 1,000,000 shares
  */
 export function split(total: bigint, shares: number): Split {

@@ -106,13 +106,27 @@ export const DEFAULT: Upgrades = {
   helicon: UNSCHEDULED,
 }
 
-/** Returns whether the upgrade is active at `time` (Unix seconds). */
+/**
+ * Returns whether the upgrade is active at `time` (Unix seconds).
+ * @example
+ * ```ts
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * Upgrades.isActive(Upgrades.MAINNET, 'etna', 1_734_368_400n) // true
+ * ```
+ */
 export function isActive(upgrades: Upgrades, name: Name, time: bigint): boolean {
   return upgrades[name] <= time
 }
 
 /**
  * Checks that no upgrade activates after a later upgrade.
+ * @example
+ * ```ts
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * Upgrades.assertOrdered({ ...Upgrades.DEFAULT, helicon: 1_800_000_000n })
+ * ```
  * @throws GenesisError `GENESIS_UPGRADES` with `details.upgrade`
  */
 export function assertOrdered(upgrades: Upgrades): void {
@@ -124,7 +138,17 @@ export function assertOrdered(upgrades: Upgrades): void {
   })
 }
 
-/** Returns the upgrades as the JSON of `info.upgrades`. Print it with `Json.stringify`. */
+/**
+ * Returns the upgrades as the JSON of `info.upgrades`. Print it with `Json.stringify`.
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * Json.stringify(Upgrades.toJSON(Upgrades.MAINNET)) // '{"apricotPhase1Time":"2021-03-31T14:00:00Z",…}'
+ * ```
+ * @throws CodecError `CODEC_ID` if the id of the stop vertex is not 32 bytes long
+ */
 export function toJSON(upgrades: Upgrades): Json.Json {
   const json: Record<string, Json.Json> = {}
   for (const name of NAMES) {
@@ -139,6 +163,14 @@ export function toJSON(upgrades: Upgrades): Json.Json {
 /**
  * Reads the upgrades from a result of `info.upgrades` or an upgrade file that was parsed by `Json.parse`.
  * Missing upgrades have the values of {@link DEFAULT}.
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * const upgrades = Upgrades.fromJSON(Json.parse('{"heliconTime": "2027-01-15T08:00:00Z"}'))
+ * upgrades.helicon // 1800000000n
+ * ```
  * @throws GenesisError `GENESIS_UPGRADES`; CodecError if an id is malformed
  */
 export function fromJSON(json: Json.Json): Upgrades {

@@ -14,6 +14,14 @@ export interface Expectation {
 
 /**
  * Validates a genesis configuration with the checks of a node at startup, in the node's order.
+ * @example
+ * ```ts
+ * import { GenesisConfig, Validation } from '@firn/genesis'
+ *
+ * declare const text: string // a node's genesis file
+ * const now = BigInt(Math.floor(Date.now() / 1000))
+ * Validation.assertValid(GenesisConfig.parse(text), { networkId: 1337, now })
+ * ```
  * @throws GenesisError `GENESIS_NETWORK_ID`, `GENESIS_SUPPLY`, `GENESIS_START_TIME`,
  * `GENESIS_STAKE_DURATION`, `GENESIS_STAKERS`, `GENESIS_STAKED_FUNDS`, `GENESIS_LOCKED_AMOUNT`,
  * `GENESIS_C_CHAIN`

@@ -1,6 +1,15 @@
 import { Bytes, Id } from '@firn/codec'
 
-/** Returns the id (32 bytes) of a VM or feature extension: its name in ASCII, padded with zeros. */
+/**
+ * Returns the id (32 bytes) of a VM or feature extension: its name in ASCII, padded with zeros.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Vm } from '@firn/genesis'
+ *
+ * Hex.encode(Vm.id('avm')) // '0x61766d0000000000000000000000000000000000000000000000000000000000'
+ * ```
+ */
 export function id(name: string): Uint8Array {
   const bytes = new Uint8Array(Id.LENGTH)
   bytes.set(new TextEncoder().encode(name).subarray(0, bytes.length))
@@ -38,7 +47,16 @@ const NAMED: readonly (readonly [Uint8Array, string])[] = [
   [XSVM, 'xsvm'],
 ]
 
-/** Returns the name of a VM, such as `avm`, or its cb58 id if it has no name. */
+/**
+ * Returns the name of a VM, such as `avm`, or its cb58 id if it has no name.
+ * @example
+ * ```ts
+ * import { Vm } from '@firn/genesis'
+ *
+ * Vm.formatName(Vm.SUBNET_EVM) // 'subnetevm'
+ * ```
+ * @throws CodecError `CODEC_ID` if an id without a name is not 32 bytes long
+ */
 export function formatName(vmId: Uint8Array): string {
   return NAMED.find(([known]) => Bytes.equals(known, vmId))?.[1] ?? Id.format(vmId)
 }

@@ -33,29 +33,72 @@ const txCodec = Codec.versioned(AvmTx.Tx, { maxSize: MAX_SIZE })
 
 /**
  * Decodes the genesis in `bytes` without verifying it.
+ * @example
+ * ```ts
+ * import { type Genesis, XChainGenesis } from '@firn/genesis'
+ *
+ * declare const genesis: Genesis.Genesis
+ * const { txs } = XChainGenesis.decode(genesis.xChain.genesisData)
+ * ```
  * @throws CodecError with any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): XChainGenesis {
   return codec.decode(bytes)
 }
 
-/** Encodes a genesis, including the codec version. */
+/**
+ * Encodes a genesis, including the codec version.
+ * @example
+ * ```ts
+ * import { type GenesisConfig, XChainGenesis } from '@firn/genesis'
+ *
+ * declare const config: GenesisConfig.GenesisConfig
+ * const bytes = XChainGenesis.encode(XChainGenesis.build(config))
+ * ```
+ */
 export function encode(genesis: XChainGenesis): Uint8Array {
   return codec.encode(genesis)
 }
 
-/** Returns the transaction that created an asset of the genesis, without credentials. */
+/**
+ * Returns the transaction that created an asset of the genesis, without credentials.
+ * @example
+ * ```ts
+ * import { XChainGenesis } from '@firn/genesis'
+ *
+ * declare const asset: XChainGenesis.GenesisAsset
+ * XChainGenesis.transaction(asset).unsignedTx.type // 'CreateAssetTx'
+ * ```
+ */
 export function transaction({ alias: _alias, ...fields }: GenesisAsset): AvmTx.AvmTx {
   return { unsignedTx: { type: 'CreateAssetTx', ...fields }, credentials: [] }
 }
 
-/** Returns the id (32 bytes) of an asset of the genesis, which is the id of its transaction. */
+/**
+ * Returns the id (32 bytes) of an asset of the genesis, which is the id of its transaction.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { XChainGenesis } from '@firn/genesis'
+ *
+ * declare const genesis: XChainGenesis.XChainGenesis
+ * const ids = genesis.txs.map((asset) => Id.format(XChainGenesis.assetId(asset)))
+ * ```
+ */
 export function assetId(asset: GenesisAsset): Uint8Array {
   return Id.hash(txCodec.encode(transaction(asset)))
 }
 
 /**
  * Returns the id of AVAX (32 bytes), the first asset.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { XChainGenesis } from '@firn/genesis'
+ *
+ * declare const genesis: XChainGenesis.XChainGenesis
+ * const assetId = Id.format(XChainGenesis.avaxAssetId(genesis))
+ * ```
  * @throws GenesisError `GENESIS_CHAIN` if the genesis has no asset
  */
 export function avaxAssetId({ txs }: XChainGenesis): Uint8Array {
@@ -69,6 +112,14 @@ export function avaxAssetId({ txs }: XChainGenesis): Uint8Array {
  * by amount and address. The memo contains the Ethereum addresses in the same order. Allocations of the same
  * amount to the same address keep their order, while the reference's sort is unstable for more than 12
  * allocations.
+ * @example
+ * ```ts
+ * import { GenesisConfig, XChainGenesis } from '@firn/genesis'
+ *
+ * declare const text: string // a node's genesis file
+ * const genesis = XChainGenesis.build(GenesisConfig.parse(text))
+ * genesis.txs[0]?.symbol // 'AVAX'
+ * ```
  */
 export function build(config: GenesisConfig): XChainGenesis {
   const allocations = config.allocations.filter(({ initialAmount }) => initialAmount > 0n).toSorted(compare)
@@ -107,6 +158,15 @@ function sorted(outputs: readonly AvmFx.State[]): AvmFx.State[] {
 /**
  * Returns the bytes of the X-chain's block 0. The parent is the network's last vertex, and the time (Unix
  * seconds) is that of the Cortina upgrade.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Upgrades, XChainGenesis } from '@firn/genesis'
+ *
+ * const { cortinaXChainStopVertexId, cortina } = Upgrades.MAINNET
+ * const block = XChainGenesis.firstBlock(cortinaXChainStopVertexId, cortina)
+ * Id.format(Id.hash(block)) // 'V8kYdATLoVjUBazVjEHy1dWurk2PcnhERSWnwmcNwirdsBb1S'
+ * ```
  */
 export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
   return AvmBlock.encode({
@@ -122,6 +182,14 @@ export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
 /**
  * Returns the id of the stop vertex of an X-chain without any other vertex. It is the parent of the chain's
  * block 0.
+ * @example
+ * ```ts
+ * import { type PlatformGenesis, Upgrades, XChainGenesis } from '@firn/genesis'
+ *
+ * declare const xChain: PlatformGenesis.Chain
+ * const parentId = XChainGenesis.emptyStopVertexId(xChain.blockchainId)
+ * const block = XChainGenesis.firstBlock(parentId, Upgrades.DEFAULT.cortina)
+ * ```
  */
 export function emptyStopVertexId(chainId: Uint8Array): Uint8Array {
   return Vertex.id(Vertex.encode(Vertex.buildStop({ chainID: chainId, height: 0n, parentIDs: [] })))

@@ -13,6 +13,15 @@ import type { LedgerState } from './LedgerState.ts'
  * belong to the EVM and are not checked. The first block may have any parent.
  * @param bytes the block's RLP as the node stores it, in the format before or since asynchronous execution,
  * without a proposervm container
+ * @example
+ * ```ts
+ * import { Atomic, LedgerState } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const block: Uint8Array // the next accepted block of the C-chain
+ * const changes = Atomic.apply(state, block)
+ * LedgerState.commit(state, changes)
+ * ```
  * @throws LedgerError; TxsError `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`, `TXS_FUNDS`, `TXS_OVERFLOW`;
  * CodecError if an atomic transaction is malformed
  */

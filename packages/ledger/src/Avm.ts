@@ -11,6 +11,15 @@ import type { LedgerState } from './LedgerState.ts'
  * exist and match the transaction, and a transaction cannot produce more than it consumes. Signatures, fees
  * and clocks are not checked.
  * @param bytes the block's bytes, without a proposervm container
+ * @example
+ * ```ts
+ * import { Avm, LedgerState } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const block: Uint8Array // the next accepted block of the X-chain
+ * const changes = Avm.apply(state, block)
+ * LedgerState.commit(state, changes)
+ * ```
  * @throws LedgerError; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
  */
 export function apply(state: LedgerState, bytes: Uint8Array): Change[] {

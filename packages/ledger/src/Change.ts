@@ -45,7 +45,16 @@ export interface TransactionChange {
 /** An effect of a block. To undo the block, apply its record changes in reverse order. */
 export type Change = RecordChange | TransactionChange
 
-/** Returns true if the change is a record change. */
+/**
+ * Returns true if the change is a record change.
+ * @example
+ * ```ts
+ * import { Change } from '@firn/ledger'
+ *
+ * declare const changes: readonly Change.Change[]
+ * const records = changes.filter(Change.isRecord).map(({ type, after }) => ({ type, after }))
+ * ```
+ */
 export function isRecord(change: Change): change is RecordChange {
   return change.type !== 'transaction'
 }

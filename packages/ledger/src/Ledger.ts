@@ -12,6 +12,15 @@ const APPLY = { P: Platform.apply, X: Avm.apply, C: Atomic.apply } as const
  * applies the effects. Blocks of the three chains may be applied in any order in which exports precede their
  * imports.
  * @param bytes the block's bytes, without a proposervm container
+ * @example
+ * ```ts
+ * import { Ledger, LedgerState } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const block: Uint8Array // the next accepted block of the P-chain
+ * const changes = Ledger.apply(state, 'P', block)
+ * LedgerState.commit(state, changes)
+ * ```
  * @throws LedgerError, in particular `LEDGER_SHARED_MEMORY` if more blocks of the chain `details.source` must
  * be applied first; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
  * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`, `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`

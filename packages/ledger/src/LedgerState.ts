@@ -23,7 +23,19 @@ export interface LedgerState {
  */
 const STORED = new WeakMap<Tables, Stored>()
 
-/** Returns a state without records. Fill it with {@link commit}. */
+/**
+ * Returns a state without records. Fill it with {@link commit}.
+ * @example
+ * ```ts
+ * import { type Genesis, Networks } from '@firn/genesis'
+ * import { LedgerState } from '@firn/ledger'
+ *
+ * declare const genesis: Genesis.Genesis
+ * const constants = Networks.of(genesis.networkId)
+ * const state = LedgerState.empty(LedgerState.rulesOf(genesis, constants))
+ * LedgerState.commit(state, LedgerState.genesisChanges(genesis, constants))
+ * ```
+ */
 export function empty(rules: Rules): LedgerState {
   const table = <Name extends Records.TableName>(name: Name) =>
     new Table<Records.Records[Name]>(LAYOUTS[name])
@@ -36,7 +48,19 @@ export function empty(rules: Rules): LedgerState {
   return { rules, tables: stored }
 }
 
-/** Returns the fixed parameters of a network, from its genesis and constants. */
+/**
+ * Returns the fixed parameters of a network, from its genesis and constants.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { type Genesis, Networks } from '@firn/genesis'
+ * import { LedgerState } from '@firn/ledger'
+ *
+ * declare const genesis: Genesis.Genesis
+ * const { chainIds } = LedgerState.rulesOf(genesis, Networks.of(genesis.networkId))
+ * Id.format(chainIds.C) // such as '2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'
+ * ```
+ */
 export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants): Rules {
   const { avaxAssetId, xChain, cChain } = genesis
   const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainId, C: cChain.blockchainId }
@@ -46,6 +70,15 @@ export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants)
 /**
  * Returns the initial state of a network, after block 0 of each chain.
  * @param constants of the network, with the overrides of its nodes
+ * @example
+ * ```ts
+ * import { type Genesis, Networks } from '@firn/genesis'
+ * import { LedgerState } from '@firn/ledger'
+ *
+ * declare const genesis: Genesis.Genesis
+ * const state = LedgerState.create(genesis, Networks.of(genesis.networkId))
+ * LedgerState.tip(state, 'P').height // 0n
+ * ```
  * @throws LedgerError `LEDGER_GENESIS`; GenesisError `GENESIS_REWARD`
  */
 export function create(genesis: Genesis.Genesis, constants: Networks.Constants): LedgerState {
@@ -65,6 +98,17 @@ export function create(genesis: Genesis.Genesis, constants: Networks.Constants):
 /**
  * Returns the changes that fill an empty state with the genesis of the P-, X- and C-chain. For callers that
  * store changes.
+ * @example
+ * ```ts
+ * import { type Genesis, Networks } from '@firn/genesis'
+ * import { LedgerState } from '@firn/ledger'
+ *
+ * declare const genesis: Genesis.Genesis
+ * const changes = LedgerState.genesisChanges(genesis, Networks.of(genesis.networkId))
+ * const utxos = changes.filter(({ type }) => type === 'utxo').length
+ * ```
+ * @throws GenesisError `GENESIS_REWARD`, `GENESIS_VALIDATOR`; LedgerError `LEDGER_GENESIS` if a transaction of
+ * the genesis has another type than expected; CodecError if the X-chain's genesis is malformed
  */
 export function genesisChanges(genesis: Genesis.Genesis, constants: Networks.Constants): Change[] {
   return [...blocks.platform(genesis, constants), ...blocks.avm(genesis, constants), ...blocks.atomic()]
@@ -72,6 +116,15 @@ export function genesisChanges(genesis: Genesis.Genesis, constants: Networks.Con
 
 /**
  * Applies the changes of a block to the state, in place. The changes must have been computed from this state.
+ * @example
+ * ```ts
+ * import { Ledger, LedgerState } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const block: Uint8Array
+ * LedgerState.commit(state, Ledger.apply(state, 'X', block))
+ * ```
+ * @throws LedgerError `LEDGER_GENESIS` if the state was not created by {@link create} or {@link empty}
  */
 export function commit(state: LedgerState, changes: readonly Change[]): void {
   const stored = storedOf(state)
@@ -80,7 +133,20 @@ export function commit(state: LedgerState, changes: readonly Change[]): void {
   }
 }
 
-/** Reverts the changes of the last block, in place. */
+/**
+ * Reverts the changes of the last block, in place.
+ * @example
+ * ```ts
+ * import { Ledger, LedgerState } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const block: Uint8Array
+ * const changes = Ledger.apply(state, 'X', block)
+ * LedgerState.commit(state, changes)
+ * LedgerState.revert(state, changes) // the state before the block
+ * ```
+ * @throws LedgerError `LEDGER_GENESIS` if the state was not created by {@link create} or {@link empty}
+ */
 export function revert(state: LedgerState, changes: readonly Change[]): void {
   const stored = storedOf(state)
   for (const change of changes.toReversed()) {
@@ -100,7 +166,19 @@ function write(table: unknown, before: unknown, after: unknown): void {
   ;(table as Table<unknown>).write(before, after)
 }
 
-/** Tip of a chain. */
+/**
+ * Returns the tip of a chain: the height, id and time of its last block.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { LedgerState } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * const { height, blockId } = LedgerState.tip(state, 'P')
+ * console.log(height, Id.format(blockId))
+ * ```
+ * @throws LedgerError `LEDGER_GENESIS` if the state has no genesis
+ */
 export function tip({ tables }: LedgerState, chain: ChainAlias): Records.Tip {
   return (
     tables.tip.get(chain) ??

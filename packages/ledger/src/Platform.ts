@@ -19,6 +19,15 @@ type BlockOf<T extends PlatformBlock.BlockType> = Extract<Block, { readonly type
  * that depend on state, except signatures, staking limits and clocks, which the network has already checked.
  * A proposal has no effect until the next block, which applies the changes of both.
  * @param bytes the block's bytes, without a proposervm container
+ * @example
+ * ```ts
+ * import { type LedgerState, Platform, ValidatorSets } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const block: Uint8Array // the next accepted block of the P-chain
+ * const changes = Platform.apply(state, block)
+ * const differences = ValidatorSets.differences(changes)
+ * ```
  * @throws LedgerError; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
  * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`
  */

@@ -259,27 +259,72 @@ export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => st
 /**
  * Returns an output without the P-chain's lock. Every kind of output has owners, and transferable outputs
  * also have an `amount`.
+ * @example
+ * ```ts
+ * import { Records } from '@firn/ledger'
+ *
+ * declare const output: Records.Output
+ * const { addresses, threshold } = Records.unlocked(output)
+ * ```
  */
 export function unlocked(output: Output): Unlocked {
   return output.type === 'LockOut' ? output.output : output
 }
 
-/** Returns the key of a member of a validator set in its table. */
+/**
+ * Returns the key of a member of a validator set in its table.
+ * @example
+ * ```ts
+ * import { Id, NodeId } from '@firn/codec'
+ * import { Records, type ValidatorSets } from '@firn/ledger'
+ *
+ * declare const members: ValidatorSets.Members
+ * const nodeId = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const member = members.get(Records.memberKey(Id.EMPTY, nodeId)) // of the Primary Network
+ * ```
+ */
 export function memberKey(subnetId: Uint8Array, nodeId: Uint8Array): string {
   return hex(subnetId) + hex(nodeId)
 }
 
-/** Returns the time at which a staker's status changes: a pending staker starts, a current one ends. */
+/**
+ * Returns the time at which a staker's status changes: a pending staker starts, a current one ends.
+ * @example
+ * ```ts
+ * import { Records } from '@firn/ledger'
+ *
+ * declare const staker: Records.Staker
+ * new Date(Number(Records.nextTime(staker)) * 1000).toISOString()
+ * ```
+ */
 export function nextTime({ status, startTime, endTime }: Staker): bigint {
   return status === 'pending' ? startTime : endTime
 }
 
-/** Compares stakers by the order in which they start or end: by time, then priority, then transaction. */
+/**
+ * Compares stakers by the order in which they start or end: by time, then priority, then transaction.
+ * @example
+ * ```ts
+ * import { Records } from '@firn/ledger'
+ *
+ * declare const stakers: readonly Records.Staker[]
+ * const [next] = stakers.toSorted(Records.compareStakers)
+ * ```
+ */
 export function compareStakers(a: Staker, b: Staker): number {
   return order(nextTime(a), nextTime(b)) || a.priority - b.priority || Bytes.compare(a.txId, b.txId)
 }
 
-/** Compares L1 validators by the time at which their balance is used up; inactive validators come last. */
+/**
+ * Compares L1 validators by the time at which their balance is used up; inactive validators come last.
+ * @example
+ * ```ts
+ * import { Records } from '@firn/ledger'
+ *
+ * declare const validators: readonly Records.L1Validator[]
+ * const [next] = validators.toSorted(Records.compareL1Validators) // the first to run out of balance
+ * ```
+ */
 export function compareL1Validators(a: L1Validator, b: L1Validator): number {
   return order(endOf(a), endOf(b)) || Bytes.compare(a.validationId, b.validationId)
 }
@@ -288,7 +333,16 @@ function endOf({ endAccumulatedFee: end }: L1Validator): bigint {
   return end === 0n ? 2n ** 64n : end
 }
 
-/** Compares registrations by expiry. */
+/**
+ * Compares registrations by expiry.
+ * @example
+ * ```ts
+ * import { Records } from '@firn/ledger'
+ *
+ * declare const expiries: readonly Records.Expiry[]
+ * const [next] = expiries.toSorted(Records.compareExpiries)
+ * ```
+ */
 export function compareExpiries(a: Expiry, b: Expiry): number {
   return order(a.timestamp, b.timestamp) || Bytes.compare(a.validationId, b.validationId)
 }

@@ -16,6 +16,13 @@ export interface Difference {
 /**
  * Returns the effect of a block's changes on the validator sets, with one difference for each member that
  * changed. The sets at any height can be computed from the latest sets and all differences.
+ * @example
+ * ```ts
+ * import { type Change, ValidatorSets } from '@firn/ledger'
+ *
+ * declare const changes: readonly Change.Change[] // of one block
+ * const joined = ValidatorSets.differences(changes).filter(({ before }) => before === undefined)
+ * ```
  */
 export function differences(changes: readonly Change[]): Difference[] {
   const byKey = new Map<string, Difference>()
@@ -42,12 +49,32 @@ function keyText({ publicKey }: Pick<Member, 'publicKey'>): string {
 /** Members of validator sets, by a key of subnet and node. */
 export type Members = ReadonlyMap<string, Member>
 
-/** Returns the validator sets before the block with these differences. */
+/**
+ * Returns the validator sets before the block with these differences.
+ * @example
+ * ```ts
+ * import { type Change, ValidatorSets } from '@firn/ledger'
+ *
+ * declare const latest: ValidatorSets.Members
+ * declare const changes: readonly Change.Change[] // of the last block
+ * const previous = ValidatorSets.undo(latest, ValidatorSets.differences(changes))
+ * ```
+ */
 export function undo(members: Members, blockDifferences: readonly Difference[]): Members {
   return change(members, blockDifferences, ({ before }) => before)
 }
 
-/** Returns the validator sets after the block with these differences. */
+/**
+ * Returns the validator sets after the block with these differences.
+ * @example
+ * ```ts
+ * import { type Change, ValidatorSets } from '@firn/ledger'
+ *
+ * declare const members: ValidatorSets.Members
+ * declare const changes: readonly Change.Change[] // of the next block
+ * const next = ValidatorSets.advance(members, ValidatorSets.differences(changes))
+ * ```
+ */
 export function advance(members: Members, blockDifferences: readonly Difference[]): Members {
   return change(members, blockDifferences, ({ after }) => after)
 }
@@ -74,12 +101,30 @@ function change(
   return next
 }
 
-/** Returns a map of the members of all sets, by a key of subnet and node. */
+/**
+ * Returns a map of the members of all sets, by a key of subnet and node.
+ * @example
+ * ```ts
+ * import { type LedgerState, ValidatorSets } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * const members = ValidatorSets.of(state.tables.member.ordered())
+ * ```
+ */
 export function of(members: Iterable<Member>): Members {
   return new Map([...members].map((member) => [memberKey(member.subnetId, member.nodeId), member]))
 }
 
-/** Returns true if a member stands for the inactive validators of an L1, which have no node id. */
+/**
+ * Returns true if a member stands for the inactive validators of an L1, which have no node id.
+ * @example
+ * ```ts
+ * import { ValidatorSets } from '@firn/ledger'
+ *
+ * declare const members: ValidatorSets.Members
+ * const active = [...members.values()].filter((member) => !ValidatorSets.isInactive(member))
+ * ```
+ */
 export function isInactive({ nodeId }: Pick<Member, 'nodeId'>): boolean {
   return memberKey(NodeId.EMPTY, nodeId) === memberKey(NodeId.EMPTY, NodeId.EMPTY)
 }

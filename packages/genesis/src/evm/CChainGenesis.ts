@@ -28,6 +28,16 @@ const LATE_LONDON: readonly bigint[] = [43_114n, 43_113n, 43_110n]
 /**
  * Returns block 0 of a C-chain on a network with the given upgrade times. The `config` of the genesis does
  * not influence these times. Source: coreth `Genesis.ToBlock`.
+ * @example
+ * ```ts
+ * import { CChainGenesis, EvmGenesis, Upgrades } from '@firn/genesis'
+ *
+ * const genesis = EvmGenesis.parse(
+ *   '{"config":{"chainId":43112},"gasLimit":"0x5f5e100","difficulty":"0x0","alloc":{}}',
+ * )
+ * const block = CChainGenesis.firstBlock(genesis, Upgrades.DEFAULT)
+ * block.evmChainId // 43112n
+ * ```
  * @throws GenesisError `GENESIS_EVM_CONFIG` if the config is missing, or its chain id is not an integer
  */
 export function firstBlock(genesis: EvmGenesis, upgrades: Upgrades.Upgrades): CChainFirstBlock {

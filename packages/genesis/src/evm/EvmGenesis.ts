@@ -46,6 +46,15 @@ const ADDRESS = 20
  * Parses a genesis from JSON, given as text or bytes, like go-ethereum does. Numbers may be JSON numbers,
  * decimal text or hexadecimal text. Addresses of `alloc` may have the prefix `0x`. Member names match in any
  * case.
+ * @example
+ * ```ts
+ * import { EvmGenesis } from '@firn/genesis'
+ *
+ * const genesis = EvmGenesis.parse(
+ *   '{"config":{"chainId":43112},"gasLimit":"0x5f5e100","difficulty":"0x0","alloc":{}}',
+ * )
+ * genesis.gasLimit // 100000000n
+ * ```
  * @throws GenesisError `GENESIS_JSON`; `GENESIS_EVM_FIELD` if `gasLimit`, `difficulty`, `alloc` or an
  * account's `balance` is missing
  */

@@ -47,6 +47,13 @@ export const DEFAULT: Complete = {
 
 /**
  * Reads the fee configuration from JSON.
+ * @example
+ * ```ts
+ * import { FeeConfig } from '@firn/genesis'
+ *
+ * const fees = FeeConfig.read({ gasLimit: 12_000_000n, targetBlockRate: 2n }, 'config.feeConfig')
+ * fees.gasLimit // 12000000n
+ * ```
  * @throws GenesisError `GENESIS_JSON`
  */
 export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig {
@@ -56,14 +63,32 @@ export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig 
   return { ...(Object.fromEntries(entries) as unknown as FeeConfig), targetBlockRate }
 }
 
-/** Returns whether the genesis sets no fees. */
+/**
+ * Returns whether the genesis sets no fees.
+ * @example
+ * ```ts
+ * import { FeeConfig } from '@firn/genesis'
+ *
+ * FeeConfig.isEmpty(FeeConfig.DEFAULT) // false
+ * FeeConfig.isEmpty(FeeConfig.read({}, 'config.feeConfig')) // true
+ * ```
+ */
 export function isEmpty(config: FeeConfig): boolean {
   return NAMES.every(
     (name) => config[name] === undefined || (name === 'targetBlockRate' && config[name] === 0n),
   )
 }
 
-/** Returns the node's JSON, without missing parameters. */
+/**
+ * Returns the node's JSON, without missing parameters.
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ * import { FeeConfig } from '@firn/genesis'
+ *
+ * Json.stringify(FeeConfig.toJSON(FeeConfig.DEFAULT)) // '{"gasLimit":8000000,"targetBlockRate":2,…}'
+ * ```
+ */
 export function toJSON(config: FeeConfig): Json.Json {
   const present = NAMES.filter((name) => name !== 'targetBlockRate' || config[name] !== 0n)
   return Object.fromEntries(
@@ -83,6 +108,12 @@ const MAX_U64 = 2n ** 64n - 1n
 
 /**
  * Checks that all parameters are set and within their bounds.
+ * @example
+ * ```ts
+ * import { FeeConfig } from '@firn/genesis'
+ *
+ * FeeConfig.assertValid({ ...FeeConfig.DEFAULT, gasLimit: 20_000_000n })
+ * ```
  * @throws GenesisError `GENESIS_EVM_FEES` with `details.field`
  */
 export function assertValid(config: FeeConfig): asserts config is Complete {

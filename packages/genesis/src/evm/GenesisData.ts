@@ -65,6 +65,15 @@ const ACCOUNT: Shape = {
  * members added. Known members are converted to their types: numbers in `config` and for fees, hexadecimal
  * text in the header. Other JSON is returned as text, and other bytes, such as the X-chain's genesis, as
  * hexadecimal text.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { GenesisData } from '@firn/genesis'
+ *
+ * const json = new TextEncoder().encode('{"config":{"chainId":"43112"},"alloc":{}}')
+ * GenesisData.of(json) // { config: { chainId: 43112n }, alloc: {} }
+ * GenesisData.of(Hex.decode('0x0000')) // { encoding: 'hex', data: '0x0000' }
+ * ```
  */
 export function of(genesisData: Uint8Array): Json.Json {
   const text = GoJson.decodeText(genesisData)
@@ -73,7 +82,16 @@ export function of(genesisData: Uint8Array): Json.Json {
   return coerce(value, GENESIS) ?? text
 }
 
-/** Returns the EVM chain id (`config.chainId`) of a chain's genesis, or undefined if there is none. */
+/**
+ * Returns the EVM chain id (`config.chainId`) of a chain's genesis, or undefined if there is none.
+ * @example
+ * ```ts
+ * import { GenesisData } from '@firn/genesis'
+ *
+ * const genesis = new TextEncoder().encode('{"config":{"chainId":43112}}')
+ * GenesisData.evmChainId(genesis) // 43112n
+ * ```
+ */
 export function evmChainId(genesisData: Uint8Array): bigint | undefined {
   const value = attempt(GoJson.decodeText(genesisData))
   const config = GoJson.isObject(value) ? value['config'] : undefined

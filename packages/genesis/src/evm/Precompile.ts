@@ -51,7 +51,16 @@ export type Key = (typeof KEYS)[number]
 const ADDRESS = 20
 const NO_LIST: AllowList = { adminAddresses: [], managerAddresses: [], enabledAddresses: [] }
 
-/** Returns the address of a precompile, 20 bytes. */
+/**
+ * Returns the address of a precompile, 20 bytes.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Precompile } from '@firn/genesis'
+ *
+ * Hex.encode(Precompile.addressOf('warpConfig')) // '0x0200000000000000000000000000000000000005'
+ * ```
+ */
 export function addressOf(key: Key): Uint8Array {
   const address = new Uint8Array(ADDRESS)
   address[0] = 2
@@ -62,6 +71,14 @@ export function addressOf(key: Key): Uint8Array {
 /**
  * Reads the precompiles that a chain's config enables. Unlike other member names, their keys are
  * case-sensitive.
+ * @example
+ * ```ts
+ * import { Precompile } from '@firn/genesis'
+ *
+ * const warpConfig = { blockTimestamp: 1_709_740_800n, quorumNumerator: 67n }
+ * const [warp] = Precompile.readAll({ warpConfig })
+ * warp?.quorumNumerator // 67n
+ * ```
  * @throws GenesisError `GENESIS_JSON`
  */
 export function readAll(config: GoJson.GoObject): Precompile[] {
@@ -137,7 +154,17 @@ function readReward(from: GoJson.Members): Partial<Precompile> {
   }
 }
 
-/** Returns the node's JSON of a precompile. */
+/**
+ * Returns the node's JSON of a precompile.
+ * @example
+ * ```ts
+ * import { Precompile } from '@firn/genesis'
+ *
+ * const [warp] = Precompile.readAll({ warpConfig: { blockTimestamp: 0n, quorumNumerator: 80n } })
+ * if (warp) console.log(Precompile.toJSON(warp))
+ * // { blockTimestamp: 0n, quorumNumerator: 80n, requirePrimaryNetworkSigners: false }
+ * ```
+ */
 export function toJSON(precompile: Precompile): Json.Json {
   const { blockTimestamp, disable, allowList, initialMint, initialFeeConfig, initialRewardConfig } =
     precompile
@@ -182,6 +209,14 @@ const MAX_QUORUM = 100n
 
 /**
  * Validates a single precompile. `isDurango` returns whether the Durango upgrade is active at a time.
+ * @example
+ * ```ts
+ * import { Precompile, Upgrades } from '@firn/genesis'
+ *
+ * const [warp] = Precompile.readAll({ warpConfig: { blockTimestamp: 1_709_740_800n } })
+ * const isDurango = (time: bigint) => Upgrades.isActive(Upgrades.MAINNET, 'durango', time)
+ * if (warp) Precompile.assertValid(warp, isDurango)
+ * ```
  * @throws GenesisError `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_FEES`
  */
 export function assertValid(precompile: Precompile, isDurango: (time: bigint) => boolean): void {

@@ -82,6 +82,13 @@ const MAX_DELAY_EXCESS = 46_516_320n
 
 /**
  * Reads the config of a genesis for a network with the given upgrades.
+ * @example
+ * ```ts
+ * import { SubnetEvmConfig, Upgrades } from '@firn/genesis'
+ *
+ * const config = SubnetEvmConfig.read({ chainId: 99_999n }, Upgrades.MAINNET)
+ * config.feeConfig.gasLimit // 8000000n
+ * ```
  * @throws GenesisError `GENESIS_JSON`
  */
 export function read(config: GoJson.GoObject, network: Upgrades.Upgrades): SubnetEvmConfig {
@@ -136,7 +143,17 @@ function readEthereum(
   return Object.fromEntries(present) as Record<string, bigint | boolean>
 }
 
-/** Returns the config as the JSON that a node stores and serves, with members in alphabetical order. */
+/**
+ * Returns the config as the JSON that a node stores and serves, with members in alphabetical order.
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ * import { SubnetEvmConfig, Upgrades } from '@firn/genesis'
+ *
+ * const config = SubnetEvmConfig.read({ chainId: 99_999n }, Upgrades.MAINNET)
+ * Json.stringify(SubnetEvmConfig.toJSON(config)) // the config with all defaults
+ * ```
+ */
 export function toJSON(config: SubnetEvmConfig): Json.Json {
   const { chainId, ethereum, upgrades, feeConfig, allowFeeRecipients, initialMinDelayMS, precompiles } =
     config
@@ -152,7 +169,16 @@ export function toJSON(config: SubnetEvmConfig): Json.Json {
   return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns whether an upgrade is active at `time` (Unix seconds). */
+/**
+ * Returns whether an upgrade is active at `time` (Unix seconds).
+ * @example
+ * ```ts
+ * import { SubnetEvmConfig, Upgrades } from '@firn/genesis'
+ *
+ * const config = SubnetEvmConfig.read({ chainId: 99_999n }, Upgrades.MAINNET)
+ * SubnetEvmConfig.isActive(config, 'etnaTimestamp', 1_734_368_400n) // true
+ * ```
+ */
 export function isActive({ upgrades }: SubnetEvmConfig, name: UpgradeName, time: bigint): boolean {
   const start = upgrades[name]
   return start !== undefined && start <= time
@@ -160,6 +186,13 @@ export function isActive({ upgrades }: SubnetEvmConfig, name: UpgradeName, time:
 
 /**
  * Validates a config as a node does on a network with the given upgrades.
+ * @example
+ * ```ts
+ * import { SubnetEvmConfig, Upgrades } from '@firn/genesis'
+ *
+ * const config = SubnetEvmConfig.read({ chainId: 99_999n }, Upgrades.MAINNET)
+ * SubnetEvmConfig.assertValid(config, Upgrades.MAINNET)
+ * ```
  * @throws GenesisError `GENESIS_EVM_FEES`, `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_UPGRADES`,
  * `GENESIS_EVM_CONFIG`
  */
@@ -206,6 +239,13 @@ function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly st
 /**
  * Returns the initial exponent of the chain, the smallest exponent whose delay is at least
  * `initialMinDelayMS`.
+ * @example
+ * ```ts
+ * import { SubnetEvmConfig, Upgrades } from '@firn/genesis'
+ *
+ * const config = SubnetEvmConfig.read({ chainId: 99_999n, initialMinDelayMS: 500n }, Upgrades.MAINNET)
+ * SubnetEvmConfig.initialDelayExcess(config) // 6516490n
+ * ```
  */
 export function initialDelayExcess({ initialMinDelayMS }: SubnetEvmConfig): bigint {
   if (initialMinDelayMS === 0n) return INITIAL_DELAY_EXCESS

@@ -18,6 +18,16 @@ export interface SubnetEvmGenesis {
 
 /**
  * Parses and validates a genesis from JSON, given as text or bytes, for a network with the given upgrades.
+ * @example
+ * ```ts
+ * import { SubnetEvmGenesis, Upgrades } from '@firn/genesis'
+ *
+ * const { config } = SubnetEvmGenesis.parse(
+ *   '{"config":{"chainId":99999},"gasLimit":"0x7a1200","difficulty":"0x0","alloc":{}}',
+ *   Upgrades.MAINNET,
+ * )
+ * config.chainId // 99999n
+ * ```
  * @throws GenesisError `GENESIS_JSON` or `GENESIS_EVM_…` if a node would refuse to start the chain
  */
 export function parse(json: string | Uint8Array, network: Upgrades.Upgrades): SubnetEvmGenesis {
@@ -44,6 +54,15 @@ export function parse(json: string | Uint8Array, network: Upgrades.Upgrades): Su
 /**
  * Returns the chain's config as the node's JSON, including all default values. Print it with
  * `Json.stringify`.
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ * import { SubnetEvmGenesis, Upgrades } from '@firn/genesis'
+ *
+ * declare const text: string // genesis JSON of the chain
+ * const genesis = SubnetEvmGenesis.parse(text, Upgrades.MAINNET)
+ * Json.stringify(SubnetEvmGenesis.configJSON(genesis)) // '{"berlinBlock":0,…,"warpConfig":{…}}'
+ * ```
  */
 export function configJSON({ config }: SubnetEvmGenesis): Json.Json {
   return SubnetEvmConfig.toJSON(config)
@@ -52,6 +71,14 @@ export function configJSON({ config }: SubnetEvmGenesis): Json.Json {
 /**
  * Returns block 0 of the chain. `airdrop` is the content of the airdrop file, which is required if the
  * genesis contains the hash of an airdrop. Source: subnet-evm `Genesis.ToBlock`.
+ * @example
+ * ```ts
+ * import { SubnetEvmGenesis, Upgrades } from '@firn/genesis'
+ *
+ * declare const text: string // genesis JSON of the chain
+ * const genesis = SubnetEvmGenesis.parse(text, Upgrades.MAINNET)
+ * const { hash, stateRoot } = SubnetEvmGenesis.firstBlock(genesis)
+ * ```
  * @throws GenesisError `GENESIS_EVM_AIRDROP` if the airdrop does not match the hash or is malformed
  */
 export function firstBlock(

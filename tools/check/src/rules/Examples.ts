@@ -11,9 +11,7 @@ import * as Throwing from '../Throwing.ts'
 export const UNFINISHED: readonly string[] = [
   'packages/aggregation',
   'packages/evm',
-  'packages/genesis',
   'packages/http',
-  'packages/ledger',
   'packages/options',
   'packages/node-api',
   'packages/p2p',
