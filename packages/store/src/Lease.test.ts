@@ -49,7 +49,7 @@ eachDatabase(({ name, open, again }) => {
     await second?.release()
   })
 
-  test('frees the lease after its term and lets the next holder fence off the last writer', async () => {
+  test('frees the lease when its term ends, and lets the next holder fence off the previous writer', async () => {
     const store = await open()
     const other = await again(store)
     const lease = await Lease.take(store, { holder: 'stopped', ...EXPIRING })

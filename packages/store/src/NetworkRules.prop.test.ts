@@ -31,7 +31,7 @@ test.each([...Networks.STANDARD, Networks.of(1337)])(
   },
 )
 
-test('defaults missing rules to those of the network and rejects invalid ones', () => {
+test("uses the network's defaults for missing rules, and rejects invalid rules", () => {
   const constants = Networks.of(1337)
   expect(NetworkRules.parse(1337, { upgrades: {}, settings: null })).toEqual(constants)
   const later = { upgrades: { helicon: '7' }, settings: {} }

@@ -48,7 +48,7 @@ describe('RecordCodec.encodeOutput', () => {
     )
   })
 
-  test('restores an output from its row, which contains the type, amount and locks', () => {
+  test('stores type, amount and locks of an output in its row, and restores the output from the row', () => {
     fc.assert(
       fc.property(output, (value) => {
         const record = recordOf(value)
@@ -65,7 +65,7 @@ describe('RecordCodec.encodeOutput', () => {
   })
 })
 
-/** The codec type ids of the X-chain in avalanchego, and of its P-chain for the second kind. */
+/** Codec type ids on avalanchego's X-chain. `TransferOutput` has the same id on the P-chain. */
 const TYPE_IDS: Readonly<Record<string, number>> = {
   MintOutput: 6,
   TransferOutput: 7,

@@ -121,7 +121,7 @@ export const asset: Codec.Codec<Records.Asset> = Codec.struct({
  * included, because the last block itself is the proposal.
  */
 export interface PlatformState extends Omit<Records.PlatformTip, 'proposal'> {
-  /** Time of the chain. A pending proposal has not changed it yet. */
+  /** The chain's time after the block. A pending proposal does not change it until it is decided. */
   readonly time: bigint
 }
 

@@ -37,7 +37,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   boolean: 'not $',
 }
 const CHAIN = `case $ when 'P' then 'X' else 'P' end`
-/** Columns that need a special mutation. */
+/** SQL expressions for columns that need a special change. */
 const SPECIAL: Readonly<Record<string, string>> = {
   chain: CHAIN,
   source: CHAIN,
@@ -59,7 +59,7 @@ describe('the digest of a recorded network', async () => {
     Object.keys(LEDGER_TABLES[table].columns).map((column) => ({ table, column })),
   )
 
-  test('changes every column of the ledger tables in one of the tests', () => {
+  test('has a digest test for every column of the ledger tables', () => {
     const all = types.filter(({ table }) => LEDGER_TABLE_NAMES.includes(table))
     const names = (list: readonly { table: string; column: string }[]) =>
       list.map(({ table, column }) => `${table}.${column}`).toSorted()
@@ -93,7 +93,7 @@ describe('the digest of a recorded network', async () => {
   )
 })
 
-/** An error that carries a digest out of a transaction, which it rolls back. */
+/** An error that is thrown to carry a digest out of a transaction and to roll the transaction back. */
 class Changed extends RangeError {
   readonly digest: string
   constructor(digest: string) {
@@ -103,8 +103,8 @@ class Changed extends RangeError {
 }
 
 /**
- * Returns a condition that selects rows for which a changed column affects the snapshot. A changed
- * consumption only counts if the UTXO was consumed within the snapshot.
+ * Returns the SQL condition for rows whose change affects the digest of the snapshot. If a UTXO was consumed
+ * after the snapshot, the digest does not cover its consumption.
  */
 function conditionOf(column: string): string {
   return column.startsWith('consumed_') ? 'consumed_height < 10' : 'true'
@@ -146,7 +146,7 @@ test('rejects an empty database with STORE_EMPTY', async () => {
   await store.close()
 })
 
-test("returns another digest when the network's rules change", async () => {
+test("returns a different digest when the network's rules change", async () => {
   const store = await openPGlite()
   await store.migrate()
   await Writer.open(store, genesis, constants)

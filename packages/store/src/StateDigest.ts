@@ -113,7 +113,7 @@ const IS_DECIDED = (
   and t.height = transaction_address.height and t.position = transaction_address.position
   and t.decided_height <= ${heightsBy('t.chain', at)})`
 
-/** Returns the height of a chain in the snapshot; the chain is named by a column. */
+/** Returns an SQL expression for a height of the snapshot: the height of the chain named in `column`. */
 function heightsBy(column: string, at: Snapshot): RawBuilder<unknown> {
   const [P, X, C] = CHAIN_ALIASES.map((chain) => sql`${String(at[chain].height)}::int8`)
   return sql`case ${sql.ref(column)} when 'P' then ${P} when 'X' then ${X} else ${C} end`

@@ -10,7 +10,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
   () => {
     const schema = `test_bound_${process.pid}`
 
-    test('ends slow statements, but not those of migrations and writers', async () => {
+    test('cancels slow statements, but not the statements of migrations and writers', async () => {
       const store = await Store.open({ url: await TestPostgres.url(), schema, statementTimeoutMs: 200 })
       try {
         await store.migrate()
@@ -20,7 +20,8 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
           async (session) => await session.query('select pg_sleep(0.5), 7 as seven'),
         )
         await expect(writing).resolves.toMatchObject([{ seven: 7 }])
-        // The connection that ran the migration has its timeout back, and the timeout closed no connection.
+        // The connection that ran the migration has its statement timeout again, and no timeout closed a
+        // connection.
         const bounds = await Promise.all(
           Array.from({ length: 4 }, () =>
             sql`select current_setting('statement_timeout') as bound`.execute(database(store)),

@@ -73,7 +73,7 @@ test('rejects with the abort reason when reading a snapshot is aborted', async (
   await store.close()
 })
 
-test('reports rejected statements, and statements after closing, with error codes', async () => {
+test('throws errors with codes for rejected statements and for statements after the store is closed', async () => {
   const store = await openPGlite()
   await store.migrate()
   expect(await codeOf(sql`select * from nothing`.execute(database(store)))).toBe('STORE_QUERY')
@@ -153,7 +153,7 @@ eachDatabase(({ open }) => {
       }
     })
 
-    test('creates a partition of each table for each chain, and the next partitions in advance', async () => {
+    test('creates partitions of each table for each chain, and creates the next partitions in advance', async () => {
       const store = await filled()
       const names = async () =>
         (

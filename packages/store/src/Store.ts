@@ -15,7 +15,7 @@ import { StoreError } from './StoreError.ts'
 /** Options of {@link Store.open}: the location of the tables and the network to which they belong. */
 export interface Options extends DriverOptions {
   /**
-   * Name of the schema. By default it is {@link schemaOf} of `networkID`, or `primary_network` if no network
+   * Name of the schema. By default it is {@link schemaOf} of `networkId`, or `primary_network` if no network
    * is given.
    */
   readonly schema?: string | undefined

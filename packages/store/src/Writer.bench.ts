@@ -16,7 +16,10 @@ const RECORDING = load('local')
 interface Times {
   decode: number
   apply: number
-  /** Time spent waiting for the database, in addition to the work done meanwhile. */
+  /**
+   * Time in milliseconds that the loop waits for the previous batch to be stored. Decoding and applying run
+   * in parallel with the database and are not included.
+   */
   write: number
 }
 

@@ -103,7 +103,7 @@ eachDatabase(({ name: kind, open, again }) => {
       expectFinal('local', await digest(other))
     })
 
-    test('fences off the replaced writer in the middle of a commit, or before the new one opens', async () => {
+    test('lets the replaced writer either finish its commit before the new writer opens, or store nothing of it', async () => {
       const { store, writer: older } = await opened()
       const other = await again(store)
       const [commit, { writer: newer, state }] = await Promise.all([

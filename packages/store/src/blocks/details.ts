@@ -66,8 +66,7 @@ export async function detailsByHeight(
 }
 
 /**
- * Returns the block whose id, or whose container's id, is the given one. Returns undefined if the snapshot
- * does not contain it.
+ * Returns the block whose own id or container id is `id`, or undefined if the snapshot does not contain it.
  */
 export async function detailsById(
   store: Store,

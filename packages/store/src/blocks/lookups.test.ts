@@ -119,7 +119,7 @@ describe('Transactions', () => {
   })
 })
 
-test('returns an asset only from the block that created it on', async () => {
+test('returns an asset only in snapshots that include the block that created it', async () => {
   const created = await database(store)
     .selectFrom('transaction')
     .selectAll()
@@ -166,7 +166,7 @@ describe('Utxos', () => {
     expect(await Utxos.rewards(store, end, Id.EMPTY)).toEqual([])
   })
 
-  test('returns the UTXOs of many addresses in one order, although it reads them in several statements', async () => {
+  test('returns the UTXOs of many addresses in one sorted list, although it reads them with several statements', async () => {
     const addresses = Array.from({ length: 600 }, (_, i) => new Uint8Array(20).fill(i % 256, i >> 8))
     const owner = await database(store)
       .selectFrom('utxo_address')
@@ -179,7 +179,7 @@ describe('Utxos', () => {
     const among = await Utxos.list(store, end, { ...query, addresses: [...addresses, last as Uint8Array] })
     expect(alone.length).toBeGreaterThan(0)
     expect(among).toEqual(alone)
-    // The start of the next page is only in the first list.
+    // The page starts within the first list; the other lists are read from their beginning.
     for (const before of [1, 255, 256, 257]) {
       const lists = [...addresses.slice(0, before), last as Uint8Array]
       const after = { height: 0n, ordinal: 0 }

@@ -79,7 +79,7 @@ export async function lastHeight(store: Store, chain: ChainAlias): Promise<bigin
 
 /**
  * Returns the stored rows of the blocks from height `from` (inclusive) to `until` (exclusive), in order of
- * height. Snapshots are ignored.
+ * height. No snapshot limits the result.
  */
 export function rows(store: Store, chain: ChainAlias, from: bigint, until: bigint): Promise<BlockRow[]> {
   return fetchRows(
@@ -125,9 +125,7 @@ export async function containerById(
   return height === undefined ? undefined : (await containers(store, at, chain, height, height))[0]
 }
 
-/**
- * Returns the height of the container with the given id, which is looked up like in {@link containerById}.
- */
+/** Returns the height of the container with the given id. The id is looked up as in {@link containerById}. */
 export async function heightOfContainer(
   store: Store,
   at: Snapshot,

@@ -1,6 +1,6 @@
 import type { ChainRow } from './EvmSchema.ts'
 
-/** The kinds of networks for which metrics are summed. */
+/** The kinds of networks. Metrics of several chains are added up per kind. */
 export const EVM_NETWORKS = ['mainnet', 'testnet', 'local'] as const
 export type EvmNetwork = (typeof EVM_NETWORKS)[number]
 

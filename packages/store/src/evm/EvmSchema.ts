@@ -49,8 +49,8 @@ const OWN_TABLES = {
       /** Sum of gas used times gas price over the receipts. */
       fees_spent: numeric,
       /**
-       * Sum of the receipts' gas prices. The next column is their maximum, which is null in a block without
-       * transactions.
+       * Sum of the gas prices in the receipts. The next column is the maximum gas price, which is null in a
+       * block without transactions.
        */
       gas_price_sum: numeric,
       gas_price_max: nullable(numeric),
@@ -192,7 +192,10 @@ const TOKEN_TABLES = {
     primaryKey: ['contract', 'token_id'],
     indexes: ['(since, contract, token_id)'],
   }),
-  /** Owners of ERC-721 tokens, each from a height on. Burnt tokens are owned by the zero address. */
+  /**
+   * Owners of ERC-721 tokens. Each row contains the height from which the address owned the token. Burnt
+   * tokens are owned by the zero address.
+   */
   token_owner: table({
     columns: {
       contract: bytea,
@@ -206,8 +209,9 @@ const TOKEN_TABLES = {
     indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
   }),
   /**
-   * Balances of addresses in tokens, each from a height on. The zero address has no rows. A balance is the
-   * sum of the transfers. It can be negative if a token moves without emitting transfers or emits wrong ones.
+   * Token balances of addresses. Each row contains the height from which the balance is valid. The zero
+   * address has no rows. A balance is the sum of the transfers. It can be negative if a token moves without
+   * emitting transfers or emits wrong transfers.
    */
   token_balance: table({
     columns: {
@@ -263,7 +267,9 @@ export const EVM_TABLES = {
       /** EVM chain id. */
       chain_id: numeric,
       name: text,
-      /** Kind of network to whose sums the chain's metrics are added: `mainnet`, `testnet` or `local`. */
+      /**
+       * Kind of network in whose totals the chain's metrics are included: `mainnet`, `testnet` or `local`.
+       */
       network: text,
       /** Blockchain id; null for a chain outside Avalanche. */
       blockchain_id: nullable(bytea),
@@ -288,7 +294,7 @@ export const EVM_TABLES = {
     columns: {
       fence: int8,
       /**
-       * Upper bound of all sequence numbers of changes ever used, including lost changes. The value is
+       * Upper bound of all change sequence numbers ever used, including numbers of lost changes. The value is
        * committed synchronously before the first number below it is used.
        */
       reserved: withDefault(int8, '0'),
@@ -300,7 +306,7 @@ export const EVM_TABLES = {
       height: int8,
       hash: bytea,
       time: int8,
-      /** Sequence number of the newest change, or a later number that no change has. */
+      /** Sequence number of the newest change, or a higher number that no change uses. */
       sequence: int8,
       /** Reason why the chain is not served, see `EvmWriter.halt`; null if the chain is served. */
       halted: nullable(text),
@@ -308,7 +314,7 @@ export const EVM_TABLES = {
   }),
   ...OWN_TABLES,
   ...TOKEN_TABLES,
-  /** Sums over the blocks of each period. */
+  /** Metric totals over the blocks of each period. */
   rollup: table({
     columns: {
       period,
@@ -325,7 +331,7 @@ export const EVM_TABLES = {
       senders: int8,
       deployers: int8,
       /**
-       * Number of addresses active for the first time ever. The sums over all periods are cumulative metrics.
+       * Number of addresses that were never active before. The sum over all periods is a cumulative metric.
        */
       new_addresses: int8,
       new_deployers: int8,

@@ -96,8 +96,9 @@ export class EvmStore {
   }
 
   /**
-   * Returns an earlier snapshot: the chain up to a block. Returns undefined if there is no such block, or if
-   * another block has replaced it, so that its hash doesn't start with `hashPrefix`.
+   * Returns an earlier snapshot: the chain up to the block at a height. Returns undefined if no block is
+   * stored at that height, or if the hash of the stored block does not start with `hashPrefix` because the
+   * block was replaced.
    * @throws StoreError `STORE_EMPTY` if no block is stored, `STORE_HALTED` if the chain is not served,
    * `STORE_UNAVAILABLE`
    */

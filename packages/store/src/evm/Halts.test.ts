@@ -42,7 +42,7 @@ eachDatabase(({ openEvm, againEvm }) => {
   })
 
   describe('EvmWriter and the hash of block 0', () => {
-    test('stores the hash of block 0 once it is known, and rejects another one afterwards', async () => {
+    test('stores the hash of block 0 once it is known, and rejects a different hash afterwards', async () => {
       const store = await openEvm()
       await EvmWriter.open(store, TEST_CHAIN)
       await EvmWriter.open(store, { ...TEST_CHAIN, genesisHash: GENESIS })

@@ -44,7 +44,7 @@ type Rows = { readonly [T in LedgerTable]: Database[T][] }
 type UtxoChange = Extract<Change.RecordChange, { readonly type: 'utxo' }>
 type TipChange = Extract<Change.RecordChange, { readonly type: 'tip' }>
 
-/** A record before its first change in a block and after its last one. */
+/** A record before its first change and after its last change in a block. */
 interface Net {
   readonly name: Versioned
   readonly key: Uint8Array
@@ -214,7 +214,9 @@ function assertContinues({ chain, parentId }: Accepted, tip: Records.Tip, before
   throw new StoreError('STORE_CURSOR', message, { details: { chain, height: expected, ...ids } })
 }
 
-/** Returns a block's own time. The time of a proposal isn't the chain's time until it is decided. */
+/**
+ * Returns a block's own time. The time of a proposal isn't the chain's time until the proposal is decided.
+ */
 function timeOf({ time, height, platform }: Records.Tip): bigint {
   const proposal = platform?.proposal
   return proposal !== undefined && proposal.height === height && 'time' in proposal ? proposal.time : time

@@ -10,7 +10,7 @@ export interface Session {
   readonly copy: (target: string, rows: Uint8Array) => Promise<void>
 }
 
-/** A connection to a database, the same for PGlite and PostgreSQL. */
+/** A connection to a PGlite or PostgreSQL database. */
 export interface Driver {
   readonly dialect: Dialect
   /** Whether other processes may be connected to the same database. */
@@ -22,7 +22,7 @@ export interface Driver {
    * long for a response or a lock.
    */
   readonly control: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
-  /** Calls `listener` for each notification of a channel, and whenever some may have been missed. */
+  /** Calls `listener` for each notification of a channel, and whenever notifications may have been missed. */
   readonly listen: (channel: string, listener: () => void) => void
   /** Closes the connections that kysely doesn't close. */
   readonly close: () => Promise<void>

@@ -89,7 +89,7 @@ export const texts: Column<string[]> = { type: 'text[]', isNullable: false }
 export const jsonb: Column<unknown> = { type: 'jsonb', isNullable: false }
 export const timestamptz: Column<Date> = { type: 'timestamptz', isNullable: false }
 
-/** Returns the column type of strings that are one of the given values. */
+/** Returns the column type of strings that must be one of the given values. */
 export function oneOf<const Value extends string>(..._values: readonly Value[]): CopyColumn<Value> {
   return text as CopyColumn<Value>
 }

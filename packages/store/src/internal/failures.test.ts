@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wrap } from './failures.ts'
 
-test('treats a broken socket as a lost database, whatever its error code looks like', () => {
+test('reports a broken socket as STORE_UNAVAILABLE even if its error code looks like an SQLSTATE', () => {
   for (const code of ['EPIPE', 'ECONNRESET']) {
     const broken = Object.assign(new Error(`write ${code}`), { code, syscall: 'write', errno: -32 })
     expect(wrap(broken)).toMatchObject({ code: 'STORE_UNAVAILABLE' })

@@ -3,8 +3,8 @@ import type { Dialect } from 'kysely'
 import { StoreError } from '../StoreError.ts'
 
 /**
- * Classes of SQLSTATE that blame the server instead of the statement: connection, resources, operator,
- * system, and rollbacks in favour of another transaction, such as after a deadlock.
+ * SQLSTATE classes of errors that the server causes, not the statement: connection, resources, operator,
+ * system, and rollbacks in favour of another transaction, for example after a deadlock.
  */
 const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
 /** SQLSTATE of a statement that was cancelled because it took too long. */
@@ -12,7 +12,7 @@ const CANCELED = '57014'
 /** SQLSTATE of a write on a standby or in a read-only transaction. */
 const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
-/** Matches the drivers' messages for a lost connection, which have no code. */
+/** Matches the drivers' messages for a lost connection. Those errors have no code. */
 const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i
 
 /** Returns the StoreError for an error of a driver. */

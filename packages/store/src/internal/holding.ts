@@ -6,7 +6,9 @@ export function holdsAt(height: bigint, alias?: string): RawBuilder<boolean> {
   return sql<boolean>`${column('since')} <= ${height} and (${column('until')} is null or ${column('until')} > ${height})`
 }
 
-/** Returns an SQL parameter with a list of byte strings, for a comparison with `=`. */
+/**
+ * Returns `any(…)` with the byte strings as an array parameter, for the right side of a comparison with `=`.
+ */
 export function anyOf(values: readonly Uint8Array[]): RawBuilder<Uint8Array> {
   return sql<Uint8Array>`any(${sql.val([...values])}::bytea[])`
 }

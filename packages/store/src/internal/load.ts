@@ -45,8 +45,8 @@ async function loadVersions(
   name: Versioned,
 ): Promise<void> {
   const { table, codec } = KINDS[name]
-  // The rows are read in order of creation, so that tables without an order of their own are restored
-  // unchanged.
+  // The rows are read in the order in which they were added, because some ledger tables iterate in that
+  // order.
   const rows = await session.query(`select body from ${table} where until is null order by since, ordinal`)
   for (const { body } of rows) put(state, name, codec.decode(body as Uint8Array) as never)
 }

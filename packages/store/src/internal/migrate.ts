@@ -18,7 +18,8 @@ export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migr
   if (await isCurrent(db, schema, migrations)) return
   await db.connection().execute(async (connection) => {
     const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
-    // Waiting for the lock and building an index on a large table take time.
+    // The statement timeout is switched off, because waiting for the lock or building an index on a large
+    // table may take longer.
     const { rows } = await sql<{ bound: string }>`
       select current_setting('statement_timeout') as bound, set_config('statement_timeout', '0', false)`.execute(
       connection,

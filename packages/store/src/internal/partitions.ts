@@ -1,8 +1,8 @@
 import type { Session } from './Driver.ts'
 
 /**
- * Storage parameter that keeps rows up to the size of a page inside the page, which saves readers a second
- * lookup. The default limit of 2 kB is about the size of a container.
+ * Storage parameter that keeps rows of up to 8 kB inside the page, which saves readers a second lookup. With
+ * the default limit of 2 kB, many containers would be stored outside the page.
  */
 const STORAGE = 'toast_tuple_target = 8160'
 

@@ -99,8 +99,9 @@ export async function start(folder?: string, template = templateOf(process.env))
 }
 
 /**
- * Returns the file with the dump of an empty cluster from which new databases start, if there is one: tests and the commands of
- * READMEs create many, and creating a cluster takes five seconds of CPU time in PGlite.
+ * Returns the path of a dump of an empty cluster from which new databases start, or undefined if the
+ * environment names none. Tests and README commands create many databases, and PGlite needs five seconds of
+ * CPU time to create a cluster.
  */
 function templateOf({ FIRN_EMPTY_CLUSTER: file }: NodeJS.ProcessEnv): string | undefined {
   return file === '' ? undefined : file

@@ -6,11 +6,11 @@ const MARK = '/* prepared */'
 /**
  * Marks a statement to be prepared on each connection, so that the server parses and plans it only once.
  * Parsing and planning costs more than running most of our statements. The plan is made without the values,
- * so the mark is only for statements whose plan depends on neither the values nor the page size.
+ * so only statements whose plan depends on neither the values nor the page size should be marked.
  */
 export const prepared = sql.raw(MARK)
 
-/** Returns whether a statement has the mark. */
+/** Returns whether a statement is marked with {@link prepared}. */
 export function isPrepared(text: string): boolean {
   return text.includes(MARK)
 }
@@ -18,7 +18,7 @@ export function isPrepared(text: string): boolean {
 /** SQLSTATE of a prepared statement whose columns were changed by a migration. */
 const OUTDATED = '0A000'
 
-/** Returns a pool for kysely that runs marked statements as prepared statements. */
+/** Returns a pool for kysely that runs the statements marked with {@link prepared} as prepared statements. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()

@@ -3,8 +3,8 @@ import type { UnsignedTx } from '@firn/txs'
 type Adding = UnsignedTx.StakingType<'validator' | 'delegator'>
 
 /**
- * The types of transactions that add a staker, in the order of the index condition. Only a migration may
- * change the condition.
+ * The types of transactions that add a staker, in the order in which the index condition lists them. Only a
+ * migration may change the condition.
  */
 const ADDING: { readonly [T in Adding]: T } = {
   AddValidatorTx: 'AddValidatorTx',

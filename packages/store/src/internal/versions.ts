@@ -12,7 +12,9 @@ interface Kind<Name extends Versioned, Table extends VersionTable> {
   readonly table: Table
   readonly codec: Codec.Codec<Records.Records[Name]>
   readonly key: (record: Records.Records[Name]) => Uint8Array
-  /** Returns the table's own columns, in addition to those that all version tables share. */
+  /**
+   * Returns the values of the columns that this table has in addition to the columns of all version tables.
+   */
   readonly columns: (record: Records.Records[Name]) => Omit<Database[Table], keyof VersionRow>
 }
 

@@ -63,8 +63,8 @@ async function consume(session: Session, consumptions: readonly Consumption[]): 
 }
 
 /**
- * Marks UTXOs as consumed if they aren't consumed yet. A condition `is null` would make the planner estimate
- * one row in two hundred and scan all rows instead of looking up each one.
+ * Marks UTXOs as consumed if they aren't consumed yet. With the condition `is null`, the planner would assume
+ * that one row in two hundred matches, and would scan all rows instead of looking up each one.
  */
 export const CONSUME = `update utxo u set consumed_height = c.consumed_height, consumed_tx_id = c.consumed_tx_id,
     consumed_time = c.consumed_time

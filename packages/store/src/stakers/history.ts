@@ -21,8 +21,8 @@ export interface StakeChange extends Stakes {
 }
 
 /**
- * Returns the changes of stakes for all days up to a height, where the day is that of the block. Days without
- * changes are left out. It reads all stakers that the subnet ever had.
+ * Returns the stake changes of each day up to a height, dated by block time. Days without changes are left
+ * out. Reads all stakers that the subnet ever had.
  */
 export async function stakeChanges(
   store: Store,

@@ -169,8 +169,8 @@ const LAST = isNone(
 )
 
 /**
- * Returns the SQL condition that nothing is found, evaluated row by row. The planner turns `not exists` into
- * a join, estimates that no rows remain, and reads the whole table.
+ * Returns the SQL condition that `found` selects no row, evaluated row by row. The planner turns `not exists`
+ * into a join, estimates that no rows remain, and reads the whole table.
  */
 function isNone(found: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((${found} limit 1), true)`
@@ -230,7 +230,10 @@ export async function delegated(
   )
 }
 
-/** Returns the validators that nodes were on a subnet at given heights, in the order of `requests`. */
+/**
+ * Returns the validator record of a node at a height for each of `requests`, in the same order. The record is
+ * undefined if the node was no validator of the subnet at that height.
+ */
 export async function validatorsAt(
   store: Store,
   subnetId: Uint8Array,

@@ -51,7 +51,7 @@ const nodes = (stakers: readonly Records.Staker[]) => [
   ...new Map(stakers.map(({ nodeId }) => [hex(nodeId), nodeId])).values(),
 ]
 
-/** Returns the view of the ledger's own state. */
+/** Returns the expected view, taken from the ledger's state in memory. */
 function viewOf(state: LedgerState.LedgerState): View {
   const { tables } = state
   const stakers = [...tables.staker.ordered()].toSorted(Records.compareStakers)
@@ -117,7 +117,7 @@ function viewOf(state: LedgerState.LedgerState): View {
   }
 }
 
-/** Returns the view that the store's queries give at a height. */
+/** Returns the view that the store's queries return at a height. */
 async function read(store: Store, at: Snapshots.Snapshot, expected: View): Promise<View> {
   const ofSubnet = async (id: Uint8Array, view: SubnetView): Promise<SubnetView> => {
     const validators = await Stakers.validators(store, at, id)
@@ -201,7 +201,7 @@ eachDatabase(({ name: database, open }) => {
     },
   )
 
-  test('returns single records, lists by NodeID and recent blocks', async () => {
+  test('returns records by id, validators by NodeID, and the height of the oldest recent block', async () => {
     const { genesis, constants, blocks, views } = replay('local')
     const store = await open()
     const { writer } = await Writer.open(store, genesis, constants)
@@ -236,7 +236,7 @@ eachDatabase(({ name: database, open }) => {
     expect(await Validators.totalWeight(store, at, new Uint8Array(32).fill(1))).toBe(0n)
   })
 
-  test('finds recent blocks by the time of acceptance, or by their own time if that is unknown', async () => {
+  test('finds recent blocks by acceptance time, or by block time if the acceptance time is unknown', async () => {
     const { genesis, constants, blocks } = replay('local')
     const acceptedAt = (height: bigint) => height * 1_000_000_000n
     const store = await open()

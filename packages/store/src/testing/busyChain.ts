@@ -17,7 +17,7 @@ export interface Busy {
   /**
    * Whether the chain has all kinds of data; false by default. Every fifth transaction then contains calls,
    * half of which create a contract. Every tenth transfer is an ERC-1155 transfer, and one contract emits a
-   * quarter of the others.
+   * quarter of the other transfers.
    */
   readonly isVaried?: boolean
 }

@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path'
 
 const MANIFEST = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url)
 
-/** Returns the file with a dump of an empty cluster, which the first call on a machine creates. For tests only. */
+/**
+ * Returns the path of a dump of an empty cluster. The first call on a machine creates the dump. For tests
+ * only.
+ */
 export async function emptyCluster(): Promise<string> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8'))
   const file = join(tmpdir(), `firn-pglite-${process.getuid?.() ?? 0}`, `${version}.tar`)
@@ -15,14 +18,16 @@ export async function emptyCluster(): Promise<string> {
   const dump = await database.dumpDataDir('none')
   await database.close()
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // Other processes may do the same: the last one replaces the file atomically.
+  // Several processes may create the dump at the same time. Each one replaces the file atomically.
   const own = `${file}.${process.pid}`
   await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
   await rename(own, file)
   return file
 }
 
-/** Lets new databases of the tests start from the dump, also in the processes that tests start. */
+/**
+ * Makes new test databases start from the dump of an empty cluster, including in child processes of tests.
+ */
 export async function setup(): Promise<void> {
   process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
 }

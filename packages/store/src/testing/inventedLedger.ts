@@ -30,8 +30,8 @@ const AMOUNT = 1_000_000_000n
 const NONE = new Uint8Array()
 const NETWORK = Id.EMPTY
 /**
- * A staker, a subnet with its blockchain, or an L1 validator is added once per this many transactions. Those
- * of the second half are not removed.
+ * Numbers of transactions per added staker, per added subnet with its blockchain, and per added L1 validator.
+ * Those added in the second half of the ledger are never removed.
  */
 const [STAKERS, SUBNETS, VALIDATORS] = [200, 500, 100]
 const YEAR = 31_536_000n
@@ -42,9 +42,9 @@ type Source = Records.Utxo | undefined
 type Transaction = { readonly tx: PlatformTx.PlatformTx; readonly id: Uint8Array; readonly bytes: Uint8Array }
 
 /**
- * Yields plausible blocks of the P-chain and then of the X-chain that no ledger has produced. Their
- * transactions spend each other's outputs, stake, create subnets with blockchains, and pay for L1 validators.
- * For tests and benches only.
+ * Yields invented but plausible blocks, first of the P-chain and then of the X-chain. Their transactions
+ * spend each other's outputs, stake, create subnets with blockchains, and pay for L1 validators. For tests
+ * and benches only.
  */
 export function* inventedLedger(
   recording: Recording,
@@ -199,7 +199,10 @@ interface Latest {
 }
 
 const validationOf = (i: number) => Id.hash(new TextEncoder().encode(`validation ${i}`))
-/** Stakes of the first half end after this many further stakes. */
+/**
+ * Maximum number of current stakes in the first half of the ledger. When a stake exceeds it, the oldest stake
+ * ends.
+ */
 const STAYING = 5
 
 type Effect = (made: Transaction, latest: Latest, height: bigint, isEarly: boolean) => Change.Change[]

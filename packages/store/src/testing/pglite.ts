@@ -12,8 +12,8 @@ export async function openPGlite(now?: () => number): Promise<Store> {
 const idle: PGlite[] = []
 
 /**
- * Returns an empty PGlite database in memory. Closing it returns it to a pool, which empties and reuses it,
- * because starting one takes a second of CPU time and its first statements are slow. For tests only.
+ * Returns an empty PGlite database in memory. When it is closed, it is emptied and reused, because starting a
+ * database takes a second of CPU time and its first statements are slow. For tests only.
  */
 export async function borrowPGlite(): Promise<Database> {
   const database = idle.pop() ?? (await start(undefined, await emptyCluster()))

@@ -24,7 +24,9 @@ import pg from 'pg'
  * as root.
  */
 const NOBODY = 65_534
-/** Maximum time that a server may take to start, in milliseconds, and the interval between two checks. */
+/**
+ * Maximum time that a server may take to start, and the interval between two checks, both in milliseconds.
+ */
 const PATIENCE = 30_000
 const LOOK = 50
 
@@ -37,8 +39,8 @@ export function missing(): string | undefined {
 }
 
 /**
- * Returns the folder that contains `initdb` and `postgres`: a folder on the path, or that of the npm package
- * with binaries.
+ * Returns the folder that contains `initdb` and `postgres`: a folder on the path, or the folder of the npm
+ * package that contains the binaries.
  */
 function programs(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)

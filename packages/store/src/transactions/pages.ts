@@ -80,7 +80,10 @@ async function stakingFloor(store: Store, at: Snapshot): Promise<bigint> {
   return (await firstSince(store, 'P', start - MAX_FUTURE_START)) ?? 0n
 }
 
-/** Selects the first positions for each address and type. The page consists of the first of these. */
+/**
+ * Selects, for each address and type, the first positions. The page consists of the first positions among all
+ * of them.
+ */
 function ofOwners(
   at: Snapshot,
   where: readonly RawBuilder<unknown>[],
@@ -118,8 +121,8 @@ function unnested(kinds: NonNullable<Kinds>): RawBuilder<unknown> {
 }
 
 /**
- * Selects the first positions of a table. If `groups` is given, it selects the first positions over all rows
- * of `groups`, each with its own limited search.
+ * Selects the first positions in a table. If `groups` is given, a separate limited search runs for each row
+ * of `groups`.
  */
 function firstOf(
   groups: RawBuilder<unknown> | undefined,

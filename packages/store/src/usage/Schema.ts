@@ -26,7 +26,7 @@ export const USAGE_TABLES = {
   }),
   /** The last batch of each writer, so that no batch is counted twice. */
   usage_writer: table({ columns: { id: bytea, sequence: int8 }, primaryKey: ['id'] }),
-  /** Beginnings of log files whose requests are already counted. */
+  /** Log files whose first lines are already counted. A file is identified by the digest of these lines. */
   usage_load: table({
     columns: {
       /** SHA-256 of the log's bytes up to the end of a line. */
@@ -41,7 +41,7 @@ export const USAGE_TABLES = {
     columns: {
       /** SHA-256 hash of the token. */
       hash: bytea,
-      /** First characters of the key, which help to recognize it. */
+      /** First characters of the token, which help to recognize it. */
       hint: text,
       name: text,
       /** Maximum number of credits per second; null for no limit. */

@@ -20,11 +20,11 @@ export interface UsageQuery {
   readonly method?: string | undefined
   readonly status?: number | undefined
   readonly token?: string | undefined
-  /** Maximum number of sums to return. */
+  /** Maximum number of rows to return. */
   readonly limit: number
 }
 
-/** Sums over the requests of an interval and a group. */
+/** Totals of the requests of one group in one interval. */
 export interface UsageSum {
   /** Start of the interval, in Unix seconds. */
   readonly begin: bigint
@@ -57,7 +57,7 @@ const GROUP: { readonly [G in Grouping]: RawBuilder<string> } = {
   rlBypassToken: sql`token`,
 }
 
-/** Returns the sums of requests by interval and group. Intervals and groups without requests are left out. */
+/** Returns the request totals by interval and group. Intervals and groups without requests are left out. */
 export async function read(store: UsageStore, query: UsageQuery): Promise<readonly UsageSum[]> {
   const { interval, from, to, groupBy, limit } = query
   const group = groupBy === undefined ? sql`''` : GROUP[groupBy]

@@ -9,7 +9,7 @@ const SEPARATOR = '\0'
 const LONGEST_NAME = 128
 const MOST_MILLISECONDS = 2_147_483_647
 
-/** Sums of identical requests that wait to be written to the table. */
+/** Counts of identical requests that are not yet written to the table. */
 export class UsageSums {
   readonly #rows = new Map<string, UsageRow>()
   #requests = 0
@@ -19,7 +19,7 @@ export class UsageSums {
     return this.#rows.size
   }
 
-  /** Number of requests in the sums. */
+  /** Number of requests counted so far. */
   get requests(): number {
     return this.#requests
   }
@@ -53,7 +53,7 @@ export class UsageSums {
     return true
   }
 
-  /** Adds the collected sums to those in the table. */
+  /** Adds the collected counts to the counts in the table. */
   async write(session: Session): Promise<void> {
     // The rows are written in a fixed order, so that two writers don't deadlock.
     const rows = [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)

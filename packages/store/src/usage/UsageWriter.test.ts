@@ -55,7 +55,7 @@ const failing = (): { store: UsageStore; fail: 'never' | 'before' | 'after' } =>
   return state
 }
 
-test('stores identical requests in one row and adds up those of several writers', async () => {
+test('stores identical requests in one row, and adds up the counts of several writers', async () => {
   const writers = [0, 1].map(() => new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 }))
   for (const writer of writers) {
     for (let at = 0; at < 500; at++) writer.record(request({ milliseconds: at % 2 }))

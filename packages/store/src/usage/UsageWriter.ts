@@ -17,7 +17,7 @@ export interface UsageWriterOptions {
    * dropped and counted.
    */
   readonly most?: number | undefined
-  /** Timeout of the last write in milliseconds; 10,000 by default. */
+  /** Timeout of the final write when the writer is closed, in milliseconds; 10,000 by default. */
   readonly patienceMs?: number | undefined
 }
 
@@ -26,7 +26,7 @@ const MOST = 50_000
 const ID_LENGTH = 16
 const PATIENCE = 10_000
 
-/** Counts requests and writes their sums periodically. Counting never waits for the database. */
+/** Counts requests and writes the counts periodically. Counting never waits for the database. */
 export class UsageWriter {
   readonly #options: UsageWriterOptions
   readonly #most: number
@@ -64,7 +64,10 @@ export class UsageWriter {
     if (!this.#sums.add(request, this.#most)) this.#dropped++
   }
 
-  /** Writes the waiting sums. Returns false if the database fails; the sums then keep waiting. */
+  /**
+   * Writes the waiting counts. Returns false if the database fails; the counts are then kept for the next
+   * attempt.
+   */
   async flush(): Promise<boolean> {
     if (this.#writing !== undefined) return this.#writing
     this.#writing = this.#flush()
@@ -117,7 +120,7 @@ export class UsageWriter {
   }
 
   /**
-   * Writes the waiting sums, if the database accepts them in time, and stops the writer. Returns the number
+   * Writes the waiting counts, if the database accepts them in time, and stops the writer. Returns the number
    * of lost requests.
    */
   async close(): Promise<number> {

@@ -25,7 +25,7 @@ const NFT_TRANSFER = 11
 
 /**
  * Returns the balances of addresses in outputs that a chain can spend, including those in shared memory. An
- * output with several of the addresses counts once.
+ * output that several of the addresses own counts once.
  * @param now the time at which locks are evaluated, in Unix seconds
  */
 export async function balances(

@@ -174,7 +174,7 @@ function isBehind(row: UtxoRow, after: Utxos.Age | undefined): boolean {
   return row.height < after.height || (row.height === after.height && row.ordinal < after.ordinal)
 }
 
-test('returns the position of a UTXO to its owners while it is unspent', async () => {
+test('returns the position of a UTXO in the lists of its owners while the UTXO is unspent', async () => {
   await fc.assert(
     fc.asyncProperty(made, HEIGHTS, HEIGHTS, place, fc.nat(29), async (all, P, X, where, n) => {
       const stored = rows(all)
@@ -190,7 +190,7 @@ test('returns the position of a UTXO to its owners while it is unspent', async (
   )
 })
 
-test('returns the UTXOs of the lists as holdings, without duplicates', async () => {
+test('returns each unspent UTXO of the addresses once as a holding, in the order of the lists', async () => {
   await fc.assert(
     fc.asyncProperty(made, HEIGHTS, HEIGHTS, wanted, async (all, P, X, addresses) => {
       const stored = rows(all)

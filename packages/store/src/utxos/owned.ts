@@ -58,7 +58,9 @@ export interface Holding {
   readonly addresses: number
 }
 
-/** Number of lists per statement. A statement sorts at most this many times the limit. */
+/**
+ * Maximum number of lists per statement. A statement sorts at most 256 times as many rows as the page limit.
+ */
 const LISTS_AT_ONCE = 256
 
 /** The highest possible position. */

@@ -85,8 +85,9 @@ async function placesOn(
 }
 
 /**
- * Returns the SQL condition that an output of a source chain comes after a rank. Outputs of the same source
- * are compared by position, those of another source by the heights at that time.
+ * Returns the SQL condition that an output of a source chain comes after a rank. Outputs of the rank's own
+ * chain are compared by position. Outputs of another chain are compared with the heights of that chain at the
+ * rank's time.
  */
 async function boundOf(
   store: Store,
@@ -99,7 +100,8 @@ async function boundOf(
     return isUp
       ? sql`(height, ordinal) > (${height}, ${ordinal})`
       : sql`(height, ordinal) < (${height}, ${ordinal})`
-  // Outputs of the same time still follow if their source chain sorts after that of the rank.
+  // Outputs produced at the same time come after the rank if their source chain sorts after the rank's source
+  // chain.
   const isTimeIn = isUp ? source > last : source < last
   const edge = await firstSince(store, source, isUp === isTimeIn ? time : time + 1n)
   if (isUp) return edge === undefined ? sql`false` : sql`height >= ${edge}`

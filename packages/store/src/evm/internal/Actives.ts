@@ -8,7 +8,8 @@ import type { Added } from './Added.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 
 /**
- * The kinds of activity. Each has a bit, a column, and a property of a block's activity with its addresses.
+ * The kinds of activity. Each has a bit, a column of `active_address`, and the member of a block's activity
+ * that lists the addresses.
  */
 const MEANINGS = [
   { bit: 1, column: 'since', of: 'addresses' },
@@ -23,7 +24,7 @@ const ALL = (1 << BITS) - 1
  */
 const EACH = PERIODS.reduce((bits, _, i) => bits | (1 << (BITS * i)), 0)
 
-/** The heights at which an address was first active in blocks of the same periods. */
+/** The heights at which an address was first active within a run of blocks that are in the same periods. */
 interface First extends Pick<ActiveAddressRow, (typeof MEANINGS)[number]['column']> {
   /** Address in lowercase hex. */
   readonly address: string
@@ -52,7 +53,7 @@ export class Actives {
 
   /**
    * Stores and counts the addresses that are active for the first time in a period. `before` is the block
-   * before the given ones.
+   * before the first of `blocks`.
    */
   async write(
     session: Session,
@@ -159,7 +160,7 @@ function addressesOf(firsts: readonly First[]): string {
   return list(firsts.map(({ address }) => `"\\\\x${address.slice(2)}"`))
 }
 
-/** Each key is looked up separately, because a free join might read a whole period. */
+/** Each key is looked up separately, because the planner might read a whole period for an ordinary join. */
 const STORED = `select k.place, p.place as period_place, a.since, a.sender_since, a.deployer_since
   from unnest($3::bytea[]) with ordinality as k (address, place)
   cross join unnest($1::text[], $2::int8[]) with ordinality as p (period, start, place)

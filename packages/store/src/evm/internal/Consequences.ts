@@ -21,7 +21,7 @@ export class Consequences {
     this.#actives = new Actives(remembered)
   }
 
-  /** Stores the data derived from blocks. `before` is the block before the given ones. */
+  /** Stores the data derived from blocks. `before` is the block before the first of `blocks`. */
   async write(session: Session, blocks: readonly Added[], before: BlockRow | undefined): Promise<void> {
     await this.contracts.write(session, blocks)
     await Tokens.write(session, blocks)

@@ -95,7 +95,7 @@ export function positionOf({ height, hash, parent_hash, time }: BlockRow) {
   return { height, hash, parent_hash, time }
 }
 
-/** Returns the position of a chain whose last block is the given one, or undefined without a block. */
+/** Returns the position of a chain whose last block is `block`, or undefined if no block is given. */
 export function cursorOf(block: BlockRow | undefined): EvmPosition | undefined {
   return block && { height: block.height, hash: block.hash, time: block.time }
 }

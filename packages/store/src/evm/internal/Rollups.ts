@@ -31,7 +31,7 @@ export function empty(period: Period, start: bigint): RollupRow {
   }
 }
 
-/** Adds the sums of a period to those of a longer period that contains it. */
+/** Adds the totals of a period to the totals of a longer period that contains it. */
 export function merge(into: RollupRow, other: RollupRow): void {
   into.blocks += other.blocks
   for (const name of SUMS) into[name] += other[name]
@@ -81,7 +81,7 @@ function timesOf({ time, time_milliseconds }: BlockRow): Rates.Times {
   return { timestamp: time, timestampMilliseconds: time_milliseconds ?? undefined }
 }
 
-/** Collects the sums that blocks add to the rollups. */
+/** Collects the amounts that blocks add to the rollups. */
 export class RollupSums {
   readonly #rows = new Map<string, RollupRow>()
 
@@ -91,7 +91,7 @@ export class RollupSums {
     for (const period of PERIODS) merge(this.row(period, startOf(period, block.time)), one)
   }
 
-  /** Returns the sums of a period. */
+  /** Returns the totals collected for a period. */
   row(period: Period, start: bigint): RollupRow {
     const key = `${period} ${start}`
     let row = this.#rows.get(key)
@@ -102,13 +102,13 @@ export class RollupSums {
     return row
   }
 
-  /** Adds the collected sums to the stored rollups. */
+  /** Adds the collected totals to the stored rollups. */
   async write(session: Session): Promise<void> {
     await write(session, [...this.#rows.values()])
   }
 }
 
-/** Adds the given sums to the stored rollups. */
+/** Adds the given totals to the stored rollups. */
 export async function write(session: Session, rows: readonly RollupRow[]): Promise<void> {
   if (rows.length === 0) return
   const values = Object.keys(TYPES).map((name) =>

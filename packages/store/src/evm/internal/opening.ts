@@ -74,8 +74,8 @@ export async function storeCursor(session: Session, { block, sequence }: Tip): P
 }
 
 /**
- * Returns the tip from which a writer continues. Readers may have seen the numbers of lost changes, so it
- * continues after all numbers ever reserved.
+ * Returns the tip from which a writer continues. Its sequence number is higher than all numbers ever
+ * reserved, because readers may have seen numbers of lost changes.
  */
 async function loadTip(session: Session): Promise<Tip> {
   const [row] = await session.query(

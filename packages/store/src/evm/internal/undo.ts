@@ -42,7 +42,8 @@ const TOKENS = [
   `delete from token t using (${MOVED}) k where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
   `delete from token_unseen t using (${MOVED}) k
     where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
-  // This is deleted after the tokens, which are locked while metadata is stored.
+  // Metadata is deleted after the tokens. Deleting a token waits for a transaction that stores its metadata,
+  // so this statement then finds that metadata.
   `delete from token_metadata m using (${MOVED}) k where m.contract = k.contract and m.token_id = k.token_id
     and not exists (select from token t where t.contract = k.contract and t.token_id = k.token_id)`,
 ]

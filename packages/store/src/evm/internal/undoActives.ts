@@ -54,7 +54,7 @@ export async function undoActives(
 
 /**
  * The activity rows of all addresses that occur in the undone blocks, in the periods of those blocks. Each
- * row is looked up by key, because a free join might read a whole period.
+ * row is looked up by key, because the planner might read a whole period for an ordinary join.
  */
 const FOUND = `(select sender as address from transaction where height > $1
     union select recipient from transaction where height > $1 and recipient is not null

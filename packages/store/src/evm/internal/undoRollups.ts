@@ -14,8 +14,8 @@ const WITHIN: { readonly [P in Period]: Period | undefined } = {
 }
 
 /**
- * Recomputes the periods of the first undone block from the remaining blocks. Later periods are deleted,
- * because block times never decrease.
+ * Recomputes the periods that contain the first undone block from the remaining blocks. All later periods are
+ * deleted: they contain only undone blocks, because block times never decrease.
  */
 export async function undoRollups(
   session: Session,
@@ -40,7 +40,10 @@ export async function undoRollups(
   }
 }
 
-/** Returns the sums of a period up to a height. All later shorter periods must already be deleted. */
+/**
+ * Returns the totals of a period up to a height. The undone blocks must already be removed from the shorter
+ * periods.
+ */
 async function sum(session: Session, period: Period, start: bigint, height: bigint): Promise<RollupRow> {
   const row = empty(period, start)
   const within = WITHIN[period]

@@ -4,13 +4,13 @@ import { prepared } from '../../internal/prepared.ts'
 import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
-/** Sums over all blocks before a given period. */
+/** Totals over all blocks before a period. */
 export interface Before {
   readonly transactions: bigint
   readonly creations: bigint
   readonly addresses: bigint
   readonly deployers: bigint
-  /** Time of the last block before the periods, in Unix milliseconds; null if there is none. */
+  /** Time of the last block before the periods, in Unix milliseconds; null if there is no such block. */
   readonly lastMilliseconds: bigint | null
 }
 
@@ -29,7 +29,7 @@ export async function rollups(
   )
 }
 
-/** Returns the sums over all blocks before a day. It reads one row per day. */
+/** Returns the totals over all blocks before a day. It reads one row per day. */
 export async function beforeDay(store: EvmStore, start: bigint): Promise<Before> {
   const rows = await fetchRows(
     store,
@@ -86,15 +86,15 @@ export async function lastActive(
   )
 }
 
-/** The sums over several periods. */
+/** Totals over several periods. */
 export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addresses' | 'new_deployers'> & {
-  /** Time of the last block before the periods, in Unix milliseconds; null if there is none. */
+  /** Time of the last block before the periods, in Unix milliseconds; null if there is no such block. */
   readonly before: bigint | null
 }
 
 /**
- * Returns the sums over all periods that start at or after `from`, or undefined if none of them has a block.
- * An address counts once per period.
+ * Returns the totals over all periods that start at or after `from`, or undefined if none of them has a
+ * block. An address counts once per period.
  */
 export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
   const rows = await fetchRows(

@@ -16,7 +16,7 @@ export interface Held extends TokenKey {
  */
 export interface Query {
   readonly address: Uint8Array
-  /** Height of the block after which balances are read. */
+  /** Height of a block. The page contains the balances after this block. */
   readonly height: bigint
   readonly contracts: readonly Uint8Array[] | undefined
   readonly after: TokenKey | undefined
@@ -48,10 +48,7 @@ export async function ofAddress(
   )
 }
 
-/**
- * Finds tokens one by one, each step looking up the next one, because an address may have many rows for few
- * tokens.
- */
+/** Selects tokens with one index lookup per token, because an address may have many rows for few tokens. */
 function tokens(where: RawBuilder<unknown>, after: TokenKey | undefined): RawBuilder<unknown> {
   const step = (behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id from token_balance as b
     where ${where} and ${behind} order by b.contract, b.token_id limit 1)`

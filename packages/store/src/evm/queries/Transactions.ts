@@ -150,7 +150,7 @@ const COLUMNS = sql`t.height, t.transaction_index as index, t.hash, t.type, t.se
 const FULL_COLUMNS = sql`t.input, b.base_fee as "baseFee", t.max_fee_per_gas as "maxFeePerGas",
   t.max_priority_fee_per_gas as "maxPriorityFeePerGas"`
 
-/** Returns the transactions of a page, joined only with their blocks. */
+/** Returns a page of transactions. Only the transactions of the page are joined with their blocks. */
 async function ofPage(
   store: EvmStore,
   page: RawBuilder<unknown>,

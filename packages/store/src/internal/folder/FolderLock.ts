@@ -11,7 +11,9 @@ import type { Hello, Welcome } from './Messages.ts'
 const PLACE = join('.owner', 'socket')
 /** Length of a socket path that every system accepts. The lowest limit is 103 bytes, on macOS. */
 const PATH_LENGTH = 100
-/** Maximum time in milliseconds that an owner may take to identify itself. A suspended process never does. */
+/**
+ * Maximum time in milliseconds that an owner may take to identify itself. A suspended process never responds.
+ */
 const PATIENCE = 20_000
 /** Named pipes can't be protected from other users on Windows, so a database is not shared there. */
 const IS_SHARED = process.platform !== 'win32'
@@ -42,7 +44,8 @@ export interface Attached {
 
 /**
  * Locks a folder for this process, because PGlite itself doesn't detect two writers. The lock is a listening
- * socket, so it ends with the process in any case. Only the user of this process may connect to it.
+ * socket, so it is released when the process ends, even after a crash. Only the user of this process may
+ * connect to the socket.
  * @param serve called with each client
  * @throws StoreError `STORE_IN_USE`
  */

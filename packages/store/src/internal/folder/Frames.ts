@@ -40,8 +40,8 @@ export async function* receive(socket: Socket): AsyncGenerator<unknown, void, un
 }
 
 /**
- * Returns the number of bytes needed: the full first frame, or only its length prefix until that has been
- * read.
+ * Returns the number of bytes needed: the length of the first frame, or the length of its prefix until the
+ * prefix has been read.
  */
 function needed(chunks: readonly Buffer[]): number {
   const [first] = chunks

@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32')(
       await waiting.promise
     })
     await inserted.promise
-    // The owner's statement waits for the client's transaction, which ends only by its timeout.
+    // The owner's statement waits for the client's transaction, which ends only when it times out.
     expect((await database.query('select * from mark')).rows).toEqual([])
     waiting.resolve()
     await expect(work).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
@@ -74,7 +74,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'gives the database to its owner for as long as clients have used it',
+  'reserves the database for its owner after each client, for as long as the client has used it',
   { tags: ['unix'] },
   async () => {
     const rests: number[] = []
