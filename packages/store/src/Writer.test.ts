@@ -36,7 +36,7 @@ async function digest(store: Store): Promise<string> {
   return Hex.encode(await StateDigest.of(store))
 }
 
-eachDatabase(({ name: kind, open, again }) => {
+eachDatabase(({ open, again }) => {
   const opened = async () => {
     const store = await open()
     return { store, ...(await Writer.open(store, genesis, constants)) }
@@ -72,15 +72,12 @@ eachDatabase(({ name: kind, open, again }) => {
   })
 
   test('resumes from the stored state in a new writer', async () => {
-    const { store, ...first } = await opened()
-    let { writer, state: loaded } = first
-    // PGlite is slow, so the writer is opened again only after every fifth block there.
-    const step = kind === 'PGlite' ? 5 : 1
-    for (const [index, block] of blocks.entries()) {
-      if (index % step === 0) ({ writer, state: loaded } = await Writer.open(store, genesis, constants))
+    const { store } = await opened()
+    for (const block of blocks) {
+      const { writer, state } = await Writer.open(store, genesis, constants)
       // The state was loaded from the database, so the option block of a proposal also applies after a
       // restart.
-      const changes = Ledger.apply(loaded, block.chain, block.bytes)
+      const changes = Ledger.apply(state, block.chain, block.bytes)
       await writer.commit([{ ...block, changes }])
     }
     const { state } = await Writer.open(store, genesis, constants)
