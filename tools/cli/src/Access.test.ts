@@ -100,9 +100,10 @@ describe('keys of the Data API and the Metrics API', () => {
     const routesOf = () => (server === 'data api' ? service.routes : service.metricsRoutes)
     const urlOf = () => (server === 'data api' ? service.url : service.metricsUrl)
 
-    test('lists every endpoint of the server in the access table', () => expectRows(server, routesOf()))
+    test('has a row in the access table for every endpoint of the server', () =>
+      expectRows(server, routesOf()))
 
-    test('returns a page of links at the root path', () => expectLandingPage(urlOf()))
+    test('serves a page of links at the root path', () => expectLandingPage(urlOf()))
 
     test.each(['none', ...ApiKey.SCOPES, 'unknown'] as const)(
       'rejects requests as the access table requires for key: %s',
@@ -191,7 +192,7 @@ test('serves the node API to all callers, but Admin only to this machine, ignori
   }
 })
 
-test("serves the gateway's paths without a token to all callers, and those with one only if it is valid", async () => {
+test('serves gateway paths without a token to all callers, and paths with a token only if the token is valid', async () => {
   const upstream = createServer(
     (_request, response) => void response.end('{"jsonrpc":"2.0","id":1,"result":"0xa868"}'),
   )

@@ -12,7 +12,7 @@ import { rage, randomFrom, readAll } from './testing/chaos.ts'
 import { type Growing, startGrowing } from './testing/growing.ts'
 import { Replica } from './testing/Replica.ts'
 
-/** Total duration in seconds of the long run, which also tests fewer replicas. */
+/** Duration of a long run in seconds. A long run also tests two replicas of each service. */
 const LONG = process.env['FIRN_CHAOS_SECONDS']
 const SIZES = LONG === undefined ? [3] : [2, 3]
 /** Duration in seconds with each number of replicas. */
@@ -59,7 +59,8 @@ const replicaOf = (kind: Kind, name: string, { databaseUrl, upstreams }: World):
 }
 
 /**
- * Returns the height that a service reports, or undefined if it responds with 503, which asks for a retry.
+ * Returns the height that a service reports. Returns undefined for status 503, after which the request can be
+ * repeated.
  */
 const read = async (
   url: string,
@@ -101,7 +102,7 @@ const reason = TestPostgres.missing()
 
 describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['postgres'] }, () => {
   test.each(SIZES)(
-    'keeps all data with %i replicas of each service, of which one writes at a time',
+    'keeps all data with %i replicas of each service and lets only one replica write at a time',
     async (size) => {
       const server = await TestPostgres.start()
       closers.push(() => server.close())
@@ -179,7 +180,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
   )
 })
 
-/** Returns the height of the P-chain or the EVM chain in the database. */
+/** Returns the height that the P-chain or the EVM chain has reached in the database. */
 const cursorOf = async ({ driver, schema }: Store | EvmStore): Promise<bigint> => {
   const where = schema.startsWith('evm') ? '' : `where chain = 'P'`
   const [row] = await driver.transaction((session) => session.query(`select height from cursor ${where}`))
@@ -191,7 +192,7 @@ const digestOf = async (store: EvmStore): Promise<string> => {
   return `${range?.first} to ${range?.last} ${Hex.encode(range?.chainDigest ?? new Uint8Array())}`
 }
 
-/** Returns the digest of the same chain, indexed by a single process without disruptions. */
+/** Returns the digest of the same chain after a single process indexed it without disruptions. */
 const calmDigest = async (world: World): Promise<string> => {
   const dataDir = join(root, `calm-${Date.now()}`)
   const { upstreams } = world

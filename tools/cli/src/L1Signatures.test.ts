@@ -43,7 +43,7 @@ const startAggregator = async (pChainApi: string, requestTimeout = 30_000) => {
 }
 
 /**
- * Starts to replay a recorded network: creates its ledger in SQL, and a devnet whose validators use this
+ * Starts the replay of a recorded network: creates its ledger in SQL, and a devnet whose validators use this
  * ledger.
  */
 const begin = async (name: Recordings.Name) => {
@@ -119,7 +119,7 @@ function l1Transactions({ chain, bytes }: Accepted): { readonly id: Uint8Array; 
   })
 }
 
-/** Builds the message about a transaction from the transaction alone. */
+/** Returns the P-chain message about a transaction, built from the transaction alone. */
 function messageOf(tx: L1Tx, networkId: number): Uint8Array {
   const payload = Payload.encode({
     type: 'AddressedCall',
@@ -166,7 +166,7 @@ function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Arra
 }
 
 test.each(['local', 'helicon'] as const)(
-  "lets devnet validators with the %s ledger sign an L1 transaction's message only while it is true",
+  "signs a transaction's message on a devnet with the %s ledger only while the message is true",
   async (name) => {
     const { devnet, ledger, blocks, accept, ask } = await begin(name)
     const { networkId } = ledger.rules.constants
@@ -204,8 +204,8 @@ test.each(['local', 'helicon'] as const)(
       name === 'local' ? 15 : 0,
       LedgerState.tip(ledger, 'P').height,
     ])
-    // Outdated messages are rejected by the service, and also by the validators. A second aggregator without
-    // a cache is needed to query these again.
+    // The service and the validators both reject outdated messages. A second aggregator without a cache
+    // queries the validators again.
     const other = await startAggregator(devnet.rpcUrl, 3_000)
     const refusals = all.map(async ({ id, tx }) => {
       const { status } = await ask(id)

@@ -1,7 +1,7 @@
 import { progress } from '@clack/prompts'
 import type { Terminal } from '@firn/options'
 
-/** Progress of work. */
+/** Progress to display: a fraction and a text. */
 export type Reading = {
   /** Fraction of the work that is done, from 0 to 1. */
   readonly part: number
@@ -69,7 +69,7 @@ const bar = (title: string, read: () => Reading): Meter => {
   }
 }
 
-/** Starts to show the progress of work. It is shown until the meter is stopped. */
+/** Shows the progress of work until the meter is stopped. */
 export const start = (terminal: Terminal, title: string, read: () => Reading): Meter => {
   if (terminal.isInteractive) return bar(title, read)
   const timer = setInterval(() => terminal.note(`${title}: ${read().text}`), PLAIN_INTERVAL_MS)

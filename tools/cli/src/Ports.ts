@@ -11,8 +11,8 @@ type Bound<Options, Name extends keyof Options> = Omit<Options, Name> & {
 }
 
 /**
- * Binds all ports of a command before running `work` with the options, so that a port in use ends the command
- * at once. `flags` contains the flag of each port; absent ports are ignored. Ports that `work` did not use
+ * Binds all ports of a command, then runs `work` with the options, so that a port in use ends the command at
+ * once. `flags` maps each port option to its flag; absent ports are ignored. Ports that `work` did not use
  * are released at the end.
  *
  * @throws HttpError `HTTP_PORT`

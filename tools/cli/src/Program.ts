@@ -2,7 +2,7 @@ import { PackageVersion } from '@firn/http'
 import type { Command, Program } from '@firn/options'
 
 /**
- * Returns an entry in the list of commands. A command's options are loaded only when it is called, so that
+ * Returns an entry in the list of commands. A command's code is loaded only when the command is run, so that
  * `firn decode` does not load a database.
  */
 const entry = (summary: string, load: () => Promise<Command.Command>): Command.Entry => ({ summary, load })

@@ -81,7 +81,7 @@ describe('decode', () => {
     for (const part of parts) expect(out).toContain(part)
   })
 
-  test('reads a file with hex, and a file with JSON', async () => {
+  test('decodes a file that contains hex and a file that contains JSON', async () => {
     const { out } = await firn('decode', '--json', save('message.hex', `${Hex.encodeBare(unsigned)}\n`))
     expect(JSON.parse(out)).toMatchObject({ kind: 'UnsignedMessage', networkID: 12_345 })
     expect((await firn('decode', bundleFile)).out).toContain('proof bundle')
@@ -127,7 +127,7 @@ describe('verify with a proof bundle', () => {
     expect(out).not.toContain(NodeId.format(validatorSet.validators[3]?.nodeIds[0] as Uint8Array))
   })
 
-  test('reads message and proof bundle from one response of the aggregator', async () => {
+  test('verifies the message and the proof bundle from one response of the aggregator', async () => {
     const text = `{"signedMessage":"${signedBy(4)}","proof":${ProofBundle.format(bundle)}}`
     const answer = save('answer.json', text)
     expect(await firn('verify', answer, '--bundle', answer)).toMatchObject({ code: 0 })

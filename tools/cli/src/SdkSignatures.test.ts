@@ -19,8 +19,8 @@ beforeAll(async () => {
       pChainApi: devnet.rpcUrl,
       apiPort: 0,
       logLevel: 'off',
-      // The Data API has its own rate limit and needs no key, so neither limit of the aggregator applies to
-      // it.
+      // The Data API has its own rate limit and needs no key, so the aggregator's rate limit and keys do not
+      // apply to it.
       rateLimitPerMinute: 1,
       apiKeys: ['of the aggregator'],
       collectTimeout: 2_000,

@@ -39,7 +39,7 @@ test('prints the signed message, its verification and the report with start --on
   expect(text).not.toMatch(/https?:/)
 })
 
-test('keeps serving firn aggregate and firn verify after start, until a signal arrives', async () => {
+test('keeps the service of firn start available to firn aggregate and firn verify until a signal arrives', async () => {
   const stop = new AbortController()
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ test('keeps serving firn aggregate and firn verify after start, until a signal a
   expect(await running).toBe(0)
 }, 60_000)
 
-test('picks free ports when the default ports of start are in use', async () => {
+test('picks free ports in firn start when the default ports are in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const port = String((taken.address() as AddressInfo).port)

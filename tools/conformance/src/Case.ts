@@ -12,13 +12,13 @@ export type RawCase = Readonly<Record<string, unknown>>
  */
 export interface Case {
   readonly name: string
-  /** Prefix of field names in reported differences, for records inside cases. */
+  /** Prefix of field names in reported differences; used for records inside cases. */
   readonly path: string
   readonly raw: RawCase
   readonly seen: Set<string>
 }
 
-/** Value of an accepted case; undefined for a rejected case. */
+/** Result of code that accepts or rejects a case: the value, or undefined after a rejection. */
 export type Accepted<T> = { readonly value: T } | undefined
 
 /** Creates a case from a raw record. */

@@ -9,27 +9,27 @@ const named = (number: string): RawCase =>
   Object.entries(recordings).find(([name]) => name.startsWith(number))?.[1] ?? {}
 
 describe('recorded exchanges', () => {
-  it.each(Object.entries(recordings))('recognizes the recording %s and finds no difference', (_name, raw) => {
-    expect(Recording.isRecording(raw)).toBe(true)
-    expect(Recording.run(raw, all)).not.toMatchObject({ status: 'failed' })
-  })
+  it.each(Object.entries(recordings))(
+    'recognizes the recording %s and finds no differences in it',
+    (_name, raw) => {
+      expect(Recording.isRecording(raw)).toBe(true)
+      expect(Recording.run(raw, all)).not.toMatchObject({ status: 'failed' })
+    },
+  )
 
-  it('checks signed and rejected requests, and skips other requests with a reason', () => {
+  it('checks signed and rejected requests, and skips all other requests with a reason', () => {
     const outcomes = ['005', '065', '080', '085', '171'].map((number) => Recording.run(named(number), all))
     expect(outcomes).toEqual(outcomes.map(() => ({ status: 'passed' })))
     for (const number of ['090', '153']) expect(Recording.run(named(number), all).status).toBe('skipped')
   })
 })
 
-/**
- * Members whose changes the libraries cannot detect: descriptions, HTTP details, times, and positions of
- * logs.
- */
+/** Members that no check covers: descriptions, HTTP details, times, and positions of logs. */
 const UNSEEN =
   /^(label|kind|exchange (method|headers|status|responseHeaders|seconds|path)|log (block|tx|logIndex))$/
 
 describe.each(['001', '005', '025', '044', '057'])('recording %s', (number) => {
-  it('fails when any checked value of the recording changes', () => {
+  it('fails if any checked value of the recording is changed', () => {
     const raw = named(number)
     const unseen = leaves(raw)
       .filter((path) => !UNSEEN.test(String(path[0])) && !UNSEEN.test(`${path[0]} ${path[1]}`))

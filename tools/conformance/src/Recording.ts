@@ -104,7 +104,7 @@ function checkOrigin(it: Case.Case, recorded: Case.Case, request: Request.Reques
     Case.same('subnetID', asked.startsWith('0x') ? Hex.decode(asked) : Id.parse(asked), subnetId)
 }
 
-/** Checks that the response contains the signed message and that it is the requested message. */
+/** Checks that the response contains a signed message and that the message is the requested one. */
 function checkAnswer(
   exchange: Case.Case,
   bytes: Uint8Array,
@@ -117,8 +117,8 @@ function checkAnswer(
 }
 
 /**
- * Verifies a message whose own validator set was not recorded against the sets that were recorded at the same
- * height.
+ * Verifies a message whose own validator set was not recorded, against the sets that other recordings contain
+ * for the same height.
  */
 function checkByOthers(
   it: Case.Case,

@@ -5,7 +5,7 @@ import type { Outcome } from './Outcome.ts'
 export interface FileReport {
   readonly file: string
   readonly results: readonly { readonly name: string; readonly outcome: Outcome }[]
-  /** Whether the cases are recorded responses of a node. */
+  /** Whether the cases are recorded responses of a node that were replayed. */
   readonly isReplayed?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Report {
   readonly notYetSupported: readonly string[]
   /** Unknown files. Each unknown file is a failure. */
   readonly unknown: readonly string[]
-  /** Folders and files of recordings that contain neither blocks nor aggregations. */
+  /** Folders and files that are not checked, because they contain neither blocks nor aggregations. */
   readonly leftOut: readonly string[]
 }
 
@@ -39,8 +39,8 @@ const count = ({ results }: FileReport, status: Outcome['status']): number =>
   results.filter(({ outcome }) => outcome.status === status).length
 
 /**
- * Returns whether at least one case ran and nothing failed. Differences, unknown files and files without
- * cases are failures.
+ * Returns whether at least one case ran and nothing failed. A difference, an unknown file or a file without
+ * cases is a failure.
  */
 export function isPassed({ files, unknown }: Report): boolean {
   const isRun = files.length > 0 && files.every(({ results }) => results.length > 0)
@@ -65,7 +65,7 @@ function differences({ results }: FileReport): string[] {
   return rest > 0 ? [...failures.slice(0, SHOWN * 3), `  … and ${rest} more`] : failures
 }
 
-/** Formats the numbers of equal, masked, different and skipped responses. */
+/** Returns a line with the numbers of equal, masked, different and skipped responses. */
 function answers(files: readonly FileReport[]): string {
   const outcomes = files.flatMap(({ results }) => results.map(({ outcome }) => outcome))
   const masked = outcomes.filter((it) => it.status === 'passed' && it.isMasked).length
@@ -74,7 +74,7 @@ function answers(files: readonly FileReport[]): string {
   return `${equal} equal, ${masked} equal after masking, ${of('failed')} different, ${of('skipped')} not compared`
 }
 
-/** Formats the number of skipped cases for each reason. */
+/** Returns one line with the number of skipped cases for each reason. */
 function skips({ results }: FileReport): string[] {
   const reasons = new Map<string, number>()
   for (const { outcome } of results) {

@@ -8,8 +8,8 @@ import { PROGRAM } from './index.ts'
 import { readSamples } from './testing/samples.ts'
 
 /**
- * An archive that ends at the genesis, the responses of a node at this point, and exchanges that do not
- * depend on blocks.
+ * An archive that ends at the genesis, a node's responses at that height, and exchanges that do not depend on
+ * blocks.
  */
 const sample = readSamples<Readonly<Record<string, string>>>('replay')['archive'] ?? {}
 /** Test timeout in milliseconds. It is long because these tests start databases. */
@@ -34,7 +34,7 @@ async function run(...argv: readonly string[]): Promise<{ status: number; output
 }
 
 it(
-  'replays transcripts and moments through the node API on the archive in the same folder',
+  'replays transcripts and point-in-time recordings through the node API on the archive in the same folder',
   async () => {
     const folder = write('whole', sample)
     const { status, output } = await run(folder)
@@ -47,7 +47,7 @@ it(
 )
 
 it(
-  'reports a changed response in a transcript or a moment',
+  'reports a changed response in a transcript or in a point-in-time recording',
   async () => {
     const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
     const files = { ...sample }
@@ -65,7 +65,7 @@ it(
 )
 
 it(
-  'replays transcripts and moments on PostgreSQL',
+  'replays transcripts and point-in-time recordings on PostgreSQL',
   async () => {
     const missing = TestPostgres.missing()
     if (missing !== undefined) return void console.log(`not run: ${missing}`)
@@ -77,11 +77,14 @@ it(
   SLOW,
 )
 
-it.each(['', 'mysql://localhost/x'])('rejects a database that is not PostgreSQL: %s', async (database) => {
-  expect(await run(`--database=${database}`, root)).toMatchObject({ status: 2 })
-})
+it.each(['', 'mysql://localhost/x'])(
+  'rejects a database URL that is not a PostgreSQL URL: %s',
+  async (database) => {
+    expect(await run(`--database=${database}`, root)).toMatchObject({ status: 2 })
+  },
+)
 
-it('fails if transcripts have no archive', async () => {
+it('fails if a folder contains transcripts but no archive', async () => {
   const folder = write('alone', { 'rpc/envelope.jsonl': sample['rpc/envelope.jsonl'] ?? '' })
   const { status, output } = await run(join(folder, 'rpc'))
   expect(output).toMatch(/^conformance: .*: no genesis found/)

@@ -30,7 +30,7 @@ async function readJson(folder: string, file: string): Promise<unknown> {
   }
 }
 
-/** Lists the files of a folder, except descriptions, and its subfolders. */
+/** Returns the names of the files of a folder, except descriptions, and of its subfolders. */
 async function list(folder: string): Promise<{ files: string[]; folders: string[] }> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
@@ -191,7 +191,7 @@ function inFolder(name: string, report: Report): Report {
   }
 }
 
-/** Runs all subfolders with recordings. Other folders and files are only listed. */
+/** Runs all subfolders that contain recordings. Only lists other folders and files. */
 async function runTree(
   folder: string,
   { files, folders }: Awaited<ReturnType<typeof list>>,
@@ -217,9 +217,14 @@ export interface RunOptions {
 }
 
 /**
- * Runs the contents of a folder. It may contain golden vectors (files of cases), recorded exchanges with an
- * aggregator (one per file), the recorded blocks and transactions of a chain (one per line), transcripts and
- * moments of a node (next to the archive of its chains), or folders of recordings.
+ * Runs the contents of a folder. The folder may contain one of these:
+ * - golden vectors (files of cases)
+ * - recorded exchanges with an aggregator (one per file)
+ * - the recorded blocks and transactions of a chain (one per line)
+ * - transcripts and moments of a node (next to the archive of its chains); a moment contains the responses of
+ * a node at one point in time
+ * - folders of recordings
+ *
  * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError or LedgerError if an archive cannot
  * be indexed
  */

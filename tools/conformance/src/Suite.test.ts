@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Case, Outcome, Suite } from './index.ts'
 
 /**
- * A suite whose cases specify the behaviour of the code: it returns a value, throws a typed error, or throws
- * an untyped error.
+ * A suite whose cases specify what the tested code does: return a value, throw a typed error, or throw an
+ * untyped error.
  */
 const suite = Suite.create('test.json', {
   run(it) {
@@ -27,7 +27,7 @@ describe('verdicts of a suite', () => {
   it.each([
     ['returns the expected value', { does: 'give', ok: true, value }],
     ['rejects with a typed error what must be rejected', { does: 'refuse', ok: false, error: 'any label' }],
-  ])('passes a case if the code %s as the case expects', (_name, fields) => {
+  ])('passes a case if the code %s', (_name, fields) => {
     expect(run(fields)).toEqual({ status: 'passed' })
   })
 

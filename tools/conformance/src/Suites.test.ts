@@ -7,7 +7,7 @@ import { change, leaves, readSamples } from './testing/samples.ts'
 const samples = readSamples<readonly RawCase[]>('suites')
 const LABELS = ['name', 'kind', 'note', 'error']
 
-/** Fields whose changes no check can detect, with the reason. */
+/** Fields that no check covers, with the reason. */
 const UNCHECKED: Readonly<Record<string, string>> = {
   'hexchecksum.json encodingName value': 'the number of a Go constant',
   'bech32.json format parseError': 'a label',
@@ -118,7 +118,7 @@ describe('certificate numbers', () => {
     })
 
   it.each(['modulus', 'x', 'y'])(
-    'compares the certificate field %s as a number, with or without leading zeros',
+    'compares the certificate field %s as a number and ignores leading zeros',
     (field) => {
       expect(statuses(field, (digits) => `0${digits}`)).toContain('passed')
       expect(statuses(field, (digits) => `0${digits}`)).not.toContain('failed')
@@ -128,18 +128,21 @@ describe('certificate numbers', () => {
   )
 })
 
-describe('validators in a genesis vector', () => {
+describe('validators listed in a genesis vector', () => {
   it.each([
     [7, 7, [0, 1, 2, 3, 4, 5, 6]],
     [7, 6, [0, 1, 2, 4, 5, 6]],
     [5, 5, [0, 1, 2, 3, 4]],
     [7, 5, [0, 1, 2, 4, 5, 6]],
-  ])('selects the listed validators of %i validators if the vector lists %i', (count, listed, expected) => {
-    expect(inVector([...Array(count).keys()], listed)).toEqual(expected)
-  })
+  ])(
+    'selects the expected items from %i validators if the vector lists %i of them',
+    (count, listed, expected) => {
+      expect(inVector([...Array(count).keys()], listed)).toEqual(expected)
+    },
+  )
 })
 
-it('lists no vector file twice', () => {
+it('contains each vector file only once', () => {
   const files = [...SUITES.map(({ file }) => file), ...notYetSupported]
   expect(new Set(files).size).toBe(files.length)
 })

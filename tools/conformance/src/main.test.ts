@@ -45,14 +45,14 @@ describe('folder of vectors', () => {
     expect(status).toBe(0)
   })
 
-  it('fails on one changed digit and prints the difference', async () => {
+  it('fails on one changed digit and prints the changed field', async () => {
     const { status, output } = await run({ 'cb58.json': [refused, { ...valid, bytes: '0x09' }] })
     expect(status).toBe(1)
     expect(output).toContain('cb58.json: 2 cases, 1 passed, 1 failed, 0 skipped')
     expect(output).toContain('case 1 "one byte": cb58\n    expected "xyQtky"\n    got      "')
   })
 
-  it('prints the first differences and the number of further differences', async () => {
+  it('prints the first differences and the number of omitted differences', async () => {
     const { output } = await run({ 'cb58.json': Array(8).fill({ ...valid, bytes: '0x09' }) })
     expect(output.match(/^ {2}case /gm)?.length).toBe(5)
     expect(output).toContain('… and 3 more')
@@ -95,7 +95,7 @@ describe('folder of recordings', () => {
     expect((await run({ [name]: another })).status).toBe(1)
   })
 
-  it('fails on an unknown file', async () => {
+  it('fails on an unknown file in a folder of recordings', async () => {
     const { status, output } = await run({ ...exchanges, 'unheard.json': [{}] })
     expect(output).toContain('unheard.json: unknown file')
     expect(status).toBe(1)
@@ -107,7 +107,7 @@ describe('folder of folders', () => {
   const write = (path: string, lines: readonly unknown[]) =>
     writeFileSync(path, lines.map((line) => Json.stringify(line as Json.Json)).join('\n'))
 
-  it('runs every recorded chain and lists the folders and files that are left out', async () => {
+  it('runs every recorded chain and lists the folders and files that it skips', async () => {
     const tree = join(root, 'tree')
     for (const [name, files] of Object.entries(chains)) {
       mkdirSync(join(tree, 'deeper', name), { recursive: true })

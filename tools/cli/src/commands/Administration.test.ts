@@ -19,7 +19,7 @@ interface Service {
   readonly url: string
 }
 
-/** Starts `firn …` as a separate process. Resolves when it prints that it is ready. */
+/** Starts `firn …` as a separate process. Resolves when the process prints that it is ready. */
 const serve = async (...argv: readonly string[]): Promise<Service> => {
   const child = spawn(process.execPath, ['--conditions=source', MAIN, ...argv, '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')(
       return (await fetch(`${service.url}/v1/networks/local/subnets`, { headers })).status
     }
 
-    test('creates, lists and revokes API keys without a network option', async () => {
+    test('creates, lists and revokes API keys without a network option while a service runs', async () => {
       expect(await statusWith('ac_unknown')).toBe(401)
       const created = await firn('keys', 'create', '--name', 'me')
       expect(created).toMatchObject({ code: 0, lines: [expect.any(String)] })
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(await firn('archive', '--to', join(folder, 'again'))).toMatchObject({ code: 0 })
     })
 
-    test('rejects a second service on the same database, and names the process to stop', async () => {
+    test('rejects a second service on the same database and names the process to stop', async () => {
       const place = join(dataDir, 'db')
       const why = `firn: ${place} is in use by another process (pid ${service.child.pid}); stop it, or set FIRN_DATABASE_URL`
       for (const command of [

@@ -19,7 +19,7 @@ const start = (argv: readonly string[]) => {
   const ended = Run.run([...argv], terminal)
   return {
     lines,
-    /** Returns the URL in the output line that starts with these words. */
+    /** Returns the URL in the first output line that matches `words`. */
     url: async (words: RegExp): Promise<string> => {
       const find = () => lines.find((line) => words.test(line))?.match(/http:[^\s"',]+/)?.[0]
       await Promise.race([expect.poll(find, { timeout: 120_000 }).toBeTruthy(), ended])
@@ -44,7 +44,7 @@ const heightOf = async (nodeUrl: string): Promise<unknown> => {
   return ((await answer.json()) as { result: { height: string } }).result.height
 }
 
-/** Creates a data folder with the first blocks of the recorded network. */
+/** Creates a data folder with the first blocks of the recorded network and returns its path. */
 const filled = async (name: string): Promise<string> => {
   const folder = join(root, name)
   const store = await Store.open({ folder: join(folder, 'db'), networkId: genesis.networkId })
@@ -84,7 +84,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     await upstream.close()
   })
 
-  test('serves stored data with firn data-api and firn up while the upstream is down, then follows it', async () => {
+  test('serves stored data with firn data-api and firn up while the upstream is down, then follows the upstream', async () => {
     const [dataDir, port] = [await filled('up'), await unusedPort()]
     const flags = ['--data-dir', dataDir, '--upstream', `http://127.0.0.1:${port}`, '--poll-interval', '50']
     const content = Buffer.from('{"networkID":12345}').toString('base64')

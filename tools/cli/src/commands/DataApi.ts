@@ -50,7 +50,7 @@ export const COMMAND = Command.create({
 
 const VERSION = '0.1.0'
 
-/** Data sources of the Data API: a network, EVM chains, and the gateways' usage counts. */
+/** Data that the Data API serves: a network, EVM chains, and the gateways' usage counts. */
 export type Served = Pick<
   Service,
   'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'links' | 'aggregatorFetch'
@@ -99,8 +99,8 @@ export const print = ({ url }: DataApiService, name: string, terminal: Terminal)
 }
 
 /**
- * Opens the usage counts of the gateways if the database is shared. An embedded database belongs to a single
- * process.
+ * Opens the usage counts of the gateways if the database is shared. An embedded database can only be opened
+ * by one process, so it has none.
  */
 const sharedUsage = async (options: Options, terminal: Terminal) =>
   options.databaseUrl === undefined ? undefined : EvmServices.openUsage(options, Database.logger(terminal))

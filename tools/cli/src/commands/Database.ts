@@ -20,13 +20,13 @@ export const OPTIONS = {
 export type Options = Values<typeof OPTIONS> &
   Values<typeof Common.NETWORK> & {
     readonly upstream?: readonly string[]
-    /** Whether an administrative command uses the embedded database through the service that has it open. */
+    /** Whether the command may use the embedded database through the service that has it open. */
     readonly attach?: boolean
     /** For services: time-out of requests in milliseconds, which also limits statements on PostgreSQL. */
     readonly requestTimeout?: number
   }
 
-/** Returns the nodes of `--upstream`. */
+/** Returns the nodes that `--upstream` lists. */
 export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.map((url) => ({ url }))
 
 type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'requestTimeout' | 'attach'>
@@ -82,7 +82,10 @@ export const open = (
     terminal.signal,
   )
 
-/** Returns the network of the nodes if its genesis is given or published, so that no database is needed. */
+/**
+ * Returns the network that the options or the nodes identify, without opening a database. Returns undefined
+ * if its genesis is neither given nor published.
+ */
 export const network = async (
   options: Options,
   terminal: Terminal,

@@ -110,7 +110,7 @@ describe('other encodings of the same bytes', () => {
 })
 
 describe('ambiguous bytes', () => {
-  test('decodes a UTXO as one of the chain given by --chain', async () => {
+  test('decodes a UTXO for the chain given by --chain', async () => {
     const { text } = sample('recorded UTXO of X')
     const first = await decode(text)
     expect(first.out).toContain('P-chain UTXO')

@@ -142,8 +142,8 @@ const json: Reader = (text, options) => {
 const READERS: readonly Reader[] = [nodeId, privateKey, json, address, cb58, hex]
 
 /**
- * Decodes a text: a NodeID, an address, cb58 or hex of any structure of Warp, the P-, X- and C-chain or
- * genesis, or a proof bundle.
+ * Decodes a text: a NodeID, an address, a private key, cb58 or hex of any known structure (Warp, P-, X- and
+ * C-chain, genesis), or JSON such as a proof bundle.
  * @throws CliError `CLI_UNRECOGNIZED` if the text has no known format; the typed error of a format if the
  * text clearly has this format but violates it
  */

@@ -6,8 +6,8 @@ import * as DecodeGenesis from './DecodeGenesis.ts'
 const warp = (bytes: Uint8Array): readonly Describe.Reading[] => {
   try {
     const tree = WarpDescribe.tree(bytes)
-    // A message with an undecoded payload does not count as fully decoded, because a message may carry any
-    // payload, and an option container has the same layout as a mainnet message.
+    // An unsigned message with an undecoded payload does not count as fully decoded. Any bytes are a valid
+    // payload, and an option block has the same layout as a mainnet message.
     const isWhole = tree.kind !== 'UnsignedMessage' || typeof tree['payload'] !== 'string'
     return [{ tree, isWhole }]
   } catch (error) {

@@ -14,7 +14,9 @@ type Members = Describe.Members
 const isMembers = (json: Json.Json | undefined): json is Members =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** Decodes the genesis of another chain into a tree, or returns `plain` if it has no known format. */
+/**
+ * Decodes the genesis that another genesis contains into a tree, or returns `plain` if its format is unknown.
+ */
 const inner = (bytes: Uint8Array, options: Describe.Options, plain: Json.Json): Json.Json =>
   Describe.readings(bytes, options, [xChain, evm])[0]?.tree ?? plain
 

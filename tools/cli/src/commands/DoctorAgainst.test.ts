@@ -14,7 +14,7 @@ import * as Run from '../Run.ts'
 const folder = mkdtempSync(join(tmpdir(), 'firn-against-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Starts a node API on a recorded network, with the recorded node's responses. */
+/** Starts a node API on a recorded network. It returns the recorded node's responses. */
 const startNode = (store: Store): Promise<Service> =>
   openService({
     configuration: createConfiguration({
@@ -27,7 +27,7 @@ const startNode = (store: Store): Promise<Service> =>
     display: { write: () => undefined },
   })
 
-/** Compares everything in the recorded networks: every height and every address. */
+/** Compares every height and every address of the recorded network with the node. */
 const compare = (store: Store, url: string, ask: typeof fetch = fetch) =>
   Against.compare(
     {
@@ -45,7 +45,7 @@ const compare = (store: Store, url: string, ask: typeof fetch = fetch) =>
 type Json = { [member: string]: Json } & Json[] & string
 type Lie = (result: Json, params: Json) => unknown
 
-/** Returns a `fetch` that forwards to the node, except for one method, whose results it changes. */
+/** Returns a `fetch` that forwards requests to the node and changes the results of one method. */
 const lying = (method: string, lie: Lie): typeof fetch =>
   (async (url: string, init: RequestInit) => {
     const request = JSON.parse(String(init.body)) as { method: string; params: Json }
@@ -78,12 +78,12 @@ const native =
     if (params['sourceChain'] === undefined && (result['utxos']?.length ?? 0) > 0) lie(result, params)
   }
 /**
- * Offset of the last byte of an amount. Version, transaction, index, asset and output type precede the
- * amount.
+ * Offset of the last byte of an amount. The amount follows version, transaction, index, asset and output
+ * type.
  */
 const AMOUNT_END = 2 + 32 + 4 + 32 + 4 + 7
 const TX_ID = 2
-/** Offset of the parent's id. Codec version, block type and, on the P-chain, the time precede it. */
+/** Offset of the parent's id. It follows the codec version, the block type and, on the P-chain, the time. */
 const PARENT_ID = 2 + 4 + 8
 const X_PARENT_ID = 2 + 4
 
@@ -206,7 +206,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     return { skipped, findings: findings.map(({ message }) => message) }
   }
 
-  test('reports no differences from a correct node, and compares everything', async () => {
+  test('compares everything and reports no differences from a correct node', async () => {
     const found = await compare(store, node.url)
     expect(found.findings).toEqual([])
     expect(found.skipped).toEqual([])
@@ -237,7 +237,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(used).toBeGreaterThan(30)
   })
 
-  test('compares past state with a node that is ahead, and waits for the database only once', async () => {
+  test('compares past state if the node is ahead of the database, and waits for the database only once', async () => {
     const { genesis, constants, chains } = Recordings.load('local')
     const half = await openPGlite()
     await half.migrate()
@@ -262,7 +262,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(slept).toBe(3)
   })
 
-  test.each(LIES)('reports %s', async (_name, method, lie, finding) => {
+  test.each(LIES)('reports a finding for %s', async (_name, method, lie, finding) => {
     const { findings } = await messages(lying(method, lie))
     expect(findings).not.toEqual([])
     for (const message of findings) expect(message).toMatch(finding)
@@ -311,7 +311,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
       has(/^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database/)
     })
 
-    test('exits with 1 and one sentence per difference, or with 0 if there are none', async () => {
+    test('exits with status 1 and prints one sentence per difference, and exits with 0 without differences', async () => {
       const data = ['--data-dir', join(folder, 'data')]
       unpackArchive(join(folder, 'archive'))
       expect(await firn('index', '--from', join(folder, 'archive'), ...data)).toMatchObject({ code: 0 })

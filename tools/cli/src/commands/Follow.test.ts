@@ -26,8 +26,8 @@ const openDatabase = async () => {
 }
 
 /**
- * Opens a database, and returns it with a function that adds blocks. Optionally without containers, as if the
- * blocks came from a node's block methods.
+ * Opens a database, and returns it with a function that adds blocks. Without `hasContainers`, it stores no
+ * containers, as if the blocks came from a node's block methods.
  */
 const openFirst = async (hasContainers: boolean) => {
   const store = await openDatabase()

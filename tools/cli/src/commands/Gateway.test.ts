@@ -20,7 +20,7 @@ const usageOf = async (groupBy: UsageMetrics.Grouping) => {
   return sums.map(({ group, requests }) => [group, Number(requests)])
 }
 
-test('creates tokens that a running gateway accepts and counts, and counts logs meanwhile', async () => {
+test('creates tokens that a running gateway accepts and counts, and counts an access log meanwhile', async () => {
   const made = run('bypass', 'create', '--name', 'explorer')
   expect(await made.code).toBe(0)
   expect(await run('bypass', 'create', '--name', 'explorer').code).toBe(1)
@@ -42,7 +42,7 @@ test('creates tokens that a running gateway accepts and counts, and counts logs 
     200, 429, 200,
   ])
   gateway.stop()
-  // Stopping the command has the same effect as Ctrl-C.
+  // Stopping the command has the same effect as pressing Ctrl-C.
   await gateway.code
   node.close()
   expect(await usageOf('rlBypassToken')).toEqual([

@@ -7,7 +7,7 @@ import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** A chain of `firn gateway`: its names in paths and its nodes. */
+/** A chain of `firn gateway`: its names in URL paths, and its nodes. */
 type GatewayChain = {
   readonly names: readonly [string, ...string[]]
   readonly urls: readonly [URL, ...URL[]]

@@ -1,7 +1,7 @@
 import { LIMITS, type MethodCosts } from '@firn/gateway'
 import { Common, group, option, Type, type Values } from '@firn/options'
 
-/** Type of method names. `*` matches any characters. */
+/** Type of an option that lists method names, in which `*` matches any characters. */
 const METHODS = Type.list<string>({
   ...Type.text,
   placeholder: 'method',
@@ -9,7 +9,7 @@ const METHODS = Type.list<string>({
   parse: (text) => (/^[\w*.]{1,128}$/.test(text) ? text : undefined),
 })
 
-/** Type of the costs of methods, `<method>=<credits>`. */
+/** Type of an option that sets the costs of methods as `<method>=<credits>`. */
 const COSTS: Type.Type<MethodCosts> = Type.create({
   placeholder: 'method=credits',
   expected: '<method>=<credits>, such as debug_*=500',

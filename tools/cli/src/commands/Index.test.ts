@@ -33,7 +33,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
-  test("keeps an archive's digests when it is indexed, written and indexed again", async () => {
+  test('produces an archive with the same digests after an archive is indexed and written again', async () => {
     const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data('one')])
     expect(indexed).toMatchObject({ code: 0, out: 'P 85, X 35, C 83, stopped' })
     expect(indexed.notes).toMatch(/metrics and health on http:\/\/127\.0\.0\.1:\d+/)
@@ -48,7 +48,7 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
     expect(second.out).toBe(first.out)
   })
 
-  test('reports an interruption with its exit status, and resumes at the next run', async () => {
+  test('exits with the interruption status on a signal, and resumes at the next run', async () => {
     const stop = new AbortController()
     stop.abort()
     const stopped = await firn(['index', '--from', archive, ...data('stopped')], stop.signal)

@@ -46,7 +46,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => index(options, terminal),
 })
 
-/** Formats the heights and tips, the rate, and the remaining time as one line. */
+/** Formats the progress as one line: heights and tips, rate, and remaining time. */
 export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerStatus): string => {
   const told = Object.entries(chains ?? {}).map(
     ([chain, { height, tip }]) => `${chain} ${height}${tip === undefined || tip === height ? '' : `/${tip}`}`,
@@ -66,7 +66,7 @@ const part = ({ chains }: IndexerStatus): number => {
   return tip === 0n ? 0 : Number((sum((it) => it.height) * 10_000n) / tip) / 10_000
 }
 
-/** Returns the progress to display for a status. */
+/** Converts the indexer's status to the progress to display. */
 export const reading = (status: IndexerStatus): Meter.Reading => ({ part: part(status), text: line(status) })
 
 const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {

@@ -40,7 +40,7 @@ const deadUrl = async (): Promise<string> => {
 test.each([
   ['after a while', 300, true],
   ['not at once', 60_000, false],
-])('serves stored data when no node responds: %s', async (_name, patienceMs, isServed) => {
+])('serves stored data when no node responds (%s)', async (_name, patienceMs, isServed) => {
   const stop = new AbortController()
   const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: systemClock })
   const indexing = Indexing.start(opened(), [source], silent, stop.signal, { patienceMs })

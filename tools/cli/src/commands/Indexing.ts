@@ -19,9 +19,9 @@ export type Indexing = {
   readonly opened: OpenedNetwork
   /** Returns the indexer of the current source. */
   readonly indexer: () => Indexer
-  /** Returns whether the tip has been reached once, or no node is available that could report it. */
+  /** Returns whether the tip was reached at least once, or no node is available to report the tip. */
   readonly isCaughtUp: () => boolean
-  /** Resolves when all sources are indexed and none is followed. */
+  /** Resolves when all sources have been indexed and there is no node to follow. */
   readonly ended: Promise<void>
 }
 
@@ -34,17 +34,20 @@ export const sources = (from: string | undefined, urls: readonly string[]): read
   ]
 }
 
-/** Settings of the indexer. Missing ones have the indexer's defaults. */
+/** Settings of the indexer. Omitted settings have the indexer's defaults. */
 export type Settings = Partial<ReturnType<typeof IndexingOptions.toIndexer>> & {
-  /** Milliseconds to wait for unresponsive nodes at the start before stored data is served without them. */
+  /**
+   * Milliseconds to wait for unresponsive nodes at the start. After this time, stored data is served without
+   * them.
+   */
   readonly patienceMs?: number
 }
 
 const PATIENCE_MS = 3_000
 
 /**
- * Returns whether stored data may be served: at the tip, while another process writes, or if no node has
- * reported the tip for a while.
+ * Returns whether stored data may be served: at the tip, while another process writes, or after the wait for
+ * unresponsive nodes.
  */
 const isReady = ({ phase, chains }: IndexerStatus, isPatient: boolean): boolean => {
   if (phase === 'tip' || phase === 'standby') return true

@@ -38,7 +38,7 @@ describe('firn key', () => {
     expect((await firn('convert', both, '--to', 'cb58')).lines).toEqual([CB58, CB58])
   })
 
-  test('creates a key whose other format and addresses match', async () => {
+  test('creates a key that has the printed addresses and equals its other format', async () => {
     const made = (await firn('new', '--network', 'fuji')).lines
     const [cb58, hex, ...addresses] = made.map((line) => line.slice(17))
     expect((await firn('convert', save('new', cb58 ?? ''))).lines).toEqual([hex])

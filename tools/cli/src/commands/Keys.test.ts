@@ -84,7 +84,7 @@ describe('firn keys', () => {
     const rows = lines.map((line) => line.split('  '))
     const times = rows.map((row) => row[4])
     expect(times).toEqual(times.toSorted())
-    // Keys that were created in the same second are listed in any order.
+    // Keys created in the same second may be listed in any order.
     expect(rows.map((row) => row.slice(2, 4)).toSorted()).toEqual([
       ['all', 'data,metrics,aggregate,usage'],
       ['metrics', 'metrics'],
@@ -98,7 +98,7 @@ describe('firn keys', () => {
     expect(notes).toMatch(/expected one of data, metrics, aggregate, usage/)
   })
 
-  test('revokes a key given by its text, its id, or its first characters', async () => {
+  test('revokes a key by its full text, its id or its first characters', async () => {
     const whole = await create('whole')
     const byId = await create('by id')
     const first = await create('first')

@@ -65,7 +65,7 @@ const call = async (url: string, path: string, method: string, params: object = 
 }
 
 describe('firn node', { timeout: 120_000 }, () => {
-  test('serves an archive that it indexes, and lets another node follow it to the same digests', async () => {
+  test('serves an archive that it indexes, and another node that follows it reaches the same digests', async () => {
     const first = node('first', '--from', archive, '--index-enabled')
     const text = await first.served
     expect(text).toContain('local (12345), P 85, X 35, C 83')
@@ -100,7 +100,7 @@ describe('firn node', { timeout: 120_000 }, () => {
     await reader.stop()
   })
 
-  test("exits with the real node's message and status if an index would become incomplete", async () => {
+  test("exits with the real node's message and exit status if an index would become incomplete", async () => {
     const { code, notes } = await firn('node', ...data('first'), '--http-port', '0')
     expect(notes).toContain(
       'running would cause index to become incomplete but incomplete indices are disabled',

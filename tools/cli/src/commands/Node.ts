@@ -60,7 +60,7 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['info', 'info.getNetworkName', '{}'],
 ]
 
-/** Paths that are printed if they exist. Each is a list of names for the same path. */
+/** Paths to print if they exist. Each element lists the names of one path. */
 const PATHS = [
   ...[
     'bc/P',
@@ -96,9 +96,7 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
   terminal.print('Press Ctrl-C to stop')
 }
 
-/**
- * Returns a display for the node's log lines, which prints them as notes, so that the output stays readable.
- */
+/** Returns a display that prints the node's log lines as notes, so that the output stays readable. */
 const displayOf = (terminal: Terminal) =>
   Log.toReadable(
     { write: (line) => terminal.note(line.trimEnd()), isTTY: terminal.isInteractive },
@@ -152,8 +150,8 @@ const serveIndexed = async (
 }
 
 /**
- * Returns the configuration for use at a terminal: it shows only problems unless more is requested, and
- * writes everything else to the log files.
+ * Returns the configuration for interactive use: the terminal shows only problems unless the user requests
+ * more, and log files contain everything.
  */
 const forPeople = (configuration: Configuration, { isInteractive }: Terminal): Configuration =>
   isInteractive && configuration.logDisplayLevel === undefined

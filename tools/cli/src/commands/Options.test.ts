@@ -29,7 +29,7 @@ const commandOf = async (name: string): Promise<Command.Command> => {
   return found.load()
 }
 
-/** Options of services that `firn up` does not have, each with the reason. */
+/** Options of services that `firn up` deliberately lacks, each with the reason. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'data-api': {
     port: 'several services listen: it is --data-port',
@@ -50,7 +50,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 describe.each(Object.entries(ELSEWHERE))('firn up and firn %s', (name, elsewhere) => {
-  test('offers in firn up all options of the command, except for those with a reason', async () => {
+  test('offers all options of the command in firn up, except those with a documented reason', async () => {
     const up = Object.keys((await commandOf('up')).options)
     const missing = Object.keys((await commandOf(name)).options).filter((one) => !up.includes(one))
     expect(missing.toSorted()).toEqual(Object.keys(elsewhere).toSorted())
@@ -60,7 +60,7 @@ describe.each(Object.entries(ELSEWHERE))('firn up and firn %s', (name, elsewhere
     const { options } = await commandOf(name)
     for (const [key, { default: value, help }] of Object.entries((await commandOf('up')).options)) {
       const same = options[key]
-      // The chains of `firn gateway` have another format.
+      // The `--chain` option of `firn gateway` has a different format.
       if (same === undefined || (name === 'gateway' && key === 'chain')) continue
       if (name === 'index' && key === 'metricsPort') continue
       expect([key, same.default, same.help]).toEqual([key, value, help])

@@ -44,7 +44,7 @@ const isPortTaken = (port: number): Promise<boolean> =>
     probe.listen(port, HOST, () => probe.close(() => settle(false)))
   })
 
-/** Calls `create` with this port, or with 0 (any free port) if it is in use. */
+/** Calls `create` with the port, or with 0 (any free port) if the port is in use. */
 const withPort = async <T>(port: number, create: (port: number) => Promise<T>): Promise<T> => {
   try {
     return await create(port)

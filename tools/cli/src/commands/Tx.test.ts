@@ -65,7 +65,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const decoded = (hex: string | undefined) => PlatformTx.decode(Hex.decodeAny(hex ?? ''))
 
 describe('firn tx', () => {
-  test('builds with tx transfer the same transaction as the node’s wallet from the same UTXO', async () => {
+  test('builds the same transaction with tx transfer as the node’s wallet does from the same UTXO', async () => {
     const { code, out, notes } = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
     expect({ code, notes }).toEqual({ code: 0, notes: '' })
     const [hex, json] = out
@@ -79,7 +79,7 @@ describe('firn tx', () => {
     })
   })
 
-  test('builds the requested transactions with tx export, import and delegate', async () => {
+  test('builds the requested transactions with tx export, tx import and tx delegate', async () => {
     const exported = await tx('export', `${name('C', ewoqAddress)}=1.5`, '--utxos', utxos, ...local)
     expect(decoded(exported.out[0]).unsignedTx).toMatchObject({
       type: 'ExportTx',
@@ -137,7 +137,7 @@ describe('firn tx', () => {
     expect(types).toEqual(['ImportTx', 'ExportTx'])
   })
 
-  test('continues with tx sign from earlier JSON until no signature is missing', async () => {
+  test('adds signatures with tx sign to earlier JSON until no signature is missing', async () => {
     const owners = Wallet.owners(2, [ewoqAddress, otherAddress])
     const both = save('multisig', Hex.encode(PlatformUtxo.encode(utxo({ amount: 10n ** 10n, owners }))))
     const from = ['--from', `${name('P', ewoqAddress)},${name('P', otherAddress)}`]

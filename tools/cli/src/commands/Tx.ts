@@ -92,7 +92,7 @@ const accountOf = async ({ options, node }: Setting, key: Uint8Array): Promise<A
   throw new CliError('CLI_INPUT', `pass --balance and --nonce of ${name}, or --upstream <url>`)
 }
 
-/** Runs `firn tx import`, which imports on `--chain` what `source` has exported. */
+/** Runs `firn tx import`, which imports to `--chain` the funds exported from the chain `source`. */
 export const importFrom = async (
   { source, to, ...options }: Options & { readonly source: Chain; readonly to?: string | undefined },
   terminal: Terminal,
@@ -148,7 +148,7 @@ export const delegate = async (
 }
 
 /**
- * Runs `firn tx sign`, which adds signatures to a transaction in hex, or to the JSON that an earlier round
+ * Runs `firn tx sign`, which adds signatures to a transaction in hex or to the JSON that an earlier command
  * printed.
  */
 export const sign = (

@@ -32,7 +32,7 @@ export type Options = {
   readonly json?: boolean | undefined
 }
 
-/** The resolved options of one call. */
+/** The resolved options of one command. */
 export interface Setting {
   readonly options: Options
   readonly node: TxSource.Node | undefined
@@ -41,7 +41,7 @@ export interface Setting {
   readonly wallet: Omit<Wallet.Wallet, 'utxos'>
 }
 
-/** Multiple of the minimum price that is paid if no node provides the price. */
+/** Factor by which the price that the node reports (or the minimum price without a node) is multiplied. */
 const BID = 2n
 
 /**
@@ -70,7 +70,7 @@ const networkIdOf = async ({ network }: Options, node: TxSource.Node | undefined
   return node === undefined ? Network.MAINNET : node.networkID()
 }
 
-/** Resolves the options of a call to keys, network, signers, and the node to use. */
+/** Resolves the options of a command to keys, network, signers and node. */
 export const settingOf = async (options: Options, terminal: Terminal): Promise<Setting> => {
   const node = options.upstream === undefined ? undefined : TxSource.node(options.upstream, terminal.signal)
   const network = Networks.of(await networkIdOf(options, node))
@@ -104,7 +104,7 @@ export const payloadOf = (text: string, { hrp, name }: Networks.Constants): Uint
 /** Returns whether a text is the alias of a chain. */
 export const isChain = (text: string): text is Chain => text === 'P' || text === 'X' || text === 'C'
 
-/** Parses texts such as `address=amount` into payments, and returns these with the chain of the addresses. */
+/** Parses arguments such as `address=amount`, and returns the payments and the chain of the addresses. */
 export const paymentsOf = (
   texts: readonly string[],
   { network, wallet }: Setting,
@@ -158,7 +158,7 @@ export const platformWallet = async (setting: Setting): Promise<PlatformBuilder.
   const { options, node, network, wallet } = setting
   const { weights, minPrice } = network.dynamicFee
   const price = options.gasPrice ?? BID * ((await node?.gasPrice()) ?? minPrice)
-  // An import does not need UTXOs of the chain itself if the imported funds cover the fee.
+  // An import needs no UTXOs of the destination chain if the imported funds cover the fee.
   const needed = options.utxos !== undefined || node !== undefined || options.exported === undefined
   return { ...wallet, fees: { weights, gasPrice: price }, utxos: needed ? await utxosOf(setting, 'P') : [] }
 }

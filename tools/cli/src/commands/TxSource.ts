@@ -93,7 +93,10 @@ export const node = (url: string, signal: AbortSignal) => {
     balance: (address: string) => quantity('eth_getBalance', address, 'latest'),
     nonce: (address: string) => quantity('eth_getTransactionCount', address, 'latest'),
 
-    /** Returns all UTXOs that addresses own on a chain, or those that `source` has exported to it. */
+    /**
+     * Returns all UTXOs that the addresses own on a chain. With `source`, returns the UTXOs that were
+     * exported from `source` to the chain instead.
+     */
     async utxos(chain: Chain, hrp: string, addresses: readonly Uint8Array[], source?: Chain) {
       const names = addresses.map((payload) => Address.format({ chain, hrp, payload }))
       const found = new Set<string>()

@@ -40,7 +40,7 @@ let code: Promise<number>
 let url: string
 let nodeUrl: string
 let sdk: Avalanche
-/** The options with which the services were started. */
+/** The options that the services received. */
 let given: { readonly indexer: unknown; readonly node: unknown; readonly aggregator: unknown }
 /** Devnet whose validators sign, because the keys of the archive's validators are not available. */
 let devnet: Devnet
@@ -128,7 +128,7 @@ describe('official client on the single address of firn up', { timeout: 120_000 
     },
   )
 
-  test('reads subnets, chains and validators through the single URL of firn up', async () => {
+  test('lists subnets, chains and validators through the single URL of firn up', async () => {
     const { primaryNetwork } = sdk.data
     const subnets = await all(primaryNetwork.listSubnets({ network, pageSize: 2 }))
     expect(subnets.flatMap((page) => page.subnets)).toHaveLength(6)

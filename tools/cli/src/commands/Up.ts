@@ -22,7 +22,7 @@ import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 import * as ServiceOptions from './ServiceOptions.ts'
 
-/** Type of an option of another command, as `<name>=<value>` or `<name>`. */
+/** Type of an option that is forwarded to another command, as `<name>=<value>` or `<name>`. */
 const FURTHER: Type.Type<readonly string[]> = Type.create({
   placeholder: 'name=value',
   expected: '<name>=<value>, without dashes before the name',
@@ -100,7 +100,7 @@ export type Urls = {
   readonly gateway: string | undefined
 }
 
-/** Called when all services respond. Resolves to true if they are to be stopped then. */
+/** Called when all services respond. If it resolves to true, the services are stopped. */
 export type Ready = (urls: Urls) => Promise<boolean>
 
 /** Stops a service. Services are stopped in the reverse order of their start. */
@@ -112,8 +112,8 @@ const nodeConfiguration = (options: Options): Configuration => {
     ...pick(OF_NODE, options),
     httpHost: options.host,
     indexEnabled: true,
-    // The index cannot be incomplete, because the ledger has all containers, so it does not matter whether
-    // `firn node` ran without an index on this folder.
+    // The ledger contains all containers, so the index is always complete, even if `firn node` ran without an
+    // index on this folder.
     indexAllowIncomplete: true,
     ...Layers.fromFlags(NODE_OPTIONS, options.nodeOption),
   })
@@ -152,7 +152,7 @@ const serveAll = async (
       host: options.host,
       logLevel: 'error',
       pChainApi: node.url,
-      // If no node of the network responds, Firn's own node API provides the network and its peers.
+      // Firn's own node API comes last. It provides the network and its peers if no other node responds.
       infoApi: [...options.upstream, node.url],
       successStatus: options.aggregateStatus,
       ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
@@ -165,8 +165,8 @@ const serveAll = async (
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, terminal, endings)
   const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
-  // The Data API has already counted its callers, so the aggregator in the same process must not count them
-  // again as one address.
+  // The Data API has already applied its rate limit to the callers. The aggregator in the same process must
+  // not limit them again as a single address.
   const links = [
     { href: `${node.url}/`, title: 'node API' },
     { href: `${aggregatorUrl}/`, title: 'signature aggregator' },
@@ -187,7 +187,8 @@ const serveAll = async (
 }
 
 /**
- * Opens the EVM chains, with indexing and a gateway to their nodes. Returns undefined if no chain is given.
+ * Opens the EVM chains, with indexing and a gateway to their nodes. Returns undefined if the options contain
+ * no chain.
  */
 const openChains = async (options: Options, terminal: Terminal, endings: Ending[]) => {
   if (options.chain === undefined) return undefined
@@ -241,7 +242,7 @@ export const ALL_PORTS = { ...PORTS, ...CHAIN_PORTS } as const
 
 const boundPort = (port: BoundPort.Port) => (typeof port === 'number' ? {} : { port })
 
-/** Like {@link up}, for the Primary Network, with ports that may already be bound. */
+/** Like {@link up} for the Primary Network, but also accepts ports that the caller has already bound. */
 export const run = async (
   options: Options,
   terminal: Terminal,

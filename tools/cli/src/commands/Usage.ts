@@ -6,7 +6,7 @@ import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** Type of the position of a field in the JSON objects of a log, `<field>=<member>`. */
+/** Type of an option that names the JSON member for each field of an access log, as `<field>=<member>`. */
 const FIELDS: Type.Type<LogFormat> = Type.create({
   placeholder: 'field=member',
   expected: '<field>=<member>, such as method=request.rpcMethod',
@@ -42,8 +42,8 @@ export const LOAD = Command.create({
 })
 
 /**
- * Counts the requests of an access log. If lines are invalid, reports them and fails, but only after counting
- * all other lines.
+ * Counts the requests of an access log. Prints an error for each invalid line and fails at the end, after
+ * counting all other lines.
  */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {
   const usage = await EvmServices.openUsage({ ...options, attach: true }, Database.logger(terminal))

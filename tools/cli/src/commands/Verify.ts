@@ -45,8 +45,8 @@ const rootOf = (url: string): string => {
 }
 
 /**
- * Returns a validator set from a node's P-chain. By default, it is the subnet of the message's source chain
- * at the proposed height.
+ * Returns a validator set from a node's P-chain. Defaults to the set of the subnet to which the message's
+ * source chain belongs, at the proposed height.
  */
 export const fromUpstream = async (
   url: string,

@@ -8,7 +8,7 @@ const commit = (fence: bigint, holder: string, connection: string): Audit.Audite
 })
 
 describe('Audit.faults', () => {
-  it('reports nothing if one writer succeeds another', () => {
+  it('reports nothing if another writer takes over', () => {
     const commits = [commit(1n, 'a', '1'), commit(1n, 'a', '2'), commit(2n, 'b', '3'), commit(4n, 'a', '2')]
     expect(Audit.faults(commits)).toEqual([])
   })
@@ -17,7 +17,7 @@ describe('Audit.faults', () => {
     ['a decreasing fence', [commit(2n, 'b', '1'), commit(1n, 'a', '2')], /fence 1 after/],
     ['a fence used by two holders', [commit(1n, 'a', '1'), commit(1n, 'b', '2')], /both a and b/],
     ['a commit by a process without the lease', [commit(1n, 'a', '1'), commit(2n, 'b', '1')], /by a while b/],
-  ])('reports %s', (_name, commits, words) => {
+  ])('reports a finding for %s', (_name, commits, words) => {
     expect(Audit.faults(commits)).toEqual([expect.stringMatching(words)])
   })
 })

@@ -6,7 +6,7 @@ export interface AuditedCommit {
   readonly fence: bigint
   /** Holder of the lease. */
   readonly holder: string | null
-  /** Id of the connection that committed, unique while it is open. */
+  /** Id of the connection that committed, unique among open connections. */
   readonly connection: string
 }
 
@@ -18,7 +18,7 @@ const STATEMENTS = [
       from writer w, lease l, pg_stat_activity a where a.pid = pg_backend_pid();
     return null;
   end $$`,
-  // The trigger is on the cursor table, because each commit writes its cursors last.
+  // The trigger is on the cursor table, because each commit updates its cursors last.
   'create trigger audit after insert or update on cursor for each statement execute function audit()',
 ]
 
@@ -27,7 +27,7 @@ export const install = async ({ driver, schema }: Store | EvmStore): Promise<voi
   driver.transaction(async (session) => {
     await session.query(`set local search_path to ${schema}`)
     for (const statement of STATEMENTS) await session.query(statement)
-    // The function runs in sessions with other search paths, so it must set this schema explicitly.
+    // The function also runs in sessions with another search path, so its own path is fixed to this schema.
     await session.query(`alter function audit() set search_path to ${schema}, pg_catalog`)
   })
 

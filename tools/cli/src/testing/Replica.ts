@@ -33,7 +33,7 @@ export class Replica {
     return this.#isPaused
   }
 
-  /** Last lines of the output, for error messages. */
+  /** The last lines of the output, joined for use in error messages. */
   get lines(): string {
     return this.#lines.slice(-30).join('\n')
   }

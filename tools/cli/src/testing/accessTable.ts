@@ -98,7 +98,7 @@ const AGGREGATE = [
   'GET /v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
 ]
 
-/** Endpoints of chains, which a node serves below `/ext/bc/` and, for some aliases, below `/ext/`. */
+/** Endpoints of chains, which a node serves below `/ext/bc/` and, for some aliases, also below `/ext/`. */
 const CHAINS = ['bc/{chain}', 'P', 'platform', 'X', 'avm', 'C', 'evm'].flatMap((chain) =>
   ['', '/wallet', '/avax', '/proposervm', '/rpc', '/ws'].map((endpoint) => `POST /ext/${chain}${endpoint}`),
 )

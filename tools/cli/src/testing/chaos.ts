@@ -8,7 +8,7 @@ export const randomFrom = (seed: number): (() => number) => {
   return () => createHash('sha256').update(`${seed} ${count++}`).digest().readUInt32BE() / 2 ** 32
 }
 
-/** Input for the disruption of replicas of one kind. For tests only. */
+/** Inputs of {@link rage}: the replicas of one kind and their callbacks. For tests only. */
 export interface Chaos {
   readonly replicas: readonly Replica[]
   readonly random: () => number
@@ -23,8 +23,8 @@ const count = (counts: Map<string, number>, what: string): void =>
   void counts.set(what, (counts.get(what) ?? 0) + 1)
 
 /**
- * Kills, pauses and restarts replicas until the signal is aborted. At least one other replica is always up;
- * in the end, all run. For tests only.
+ * Kills, pauses and restarts replicas until the signal is aborted. Keeps at least one other replica running
+ * at any time, and all replicas at the end. For tests only.
  */
 export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
   const { replicas, random, writer, onEnd, counts } = chaos
@@ -39,7 +39,7 @@ export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => 
     if (action < 0.4) {
       count(counts, 'pauses')
       target.pause()
-      // The pause is sometimes shorter and sometimes longer than the term of the lease.
+      // The pause is randomly shorter or longer than the duration of the lease.
       await sleep(500 + 8_500 * random())
       target.resume()
     } else {
@@ -54,12 +54,12 @@ export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => 
   }
 }
 
-/** Describes how readers query replicas of one kind. For tests only. */
+/** Inputs of {@link readAll}: how to read heights from replicas of one kind. For tests only. */
 export interface Reading {
   readonly replicas: readonly Replica[]
   /**
-   * Returns the height that a replica reports, or undefined if it responds with 503. Rejects on any other
-   * response that is wrong.
+   * Returns the height that a replica reports, or undefined if it responds with 503. Rejects for any other
+   * unexpected response.
    */
   readonly read: (url: string) => Promise<bigint | undefined>
   /** Returns the current height in the database. */
@@ -68,7 +68,7 @@ export interface Reading {
   readonly counts: Map<string, number>
 }
 
-/** Milliseconds for which a read is retried. */
+/** Time in milliseconds after which a failed read is reported as an error. */
 const PATIENCE_MS = 60_000
 
 /**
@@ -86,7 +86,7 @@ export const readAll = async (reading: Reading, random: () => number, signal: Ab
       try {
         height = url === undefined ? undefined : await read(url)
       } catch (error) {
-        // A stopped or paused process is not a fault; the read is repeated on another one.
+        // A killed or paused process is not a fault; the read is repeated on another replica.
         if (!isGone(error)) onFault(`${url}: ${error}`)
       }
       if (height !== undefined && url !== undefined) {

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A node in its own process, whose chain grows on demand. For tests only. */
+/** A fake node in its own process, whose chain grows on demand. For tests only. */
 export interface Growing {
   readonly url: string
-  /** Sets the total number of blocks of the node. */
+  /** Sets the total number of blocks that the node has. */
   readonly grow: (blocks: number) => void
   readonly close: () => Promise<void>
 }
@@ -17,8 +17,8 @@ const PROGRAMS = {
 } as const
 
 /**
- * Starts a node with this number of blocks. It serves the recorded local network, or an EVM chain with the id
- * 31337. For tests only.
+ * Starts a fake node with the given number of blocks. It serves the recorded local network, or an EVM chain
+ * with the id 31337. For tests only.
  */
 export const startGrowing = async (
   kind: keyof typeof PROGRAMS,

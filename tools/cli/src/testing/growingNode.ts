@@ -7,8 +7,9 @@ import { Writer } from '@firn/store'
 import { openPGlite, Recordings } from '@firn/store/testing'
 
 /**
- * Serves the recorded local network on a port like a node, with `<count>` blocks of its three chains at
- * first. Each line of standard input sets a new total. Prints the URL, and exits when standard input ends.
+ * Serves the recorded local network on a port like a node. It starts with `<count>` blocks of the three
+ * chains in total, and each line of standard input sets a new total. Prints the URL, and exits when standard
+ * input ends.
  */
 const [port = '0', count = '1'] = process.argv.slice(2)
 const { genesis, constants, chains } = Recordings.load('local')

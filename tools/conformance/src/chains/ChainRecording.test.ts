@@ -8,7 +8,7 @@ import type { Lines } from './RecordedChain.ts'
 
 const samples = readSamples<Lines>('chains')
 
-/** Recorded fields that are not part of any bytes: times, sums, descriptions, and execution results. */
+/** Recorded fields that are not part of any bytes: times, totals, descriptions, and execution results. */
 const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   'c/blocks.jsonl': ['receipts', 'callTrace', 'container.timestamp', 'block.totalDifficulty'],
   'c/atomic.jsonl': ['note', 'json'],
@@ -18,7 +18,7 @@ const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe.each(Object.entries(samples))('recorded chain: %s', (name, lines) => {
-  it('passes all files of the recorded chain', () => {
+  it('finds no differences in any file of the recorded chain', () => {
     const reports = ChainRecording.run(name, lines)
     expect(reports.map(({ file }) => file)).toEqual(Object.keys(lines).map((file) => `${name}/${file}`))
     for (const report of reports) expect(failures(report)).toEqual([])
@@ -67,7 +67,7 @@ describe('C-chain block from before the proposervm', () => {
 describe('C-chain block with an atomic transaction', () => {
   const lines = samples['c'] ?? {}
 
-  it('decodes a single atomic transaction before Apricot phase 5, and a list since then', () => {
+  it('decodes a single atomic transaction before Apricot phase 5, and a list of atomic transactions since then', () => {
     const [later, never] = [0n, 2n ** 63n].map((time) =>
       ChainRecording.run('c', lines, time).flatMap(failures),
     )
@@ -76,7 +76,7 @@ describe('C-chain block with an atomic transaction', () => {
   })
 })
 
-it('checks no files of a chain outside the Primary Network', () => {
+it('checks no files of a chain that is not in the Primary Network', () => {
   const lines = { 'blocks.jsonl': [{ block: { number: '0x0' } }], 'txs.jsonl': [{}] }
   expect(ChainRecording.checkedFiles(lines)).toEqual([])
   expect(ChainRecording.run('l1', lines)).toEqual([])

@@ -6,7 +6,7 @@ import type { Folder } from './RecordedChain.ts'
 
 /**
  * Values that a node reports for a block but that the block's bytes do not contain: execution results, size
- * and sums.
+ * and totals.
  */
 const EXECUTION = [
   'receipts',

@@ -3,10 +3,9 @@ import { Container } from '@firn/txs'
 import * as Case from '../Case.ts'
 
 /**
- * Checks the container that the index served for a block: its id, its bytes, and the block that it contains.
- * The genesis block has no container. The container's time is not checked, because it is the time at which
- * the recorded node accepted the block. `innerID` returns the id of a block from before the proposervm, by
- * default its SHA-256.
+ * Checks the container that the index served for a block: its id, its bytes, and the block in it. The genesis
+ * block has no container. The container's time is not checked, because it depends on the recorded node.
+ * `innerID` returns the id of a block from before the proposervm; the default is the SHA-256 of the block.
  */
 export function checkContainer(
   it: Case.Case,

@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
 
 /**
- * Returns an id of the golden vectors' network: the name of a chain or an asset in ASCII, with a number at
- * the end.
+ * Returns an id that the golden vectors use: the name of a chain or an asset in ASCII, with a number at the
+ * end.
  */
 const idOf = (name: string, number: number): Uint8Array => {
   const id = new Uint8Array(32)

@@ -4,8 +4,9 @@ import { Hex } from '@firn/codec'
 const PREFIXES: Readonly<Record<string, string>> = { nftfx: 'Nft', propertyfx: 'Property' }
 
 /**
- * Flattens a value of Firn into type names, list lengths and leaf values in wire order. The result equals
- * {@link ofDump} of the reference's dump of the same value, whose field names differ.
+ * Flattens a value of Firn into type names, list lengths and leaf values in wire order. The result equals the
+ * result of {@link ofDump} for the reference's dump of the same value. Field names are omitted, because they
+ * differ.
  */
 export function ofValue(value: unknown): string[] {
   if (value instanceof Uint8Array) return [Hex.encode(value)]
@@ -34,7 +35,7 @@ function typeName(goType: string): string {
   return (PREFIXES[group] ?? '') + name.replace(/^Unsigned/, '')
 }
 
-/** Returns a leaf value as text. The dumps contain U+FFFD in place of invalid UTF-8. */
+/** Returns a leaf value as text. In the reference's dumps, U+FFFD replaces invalid UTF-8. */
 function leaf(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : String(value)
 }

@@ -12,7 +12,10 @@ const REASONS: readonly (readonly [RegExp, Verification.Invalid['code']])[] = [
   [/^signature is invalid$/, 'INVALID_SIGNATURE'],
 ]
 
-/** Throws unless the result is a rejection for the reference's reason, with the same numbers. */
+/**
+ * Throws unless the result is a rejection for the reason in the reference's error text, with the same
+ * numbers.
+ */
 export function checkReason(error: string, result: Verification.Result): void {
   const code =
     REASONS.find(([pattern]) => pattern.test(error))?.[1] ??

@@ -1,6 +1,6 @@
 import { Codec } from '@firn/codec'
 
-/** Type ids of the test types that implement interfaces, by their names in the vectors. */
+/** Type ids of the test types that implement an interface, by type name in the vectors. */
 export const TYPE_IDS = { 'main.Circle': 2, 'main.Square': 3, 'main.Nest': 4, 'main.EmptyT': 5 } as const
 
 const Circle = Codec.struct({ R: Codec.u32 })

@@ -28,7 +28,7 @@ export function checkChains(it: Case.Case): void {
 
 /**
  * Checks the bytes, ids and fields of a valid transaction, by decoding and encoding it. `prefix` is the part
- * of the case's type name that Firn's type name omits.
+ * of the type name in the case that is missing in Firn's type name.
  */
 export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, prefix = '') {
   const bytes = Case.bytes(it, 'bytes')
@@ -64,7 +64,7 @@ export function checkSignatures(
   Case.same('signatures', sign(it, unsignedBytes), signatures)
 }
 
-/** Checks the inputs of a transaction in any order, and its outputs in order. */
+/** Checks the inputs of a transaction regardless of their order, and its outputs in order. */
 export function checkFlow<U extends UtxoId.UtxoId>(
   it: Case.Case,
   inputIds: readonly Uint8Array[],

@@ -4,7 +4,7 @@ import { Justification, L1Message, Payload, UnsignedMessage, ValidationId, WarpE
 import * as Case from '../Case.ts'
 import type { Request } from './request.ts'
 
-/** The values with which a recording's facts are compared. */
+/** Values to which the facts in a recording are compared. */
 interface Context {
   readonly request: Request
   readonly message: UnsignedMessage.UnsignedMessage
@@ -76,7 +76,7 @@ function checkHash(it: Case.Case, field: string, { message }: Context): void {
   Case.equals(it, field, Payload.decodeAs(message.payload, 'Hash').hash)
 }
 
-/** Returns the registration of a validator with its NodeID and proof of possession. */
+/** Returns the registration message of the validator with its NodeID and proof of possession. */
 function registrationOf(it: Case.Case): L1Message.RegisterL1Validator {
   return L1Message.decodeAs(Case.bytes(it, 'payload'), 'RegisterL1Validator')
 }
@@ -125,8 +125,8 @@ function check(it: Case.Case, context: Context): void {
  * and justifications.
  */
 export function checkFacts(it: Case.Case, request: Request, message: UnsignedMessage.UnsignedMessage): void {
-  // Nodes reject a request for a message with an unknown payload. Such recordings contain no facts that need
-  // the payload.
+  // Nodes do not sign messages with an unknown payload. Recordings of such messages contain no facts that
+  // need the payload.
   const call = Case.attempt(() => Payload.decodeAs(message.payload, 'AddressedCall'))
   check(it, { request, message, inner: call?.value.payload ?? new Uint8Array() })
 }

@@ -7,8 +7,8 @@ import * as Request from './request.ts'
 const SERVICE = 'decided by the service, not by a library: '
 
 /**
- * Error texts of responses with status 400 that concern the form of the request, with a library call that
- * must fail for the same reason.
+ * Error texts of responses with status 400 about the form of the request. Each has a library call that must
+ * fail for the same reason.
  */
 const FORM: Readonly<Record<string, (request: Request.Request) => void>> = {
   'Could not decode message': ({ message }) =>
@@ -40,8 +40,9 @@ function errorOf(exchange: Case.Case): string {
 }
 
 /**
- * Checks a rejected request as far as a library can. If the form was rejected, a library must reject it as
- * well. If validators or the network rejected the request, message and justification must be well-formed.
+ * Checks a rejected request as far as the libraries can. If the form of the request was rejected, a library
+ * call must reject it too. If validators or the network rejected it, its message and justification must be
+ * well-formed.
  */
 export function checkRefused(exchange: Case.Case): Outcome.Outcome | undefined {
   const status = Case.number(exchange, 'status')

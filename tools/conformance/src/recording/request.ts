@@ -30,8 +30,8 @@ export function isAggregation(exchange: Case.Case): boolean {
 }
 
 /**
- * Returns the request in an exchange's body. Returns undefined if the body is not a JSON object of strings,
- * which only the service can check.
+ * Returns the request in an exchange's body. Returns undefined if the body is not a JSON object of strings;
+ * only the service can check such a body.
  */
 export function read(exchange: Case.Case): Request | undefined {
   const body = Case.given(exchange, 'requestBody')
@@ -45,7 +45,7 @@ export function read(exchange: Case.Case): Request | undefined {
     message,
     justification,
     signingSubnet: typeof subnet === 'string' && subnet !== '' ? subnet : undefined,
-    // Go's maximum integer stands for the proposed height, as 0 does. It is parsed as a bigint here.
+    // Go's maximum integer and 0 both stand for the proposed height. The maximum is parsed as a bigint here.
     pChainHeight: typeof height === 'number' && height > 0 ? height : undefined,
   }
 }

@@ -6,7 +6,10 @@ import { checkReason } from '../internal/reasons.ts'
 /** The quorums in percent for which the reference's verdict was recorded. */
 const QUORUMS = [1, 67, 80, 100] as const
 
-/** NodeID that stands for all nodes without a key. A recording contains their weight only in the total. */
+/**
+ * NodeID that represents all nodes without a key. A recording contains the weight of these nodes only as part
+ * of the total.
+ */
 const KEYLESS = new Uint8Array(20).fill(0xff)
 
 function nodes(validator: Case.Case): ValidatorSet.Node[] {
@@ -53,14 +56,14 @@ function verify(message: SignedMessage.SignedMessage, set: ValidatorSet.Validato
   })
 }
 
-/** Returns whether at least `percentage` of the set's weight signed the message. */
+/** Returns whether validators with at least `percentage` percent of the set's weight signed the message. */
 export function isSignedBy(bytes: Uint8Array, set: ValidatorSet.ValidatorSet, percentage: number): boolean {
   return verify(SignedMessage.decode(bytes), set, percentage).ok
 }
 
 /**
- * Returns the offset and the bit of each flip. All signer bits are flipped, and bytes throughout the message,
- * including the boundaries of its fields.
+ * Returns the offset and the bit of each flip. The flips cover all signer bits, and bytes throughout the
+ * message, including the boundaries of its fields.
  */
 function flips(
   bytes: Uint8Array,
@@ -130,8 +133,8 @@ function checkSigners(
 }
 
 /**
- * Checks all recorded facts about a signed message: its parts, its id, the verdicts, and the rejection of
- * each flipped bit.
+ * Checks all recorded facts about a signed message: its parts, its id and the verdicts. Also checks that the
+ * message is rejected after each bit flip.
  */
 export function checkSigned(bytes: Uint8Array, recorded: Case.Case, set: ValidatorSet.ValidatorSet): void {
   const message = SignedMessage.decode(bytes)

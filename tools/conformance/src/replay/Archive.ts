@@ -17,7 +17,7 @@ export interface Archive {
   snapshotAt(heights: Heights): Promise<Snapshot>
   /** Returns the block that created a UTXO, or undefined if it is unknown. `txID` is hexadecimal. */
   readonly madeBy: (txId: string, outputIndex: number) => string | undefined
-  /** Arranges the UTXOs of each block in the order of a node's lists. The first UTXO is the newest. */
+  /** Stores the UTXOs of each block in the order in which a node lists them, the newest first. */
   arrange(orders: Orders): Promise<void>
   close(): Promise<void>
 }
@@ -66,7 +66,10 @@ async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
   return makers
 }
 
-/** Offset of free positions during a swap. It is greater than the number of UTXOs in any block. */
+/**
+ * Offset added to positions during a swap. It exceeds the number of UTXOs in any block, so the shifted
+ * positions are free.
+ */
 const ASIDE = 1_000_000
 
 async function arrange(store: Store, orders: Orders): Promise<void> {

@@ -7,9 +7,9 @@ import * as Masking from './Masking.ts'
 /** Result of comparing a response with the recorded response. */
 export interface Comparison {
   readonly outcome: Outcome.Outcome
-  /** Whether the responses differ only in members that are masked. */
+  /** Whether the responses are equal only because some members are masked. */
   readonly isMasked: boolean
-  /** The masks without which the responses would differ. */
+  /** The masks that were needed: without any one of them, the responses would differ. */
   readonly used: ReadonlySet<Masking.Mask>
 }
 
@@ -25,7 +25,8 @@ export interface Rules {
 }
 
 /**
- * Maximum size of a response with a Content-Length, which is Go's buffer size. Longer responses are chunked.
+ * Maximum body size in bytes of a response with a Content-Length. It is Go's buffer size; Go sends longer
+ * responses chunked.
  */
 const LONGEST_WITH_LENGTH = 2048
 const NONE: ReadonlySet<Masking.Mask> = new Set()
@@ -44,8 +45,8 @@ function parsed(body: string): JsonText.JsonText | undefined {
 }
 
 /**
- * Returns the values of the headers by lowercase name, in order. The Content-Length is replaced by whether it
- * is correct.
+ * Returns the values of the headers by lowercase name, in order. Replaces the Content-Length by whether it is
+ * correct.
  */
 function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<string, string> {
   const byName = new Map<string, string>()
@@ -58,7 +59,7 @@ function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<str
   return byName
 }
 
-/** Adjusts the recorded headers to a body with another length. */
+/** Adjusts the Content-Length or the chunking in recorded headers to a body with another length. */
 function withLengthOf(headers: Map<string, string>, answer: Exchange.Answer): void {
   const length = Buffer.byteLength(answer.body)
   headers.delete('content-length')
@@ -98,7 +99,7 @@ function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rul
   const difference = differenceBut(masks)
   if (difference !== undefined) return different(difference.path, difference.expected, difference.actual)
   const needed = masks.filter((mask) => differenceBut(masks.filter((it) => it !== mask)) !== undefined)
-  // White space between members, and text after the value, are part of the body as well.
+  // White space between members and text after the value are compared as well.
   const rest = (body: string, json: JsonText.JsonText) => body.split(JsonText.format(json)).join('…')
   const [wantedRest, foundRest] = [rest(expected, wanted), rest(actual.body, found)]
   if (wantedRest !== foundRest) return different('white space of the body', wantedRest, foundRest)

@@ -25,7 +25,7 @@ const archive = {
   arrange: async () => undefined,
 } as unknown as Archive
 
-/** The only call of the sample that requires an upstream. */
+/** The only call of the sample that a node API forwards to its upstream. */
 const balance = Moments.fromFile(moment).exchanges.find(
   ({ method }) => method === 'eth_getBalance',
 ) as Exchange.Exchange
@@ -45,8 +45,8 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 const text = (records: readonly unknown[]) => records.map((it) => `${JSON.stringify(it)}\n`).join('')
 
 /**
- * Returns substitutes for node APIs, and the requests that they received. They send recorded responses and
- * forward the EVM `questions` to their upstream.
+ * Returns a function that starts substitutes for node APIs, and the requests that these receive. A substitute
+ * sends recorded responses and forwards the EVM `questions` to its upstream.
  */
 function recordedNodeApis(exchanges: readonly Exchange.Exchange[], questions = [balance.request.body]) {
   const started: NodeApiOptions[] = []
@@ -62,9 +62,7 @@ function recordedNodeApis(exchanges: readonly Exchange.Exchange[], questions = [
   return { start, started, closed: () => closed }
 }
 
-/**
- * Returns a function that starts node APIs. It runs `begin` first, and the node APIs send recorded responses.
- */
+/** Returns a function that runs `begin` and then starts a node API that sends recorded responses. */
 const startWith =
   (begin: (options: NodeApiOptions) => Promise<void>): StartNodeApi =>
   async (options) => {
@@ -80,7 +78,7 @@ describe('folder of transcripts', () => {
   const exchanges = lines.map(Exchange.fromLine)
   const other = { ...lines[1], port: 9652 }
 
-  it('replays transcripts with one node API per node, at the heights of their stage', async () => {
+  it('replays transcripts with one node API per recorded node, at the chain heights of the recording', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([lines[0], other]),
@@ -103,7 +101,7 @@ describe('folder of transcripts', () => {
     expect(nodeApis.closed()).toBe(3)
   })
 
-  it('fails a transcript whose port has no node, and lists other files as left out', async () => {
+  it('fails a transcript whose port has no node, and reports other files as skipped', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([{ ...lines[0], port: 1 }]),
@@ -116,7 +114,7 @@ describe('folder of transcripts', () => {
     expect(Report.isPassed(report)).toBe(false)
   })
 
-  it('replays unknown transcripts on the last blocks of the archive, on any network', async () => {
+  it('replays unknown transcripts on the last blocks of the archive for any network', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ 'mine.jsonl': text([{ ...lines[0], port: 9850 }]) })
     const other = { ...archive, constants: Networks.FUJI } as Archive
@@ -161,7 +159,7 @@ describe('folder of transcripts', () => {
 describe('folder of moments', () => {
   const exchanges = [...Moments.fromFile(moment).exchanges, ...sets.flatMap(Moments.setsFromLine)]
 
-  it('replays calls with the heights and the clock of each moment', async () => {
+  it('replays the calls of each point-in-time recording with its chain heights and its clock', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ '01-after-x.json': JSON.stringify(moment), 'validators_at.jsonl': text(sets) })
     const report = await Folders.compareMoments(
@@ -185,7 +183,7 @@ describe('folder of moments', () => {
     ])
   })
 
-  it('lists files that are not moments as left out', async () => {
+  it('reports files that are not point-in-time recordings as skipped', async () => {
     const { start } = recordedNodeApis(exchanges)
     const files = { '01-after-x.json': JSON.stringify(moment), 'other.json': '{}', 'other.jsonl': '{}\n' }
     const report = await Folders.compareMoments(folderOf(files), Object.keys(files), archive, start)
@@ -196,7 +194,7 @@ describe('folder of moments', () => {
   it.each([
     ['the time in its file', '11', 5_000],
     ['a time 31 seconds after its last block if that was proposed', '12', 32_000],
-  ])('determines the clock of a moment as %s', (_name, proposed, now) => {
+  ])('sets the clock of a point-in-time recording to %s', (_name, proposed, now) => {
     const call = (method: string, result: object) => ({ path: '', method, params: {}, response: { result } })
     const calls = [
       call('platform.getTimestamp', { timestamp: '1970-01-01T00:00:01Z' }),
@@ -213,7 +211,7 @@ describe('folder of moments', () => {
       [balance.request.body, '{"method":"eth_x"}'],
       ['POST /ext/bc/C/rpc eth_x '],
     ],
-  ])('reports a node API that %s', async (_name, questions, failed) => {
+  ])('reports a failure for a node API that %s', async (_name, questions, failed) => {
     const { start } = recordedNodeApis(exchanges, questions)
     const folder = folderOf({ '01-after-x.json': JSON.stringify(moment) })
     const { files } = await Folders.compareMoments(folder, ['01-after-x.json'], archive, start)
@@ -230,7 +228,7 @@ describe('folder of moments', () => {
       'has a call with an unknown member',
       { calls: [{ path: '', method: '', params: {}, response: {}, more: 1 }] },
     ],
-  ])('rejects a file of moments that %s', (_name, change) => {
+  ])('rejects a point-in-time recording that %s', (_name, change) => {
     expect(() => Moments.fromFile({ ...moment, ...change })).toThrow(/differs|unknown field/)
   })
 })

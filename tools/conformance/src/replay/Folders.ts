@@ -37,8 +37,8 @@ function collect(into: Collected, { reports, upstream, used }: Network.Played): 
 }
 
 /**
- * Adds a case for each required mask if the folder is complete. An incomplete folder cannot show whether a
- * mask is needed.
+ * Returns the reports, with a case for each required mask if the folder is complete. An incomplete folder
+ * cannot show whether a mask is needed.
  */
 function reportsOf({ reports, upstream, used }: Collected, exceptions: masks.Exceptions, isWhole: boolean) {
   const { masks: all, named } = exceptions
@@ -72,7 +72,7 @@ async function readTranscripts(
 const withoutEnding = (file: string) => file.replace(LINES, '')
 
 /**
- * Replays the transcripts of a folder in the stages of their plan. Lists the files that are not transcripts.
+ * Replays the transcripts of a folder in the stages of their plan. Lists other files without checking them.
  */
 export async function replay(
   folder: string,
@@ -99,7 +99,7 @@ export async function replay(
   return { files: reportsOf(collected, plan.exceptions, isWhole), notYetSupported: [], unknown: [], leftOut }
 }
 
-/** Returns the moment in a file, or undefined if the file contains none. */
+/** Returns the point-in-time recording in a file, or undefined if the file contains none. */
 async function readMoment(path: string): Promise<Moments.Moment | undefined> {
   if (path.endsWith(LINES)) {
     const lines = await readLines(path)
@@ -111,12 +111,12 @@ async function readMoment(path: string): Promise<Moments.Moment | undefined> {
   return Moments.isMoment(content) ? Moments.fromFile(content) : undefined
 }
 
-/** Port that stands for the node of moments, because the files do not name the node. */
+/** Port that represents the node of point-in-time recordings, because their files do not name the node. */
 const PORT = 9650
 
 /**
- * Repeats the requests of each recorded moment with the chains at the same heights. Compares only the bodies,
- * and lists other files.
+ * Repeats the requests of each point-in-time recording with the chains at the recorded heights. Compares only
+ * the bodies, and lists other files without checking them.
  */
 export async function compareMoments(
   folder: string,

@@ -1,7 +1,7 @@
 import { ConformanceError } from '../ConformanceError.ts'
 
 /**
- * A parsed JSON text that keeps every name and value as written, so that two texts can be compared with some
+ * A parsed JSON text that keeps every name and value as written. Two such texts can be compared with some
  * members masked. {@link format} returns the text without white space.
  */
 export type JsonText =

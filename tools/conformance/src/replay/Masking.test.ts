@@ -12,7 +12,7 @@ function mask(form: Masking.Form, value: unknown, path = 'result'): string {
 describe('mask of the form "sample"', () => {
   const [low, high] = ['NodeID-6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5']
 
-  it('accepts validators in ascending order, and no other list', () => {
+  it('accepts only a list of validators in ascending order', () => {
     expect(mask('sample', [low, low])).toBe(mask('sample', [low, high]))
     for (const other of [[high, low], [low], [low, 'NodeID-111111111111111111116DBWJs'], [low, 1]]) {
       expect(mask('sample', other)).not.toBe(mask('sample', [low, high]))
@@ -25,7 +25,7 @@ it.each([
   ['fraction', '"99.9698"', '99.9698'],
   ['number', '0.9996', '"1"'],
   ['text', '""', '1'],
-] as const)('masks a %s only if the value has this form', (form, right, wrong) => {
+] as const)('masks a value of the form %s only if the value has this form', (form, right, wrong) => {
   const masked = `{"result":"<${form}>"}`
   expect(mask(form, JSON.parse(right))).toBe(masked)
   expect(mask(form, JSON.parse(wrong))).toBe(`{"result":${wrong}}`)
@@ -37,7 +37,7 @@ it.each([
   ['a[][].*', ['a', '[]', '[]', '*']],
 ])('splits the mask path %s into steps', (path, steps) => expect(Masking.steps(path)).toEqual(steps))
 
-it('applies a mask to every element and every member of its path', () => {
+it('applies a mask to all elements and members that its path selects', () => {
   const value = { x: [{ t: 1 }, { t: 2.5 }], y: [] }
   expect(mask('number', value, 'result.*[].t')).toBe(
     '{"result":{"x":[{"t":"<number>"},{"t":"<number>"}],"y":[]}}',
@@ -45,14 +45,14 @@ it('applies a mask to every element and every member of its path', () => {
   expect(mask('shape', value, 'result.x.t')).toBe(`{"result":${JSON.stringify(value)}}`)
 })
 
-it('omits the named members of a part', () => {
+it('omits the members that a mask of the form "part" excludes', () => {
   const it: Masking.Mask = { method: '', path: 'result', form: 'part', without: ['a', 'c'], reason: '' }
   const partOf = (text: string) => JsonText.format(Masking.apply(JsonText.parse(text), [it], facts))
   expect(partOf('{"result":{"a":1,"b":2,"c":{}}}')).toBe('{"result":{"b":2}}')
   expect(partOf('{"result":[1]}')).toBe('{"result":[1]}')
 })
 
-it('keeps the names, order and types of the members of a shape', () => {
+it('keeps member names, their order and the value types with a mask of the form "shape"', () => {
   const shape = mask('shape', { a: { b: 1, c: 'x' }, d: [1], e: null, f: true })
   expect(mask('shape', { a: { b: -2.5, c: '' }, d: [], e: null, f: false })).toBe(shape)
   for (const other of [

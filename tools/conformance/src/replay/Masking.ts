@@ -6,7 +6,7 @@ import * as JsonText from './JsonText.ts'
 export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'shape' | 'part'
 
 /**
- * A member whose value varies: its path, the calls to which it belongs, what is still compared, and the
+ * A member whose value varies: its path, the calls that return it, the part that is still compared, and the
  * reason.
  */
 export interface Mask {
@@ -69,7 +69,7 @@ function isInOrder(before: string | undefined, after: string): boolean {
   return before === undefined || Buffer.compare(NodeId.parse(before), NodeId.parse(after)) <= 0
 }
 
-/** Replaces the values and keeps the types, and the names and order of members. */
+/** Replaces all values by their types. Keeps the names and the order of members. */
 function shapeOf(json: JsonText.JsonText): JsonText.JsonText {
   if (json.kind === 'object') {
     const members = json.members.map(({ name, value }) => ({ name, value: shapeOf(value) }))
@@ -133,7 +133,8 @@ export function isFor({ method, port, when }: Mask, exchange: Exchange): boolean
 }
 
 /**
- * Applies masks to a body in order. Masks of members inside a list must precede the mask of the list's order.
+ * Applies masks to a body in order. A mask for members inside a list must precede the mask for the order of
+ * the list.
  */
 export function apply(json: JsonText.JsonText, masks: readonly Mask[], facts: Facts): JsonText.JsonText {
   return masks.reduce(

@@ -12,7 +12,7 @@ export interface Heights {
   readonly C?: bigint
 }
 
-/** The responses of a node at one point in time. */
+/** The recorded responses of a node at one point in time, called a moment. */
 export interface Moment {
   readonly heights: Heights
   /** Time in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface Moment {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Port that stands for the node, because files of moments do not name it. */
+/** Port that represents the node, because files of moments do not name the node. */
 const PORT = 0
 
 function refuse(message: string): ConformanceError {
@@ -75,9 +75,9 @@ function answered(exchanges: readonly Exchange[], method: string, member: string
 export const RECENT = 31_000
 
 /**
- * Returns the time at which a file was recorded: the time in the file, or otherwise the time of the last
- * block. If the node proposed the last block's height, a later time is used, because the block was old enough
- * or the node had just been started.
+ * Returns the time at which a file was recorded. Defaults to the time of the last block if the file contains
+ * no time. If the node proposed the height of the last block, the result is at least {@link RECENT} after
+ * that block.
  */
 function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): number {
   const timestamp = answered(exchanges, 'platform.getTimestamp', 'timestamp')

@@ -15,7 +15,7 @@ import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
 import * as Witness from './Witness.ts'
 
-/** The exchanges of one file, which are replayed together. */
+/** Name and exchanges of one recorded file. */
 export interface File {
   readonly name: string
   readonly exchanges: readonly Exchange[]
@@ -40,8 +40,8 @@ export interface Played {
 }
 
 /**
- * Returns the facts about the network from recorded responses. Some masks need them to let only part of a
- * value vary.
+ * Returns facts about the network from recorded responses. Masks need these facts to limit which values are
+ * accepted.
  */
 export function factsOf(exchanges: readonly Exchange[]): Facts {
   const said = exchanges.filter(({ method }) => method === 'platform.getCurrentValidators')

@@ -3,7 +3,7 @@ import type { Heights } from './Moments.ts'
 import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
-/** Options of a node API that stands for one recorded node at one time. */
+/** Options of a node API that reproduces one recorded node at one time. */
 export interface NodeApiOptions {
   readonly archive: Archive
   readonly node: RecordedNode

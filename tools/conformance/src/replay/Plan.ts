@@ -10,7 +10,10 @@ export interface Stage {
   readonly heights: Heights
   /** Time of the recording, in milliseconds since 1970. */
   readonly now: number
-  /** Plugins that were added to the nodes' plugin folder before the given line (from 1) was recorded. */
+  /**
+   * Plugins to add to the nodes' plugin folder before the given line (counted from 1) of the given file is
+   * replayed.
+   */
   readonly plugins?: readonly { readonly file: string; readonly line: number; readonly add: Plugins }[]
 }
 
@@ -23,8 +26,7 @@ export interface RecordedNode {
   readonly hasIndex: boolean
   readonly hasAdmin: boolean
   /**
-   * Container that is missing from the node's index, because the index was disabled when the container was
-   * accepted.
+   * Container that the node's index lacks, because the index was disabled when the container was accepted.
    */
   readonly missed?: { readonly chain: ChainAlias; readonly height: bigint }
   /** Subnets whose chains the node runs. */
@@ -39,7 +41,7 @@ export interface Plan {
   readonly plugins: Plugins
   /** Nodes by HTTP port. */
   readonly nodes: Readonly<Record<number, RecordedNode>>
-  /** Names to use in requests to an upstream, by the chain alias in recorded paths. */
+  /** Chain names in requests to an upstream, by the chain alias in recorded paths. */
   readonly upstreamNames: Readonly<Record<string, string>>
   readonly exceptions: Exceptions
 }

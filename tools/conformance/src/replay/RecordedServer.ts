@@ -29,7 +29,7 @@ interface Entry {
   isServed: boolean
 }
 
-/** Returns the key of a request. It omits the id and the white space of a call. */
+/** Returns the key of a request. It ignores the id and the white space of a JSON-RPC call. */
 function keyOf(httpMethod: string, path: string, body: string | undefined): string {
   const { method, argument } = callOf({ httpMethod, path, headers: {}, body })
   const isCall = argument !== undefined || !method.includes(' ')

@@ -18,8 +18,7 @@ const peer = (member: string, form: Mask['form']): Mask => ({
   reason: 'clock',
 })
 /**
- * Members that are masked in these tests. The node APIs of real replays do not need these masks, because they
- * use the recorded peers.
+ * Masks for members that depend on peers. Real replays use the recorded peers and do not need these masks.
  */
 const VARYING: Exceptions = {
   masks: [
@@ -64,7 +63,7 @@ const inBody = (from: string | RegExp, to: string) => (answer: Exchange.Answer) 
   return { ...answer, body, headers }
 }
 
-it('finds no difference when the recorded responses are replayed without masks', async () => {
+it('finds no difference if the server returns exactly the recorded responses', async () => {
   const { outcomes } = await replay((answer) => answer)
   expect(outcomes).toEqual(recorded.map(() => ({ status: 'passed' })))
   expect(recorded.length).toBeGreaterThan(12)
@@ -86,7 +85,7 @@ describe('Replay masks', () => {
       'avm.getAllBalances',
       inBody(/(\[)(\{.*?\}),(\{.*?\})(,\{|\])/, '$1$3,$2$4'),
     ],
-  ])('accepts %s in a masked member', async (_name, method, change) => {
+  ])('accepts %s if a mask allows the difference', async (_name, method, change) => {
     const { outcomes } = await replay(change, method)
     expect(outcomes).toContainEqual({ status: 'passed', isMasked: true })
     expect(outcomes.every(({ status }) => status === 'passed')).toBe(true)
@@ -150,12 +149,12 @@ describe('Replay detects', () => {
           name === 'Node-Id' ? ([name, `${value}x`] as const) : ([name, value] as const),
         ),
     ],
-  ])('fails on a header that is %s', async (_name, change) => {
+  ])('fails on a response header that is %s', async (_name, change) => {
     const { outcomes } = await replay((answer) => ({ ...answer, headers: change(answer.headers) }))
     expect(outcomes.map((it) => it.status)).toEqual(recorded.map(() => 'failed'))
   })
 
-  it('fails if the server closes the connection', async () => {
+  it('fails if the server closes the connection without a response', async () => {
     const options = { ...LOCAL, ignoredHeaders: [], facts }
     const { report } = await Replay.run(
       'sample',
@@ -168,7 +167,7 @@ describe('Replay detects', () => {
 })
 
 describe('exceptions', () => {
-  it('fails if a mask is not needed by any response', async () => {
+  it('fails if a mask is listed that no response needs', async () => {
     const masks = [peer('[].lastSent', 'time'), peer('[].lastReceived', 'time'), peer('[].nope', 'time')]
     const change = inBody(/"lastSent":"[^"]*"/, '"lastSent":"2027-01-01T00:00:00Z"')
     const { used } = await replay(change, 'info.peers', { masks, named: [] })
@@ -181,7 +180,7 @@ describe('exceptions', () => {
     ])
   })
 
-  it('skips a named exchange with its reason, and fails if the exchange does not differ', async () => {
+  it('skips an exchange that is listed as an exception and reports the reason, and fails if its response now matches', async () => {
     const exceptions: Exceptions = { masks: [], named: [{ file: 'sample', line: 1, reason: 'words' }] }
     const excused = await replay(inBody('12345', '1'), 'info.getNetworkID', exceptions)
     expect(excused.outcomes[0]).toEqual({ status: 'skipped', reason: 'words' })
@@ -224,7 +223,7 @@ it.each([
   ['an unknown field', { more: 1 }],
   ['a missing status', { status: null }],
   ['a content type that differs from its headers', { contentType: 'text/html' }],
-])('rejects a line with %s', (_name, change) => {
+])('rejects a recorded line with %s', (_name, change) => {
   const line = readSamples<readonly RawCase[]>('replay')['local']?.[0]
   expect(() => Exchange.fromLine({ ...line, ...change })).toThrow(/expected|unknown field/)
 })

@@ -11,11 +11,11 @@ export type Ask = (port: number, request: Request) => Promise<Answer>
 /** Options of {@link run}. */
 export interface Options extends Comparison.Rules {
   readonly named: readonly Named[]
-  /** Called before a line of a file (from 1) is replayed. */
+  /** Called before each line of a file is replayed. Lines are counted from 1. */
   readonly before?: (file: string, line: number) => Promise<void>
 }
 
-/** The result of one file: its report and the masks that it needed. */
+/** The result of one file: its report and the masks that were needed. */
 export interface Replayed {
   readonly report: FileReport
   readonly used: ReadonlySet<Mask>
@@ -60,8 +60,8 @@ function outcomeOf({ outcome, isMasked }: Comparison.Comparison): Outcome.Outcom
 }
 
 /**
- * Returns the outcome for a named exchange. The status must equal the recorded or the listed status, and an
- * exchange that no longer differs fails.
+ * Returns the outcome of an exchange that is listed as an exception. Its status must equal the recorded or
+ * the listed status. It fails if the response no longer differs.
  */
 function excused({ reason, status }: Named, { outcome }: Comparison.Comparison): Outcome.Outcome {
   if (outcome.status !== 'failed') return Outcome.failed('exception', `a difference (${reason})`, 'none')

@@ -8,7 +8,7 @@ import * as Witness from './Witness.ts'
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
 const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
 
-it('lists the recorded peers without the subnets that every node tracks', () => {
+it('lists the recorded peers and omits the subnets that every node tracks', () => {
   const { peers } = Witness.of(recorded, NODE)
   const said = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
   expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(said.match(/NodeID-\w+/g))
@@ -24,7 +24,7 @@ it('lists the recorded peers without the subnets that every node tracks', () => 
   )
 })
 
-it("returns the node's measurements of validators", () => {
+it('returns the uptimes and connections of validators as the recorded node measured them', () => {
   const { validators } = Witness.of(recorded, NODE)
   expect(validators.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')).toEqual({ uptime: 1, isConnected: true })
   const away = recorded.map((it) => {

@@ -5,7 +5,7 @@ import type { Exchange } from './Exchange.ts'
 
 type Said<M extends keyof typeof InfoMethods> = Result<typeof InfoMethods, M>
 
-/** Identity and connections of a recorded node, as reported by the node. */
+/** Identity, peers and uptime measurements of a recorded node, read from its own responses. */
 export interface Witness {
   readonly identity: {
     readonly nodeId: Uint8Array
@@ -34,7 +34,7 @@ export interface Peer
   readonly lastReceived: number
 }
 
-/** Returns the longest recorded result of a method, or undefined if there is none. */
+/** Returns the longest recorded result of a JSON-RPC method, or undefined if there is none. */
 function longest<M extends keyof typeof InfoMethods>(
   exchanges: readonly Exchange[],
   name: M,
@@ -67,8 +67,8 @@ function validatorsOf(exchanges: readonly Exchange[]): Map<string, Measured> {
 }
 
 /**
- * Returns the witness of the exchanges that were recorded at one port. `nodeId` is used if the exchanges do
- * not contain the node's own NodeID.
+ * Returns the {@link Witness} from the exchanges that were recorded at one port. Uses `nodeId` if the
+ * exchanges do not contain the node's own NodeID.
  */
 export function of(exchanges: readonly Exchange[], nodeId: string): Witness {
   const self = longest(exchanges, 'info.getNodeID')

@@ -7,7 +7,7 @@ export interface Named {
   readonly file: string
   readonly line: number
   readonly reason: string
-  /** Status of our response, if it also differs. */
+  /** Status of Firn's response, if it differs from the recorded status. */
   readonly status?: number
 }
 
@@ -17,10 +17,10 @@ export interface Exceptions {
   readonly named: readonly Named[]
 }
 
-/** Maximum number of exchanges in one replay that may be listed instead of compared. */
+/** Maximum number of exchanges that a replay may exclude from the comparison. */
 export const MOST_NAMED = 60
 
-/** Calls that a read replica cannot serve alone, by the end of their method or path, with the reason. */
+/** Calls that need an upstream, each identified by the end of its method or path, with the reason. */
 export const UPSTREAM = [
   {
     method: '.issueTx',
@@ -45,8 +45,8 @@ export function isForUpstream({ method, request, answer }: Exchange): boolean {
 }
 
 /**
- * Headers that depend on the time or the connection. Go's server omits the last two headers, and the recorder
- * omitted the first header.
+ * Headers that depend on the time or the connection. `date` is missing in the recordings; Go's server does
+ * not send the others.
  */
 export const IGNORED_HEADERS = ['date', 'connection', 'keep-alive'] as const
 
@@ -66,8 +66,8 @@ const chance: readonly Mask[] = [
 ]
 
 /**
- * Masks for the acceptance times of node 5. Node 5 accepted the same blocks at other times than node 1, which
- * recorded this archive.
+ * Masks for acceptance times. Node 1 recorded this archive, and node 5 accepted the same blocks at other
+ * times.
  */
 const index: readonly Mask[] = [
   ...['index.getLastAccepted', 'index.getContainerByIndex'].map(
@@ -96,7 +96,10 @@ const CHECKS =
 const OWN_CHECKS = ['futureupgrade', 'network', 'router', 'shuttingDown', 'upstream']
 const OWN_FACTS = ['networking', 'replica']
 
-/** Returns masks for the health checks that both nodes have. The chain of an L1 has no check here. */
+/**
+ * Returns masks for the health checks that both the recorded node and Firn's node API have. Firn has no check
+ * for the chain of an L1.
+ */
 function health(method: string, path: string, chains: readonly string[] = []): readonly Mask[] {
   return [
     ...readiness(method, path),
@@ -192,7 +195,7 @@ const memory: readonly Mask[] = [
   ),
 ]
 
-/** Differences that a comparison with moments accepts. */
+/** Differences that a comparison with point-in-time recordings accepts. */
 export const MOMENTS: Exceptions = {
   masks: [...chance, ...memory].map((mask) => ({ ...mask, isOptional: true })),
   named: [],

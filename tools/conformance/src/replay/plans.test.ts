@@ -27,7 +27,7 @@ const uptime = (isValidator: boolean) =>
   exchange('info.uptime', isValidator ? { rewardingStakePercentage: '1.0000' } : undefined)
 
 describe('the recorded node', () => {
-  it('identifies the node that was a validator exactly when the recorded node reported an uptime', () => {
+  it('identifies the recorded node by the times at which it reported its uptime as a validator', () => {
     const moments = [
       [validators(1, 3), uptime(false)],
       [validators(1, 2, 3), uptime(true)],
@@ -36,13 +36,13 @@ describe('the recorded node', () => {
     expect(plans.identify(archive, moments)).toBe(node(2))
   })
 
-  it('selects the first validator of the genesis if all validators match or no validator matches', () => {
+  it('selects the first validator of the genesis if all or none of the validators match', () => {
     expect(plans.identify(archive, [[validators(2, 1), uptime(true)]])).toBe(node(1))
     expect(plans.identify(archive, [[validators(1), uptime(false)]])).toBe(node(1))
   })
 })
 
-it('tracks the subnets whose chains the recorded node ran at that moment', () => {
+it('tracks the subnets whose chains the recorded node ran at the time of the recording', () => {
   const [mine, other] = [Id.format(Id.hash(Uint8Array.of(1))), Id.format(Id.hash(Uint8Array.of(2)))]
   const chain = (blockchainId: string, subnetId: string, status: string) => [
     exchange('platform.getBlockchainStatus', { status }, { blockchainID: blockchainId }),
@@ -89,7 +89,7 @@ describe('exceptions of a moment', () => {
     expect(status('Created', 'Unknown')).toBe('failed')
   })
 
-  it('accepts a different uptime if it was observed by peers', () => {
+  it('accepts a different uptime if peers observed it', () => {
     const [member, method] = ['rewardingStakePercentage', 'info.uptime']
     expect(compare(method, { [member]: '1.0000' }, { [member]: '98.5000' })).toBe('passed')
     expect(compare(method, { [member]: '1.0000' }, {})).toBe('failed')

@@ -31,8 +31,8 @@ function validatorsAt(exchanges: readonly Exchange[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the NodeID of the recorded node, which moments do not name. The node was a validator whenever it
- * reported its own uptime, and it was not a validator whenever it returned an error instead.
+ * Returns the NodeID of the recorded node, which the files of moments do not contain. The node was a
+ * validator whenever it reported its own uptime, and not a validator whenever it returned an error instead.
  */
 export function identify(archive: Archive, moments: readonly (readonly Exchange[])[]): string {
   const told = moments.flatMap((exchanges) => {
@@ -79,7 +79,7 @@ export async function forTranscripts(
   }
 }
 
-/** Returns the subnets of the chains that the recorded node reported to run at a moment. */
+/** Returns the subnets of the chains that the recorded node ran at the time of the recording. */
 function trackedSubnets(exchanges: readonly Exchange[]): string[] {
   const chainOf = ({ argument }: Exchange) => textAt(argument, 'blockchainID')
   const running = exchanges
@@ -97,7 +97,9 @@ const resultOf = ({ answer }: Exchange) => JsonText.member(JsonText.parse(answer
 const textAt = (json: JsonText.JsonText | undefined, name: string) =>
   JsonText.textOf(JsonText.member(json, name))
 
-/** Returns the plan for the responses of the node `nodeID` at one moment. `port` identifies the node. */
+/**
+ * Returns the plan for the responses of the node `nodeId` at one point in time. `port` identifies the node.
+ */
 export function forMoment(
   archive: Archive,
   nodeId: string,

@@ -8,7 +8,7 @@ import type { NodeApi, NodeApiOptions } from './NodeApi.ts'
 import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
-/** Returns the store as of a snapshot, without later data. */
+/** Returns the store with its snapshot fixed, so that later data is invisible. */
 function at(store: Store, snapshot: Snapshot): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -19,7 +19,10 @@ function at(store: Store, snapshot: Snapshot): Store {
   })
 }
 
-/** Creates an index keeper with the indexed heights. */
+/**
+ * Returns the index state of a recorded node: every height is indexed, except the height of a missed
+ * container.
+ */
 function keeper({ missed }: RecordedNode) {
   const whole = [{ first: 1n }]
   return {
@@ -67,8 +70,8 @@ export async function startNodeApi(options: NodeApiOptions): Promise<NodeApi> {
     now: () => now,
   })
   const url = await service.listen()
-  // Before the first round of checks, a node reports that they have not run. The recorded nodes had already
-  // run their checks.
+  // A node reports its health checks as pending until the first round. The recorded nodes had completed that
+  // round.
   await service.health.refresh()
   return {
     port: Number(new URL(url).port),

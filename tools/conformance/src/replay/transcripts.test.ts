@@ -7,11 +7,11 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
   (_, plan) => {
     const files = plan.stages.flatMap((stage) => stage.files)
 
-    it('lists each file of the transcripts once', () => {
+    it('contains each transcript file exactly once', () => {
       expect(new Set([...files, ...plan.leftOut]).size).toBe(files.length + plan.leftOut.length)
     })
 
-    it('limits exceptions and lists each of them once, with a reason, in a file of the transcripts', () => {
+    it('lists at most 60 exceptions, each once, with a reason, and for an existing transcript', () => {
       const { masks, named } = plan.exceptions
       expect(named.length).toBeLessThanOrEqual(MOST_NAMED)
       for (const { file } of named) expect(files.map((name) => `${name}.jsonl`)).toContain(file)
@@ -21,19 +21,19 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
       for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
     })
 
-    it('adds plugins only to files that are replayed in the same stage', () => {
+    it('adds plugins only during a stage that replays the same file', () => {
       for (const stage of plan.stages) {
         for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
       }
     })
 
-    it('names a NodeID for every recorded node', () => {
+    it('contains a NodeID for every recorded node', () => {
       for (const { nodeId } of Object.values(plan.nodes)) expect(nodeId).toMatch(/^NodeID-/)
     })
   },
 )
 
-it('lists no file in two sets of transcripts', () => {
+it('contains no file in two sets of transcripts', () => {
   const names = TRANSCRIPTS.flatMap(({ stages }) => stages.flatMap(({ files }) => files))
   expect(new Set(names).size).toBe(names.length)
 })

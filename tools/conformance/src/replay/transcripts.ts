@@ -39,7 +39,7 @@ const LOCAL: Transcripts = {
         'l1',
         'avax',
         'health',
-        // The aliases that Admin added to chains are active from this file on.
+        // The Admin API adds chain aliases in this file. They also apply to all later files.
         'admin',
         'avax_utxos',
         'platform_utxos',
@@ -100,7 +100,7 @@ const HELICON: Transcripts = {
       heights: { P: 11n, X: 2n, C: 71n },
       now: seconds('2026-11-21T01:00:08Z'),
     },
-    // The same requests were recorded before and after the upgrade, so each stage has its own upstream.
+    // The same requests were recorded before and after the upgrade, so each stage needs its own upstream.
     {
       files: ['c-node1-before', 'c-node3-defaults-before'],
       heights: { P: 11n, X: 2n, C: 71n },

@@ -8,7 +8,7 @@ function isValid(vertex: Vertex.Vertex): boolean {
   return Case.attempt(() => Vertex.assertValid(vertex) ?? true) !== undefined
 }
 
-/** Checks X-chain blocks, and the vertices from before the linearization. */
+/** Checks X-chain blocks, and X-chain vertices from before the linearization. */
 export const avmBlocks = Suite.create('avm-blocks.json', {
   block(it) {
     const bytes = Case.bytes(it, 'bytes')

@@ -31,7 +31,7 @@ const SHAPE = 'Iface{V interface}'
 const circle = { type: 'main.Circle', R: 1 }
 const nest = (inner: unknown) => ({ type: 'main.Nest', Inner: inner })
 
-/** The values to which the cases of `marshalLimit` refer. */
+/** The values that `marshalLimit` cases refer to by name. */
 const LIMITS: Readonly<Record<string, readonly [type: string, value: unknown]>> = {
   'string of 65535 bytes': ['Str{V string}', { V: 'q'.repeat(65_535) }],
   'string of 65536 bytes': ['Str{V string}', { V: 'q'.repeat(65_536) }],

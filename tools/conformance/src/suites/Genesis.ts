@@ -19,14 +19,17 @@ import * as Suite from '../Suite.ts'
 /** Optional folder of the networks' configuration files, next to the checkout. */
 const CONFIGURATIONS = new URL('../../../../../shared/genesis/', import.meta.url)
 
-/** A time after the start times of all valid cases and before the start time of the case in the future. */
+/** A time after the start times of all valid cases, but before the start time of the case "in the future". */
 const NOW = 1_790_000_000n
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 const firstAndLast = <T>(items: readonly T[]) =>
   items.length <= 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
 
-/** Returns the items that a vector of `length` items lists: all items, or the first and the last three. */
+/**
+ * Returns the items that a vector lists. If the vector has fewer items than the value, these are the first
+ * and the last three.
+ */
 export function inVector<T>(items: readonly T[], length: number): readonly T[] {
   return length === items.length ? items : firstAndLast(items)
 }
@@ -191,8 +194,8 @@ function checkAll(it: Case.Case, config: GenesisConfig.GenesisConfig): void {
 }
 
 /**
- * Returns the JSON of the configuration. The mainnet configuration is not part of the vectors, but of the
- * genesis folder next to them.
+ * Returns the JSON of the configuration. The vectors do not contain the mainnet configuration; it is read
+ * from the genesis folder next to them.
  */
 function configText(it: Case.Case): string | undefined {
   if (Case.has(it, 'config')) return Case.text(it, 'config')

@@ -2,7 +2,7 @@ import { Bytes, Codec, Hex, Id, Json, Network, NodeId, ShortId } from '@firn/cod
 import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
-/** Value into which the reference reads JSON. JSON `null` leaves it unchanged. */
+/** Initial value of the variable into which the reference parses JSON. JSON `null` does not change it. */
 const UNCHANGED = Uint8Array.of(9, ...new Uint8Array(31))
 
 /** Checks the fields `result` (cb58) and `resultHex` of an operation. */

@@ -33,8 +33,8 @@ function checkPrivateKey(it: Case.Case, privateKey: Uint8Array): void {
   const publicKey = PrivateKey.publicKey(privateKey)
   Case.equals(it, 'publicKey', publicKey)
   const uncompressed = Case.attempt(() => PublicKey.uncompress(publicKey))
-  // The reference panics for some points instead of printing them. A rejection here counts as the same
-  // verdict.
+  // The reference panics on some points instead of printing them. A rejection counts as the same verdict for
+  // these points.
   const isPoint = typeof Case.given(it, 'publicKeyUncompressed') === 'string'
   if (isPoint) Case.equals(it, 'publicKeyUncompressed', uncompressed?.value)
   else Case.same('publicKeyUncompressed', undefined, uncompressed)

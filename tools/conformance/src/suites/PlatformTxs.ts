@@ -26,7 +26,7 @@ function checkJson(it: Case.Case, tx: PlatformTx.PlatformTx): void {
   }
 }
 
-/** Checks the credentials. No keys are given if zeros replace the signatures. */
+/** Checks the credentials. Cases without keys contain zeros instead of signatures. */
 function checkCredentials(it: Case.Case, tx: PlatformTx.PlatformTx, unsignedBytes: Uint8Array): void {
   const signed = transactions.sign(it, unsignedBytes)
   if (signed.length === 0) return
@@ -77,7 +77,9 @@ function checkChainName(it: Case.Case, tx: PlatformTx.PlatformTx): void {
   Case.same('chainNameBytes', true, bytes.includes(Hex.encodeBare(Case.bytes(it, 'chainNameBytes'))))
 }
 
-/** Changes that cannot be encoded, by words in the name of the case. These cases have no bytes. */
+/**
+ * Changes that make a transaction unencodable, by words in the name of the case. The cases contain no bytes.
+ */
 const UNENCODABLE: readonly (readonly [words: string, change: (base: object) => unknown])[] = [
   [
     'nested LockOut',

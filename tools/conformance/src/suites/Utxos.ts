@@ -6,7 +6,7 @@ import * as Suite from '../Suite.ts'
 
 type AnyUtxo = Utxo.Utxo<{ readonly type: string }>
 
-/** How the UTXOs of a chain are decoded and checked. */
+/** Functions that decode and check the UTXOs of a chain. */
 interface Chain {
   readonly codec: Codec.Codec<AnyUtxo>
   assertValid(utxo: AnyUtxo): void
@@ -38,7 +38,7 @@ function checkJson(it: Case.Case, utxo: AnyUtxo, { codec }: Chain): void {
   const json = Case.text(it, 'json')
   Case.same('json', json, Json.stringify(codec.toJSON(utxo, context)))
   const back = codec.fromJSON(Json.parse(json), context)
-  // The JSON of an owned property has the same form as the JSON of the right to mint a property.
+  // In JSON, an owned property looks the same as the right to mint a property.
   const isOwned = utxo.output.type === 'PropertyOwnedOutput'
   const expected = isOwned ? { ...utxo, output: { ...utxo.output, type: 'PropertyMintOutput' } } : utxo
   Case.same('value after decoding the JSON', expected, back)

@@ -7,7 +7,7 @@ import * as Products from './Products.ts'
 const PORTS = ['--data-port', '0', '--http-port', '0', '--gateway-port', '0', '--aggregator-port', '0']
 
 describe('firn demo', () => {
-  it('shows data of every product without using the configured database', async () => {
+  it('shows data from every product without using the configured database', async () => {
     vi.stubEnv('FIRN_DATABASE_URL', 'postgres://127.0.0.1:1/none')
     const lines: string[] = []
     const terminal = {
@@ -35,7 +35,7 @@ describe('showAll', () => {
   })
   afterAll(() => server.close())
 
-  it('reports no data for an error, other text, an empty response or an unreachable server', async () => {
+  it('reports that there is no data for an error, non-JSON text, an empty response or an unreachable server', async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const describe = ({ list }: { list?: readonly unknown[] }) => list && `${list.length} entries`

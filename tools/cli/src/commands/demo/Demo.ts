@@ -18,8 +18,8 @@ import * as Up from '../Up.ts'
 import * as Products from './Products.ts'
 
 /**
- * Options of `firn up` that the demo also has. The others have their defaults, because the environment may
- * set them for the user's own database and network.
+ * Options of `firn up` that the demo offers too. All other options keep their defaults, because the
+ * environment may set them for the user's own database and network.
  */
 const { host, dataPort, httpPort, gatewayPort, aggregatorPort } = Up.OPTIONS
 
@@ -42,7 +42,7 @@ export const COMMAND = Command.create({
   run: (options, { terminal }) => demo({ ...defaults(Up.OPTIONS), ...options }, terminal),
 })
 
-/** Milliseconds to wait until each product shows data. */
+/** Maximum time in milliseconds to wait for data from each product. */
 const PATIENCE_MS = 45_000
 
 /** Indexes the archive into the data folder, and returns the resulting ledger. */
@@ -64,7 +64,7 @@ const index = async (
   }
 }
 
-/** Makes the validators accept a C-Chain message, so that they sign it. */
+/** Makes the validators accept and therefore sign a C-Chain message. Returns the message in hex. */
 const acceptMessage = (devnet: Devnet): string =>
   Hex.encodeBare(
     devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('hello from the Firn demo') }),

@@ -8,7 +8,7 @@ export type Urls = {
   readonly gateway: string
 }
 
-/** Objects of the demo networks that are used as request parameters. */
+/** Ids and messages of the demo networks that are used as request parameters. */
 export type Contents = {
   /** A C-Chain message that the validators have accepted, in hex without `0x`. */
   readonly message: string
@@ -24,12 +24,15 @@ export type Sample = {
   readonly url: string
   /** JSON body of a POST request; undefined for GET. */
   readonly body?: string
-  /** Describes the data in the response. Returns undefined if there is none. */
+  /** Describes the data in the response. Returns undefined if the response contains no data. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of five APIs
   readonly describe: (answer: any) => string | undefined
 }
 
-/** A request with a description of the data in its response. `found` is undefined if there was none. */
+/**
+ * A request with a description of the data in its response. `found` is undefined if the response contains no
+ * data.
+ */
 export type Shown = Sample & { readonly found: string | undefined }
 
 const count = (list: readonly unknown[] | undefined, name: string): string | undefined =>
@@ -111,7 +114,7 @@ const show = async (sample: Sample, signal: AbortSignal): Promise<Shown> => {
     return { ...sample, found: response.ok ? sample.describe(answer) : undefined }
   } catch (error) {
     signal.throwIfAborted()
-    // A server that does not respond, or not with JSON, counts as showing no data.
+    // A server without a JSON response counts as showing no data.
     if (error instanceof Error) return { ...sample, found: undefined }
     throw error
   }
@@ -120,8 +123,8 @@ const show = async (sample: Sample, signal: AbortSignal): Promise<Shown> => {
 const PAUSE_MS = 250
 
 /**
- * Repeats all requests until each returns data or `patienceMs` has passed, because EVM blocks appear a little
- * after the start.
+ * Repeats all requests until each returns data or `patienceMs` has passed. The repetition is needed because
+ * EVM blocks appear shortly after the start.
  */
 export const showAll = async (
   all: readonly Sample[],

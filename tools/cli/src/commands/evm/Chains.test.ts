@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'firn-chains-'))
 const file = join(folder, 'chains.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('parses chains given by the URLs of their nodes, with or without a chain id', () => {
+test('parses a chain given by its node URLs, with or without a chain id', () => {
   expect(Chains.parse('http://one:1,ws://two/x?key=a=b')).toEqual({
     chainId: undefined,
     urls: ['http://one:1', 'ws://two/x?key=a=b'],
@@ -33,7 +33,7 @@ test.each([
   expect(() => Chains.parse(text)).toThrow(/expected a node's URL/)
 })
 
-test('adds the known details of C-chains, and details from a file', async () => {
+test('adds built-in details to C-chains, and prefers details from a file', async () => {
   writeFileSync(
     file,
     JSON.stringify({
@@ -57,7 +57,7 @@ test('adds the known details of C-chains, and details from a file', async () => 
   expect(eight?.about).toMatchObject({ name: 'EVM chain 8', network: 'local' })
 })
 
-test('rejects a duplicate chain, an unknown network and a file in another format', async () => {
+test('rejects a duplicate chain, an unknown network and an invalid details file', async () => {
   const twice = ['7=http://a', '7=http://b'].map(Chains.parse)
   await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow(
     'chain 7 is given twice',
@@ -93,7 +93,7 @@ test('reads the chain id from a node', async () => {
   }
 })
 
-test('uses the only stored chain that no other argument names if no node reports its id', async () => {
+test('identifies a chain whose nodes do not respond as the only stored chain without another --chain argument', async () => {
   const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(Chains.parse)
   const resolve = (stored: readonly bigint[]) => Chains.resolve(named, undefined, async () => stored, SIGNAL)
   expect((await resolve([7n, 8n])).map(({ chainId }) => chainId)).toEqual([7n, 8n])

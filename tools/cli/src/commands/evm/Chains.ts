@@ -67,8 +67,8 @@ export const parse = (text: string): Named => {
 }
 
 /**
- * Resolves the chains with all known details. Missing ids are read from the nodes. If none of a chain's nodes
- * responds, it is the only stored chain that no other argument names.
+ * Resolves the chains with all known details. Reads missing ids from the nodes. If none of a chain's nodes
+ * responds, uses the only stored chain that no other argument names.
  */
 export const resolve = async (
   named: readonly Named[],
@@ -91,7 +91,7 @@ export const resolve = async (
   throw new CliError('CLI_INPUT', message)
 }
 
-/** Returns the known details of a stored chain, for services that only serve it. */
+/** Returns the known details of a stored chain, for services that serve it without indexing. */
 export const linksOf = (chainId: bigint, detailsFile: string | undefined): EvmLinks | undefined =>
   detailsFile === undefined ? undefined : linksIn(readDetails(detailsFile)[String(chainId)] ?? {})
 
@@ -142,7 +142,10 @@ const withoutNamed = async (
 }
 
 const PATIENCE_MS = 15_000
-/** Time-out for requests to nodes whose response is not required for the start. */
+/**
+ * Timeout in milliseconds for requests to nodes at the start, when the services can also start without their
+ * responses.
+ */
 const IMPATIENT_MS = 2_000
 
 /** Returns the chain id that the nodes report, or `known` if none of them responds. */

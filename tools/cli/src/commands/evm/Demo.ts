@@ -15,7 +15,7 @@ import { type Example, showcase } from './Showcase.ts'
 /** Options of `firn evm --demo`. */
 export type Options = Omit<Evm.Options, 'chain' | 'dataDir'> & {
   readonly evmPort: number
-  /** Whether to stop once every endpoint has been shown. */
+  /** Whether to stop after every endpoint has been shown. */
   readonly once: boolean
 }
 
@@ -73,7 +73,8 @@ const show = async (
 }
 
 /**
- * Milliseconds to wait until each endpoint shows data. Metadata and usage appear a little later than rows.
+ * Maximum time in milliseconds to wait for data from each endpoint. Metadata and usage appear a little later
+ * than blocks.
  */
 const PATIENCE_MS = 30_000
 
@@ -99,7 +100,9 @@ const showAll = async (
   }
 }
 
-/** Returns values for path parameters: the demo's accounts and contracts, and its newest transaction. */
+/**
+ * Returns example values for path parameters: the demo's accounts, its contracts, and its newest transaction.
+ */
 const examples = async (url: string, { accounts, contracts }: Demo): Promise<readonly Example[]> => {
   const response = await fetch(`${url}/v1/chains/${CHAIN_ID}/transactions?pageSize=1`)
   const { transactions } = (await response.json()) as {

@@ -22,7 +22,7 @@ const DAY = 86_400
 export type DemoTraffic = {
   readonly url: string
   readonly made: Demo
-  /** Produces a block per second, and sends some requests to a gateway, until the signal is aborted. */
+  /** Produces one block per second, and sends some requests to a gateway, until the signal is aborted. */
   keepGoing(gatewayUrl: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

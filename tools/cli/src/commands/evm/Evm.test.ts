@@ -39,7 +39,7 @@ const ask = async <T>(method: string, params: readonly unknown[]): Promise<T> =>
   return ((await response.json()) as { result: T }).result
 }
 
-test('follows a real chain through a reorg, and finds no problems with firn doctor', async () => {
+test('follows a real chain through a reorg without findings by firn doctor', async () => {
   const stop = new AbortController()
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
@@ -81,14 +81,14 @@ test('follows a real chain through a reorg, and finds no problems with firn doct
     const code = await Run.run(['doctor', '--chain-id', String(CHAIN_ID), '--data-dir', folder], quiet)
     return [code, found.at(-1)]
   }
-  // The doctor runs while the service has the folder open, and again after the service has ended.
+  // The doctor runs twice: while the service has the folder open, and after the service has ended.
   expect(await examine()).toEqual([0, 'nothing is missing'])
   stop.abort()
   expect(await running).toBe(0)
   expect(await examine()).toEqual([0, 'nothing is missing'])
 }, 120_000)
 
-test('stops serving a local EVM that was reset, and indexes it again after --reset', async () => {
+test('stops serving a local EVM that was restarted from genesis, and indexes it again after --reset', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-evm-reset-'))
   const options = { port: await freePort(), chainId: 778, genesisTime: GENESIS }
   const start = () => startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })

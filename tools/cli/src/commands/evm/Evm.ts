@@ -131,7 +131,7 @@ export const PORTS = {
   gatewayPort: '--gateway-port',
 } as const
 
-/** Like {@link evm}, with ports that may already be bound. */
+/** Like {@link evm}, but also accepts ports that the caller has already bound. */
 export const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const chains = await Chains.resolve(
     options.chain,

@@ -18,7 +18,7 @@ export type DatabaseOptions = {
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly requestTimeout?: number
-  /** Whether an administrative command uses the embedded database through the service that has it open. */
+  /** Whether the command may use the embedded database through the service that has it open. */
   readonly attach?: boolean
 }
 
@@ -26,7 +26,7 @@ export type DatabaseOptions = {
 export type EvmIndexing = {
   readonly served: readonly ServedChain[]
   readonly indexer: EvmIndexer
-  /** Returns whether each chain has reached the head of its nodes, or is written by another process. */
+  /** Returns whether each chain has reached the head of its nodes or is indexed by another process. */
   readonly isCaughtUp: () => boolean
   /** Returns descriptions of the current problems. */
   readonly problems: () => readonly string[]
@@ -127,8 +127,7 @@ export const start = async (
 }
 
 /**
- * Opens and migrates the stores of chains. This happens before the indexer starts, because readers may query
- * them earlier.
+ * Opens and migrates the stores of chains before the indexer starts, because readers may query them earlier.
  */
 const openStores = async (
   options: Options,

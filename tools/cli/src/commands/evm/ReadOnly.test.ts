@@ -39,7 +39,7 @@ function begin(evmUrl: string, databaseUrl: string) {
 }
 
 describe.skipIf(TestPostgres.missing() !== undefined)('read-only database', { tags: ['postgres'] }, () => {
-  test('serves a read-only database unchanged until SIGTERM, but rejects one without tables', async () => {
+  test('serves a read-only database without changing it until SIGTERM, and rejects one without tables', async () => {
     const server = await TestPostgres.start()
     ends.push(() => server.close())
     const options = { port: await freePort(), chainId: CHAIN_ID, genesisTime: 1_790_000_000 }

@@ -1,4 +1,4 @@
-/** Values for the parameters of paths, by name. The first example that matches a path is used. */
+/** Example values for the path parameters of the endpoints that match `path`, by parameter name. */
 export type Example = {
   readonly path: RegExp
   readonly values: Readonly<Record<string, string>>
@@ -9,15 +9,15 @@ export type Example = {
 /** Result of a request to an endpoint. */
 export type Shown = {
   readonly url: string
-  /** Description of the data; undefined if there is none. */
+  /** Description of the data; undefined if the response contains no data. */
   readonly found: string | undefined
 }
 
 type OpenApi = { readonly paths: Readonly<Record<string, { readonly get?: { readonly tags?: string[] } }>> }
 
 /**
- * Calls every GET endpoint of a Data API with one of certain tags, and describes what each returns. The
- * endpoints come from the Data API's OpenAPI document, so that none is missed.
+ * Calls every GET endpoint of a Data API that has one of the given tags, and describes each response. Takes
+ * the endpoints from the Data API's OpenAPI document, so that none is missed.
  */
 export const showcase = async (
   base: string,
@@ -34,7 +34,9 @@ export const showcase = async (
   return shown
 }
 
-/** Returns the path with parameters filled in, once for each matching example. */
+/**
+ * Returns the URLs of a path: one for each example that matches the path, or the path itself if none matches.
+ */
 const urlsOf = (path: string, examples: readonly Example[]): readonly string[] => {
   const matching = examples.filter((example) => example.path.test(path))
   const filled = matching.map(({ values, query }) => {
@@ -53,7 +55,7 @@ const show = async (url: string, signal: AbortSignal): Promise<string | undefine
   return response.ok && body !== undefined ? describe(body as object) : undefined
 }
 
-/** Returns a description of the first event of a stream, which is enough because the stream does not end. */
+/** Describes the first event of a stream. Does not wait for more events, because the stream does not end. */
 const firstEvent = async (response: Response): Promise<string | undefined> => {
   const decoder = new TextDecoder()
   let text = ''

@@ -30,7 +30,7 @@ const message: Check = (it) => {
   Case.equals(it, 'bytes', Message.encode(body))
   Case.equals(it, 'framed', Frame.encode(bytes))
   Case.same('announced length', bytes.length, Frame.decodeLength(Case.bytes(it, 'framed')))
-  // This field says whether the reference's own queue throttles the message, which peers cannot observe.
+  // This field says whether the reference's own message queue limits the message, which peers cannot observe.
   Case.ignore(it, 'bypassThrottling')
   const isCompressed = Case.given(it, 'compressed') !== null
   Case.same('presence of a compressed form', isCompressed, Message.isCompressedByNodes(body.case))
@@ -73,8 +73,8 @@ const handlerPrefix: Check = (it) => {
 }
 
 /**
- * Checks the parsing of a prefix. `n` is the number of bytes in the prefix; there is no prefix if it is
- * missing or negative.
+ * Checks how the prefix of an application message is parsed. `n` is the number of prefix bytes; a missing or
+ * negative `n` means no prefix.
  */
 const handlerPrefixParse: Check = (it) => {
   const bytes = Case.bytes(it, 'bytes')

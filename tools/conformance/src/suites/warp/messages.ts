@@ -119,7 +119,8 @@ const wrongType: Check = (it) => {
   const isPayload = asked === 'Hash' || asked === 'AddressedCall'
   const decodeAsked = () =>
     isPayload ? Payload.decodeAs(bytes, asked) : L1Message.decodeAs(bytes, asked as 'L1ValidatorWeight')
-  // The type must be rejected, not the bytes. Decoding the bytes as their actual type must therefore succeed.
+  // The decoder must reject the type, not the bytes. Decoding the bytes as their actual type must therefore
+  // succeed.
   const actual = isPayload ? Payload.decode(bytes).type : L1Message.decode(bytes).type
   Case.same('error', Case.text(it, 'error'), `wrong payload type: ${goType({ type: actual })}`)
   Case.same('accepted as another type', undefined, Case.attempt(decodeAsked))
