@@ -1,7 +1,7 @@
 import { Bech32, Hex } from '@firn/codec'
 import * as Parameter from './front/Parameter.ts'
 
-/** Maximum number of addresses in the query of a request. */
+/** Maximum number of addresses in a request's query string. */
 export const MAX_ADDRESSES = 64
 
 /** Maximum number of addresses in a request body. */

@@ -4,7 +4,7 @@ import { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 /** A request to the signature aggregator, in the aggregator's own format. */
 export interface AggregateRequest {
   readonly body: Json.Json | undefined
-  /** Whether to add each validator's result to the answer, also to error answers. */
+  /** Whether to add each validator's result to the answer. Error answers contain the results too. */
   readonly hasReport?: boolean
   /** Whether to add the validator set to the answer. */
   readonly hasProof?: boolean

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDataApi, type DataApiService } from './Service.ts'
 import { all, client } from './testing/client.ts'
 
-/** A blockchain in the answers of the Primary Network's endpoints. */
+/** A blockchain as the Primary Network's endpoints return it. */
 interface Listed {
   readonly blockchainId: string
   readonly blockchainName: string
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 describe('chainId parameter', { timeout: 120_000 }, () => {
-  test('accepts the blockchain id in every path that takes an EVM chain id', async () => {
+  test('accepts a blockchain id in every path that has an EVM chain id', async () => {
     const { paths } = (await get('/openapi.json')).json as { paths: Record<string, { get?: object }> }
     const ofChains = Object.entries(paths).flatMap(([path, { get: read }]) =>
       path.includes('{chainId}') && !path.includes('/changes/') && read !== undefined ? [path] : [],
@@ -84,7 +84,7 @@ describe('chainId parameter', { timeout: 120_000 }, () => {
     }
   })
 
-  test('returns 404 for an unknown blockchain id, and for a blockchain of the ledger that is not served', async () => {
+  test('returns 404 for an unknown blockchain id, and for a known blockchain that the service does not serve', async () => {
     const others = listed.filter(
       ({ blockchainId }) => blockchainId !== cChain?.blockchainId && blockchainId !== l1?.blockchainId,
     )
@@ -100,7 +100,7 @@ describe('chainId parameter', { timeout: 120_000 }, () => {
     )
   })
 
-  test('adds the blockchain id and subnet id of the Primary Network to the C-chain', async () => {
+  test("returns the C-chain with its blockchain id and the Primary Network's subnet id", async () => {
     const { json } = await get(`/v1/chains/${cChain?.blockchainId}`)
     expect(json).toMatchObject({
       chainId: String(cChain?.evmChainId),
@@ -111,7 +111,7 @@ describe('chainId parameter', { timeout: 120_000 }, () => {
 })
 
 describe('network parameter', { timeout: 120_000 }, () => {
-  test('accepts each name of the network and uses the alias in answers', async () => {
+  test('accepts each name of the network, and returns the alias in answers', async () => {
     for (const name of ['acme', 'local', 'testnet']) {
       const { json } = await get(`/v1/networks/${name}/blockchains/p-chain/transactions?pageSize=1`)
       expect(json).toMatchObject({ chainInfo: { network: 'acme' } })
@@ -133,7 +133,7 @@ describe('network parameter', { timeout: 120_000 }, () => {
     expect((await get('/v1/networks/mainnet/subnets')).status).toBe(400)
   })
 
-  test('uses the requested network name in answers if no alias is configured', async () => {
+  test('returns the requested network name in answers if no alias is configured', async () => {
     const plain = await createDataApi({ ...OPTIONS, store: await recordedStore('local') })
     const { primaryNetwork } = client(plain.url).data
     for (const blockchainId of ['p-chain', 'x-chain', 'c-chain'] as const) {

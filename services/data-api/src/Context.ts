@@ -3,7 +3,7 @@ import type { Store } from '@firn/store'
 import type { Aggregate } from './AggregatorClient.ts'
 import type { PageTokens } from './front/PageToken.ts'
 
-/** A node's observation of another node. No chain contains this data. */
+/** A node's observation of another node. The chains do not contain such data. */
 export interface Observation {
   /** Uptime as a percentage; undefined if the observing node does not report it. */
   readonly uptime: number | undefined
@@ -12,8 +12,8 @@ export interface Observation {
   /** Whether the observed node is connected; undefined if the observing node does not report it. */
   readonly isConnected: boolean | undefined
   /**
-   * Letters of the chains on which the observed node is benched, because it left too many requests
-   * unanswered.
+   * Letters of the chains on which the observing node has benched the observed node, because too many
+   * requests stayed unanswered.
    */
   readonly benched: readonly string[]
 }

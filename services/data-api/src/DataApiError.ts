@@ -42,7 +42,7 @@ export class DataApiError extends FirnError<DataApiErrorCode> {
   }
 }
 
-/** Returns whether a value is a {@link DataApiError}, also if another copy of this package created it. */
+/** Returns whether a value is a {@link DataApiError}, even if another copy of this package created it. */
 export function isDataApiError(error: unknown): error is DataApiError {
   return error instanceof Error && 'code' in error && String(error.code) in STATUS
 }

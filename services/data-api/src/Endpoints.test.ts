@@ -14,14 +14,14 @@ const declared = sources.flatMap(({ file, text }) =>
   ].map((found) => ({ file, name: found[1] ?? '' })),
 )
 
-test('finds the functions that return endpoints', () => {
+test('finds the source functions that return endpoints', () => {
   expect(declared.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['listSubnets', 'getSubnetById', 'listHolders', 'primaryNetworkEndpoints']),
   )
 })
 
 test.each(declared)(
-  'calls $name of $file from another source file, so that the endpoint is served',
+  'calls $name of $file from another source file, which means that the endpoint is served',
   ({ file, name }) => {
     const calls = sources.filter(
       (other) => other.file !== file && new RegExp(`\\b${name}\\(`).test(other.text),
@@ -36,11 +36,11 @@ const paths = sources.flatMap(({ text }) =>
   [...text.matchAll(/^ +path: '(\/v\d[^']+)'/gm)].map(([, path]) => path ?? ''),
 )
 
-test('finds the paths of endpoints', () => {
+test('finds the endpoint paths in the source files', () => {
   expect(paths).toContain('/v1/networks/{network}/validators/{nodeId}')
 })
 
-test.each(paths)('finds %s in the README by its last literal part', (path) => {
+test.each(paths)('mentions the last fixed path segment of %s in the README', (path) => {
   const literal = path.split(/[/:]|\{[^}]*\}/).findLast((part) => part !== '')
   expect(
     new RegExp(`[/:]${literal}\\b`).test(readme),

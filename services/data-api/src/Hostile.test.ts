@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await createEvm(endpoints)
 }, 120_000)
 
-/** Parameter values: valid ones, invalid ones that look valid, and malicious ones. */
+/** Parameter values: valid values, invalid values that resemble valid ones, and malicious values. */
 const text = fc.oneof(
   fc.constantFrom(
     ...[
@@ -76,7 +76,7 @@ const text = fc.oneof(
   fc.constantFrom("' or 1=1 --", '\u0000', '%00', '../..', '\ud800', 'a'.repeat(9_000), '{"$gt":0}', 'ſ'),
 )
 
-/** Parameter values, percent-encoded. URLs cannot contain lone surrogates, so these are replaced. */
+/** Parameter values, percent-encoded. URLs cannot contain lone surrogates, so each is replaced by U+FFFD. */
 const encoded = text.map((one) => encodeURIComponent(one.toWellFormed()))
 
 function request(endpoint: Endpoint) {
@@ -118,6 +118,6 @@ test(`answers ${REQUESTS} hostile requests with a body that matches the endpoint
       { numRuns: each },
     )
   }
-  // The generated requests must reach both accepted and rejected paths.
+  // The generated requests must include accepted and rejected ones, so each of these statuses must occur.
   for (const status of [200, 400, 404]) expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0])
 }, 600_000)

@@ -19,8 +19,8 @@ const indexed = (parts: readonly InventedParts[]) =>
   parts.map((one) => ({ block: BlockReader.read(one), contracts: [] }))
 
 /**
- * Creates a replica that has indexed the given blocks, with its writer and a function that sends requests to
- * it.
+ * Creates a replica that has indexed the given blocks. Returns its store, its writer, and a function that
+ * sends requests to the replica.
  */
 async function replica(blocks: readonly InventedParts[]) {
   const store = await openEvm()
@@ -68,7 +68,8 @@ test('rejects a page token of a replaced block with 400, and returns 503 while t
     const { json: first } = await ask(path)
     const next = `${path}&pageToken=${first.nextPageToken}`
     await writer.undo(50n)
-    // While the chain is shorter than the token's height, the block may still be added, so the error is 503.
+    // While the chain is shorter than the height in the token, the block may still be indexed, so the status
+    // is 503.
     expect((await ask(next)).status).toBe(503)
     const branch = chain.branch(50n, 'other')
     await writer.commit(indexed(branch.grow(12)))

@@ -6,7 +6,7 @@ import * as Parameter from './front/Parameter.ts'
 /** Name of a Primary Network chain in answers. */
 export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
 
-/** Letter of each chain in the ledger. */
+/** Letter of each chain, as the ledger uses it. */
 export const LETTER = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
 
 /**
@@ -35,10 +35,10 @@ function idsOf({ genesis }: DataContext): (readonly [string, ChainName])[] {
   ]
 }
 
-/** Parameter for a 32-byte id in cb58. */
+/** Parameter for a 32-byte id in CB58. */
 export const id = Parameter.text('an id in cb58', parseId)
 
-/** Decodes a 32-byte id from cb58. Returns undefined if the text is invalid. */
+/** Decodes a 32-byte id from CB58. Returns undefined if the text is invalid. */
 export function parseId(text: string): Uint8Array | undefined {
   try {
     return Id.parse(text)

@@ -14,7 +14,7 @@ describe('namesOf', () => {
     [CUSTOM, undefined, { 'network-1337': 'network-1337', local: 'local', testnet: 'testnet' }],
     [LOCAL, 'fuji', { fuji: 'fuji', local: 'fuji', testnet: 'fuji' }],
     [CUSTOM, 'acme', { acme: 'acme', 'network-1337': 'acme', local: 'acme', testnet: 'acme' }],
-  ])('returns for the network %j with the alias %s the names %j', (network, alias, names) => {
+  ])('maps the network %j with the alias %s to the names %j', (network, alias, names) => {
     expect(Object.fromEntries(namesOf(network, alias))).toEqual(names)
   })
 })

@@ -53,7 +53,7 @@ function setUp() {
   return { world, observe }
 }
 
-test('requests observations at most once in 30 seconds, for any number of callers', async () => {
+test('queries the node at most once in 30 seconds, regardless of the number of callers', async () => {
   const { world, observe } = setUp()
   const [first, second] = await Promise.all([observe(), observe()])
   expect([first, second]).toEqual([EXPECTED, EXPECTED])
@@ -71,7 +71,7 @@ test('requests observations at most once in 30 seconds, for any number of caller
   expect(world.asked).toHaveLength(8)
 })
 
-test('tries the next node when one is down, and falls back to cached observations for 10 minutes', async () => {
+test('queries the next node when one is down, and returns cached observations for 10 minutes when all are down', async () => {
   const { world, observe } = setUp()
   world.down.add('http://a')
   expect(await observe()).toEqual(EXPECTED)
@@ -82,7 +82,7 @@ test('tries the next node when one is down, and falls back to cached observation
   expect(await observe()).toEqual(new Map())
 })
 
-test('returns the observations of other nodes even if the node does not report its own version', async () => {
+test('returns the observations of other nodes if the node does not report its own version', async () => {
   const { world, observe } = setUp()
   world.hidden.add('info.getNodeVersion')
   const seen = await observe()
@@ -96,7 +96,7 @@ test('returns no observations if no node responds', async () => {
   expect(await observe()).toEqual(new Map())
 })
 
-test('leaves the connection state undefined if the node does not report it', async () => {
+test('returns an undefined connection state if the node does not report it', async () => {
   const ask = (async (_url: string, { body }: { readonly body: string }) => {
     const { method } = JSON.parse(body) as { method: string }
     const result = method === 'info.peers' ? { peers: [] } : { validators: [{ nodeID: IDS[0] }] }

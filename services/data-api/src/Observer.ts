@@ -24,8 +24,9 @@ export interface ObserverOptions {
 /**
  * Creates a function that returns a node's observations of validators, by node id in hex. Uptimes and
  * connections come from `platform.getCurrentValidators`. Versions and benched chains come from `info.peers`.
- * The version of the node itself comes from `info.getNodeVersion`, because it is not among its own peers.
- * Returns cached observations for up to 10 minutes if no node responds, and then an empty map.
+ * The version of the queried node comes from `info.getNodeVersion`, because a node is not among its own
+ * peers. If no node responds, the function returns cached observations for up to 10 minutes, and then an
+ * empty map.
  */
 export function createObserver({
   urls,
@@ -84,7 +85,8 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
 }
 
 /**
- * Returns the node itself in the format of a peer, or nothing if the node does not report its id and version.
+ * Returns the queried node in the format of a peer. Returns an empty list if the node does not report its id
+ * and version.
  */
 async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {
   try {

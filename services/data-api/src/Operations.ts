@@ -10,11 +10,14 @@ import type { Counters } from './front/RateLimit.ts'
 export interface Watched {
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
-  /** Returns descriptions of the indexer's current problems. Stored data is still served. */
+  /**
+   * Returns descriptions of the indexer's current problems. They do not stop the service from serving stored
+   * data.
+   */
   readonly problems: () => readonly string[]
   /** Shared rate-limit counters outside this process, if configured. */
   readonly limiter?: Pick<Counters, 'check'> | undefined
-  /** Additional registries to include in `/metrics`. */
+  /** Additional metrics registries whose metrics `/metrics` includes. */
   readonly registries?: readonly Registry[] | undefined
 }
 
@@ -65,7 +68,7 @@ async function healthOf(watched: Watched): Promise<Health> {
     const heights = { ...(await platformOf(watched)), ...(await evmOf(watched)) }
     const problems = watched.problems()
     if (problems.length === 0) return { status: 'up', ...heights }
-    // The service is down, not degraded, if no chain has a stored block.
+    // If no chain has a stored block, the service is down rather than degraded.
     if (Object.keys(heights).length === 0) throw new DataApiError('DATA_UNAVAILABLE', problems.join('; '))
     return { status: 'degraded', problems, ...heights }
   } catch (error) {

@@ -57,8 +57,8 @@ const LISTS = [
 ]
 
 /**
- * Tables that grow without bound and have many rows in this test; for partitioned tables, the P-chain's
- * partition.
+ * Tables that can grow without limit and have many rows in this test. For partitioned tables, the P-chain's
+ * partition is listed.
  */
 const LARGE =
   /Seq Scan on (block_p|transaction_p|transaction_address_p|utxo_p|utxo_address_p|staker|l1_validator)/
@@ -131,7 +131,8 @@ const STAKERS = [
 ] as const
 
 /**
- * Copies the rows of a table with new keys, because in a small table the planner would choose a full scan.
+ * Multiplies the rows of a table by copying them with new keys. In a small table, the planner would choose a
+ * full scan.
  */
 async function multiply(store: Store, table: 'staker' | 'l1_validator', times: number): Promise<void> {
   await store.driver.transaction(async (session) => {

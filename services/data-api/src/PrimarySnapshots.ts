@@ -11,8 +11,8 @@ import type { Snapshots } from './front/List.ts'
 const MAX_KEPT = 1_000
 
 /**
- * Returns the snapshots for lists of the Primary Network. The heights are those of the P-, X- and C-chain, in
- * this order.
+ * Returns the snapshots for lists of the Primary Network. Their heights are listed in the order P-chain,
+ * X-chain, C-chain.
  */
 export function primarySnapshots(store: Store): Snapshots<Snapshot> {
   // Clients read the pages of a list one after another, and the state at a height never changes.
@@ -52,8 +52,8 @@ async function snapshotAt(
 }
 
 /**
- * Returns the error for heights without a stored block. Accepted blocks are never replaced, so a height above
- * the newest one means that this replica is behind.
+ * Returns the error for a snapshot with a height at which no block is stored. Accepted blocks are never
+ * replaced, so a height above the newest one means that this replica lags behind.
  */
 function missing({ P, X, C }: Snapshot, heights: readonly bigint[]): DataApiError {
   const here = [P, X, C].map(({ height }) => height)
@@ -81,7 +81,7 @@ async function positionOf(
 
 /**
  * Returns the cache version of answers that change only with new blocks. Later pages of a list never change,
- * because the page token fixes the heights.
+ * because their page token contains the heights.
  */
 export function perBlock({ store }: Pick<DataContext, 'store'>): Version {
   return async ({ raw }) => (raw['pageToken'] ? 'pinned' : (await store.snapshot()).key)

@@ -90,7 +90,7 @@ test('starts without Redis, and serves requests as soon as Redis is available', 
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('treats a Redis that accepts connections but does not respond as unreachable', async () => {
+test('treats a Redis server that accepts connections but does not respond as unreachable', async () => {
   const { redis, service, printed } = await open()
   await expectBack(service)
   redis.hang(true)

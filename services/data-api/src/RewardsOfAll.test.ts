@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 test.each(['local', 'helicon'] as const)(
-  'lists every reward of the %s network, by owner and by node',
+  'lists every reward of the %s network, both by owner and by node',
   async (name) => {
     const store = await recordedStore(name)
     const { constants } = (await store.network()) ?? {}

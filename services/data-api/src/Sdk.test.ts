@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000)
 
 test.each(['p-chain', 'x-chain', 'c-chain'] as const)(
-  'lists every transaction of the %s through the SDK, and returns each one by hash',
+  'lists every transaction of the %s through the SDK, and returns each transaction by its hash',
   async (blockchainId) => {
     const pages = await all(sdk.data.primaryNetwork.transactions.listLatest({ blockchainId, pageSize: 7 }))
     const hashes = pages.flatMap(({ transactions }) => transactions.map(({ txHash }) => txHash))
@@ -91,7 +91,7 @@ test('applies the transaction filters of the SDK', async () => {
   })
 })
 
-test('shows the weight and balance of an L1 validator after each transaction', async () => {
+test('returns the weight and balance of an L1 validator after each transaction', async () => {
   const pages = await all(
     sdk.data.primaryNetwork.transactions.listLatest({
       blockchainId: 'p-chain',

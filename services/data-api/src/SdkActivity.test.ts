@@ -34,7 +34,9 @@ beforeAll(async () => {
 describe('last activity of addresses', () => {
   const utxos = async () => database(store).selectFrom('utxo').selectAll().execute()
 
-  /** Returns the newest height among all outputs of the owners, and their outputs. */
+  /**
+   * Returns the highest height at which an output of the owners was created or consumed, and their outputs.
+   */
   const expected = async (name: Name, owners: readonly string[]) => {
     const chain = CHAINS[name]
     const bytes = owners.map((one) => Bech32.decode(one).payload)
@@ -49,7 +51,7 @@ describe('last activity of addresses', () => {
   }
 
   test.each(NAMES)(
-    'returns the newest creation or spending of an output on the %s, for GET and POST',
+    'returns the time of the newest creation or consumption of an output on the %s, for GET and POST',
     async (blockchainId) => {
       let found = 0
       for (const owners of [...KNOWN.map((one) => [one]), KNOWN, [NOBODY]]) {
@@ -126,8 +128,8 @@ test('lists the chains on which each address has transactions or UTXOs', async (
   }
   expect(told.at(-1).blockchainIds).toEqual([])
   expect(told.some(({ blockchainIds }: Json) => blockchainIds.length === 3)).toBe(true)
-  // The client knows only the chain ids of the public networks, and only the P-chain's id is the same on all
-  // networks.
+  // The SDK maps only the chain ids of the public networks. Of these, only the P-chain's id is the same on
+  // this network.
   const onP = told.find(({ blockchainIds }: Json) => blockchainIds.join() === ids[0])
   const answer = await sdk.data.primaryNetwork.getChainIdsForAddresses({ addresses: onP.address })
   expect(answer).toEqual({ addresses: [onP] })
@@ -190,7 +192,7 @@ describe('network details', () => {
     expect(total).toBe(10_003_101_000_000_000n)
   })
 
-  test('includes the stake of each node version if a node reports versions', async () => {
+  test('includes the total stake per node version if a node reports versions', async () => {
     const runs = (version: string | undefined): Observation => ({
       uptime: 100,
       version,

@@ -38,7 +38,7 @@ describe('balances', () => {
   const amount = (sums: Json) => sums.reduce((sum: bigint, one: Json) => sum + BigInt(one.amount), 0n)
 
   test.each(Object.keys(SAID.platform))(
-    "returns the node's balances of %s on the P-chain",
+    'returns the same P-chain balances of %s as the node',
     async (address) => {
       const { balances, chainInfo } = await of('p-chain', { addresses: `P-${address}` })
       expect(chainInfo).toEqual({ chainName: 'p-chain', network: 'fuji' })
@@ -50,7 +50,7 @@ describe('balances', () => {
     },
   )
 
-  test.each(Object.keys(SAID.avm))("returns the node's balances of %s on the X-chain", async (address) => {
+  test.each(Object.keys(SAID.avm))('returns the same X-chain balances of %s as the node', async (address) => {
     const { balances } = await of('x-chain', { addresses: address })
     const sums = [...balances.unlocked, ...balances.locked].filter((one) => one.amount !== '0')
     const byAsset = Map.groupBy(sums, ({ assetId, symbol }) => (symbol === 'AVAX' ? symbol : assetId))
@@ -59,7 +59,7 @@ describe('balances', () => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(said))
   })
 
-  test("returns the node's balances at an earlier time, including locked amounts", async () => {
+  test('returns the same balances as the node at an earlier time, including locked amounts', async () => {
     const then = { blockTimestamp: 1_795_217_473 }
     const said = {
       [EWOQ]: { unlockedUnstaked: '29998594441270224', unlockedStaked: '11051000000000' },
@@ -86,7 +86,7 @@ describe('balances', () => {
     })
   })
 
-  test('lists importable balances in shared memory by the chain that exported them', async () => {
+  test('lists importable balances in shared memory, grouped by the exporting chain', async () => {
     const addresses = Object.keys(SAID.platform).join()
     const sums = async (blockchainId: 'p-chain' | 'x-chain' | 'c-chain') => {
       const { balances } = await of(blockchainId, { addresses })
@@ -129,7 +129,7 @@ describe('UTXOs', () => {
     },
   )
 
-  test('sorts and filters UTXOs as requested', async () => {
+  test('sorts and filters UTXOs', async () => {
     const asked = { blockchainId: 'p-chain', addresses: LISTED[1]?.addresses, pageSize: 7 } as const
     const everything = await list.get(asked)
     const timeOf = ({ blockTimestamp }: Json) => blockTimestamp
@@ -151,7 +151,7 @@ describe('UTXOs', () => {
     expect(await list.get({ ...onX, assetId: fixed[0]?.asset.assetId })).toEqual(fixed)
   })
 
-  test("lists the UTXOs of 1,024 addresses, given in the body of each page's request", async () => {
+  test("lists the UTXOs of 1,024 addresses if each page's request repeats them in the body", async () => {
     const some = Array.from({ length: 1_023 }, (_, i) => Bech32.encode('local', new Uint8Array(20).fill(i)))
     const asked = { blockchainId: 'p-chain', pageSize: 5 } as const
     const addresses = [...some, EWOQ].join()
@@ -162,7 +162,7 @@ describe('UTXOs', () => {
     })
   })
 
-  test('shows the reward type of UTXOs that are rewards', async () => {
+  test('returns the reward type of UTXOs that are rewards', async () => {
     const { addresses } = LISTED[1] as (typeof LISTED)[number]
     const rewards = (await list.get({ blockchainId: 'p-chain', addresses, includeSpent: true })).filter(
       ({ rewardType }: Json) => rewardType !== undefined,
@@ -212,7 +212,7 @@ describe('rewards', () => {
     )
   })
 
-  test("lists pending rewards that match the node's validators", async () => {
+  test('lists pending rewards that match the validators that the node reports', async () => {
     const rewards = await pending({ addresses: EVERYBODY })
     expect(
       rewards.map(({ rewardType, txHash, estimatedReward, progress }) =>
@@ -296,7 +296,7 @@ describe('blocks and assets', () => {
     },
   )
 
-  test('returns asset details that match the creating transactions', async () => {
+  test('returns asset details that match the transactions that created the assets', async () => {
     const details = (assetId: string) =>
       sdk.data.primaryNetwork.getAssetDetails({ blockchainId: 'x-chain', assetId })
     for (const [id, ...said] of [
@@ -318,7 +318,7 @@ describe('blocks and assets', () => {
   })
 })
 
-/** Returns both SDK methods that list UTXOs; each reads all pages. */
+/** Returns the SDK's GET and POST methods for UTXOs, each as a function that reads all pages. */
 function sdkUtxos() {
   return {
     get: async (request: Json): Promise<Json[]> => {

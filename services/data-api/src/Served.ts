@@ -24,13 +24,13 @@ import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 
-/** Content that the service can serve. */
+/** Networks and chains that the service can serve, with their data sources. */
 export interface Content {
   /** Store of the Primary Network; undefined if the network is not served. */
   readonly store?: Store | undefined
   /** EVM chains to serve; by default none. */
   readonly chains?: readonly ServedChain[] | undefined
-  /** Store of the usage that RPC gateways count. If undefined, the usage endpoint returns no metrics. */
+  /** Store of the requests that RPC gateways count. If undefined, the usage endpoint returns no metrics. */
   readonly usage?: UsageStore | undefined
   /** An additional accepted value of `{network}`, such as `fuji` for a custom network. */
   readonly alias?: string | undefined
@@ -47,8 +47,8 @@ export interface Content {
 }
 
 /**
- * Opens the served content. The result contains the endpoints and the store of keys and secrets. That store
- * belongs to the network, or else to the first chain.
+ * Opens the served content. Returns the endpoints, and the store of API keys and secrets: the network's store
+ * or, without a network, the first chain's.
  */
 export async function open(options: Content, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options
@@ -75,7 +75,7 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
     now: Date.now,
     nativeBalance,
   }
-  // If no chain is served, the routes of chains are omitted, because each of them could only return an error.
+  // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0
   const endpoints = [
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),

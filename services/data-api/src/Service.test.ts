@@ -40,7 +40,7 @@ afterAll(() => service.close())
 const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
 const SUBNETS = '/v1/networks/fuji/subnets'
 
-test('serves each name of the network under a path prefix on a real port', async () => {
+test('serves the network under each of its names, with a path prefix, on a real port', async () => {
   expect(service.url).toMatch(/\/data$/)
   for (const name of ['fuji', 'local']) expect((await ask(`/v1/networks/${name}/subnets`)).status).toBe(200)
   const other = await ask('/v1/networks/mainnet/subnets')
@@ -54,7 +54,7 @@ test('serves each name of the network under a path prefix on a real port', async
   ])
 })
 
-test('compresses answers on request, and serves the API documentation', async () => {
+test('compresses answers if the client accepts it, and serves the API documentation', async () => {
   const answer = await ask(SUBNETS, { 'accept-encoding': 'gzip' })
   expect(answer.headers.get('content-encoding')).toBe('gzip')
   const document = (await (await ask('/openapi.json')).json()) as { paths: object }
@@ -68,7 +68,7 @@ test('compresses answers on request, and serves the API documentation', async ()
   expect((await ask('/docs/')).status).toBe(200)
 })
 
-test('grants a key higher limits, enforces the scopes, rejects a revoked key, and never logs the key', async () => {
+test('gives a key higher limits, enforces scopes, rejects a revoked key, and never logs a key', async () => {
   const store = await recordedStore('local')
   const wanted = { name: 'a test', scopes: ['data'], unitsPerMinute: 5_000, unitsPerDay: undefined } as const
   const key = await createKey(store, wanted, randomBytes, 1_795_000_000)

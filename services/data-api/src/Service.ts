@@ -14,7 +14,7 @@ import * as Served from './Served.ts'
 /** Options of {@link createDataApi}. */
 export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly host: string
-  /** A port number, where 0 picks a free one, or a port that is already bound. */
+  /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
   /** Prefix of every path; by default none. */
   readonly prefix?: string | undefined
@@ -36,9 +36,9 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
    * report `degraded`. By default none.
    */
   readonly problems?: (() => readonly string[]) | undefined
-  /** Additional registries to include in `/metrics`. */
+  /** Additional metrics registries whose metrics `/metrics` includes. */
   readonly registries?: readonly Registry[] | undefined
-  /** Links to other services of this process, shown on the landing page. */
+  /** Links to other services of this process. The landing page shows them. */
   readonly links?: readonly LandingPage.Link[] | undefined
   readonly log?: FastifyBaseLogger | undefined
 }
@@ -122,7 +122,10 @@ function notStored(chainId: bigint): string {
   return `no block of chain ${chainId} is stored yet; check that its indexer is running`
 }
 
-/** Opens the counters that processes share. Returns undefined if no Redis URL is given or no limits apply. */
+/**
+ * Opens the rate-limit counters that processes share. Returns undefined if no Redis URL is given or rate
+ * limits are disabled.
+ */
 async function openLimiter({ redisUrl, limits, log }: ServiceOptions): Promise<RedisCounters | undefined> {
   if (redisUrl === undefined || limits === undefined) return undefined
   return connectRedisCounters({ url: redisUrl, now: Date.now, log })
@@ -141,7 +144,7 @@ function accessOf(options: ServiceOptions, home: ServiceStore, counters: Counter
   })
 }
 
-/** Content of one listener. */
+/** Endpoints and settings of one listener. */
 interface Part {
   readonly port: BoundPort.BoundPort
   readonly prefix?: string | undefined

@@ -32,7 +32,7 @@ async function chainId(): Promise<bigint> {
   return (await recordedEvmStore('l1')).chainId
 }
 
-test('serves EVM chains without a network: health and blocks work, and routes of the network return 404', async () => {
+test("serves EVM chains without a network: answers health checks and lists blocks, and returns 404 for the network's routes", async () => {
   const id = String(await chainId())
   const last = recordedChain('l1').at(-1)
   const height = String(Number(last?.block.number))
@@ -42,7 +42,7 @@ test('serves EVM chains without a network: health and blocks work, and routes of
   expect((await get('/v1/networks/mainnet/subnets')).status).toBe(404)
 })
 
-test('reports completeness with the digest of the newest block', async () => {
+test('reports the range of indexed blocks and the digest of the newest one', async () => {
   const store = await recordedEvmStore('l1')
   const [first, last] = [recordedChain('l1')[0]?.block, recordedChain('l1').at(-1)?.block]
   const { chain_digest } = await database(store)
@@ -84,7 +84,7 @@ async function events(path: string, count: number, headers?: Readonly<Record<str
   return [...text.matchAll(/^id: (\d+)$/gm)].slice(0, count).map(([, id]) => Number(id))
 }
 
-test('sends changes as events, from the beginning or after the given event', async () => {
+test('sends changes as server-sent events, from the beginning or after the given event', async () => {
   const path = `/v1/changes/${await chainId()}`
   expect(await events(`${path}?cursor=0`, 3)).toEqual([1, 2, 3])
   expect(await events(path, 2, { 'last-event-id': '7' })).toEqual([8, 9])
@@ -110,7 +110,7 @@ test('stores keys in the database of the first chain', async () => {
   expect((await get(path, { 'x-data-api-key': `${key}0` })).status).toBe(401)
 })
 
-test('serves the Metrics API on a separate listener and prefix if configured', async () => {
+test('serves the Metrics API on a separate listener with its own prefix if configured', async () => {
   const both = await createDataApi({ ...OPTIONS, metrics: { port: 0, prefix: '/m' } })
   const id = await chainId()
   const statuses = async (path: string) => {
@@ -134,7 +134,7 @@ test('rejects a configuration without a network and without chains', async () =>
   await expect(createDataApi(NOTHING)).rejects.toMatchObject({ code: 'DATA_CONFIGURATION' })
 })
 
-test('returns 503 with the reason for a halted chain, while other chains are served', async () => {
+test('returns 503 with the reason for a halted chain, and still serves other chains', async () => {
   const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   const blocks = inventedChain({ seed: 4 })

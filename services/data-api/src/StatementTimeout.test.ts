@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 describe.skipIf(TestPostgres.missing() !== undefined)('statement timeout', { tags: ['postgres'] }, () => {
-  test('returns 503 with the reason, and serves the next request', async () => {
+  test('returns 503 with the reason if a statement takes too long, and serves the next request', async () => {
     const url = await TestPostgres.url()
     const schema = `test_slow_${process.pid}`
     const store = await Store.open({ url, schema, statementTimeoutMs: 200 })

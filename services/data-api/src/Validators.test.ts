@@ -27,7 +27,7 @@ interface Said {
 
 type Name = 'local' | 'helicon'
 
-/** Current validators as reported by recorded nodes, by P-chain height and subnet. */
+/** Current validators according to recorded nodes, by P-chain height and subnet. */
 const SAID: Readonly<
   Record<
     Name,
@@ -51,7 +51,7 @@ async function delegators(sdk: Avalanche, request: object = {}): Promise<Json[]>
   return pages.flatMap((page) => page.delegators)
 }
 
-/** Returns the expected answer of the Data API for a validator of the node. */
+/** Returns the Data API's expected answer for a validator that a node reported. */
 function expected(said: Said, subnetId: string, total: bigint): Json {
   const common = {
     txHash: said.txID,
@@ -138,7 +138,7 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
     await store.close()
   }, 240_000)
 
-  test('assigns one status to every staker, and filters by status, node, subnet and owner', async () => {
+  test('returns each staker with exactly one status, and filters by status, node, subnet and owner', async () => {
     const { url, close } = await listen(await recordedStore(name))
     const sdk = client(url)
     const everyone = await validators(sdk)
@@ -204,7 +204,7 @@ async function stakersOf(store: Store): Promise<unknown[]> {
   return database(store).selectFrom('staker').select('key').distinct().execute()
 }
 
-/** Returns the paid rewards. `last` tells whether the staker left in the same block. */
+/** Returns the paid rewards. `last` tells whether a staker left at the height of the reward. */
 async function rewardsOf(store: Store) {
   const rows = await database(store)
     .selectFrom('utxo')
@@ -226,7 +226,7 @@ describe('validators of the local network', () => {
     active = await validators(sdk, { validationStatus: 'active' })
   }, 60_000)
 
-  test('returns the removing transaction of a validator that the subnet’s owner removed', async () => {
+  test('returns the removing transaction for a validator that the subnet’s owner removed', async () => {
     const removed = await validators(sdk, { validationStatus: 'removed' })
     expect(
       removed.map(({ txHash, removeTxHash, removeTimestamp }) => [
@@ -249,7 +249,7 @@ describe('validators of the local network', () => {
     }
   })
 
-  test('finds nodes by parts of their node ids', async () => {
+  test('finds nodes by a part of the node id', async () => {
     const everyone = await validators(sdk)
     for (const part of [
       '7Xhw2m',

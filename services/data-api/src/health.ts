@@ -6,7 +6,7 @@ import type { EvmChainSource } from './evm/EvmContext.ts'
 import { define, type Endpoint } from './front/Endpoint.ts'
 import type { Counters } from './front/RateLimit.ts'
 
-/** Content that the health checks read. */
+/** Stores and counters that the health checks query. */
 export interface Served {
   /** Shared rate-limit counters outside this process, if configured. */
   readonly limiter?: Pick<Counters, 'check'> | undefined
@@ -23,8 +23,8 @@ const Result = Type.Object({
 })
 
 /**
- * Returns the health checks of the Data API and the Metrics API. `health-check` reads from every database;
- * `live-check` only shows that the process responds.
+ * Returns the health-check endpoints of the Data API and the Metrics API. `health-check` reads from every
+ * database; `live-check` only shows that the process responds.
  */
 export function healthEndpoints(served: Served): readonly Endpoint[] {
   return (['v1', 'v2'] as const).flatMap((version) => [
@@ -57,7 +57,7 @@ function check(
 }
 
 /**
- * Returns the health indicator of each part, by name.
+ * Returns the health of each part, by name.
  * @throws DataApiError for the first part that is down, because clients expect the common error format
  */
 async function indicators({ store, chains, limiter }: Served) {

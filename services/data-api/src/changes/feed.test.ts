@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => store?.close())
 
 /**
- * Reads `count` events after a sequence number. Returns `kind height hash` of each event, and the last
- * cursor.
+ * Reads `count` events after the sequence number `after`. Returns `kind height hash` for each event, and the
+ * last cursor. Calls `during` while it reads.
  */
 async function read(after: bigint, count: number, during?: () => Promise<void>) {
   const stop = new AbortController()
@@ -44,7 +44,7 @@ async function read(after: bigint, count: number, during?: () => Promise<void>) 
   let cursor = ''
   for await (const text of feed(store, after, PACE, stop.signal)) {
     if (text.startsWith(':')) {
-      // The feed must not miss a change that happens here, whether it is already listening or not.
+      // The feed must not miss a change that happens here, whether or not it has started to listen.
       void during?.()
       continue
     }
@@ -58,7 +58,7 @@ async function read(after: bigint, count: number, during?: () => Promise<void>) 
   return { seen, cursor: BigInt(cursor) }
 }
 
-test('reports stored and undone blocks in order, from any cursor, also while blocks change', async () => {
+test('reports stored and undone blocks in order from any cursor, even if blocks change during the read', async () => {
   const hash = (parts: { block: { hash: string } } | undefined) => parts?.block.hash.slice(0, 10)
   const old = [...chain.blocks]
   const begun = await read(0n, 4)

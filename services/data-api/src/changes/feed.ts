@@ -2,12 +2,12 @@ import { Hex } from '@firn/codec'
 import type { EvmSchema, EvmStore } from '@firn/store/evm'
 import { EvmChanges } from '@firn/store/evm'
 
-/** Number of changes per read. It limits the memory that a slow reader uses. */
+/** Maximum number of changes per read, which limits the memory for a slow reader. */
 const BATCH = 500
 
 /** Timing of a feed. */
 export interface Pace {
-  /** Milliseconds without a change until a heartbeat is sent. */
+  /** Time without changes after which a heartbeat is sent, in milliseconds. */
   readonly heartbeatMs: number
   /** Sleeps for the given time. Rejects when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -15,8 +15,9 @@ export interface Pace {
 
 /**
  * Yields a chain's changes after a sequence number as server-sent events: `block` for each stored block, and
- * `undo` for each block that a reorg removes, from the newest to the oldest. The event id is the sequence
- * number, so a reader can resume after a disconnect without gaps or duplicates. Ends when the signal aborts.
+ * `undo` for each block that a reorg removes. A reorg's `undo` events start with the newest block. The event
+ * id is the sequence number, so a reader can resume after a disconnect without gaps or duplicates. Ends when
+ * the signal aborts.
  * @throws StoreError `STORE_EMPTY` or `STORE_HALTED` once the chain is no longer served
  */
 export async function* feed(
@@ -53,7 +54,8 @@ export async function* feed(
 }
 
 /**
- * Starts to listen for new rows. Called before each read, so that rows stored during the read are not missed.
+ * Starts to listen for new rows. Must be called before each read, because rows could otherwise be stored
+ * unnoticed during the read.
  */
 function nextAdvance(store: EvmStore, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>()

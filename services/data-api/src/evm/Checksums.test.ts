@@ -32,7 +32,7 @@ function* addressesIn(body: unknown): Iterable<string> {
     for (const member of Object.values(body)) yield* addressesIn(member)
 }
 
-test('writes every address in every answer with its ERC-55 checksum', async () => {
+test('formats every address in every answer with its ERC-55 checksum', async () => {
   const store = await openEvm()
   const chain = inventedChain({ seed: 5, transactions: [4, 8], accounts: 8 })
   const blocks = chain.grow(60).map((parts) => BlockReader.read(parts))
@@ -92,7 +92,7 @@ test('writes every address in every answer with its ERC-55 checksum', async () =
   }
 }, 300_000)
 
-/** Returns the path for each combination of values of its parameters. */
+/** Returns a URL for each combination of the given parameter values. */
 function urlsOf(path: string, values: Readonly<Record<string, readonly string[]>>): readonly string[] {
   const name = /\{(\w+)\}/.exec(path)?.[1]
   if (name === undefined) return [path]

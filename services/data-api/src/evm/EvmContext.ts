@@ -10,11 +10,11 @@ import type { LedgerChains } from './LedgerChains.ts'
 export interface EvmChainSource {
   readonly chain: EvmChain
   readonly store: EvmStore
-  /** The chain's URLs in `/v1/chains`; undefined if unknown. */
+  /** Public URLs of the chain for `/v1/chains`; undefined if unknown. */
   readonly links?: EvmLinks | undefined
 }
 
-/** URLs of a chain, which only the operator knows. */
+/** URLs of a chain. They come from the operator's configuration, because no chain contains them. */
 export interface EvmLinks {
   readonly rpcUrl?: string | undefined
   readonly wsUrl?: string | undefined
@@ -35,7 +35,7 @@ export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map([
 
 /** Dependencies of the EVM endpoints. */
 export interface EvmContext {
-  /** Chains that are stored and served. The list can grow while the service runs. */
+  /** Stored chains that the service serves. The list can grow while the service runs. */
   readonly chains: readonly EvmChainSource[]
   /** Returns whether a chain is configured but not stored yet. By default, no chain is pending. */
   readonly isPending?: ((chainId: bigint) => boolean) | undefined
@@ -94,8 +94,8 @@ export function servedAs(
   const chainId = ledgerChains?.get(blockchainId)
   if (chainId !== undefined && isPending?.(chainId) === true) return chainId
   const served = chains.find(({ chain }) => chain.chainId === chainId)
-  // Anyone can create a blockchain that reuses the EVM chain id of another, so a configured blockchain id
-  // takes precedence.
+  // Anyone can create a blockchain that reuses another blockchain's EVM chain id, so a configured blockchain
+  // id takes precedence.
   return served?.chain.blockchainId === undefined ? served?.chain.chainId : undefined
 }
 

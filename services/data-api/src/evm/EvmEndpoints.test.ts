@@ -19,7 +19,7 @@ const text = (address: Uint8Array) => Hex.encode(address)
 const word = (value: bigint) => Hex.decodeBare(value.toString(16).padStart(64, '0'))
 const topic = (address: Uint8Array) => Uint8Array.of(...new Uint8Array(12), ...address)
 
-/** Returns a block from a node that provides no traces, dynamic fees or milliseconds. */
+/** Returns a block as read from a node that provides no traces, no dynamic fees and no milliseconds. */
 function block(height: bigint, transactions: readonly Transaction[]): Block {
   return {
     height,
@@ -108,7 +108,7 @@ async function serve(chain: Partial<EvmChain> = {}) {
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 const of = (address: Uint8Array) => `${CHAIN}/addresses/${text(address)}`
 
-test('returns large numbers and arbitrary bytes exactly, and omits fields that the node does not provide', async () => {
+test('returns large numbers and arbitrary bytes exactly, and omits fields that the node did not provide', async () => {
   const { ask } = await serve()
   const { json: full } = await ask(`${CHAIN}/transactions/0x${'aa'.repeat(32)}`)
   const coin = { address: '0x0303030303030303030303030303030303030303', name: '', symbol: '\ufeffA\ufffd' }
@@ -169,7 +169,7 @@ test('returns large numbers and arbitrary bytes exactly, and omits fields that t
   expect(tokens.tokenId).toBe(String(MAX))
 })
 
-test('lists only top-level contract creations without traces, and returns 404 for internal calls', async () => {
+test('if traces are missing, lists only top-level contract creations and returns 404 for internal calls', async () => {
   const { ask } = await serve()
   const { json } = await ask(`${CHAIN}/contracts/${text(SENDER)}/deployments`)
   const deployed = {
@@ -191,7 +191,7 @@ test('lists only top-level contract creations without traces, and returns 404 fo
   expect([internals.status, internals.json.message]).toEqual([404, expect.stringContaining('does not trace')])
 })
 
-test('returns 503 for balances if no node of the chain is configured, but still lists collectibles', async () => {
+test('returns 503 for balances if no node of the chain is configured, but lists collectibles', async () => {
   const { ask } = await serve()
   for (const list of ['getNative', 'listErc20', 'listErc721', 'listErc1155']) {
     const { status, json } = await ask(`${of(RECEIVER)}/balances:${list}`)
@@ -205,7 +205,7 @@ test('returns 503 for balances if no node of the chain is configured, but still 
   expect(json.collectibleBalances.map(({ tokenId }: { tokenId: string }) => tokenId)).toEqual([String(MAX)])
 })
 
-test('rejects token balances if the first blocks are missing, but returns NFT owners', async () => {
+test('rejects requests for token balances if the first blocks are missing, but returns NFT owners', async () => {
   const { store } = await serve({ firstHeight: 5n })
   const ask = await serveEvm([store], { nativeBalance: async () => 0n })
   const erc20 = await ask(`${of(RECEIVER)}/balances:listErc20`)
@@ -226,7 +226,7 @@ test('rejects token balances if the first blocks are missing, but returns NFT ow
   }
 })
 
-test('accepts a chain by its EVM chain id or blockchain id, and an address in any case', async () => {
+test('accepts a chain by its EVM chain id or blockchain id, and an address in upper or lower case', async () => {
   const blockchainId = bytes(32, 7)
   const { ask } = await serve({ blockchainId })
   const { json } = await ask(`${CHAIN}/blocks`)
@@ -287,12 +287,12 @@ test.each([
   [`nfts/collections/${text(SENDER)}/tokens`, 404],
   ['blocks/0x12', 400],
   ['transactions/12', 400],
-])('returns for %s the status %i', async (path, status) => {
+])('answers %s with the status %i', async (path, status) => {
   const ask = await serveEvm([await recordedEvmStore('l1')], { nativeBalance: async () => 1n })
   expect((await ask(`/v1/chains/99112/${path}`)).status).toBe(status)
 })
 
-test('schedules an immediate refresh of a token’s metadata on a reindex request', async () => {
+test('schedules an immediate refresh of a token’s metadata when a client requests a reindex', async () => {
   const { store, ask } = await serve()
   const row = { contract: NFT, token_id: MAX, uri: 'x:', index_status: 'INVALID_TOKEN_URI_SCHEME' }
   const tried = { checked_at: 1n, attempts: 3, retry_at: null, metadata: null }
@@ -323,7 +323,7 @@ const ANSWERED = {
 } as const
 
 test.each(['c', 'helicon'] as const)(
-  'returns the native balances that the node of %s reported',
+  'returns the native balances that the node of the chain %s reported',
   async (name) => {
     const store = await recordedEvmStore(name)
     const answered: Readonly<Record<string, string>> = ANSWERED[name]
@@ -343,7 +343,7 @@ test.each(['c', 'helicon'] as const)(
       expect(json.nativeTokenBalance.balance).toBe(String(BigInt(balance)))
     }
     const newest = await ask(`${path}:listErc721`)
-    // The recording of the other chain has no answer for its newest block.
+    // Only one chain's recording contains an answer for its newest block.
     expect([newest.status, newest.json.nativeTokenBalance?.balance]).toEqual(
       name === 'c' ? [200, String(BigInt(ANSWERED.c['0x53']))] : [503, undefined],
     )

@@ -27,8 +27,8 @@ beforeAll(async () => {
 }, 300_000)
 
 /**
- * Token tables with their columns after the contract and token id. They are enlarged because the generated
- * chain has few tokens.
+ * Token tables, each with the columns that follow the contract and the token id. The test adds rows, because
+ * the generated chain has few tokens.
  */
 const MULTIPLIED = [
   ['token', 'standard, since'],
@@ -85,7 +85,10 @@ function paths(): readonly string[] {
   ]
 }
 
-/** Tables that grow without bound and have many rows in this test. Blocks are too few to matter. */
+/**
+ * Tables that can grow without limit and have many rows in this test. The block table has too few rows in
+ * this test to be included.
+ */
 const LARGE =
   /Seq Scan on (transaction_|transfer_|internal_call_|creation_|token|token_owner|token_balance)\d*\b/
 

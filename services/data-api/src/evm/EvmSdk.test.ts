@@ -36,7 +36,7 @@ afterAll(() => close())
 
 const contractOf = (standard: 20 | 721 | 1155) => contracts[standard] ?? ''
 
-test('lists every block through the SDK, and returns each block with its transactions', async () => {
+test('lists every block through the SDK, and returns each block together with its transactions', async () => {
   const { blocks } = sdk.data.evm
   const pages = await all(blocks.listLatest({ chainId, pageSize: 9 }))
   const listed = pages.flatMap((page) => page.blocks)
@@ -47,7 +47,7 @@ test('lists every block through the SDK, and returns each block with its transac
   for (const block of listed.filter(({ txCount }) => txCount > 0).slice(0, 12)) {
     expect(await blocks.get({ chainId, blockId: block.blockNumber })).toEqual(block)
     expect(await blocks.get({ chainId, blockId: block.blockHash })).toEqual(block)
-    // The client sends pageSize=0 by default.
+    // The SDK sends pageSize=0 by default.
     const page = await blocks.listTransactions({ chainId, blockId: block.blockNumber })
     expect(page.transactions).toHaveLength(block.txCount)
     transactions += block.txCount
@@ -55,7 +55,7 @@ test('lists every block through the SDK, and returns each block with its transac
   expect(transactions).toBeGreaterThan(20)
 })
 
-test('lists every transaction through the SDK, by status, and returns each one by hash', async () => {
+test('lists every transaction through the SDK, filtered by status, and returns each transaction by its hash', async () => {
   const { transactions } = sdk.data.evm
   const read = async (status?: 'failed' | 'success') =>
     (await all(transactions.listLatest({ chainId, pageSize: 100, ...(status && { status }) }))).flatMap(
@@ -102,7 +102,7 @@ test('lists all activity of an address through the SDK, also within block ranges
   expect(internal.flatMap((page) => page.transactions).length).toBeGreaterThan(0)
 })
 
-test('returns balances of every kind through the SDK, for the newest and for an earlier block', async () => {
+test('returns balances of every kind through the SDK, at the newest and at an earlier block', async () => {
   const { balances } = sdk.data.evm.address
   const request = { chainId, address: EWOQ }
   const { nativeTokenBalance } = await balances.getNative({ ...request, blockNumber: '20', currency: 'usd' })
@@ -120,7 +120,7 @@ test('returns balances of every kind through the SDK, for the newest and for an 
   expect(collectibles.flatMap((page) => page.collectibleBalances).length).toBeGreaterThan(held.length)
 })
 
-test('returns contracts through the SDK, with their deployment, transfers and tokens', async () => {
+test('returns contracts through the SDK, with their deployment transactions, transfers and tokens', async () => {
   const { contracts: api, address } = sdk.data.evm
   const pages = await all(address.contracts.listDeployments({ chainId, address: EWOQ, pageSize: 3 }))
   const deployed = pages.flatMap((page) => page.contracts)
@@ -151,7 +151,7 @@ test('returns contracts through the SDK, with their deployment, transfers and to
   })
 })
 
-test('lists chains, chains of an address, and newest blocks and transactions of all chains through the SDK', async () => {
+test('lists chains, the chains of an address, and the newest blocks and transactions of all chains through the SDK', async () => {
   const { chains, blocks, transactions } = sdk.data.evm
   const listed = await chains.list({})
   expect(listed.chains).toHaveLength(RECORDED.length)
@@ -187,7 +187,7 @@ test('lists chains, chains of an address, and newest blocks and transactions of 
   expect(pages.flatMap((page) => page.transactions)).toEqual([])
 })
 
-test('returns 404 for missing items and 400 for invalid parameters, as the SDK expects', async () => {
+test('returns 404 for missing items and 400 for invalid parameters, and the SDK reports them as errors', async () => {
   const { blocks, transactions } = sdk.data.evm
   const txHash = Hex.encode(new Uint8Array(32))
   await expect(transactions.get({ chainId, txHash })).rejects.toMatchObject({ statusCode: 404 })

@@ -8,7 +8,7 @@ import { serveEvm } from '../testing/serveEvm.ts'
 
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 
-/** Commits blocks together with the facts of all contracts in them, like the indexer. */
+/** Commits blocks together with the facts of all contracts in them, as the indexer does. */
 async function commit(writer: EvmWriter, parts: readonly InventedParts[]): Promise<void> {
   const blocks = parts.map((each) => BlockReader.read(each))
   await writer.commit(
@@ -32,7 +32,7 @@ async function setUp(chain: InventedChain) {
   return { store, writer, ask }
 }
 
-/** Returns contracts with their number of logs, from the most to the fewest. */
+/** Returns contracts, each with its number of logs, sorted by that number in descending order. */
 function contractsOf(chain: InventedChain): readonly (readonly [contract: string, logs: number])[] {
   const contracts = new Map<string, number>()
   for (const { receipts } of chain.blocks) {
@@ -43,7 +43,7 @@ function contractsOf(chain: InventedChain): readonly (readonly [contract: string
   return [...contracts].sort(([, a], [, b]) => b - a)
 }
 
-/** Returns paths of lists, each with the response member that contains its items. */
+/** Returns list paths, each with the response member that contains the list's items. */
 function listsOf(chain: InventedChain): readonly (readonly [path: string, member: string])[] {
   const accounts = new Map<string, number>()
   for (const { block } of chain.blocks) {
@@ -74,7 +74,7 @@ function listsOf(chain: InventedChain): readonly (readonly [path: string, member
 
 const withQuery = (path: string, query: string) => `${CHAIN}${path}${path.includes('?') ? '&' : '?'}${query}`
 
-test('returns the same list for any page size, or rejects the page token after a reorg of its block', async () => {
+test('returns the same list for any page size, or rejects the page token if a reorg replaced its block', async () => {
   let refused = 0
   let walked = 0
   await fc.assert(
@@ -82,7 +82,7 @@ test('returns the same list for any page size, or rejects the page token after a
       fc.record({
         seed: fc.nat(),
         sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
-        // Depth of each reorg below the tip; 0 only adds a block.
+        // Number of blocks that each reorg removes; with 0, a block is only added.
         depths: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 4 }),
       }),
       async ({ seed, sizes, depths }) => {
@@ -112,7 +112,7 @@ test('returns the same list for any page size, or rejects the page token after a
             token = json.nextPageToken
             step++
             if (token === undefined || step % 4 !== 0) continue
-            // Adds one block, or switches to a branch that is one block longer.
+            // Adds one block, or switches to a branch that is one block longer than the current one.
             const depth = depths[step % depths.length] ?? 0
             const top = chain.blocks.length - 1
             const turn = Math.max(0, top - depth)
@@ -145,10 +145,10 @@ test('recomputes an answer if its block is reverted during the computation', asy
   branch.grow(3)
   const turns = [branch, base].map((to, i) => async () => {
     await writer.undo(7n)
-    // The first branch has the same height as the original chain, the second is one block shorter.
+    // The first branch is as long as the original chain, and the second is one block shorter.
     await commit(writer, to.blocks.slice(8, 12 - i))
   })
-  // Each snapshot is invalidated right after it was taken.
+  // This store reverts the block of each snapshot right after the snapshot was taken.
   const turning = new Proxy(store, {
     get: (target, name) => {
       if (name === 'snapshot') {

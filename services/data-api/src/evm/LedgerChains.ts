@@ -12,8 +12,8 @@ export interface LedgerChains {
    */
   find(blockchainId: Uint8Array): Promise<void>
   /**
-   * Returns the EVM chain id from the genesis of a blockchain. Undefined if the blockchain was not looked up
-   * or has no EVM chain id.
+   * Returns the EVM chain id from the genesis of a blockchain. Returns undefined if the blockchain was not
+   * looked up or has no EVM chain id.
    */
   get(blockchainId: Uint8Array): bigint | undefined
 }
@@ -21,8 +21,8 @@ export interface LedgerChains {
 const MAX_KNOWN = 10_000
 
 /**
- * Creates a cache of the EVM chain ids of a ledger's blockchains. Each id is read on first use and never
- * changes.
+ * Creates a cache of the EVM chain ids of a ledger's blockchains. Each id is read on first use and cached
+ * forever, because it never changes.
  */
 export function createLedgerChains(store: Store): LedgerChains {
   const geneses = createChainGeneses(store)
@@ -39,7 +39,7 @@ export function createLedgerChains(store: Store): LedgerChains {
   }
 }
 
-/** Adds the blockchain id and subnet id to the chain if it is the C-chain and they are not configured. */
+/** Returns the chain; if it is the C-chain, missing blockchain and subnet ids are added. */
 export function withPrimaryIds(chain: EvmChain, { cChain }: Genesis.Genesis): EvmChain {
   const isCChain = GenesisData.evmChainId(cChain.genesisData) === chain.chainId
   if (chain.blockchainId !== undefined || !isCChain) return chain

@@ -20,20 +20,20 @@ function nodes(answers: Readonly<Record<string, object | undefined>>) {
   return { asked, balance: createNativeBalances(new Map([[7n, urls]]), get, () => 0) }
 }
 
-test('requests the balance at the exact height given', async () => {
+test('requests the balance at the exact block height', async () => {
   const { asked, balance } = nodes({ one: { result: `0x${'f'.repeat(64)}` } })
   expect(await balance(CHAIN, ADDRESS, 300n, SIGNAL)).toBe(2n ** 256n - 1n)
   const params = ['0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc', '0x12c']
   expect(asked).toEqual([['one', { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params }]])
 })
 
-test('tries the next node if a node is down, returns an error, or returns an invalid quantity', async () => {
+test('queries the next node if a node is down, returns an error, or returns an invalid quantity', async () => {
   const refusal = { error: { message: 'missing trie node' } }
   const { balance } = nodes({ a: undefined, b: refusal, c: { result: 5 }, d: { result: '0x5' } })
   expect(await balance(CHAIN, ADDRESS, 1n, SIGNAL)).toBe(5n)
 })
 
-test('fails with the last reason if no node returns the balance', async () => {
+test("fails with the last node's error if no node returns the balance", async () => {
   const { balance } = nodes({ a: undefined, b: { error: { message: 'missing trie node' } } })
   await expect(balance(CHAIN, ADDRESS, 1n, SIGNAL)).rejects.toMatchObject({
     code: 'DATA_UNAVAILABLE',

@@ -4,9 +4,9 @@ import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
 
 /**
- * Creates a function that requests native balances from the nodes of a chain. `nodes` contains the URLs by
- * EVM chain id, and the first node that knows the balance is used. Indexed rows are not sufficient, because
- * fees, imports and minting change balances without a transaction.
+ * Creates a function that requests native balances from the nodes of a chain. `nodes` contains the nodes'
+ * URLs by EVM chain id. The first node that returns the balance is used. Balances cannot be computed from
+ * indexed rows, because fees, imports and minting change balances without a transaction.
  */
 export function createNativeBalances(
   nodes: ReadonlyMap<bigint, readonly string[]>,
@@ -29,8 +29,8 @@ export function createNativeBalances(
     const pool = pools.get(chainId)
     if (pool === undefined) throw unknown('no node of this chain is configured')
     try {
-      // One node may have pruned the state of a block that another node has, so every error leads to another
-      // attempt.
+      // A node may have pruned the state of a block that another node still has, so the next node is tried
+      // after any error.
       return (await pool.attempt(read, { signal, isFinal: () => false })) as bigint
     } catch (error) {
       signal.throwIfAborted()
@@ -39,7 +39,10 @@ export function createNativeBalances(
   }
 }
 
-/** Transport errors are not shown to callers, because a node's URL may contain a secret. */
+/**
+ * Returns the reason that callers see. It omits transport errors, because they may contain a node's URL with
+ * a secret.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof DataApiError) return error.message
   const words = isRpcError(error) ? error.details.rpcMessage : undefined

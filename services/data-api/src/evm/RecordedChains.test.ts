@@ -13,8 +13,8 @@ import { serveEvm } from '../testing/serveEvm.ts'
 const EVER: Range = [0, 1_000_000]
 
 /**
- * Returns the facts of a recording's contracts. The kind follows from their logs, and the names contain
- * unusual bytes.
+ * Returns a function that gives the facts of a recorded contract. The kind follows from the contract's
+ * transfers, and the names contain unusual bytes.
  */
 function factsOf(plain: PlainChain): (address: string) => PlainFacts {
   const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -37,7 +37,10 @@ function factsOf(plain: PlainChain): (address: string) => PlainFacts {
   }
 }
 
-/** Returns the facts of every address in a block that may be a contract, in the format of the indexer. */
+/**
+ * Returns a function that lists the facts of every address in a block that may be a contract, in the format
+ * of the indexer.
+ */
 function contractsOf(facts: (address: string) => PlainFacts) {
   return (block: Block): ContractFacts[] => {
     const addresses = new Set<string>()
@@ -60,7 +63,7 @@ function contractsOf(facts: (address: string) => PlainFacts) {
   }
 }
 
-/** Returns metadata for tokens with an odd id. */
+/** Returns invented metadata for tokens with an odd id, and undefined for others. */
 function metadataOf(contract: string, tokenId: bigint): PlainMetadata | undefined {
   if (tokenId % 2n === 0n) return undefined
   const isFound = tokenId % 3n !== 0n
@@ -74,7 +77,7 @@ function metadataOf(contract: string, tokenId: bigint): PlainMetadata | undefine
   }
 }
 
-/** Returns a native balance that is different for each address and height. */
+/** Returns an invented native balance that is different for each address and height. */
 function nativeOf(address: string, height: number): bigint {
   return BigInt(`0x${createHash('sha256').update(`${address} ${height}`).digest('hex')}`)
 }
@@ -128,7 +131,7 @@ async function setUp(name: RecordedName) {
     metadata: metadataOf,
     native: nativeOf,
   })
-  /** Reads all items of a list. The default page size of 7 rarely divides the number of items. */
+  /** Reads all items of a list. The default page size of 7 usually leaves a partial last page. */
   const all = async (path: string, member: string, query = '', pageSize = 7) => {
     const found: unknown[] = []
     let token = ''
@@ -164,7 +167,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
     set = await setUp(name)
   }, 180_000)
 
-  /** Returns every address of the recording, and one unused address. */
+  /** Returns every address in the recording and one unused address. */
   function everybody(): readonly string[] {
     const { plain, answers } = set
     const named = [
@@ -176,7 +179,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
     return [...new Set(named.filter((address) => typeof address === 'string')), `0x${'12'.repeat(20)}`]
   }
 
-  test('returns the recorded blocks, in a list, by number and by hash', async () => {
+  test('returns the recorded blocks, both in a list and by number and hash', async () => {
     const { plain, answers, all, one } = set
     expectSame(await all('blocks', 'blocks'), answers.blocks)
     for (const [i, { block }] of plain.blocks.entries()) {
@@ -270,7 +273,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
     expect(found).toBeGreaterThan(name === 'helicon' ? -1 : 3)
   }, 180_000)
 
-  test('returns balances that equal the sum of the transfers, for the newest and for an earlier block', async () => {
+  test('returns balances that equal the sum of the transfers, at the newest and at an earlier block', async () => {
     const { plain, answers, all, one } = set
     const top = plain.blocks.length - 1
     for (const address of everybody()) {

@@ -2,7 +2,7 @@ import { DataApiError } from '../DataApiError.ts'
 import type { EvmChainSource } from './EvmContext.ts'
 
 /**
- * Throws if the first blocks of the chain are missing, because sums over all blocks would then be wrong.
+ * Throws if the first blocks of the chain are missing, because totals over all blocks would be wrong.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 export function assertWhole({ chain }: EvmChainSource): void {

@@ -8,7 +8,7 @@ import { ofChain } from './inChain.ts'
 
 type OfChain<Path extends Parameter.Specification> = ReturnType<typeof ofChain> & Path
 
-/** The request for a page of a list over a chain, with the chain. */
+/** A request for a page of a list over one chain, together with this chain. */
 type Request<Path extends Parameter.Specification, Query extends Parameter.Specification> = Wanted<
   OfChain<Path>,
   Query,
@@ -19,9 +19,12 @@ type Request<Path extends Parameter.Specification, Query extends Parameter.Speci
 interface ChainList<Path extends Parameter.Specification, Query extends Parameter.Specification, T>
   extends Pick<List<Path, Query, EvmSnapshot, T>, 'summary' | 'response' | 'keyOf'>,
     Partial<Pick<List<Path, Query, EvmSnapshot, T>, 'units' | 'pageSize'>> {
-  /** The path after `/v1/chains/{chainId}`. */
+  /** The part of the path after `/v1/chains/{chainId}`. */
   readonly path: `/${string}`
-  /** Whether answers change only with the chain's blocks, not with token metadata or native balances. */
+  /**
+   * Whether answers change only with new blocks of the chain. Answers with token metadata or native balances
+   * also change between blocks.
+   */
   readonly isPerBlock: boolean
   /** Path parameters besides `chainId`. */
   readonly pathParameters?: Path
@@ -44,7 +47,7 @@ export function chainList<
   context: EvmContext,
   { path, pathParameters, queryParameters, isPerBlock, read, body, ...rest }: ChainList<Path, Query, T>,
 ): Endpoint {
-  // Every path has the EVM chain id, which the generic type does not show.
+  // Every path contains the EVM chain id, but the generic type does not express it.
   const sourceOf = (given: object) => chainOf(context, (given as { readonly chainId: bigint }).chainId)
   const complete = (wanted: Wanted<OfChain<Path>, Query, EvmSnapshot>): Request<Path, Query> => ({
     ...wanted,

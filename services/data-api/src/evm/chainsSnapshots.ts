@@ -4,14 +4,15 @@ import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
 import { headIfServed, isOf, newestOf } from './listChains.ts'
 
-/** A chain and the block at which it is read. */
+/** A chain and the block at whose height the chain is read. */
 export interface ChainAt {
   readonly source: EvmChainSource
   readonly at: EvmSnapshot
 }
 
 /**
- * Creates the snapshots of lists over all chains. A snapshot contains a block of each chain that has blocks.
+ * Creates the snapshots of lists over all chains. A snapshot contains one block of each chain that has
+ * blocks.
  */
 export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt[]> {
   return {
@@ -48,13 +49,13 @@ interface Timed {
   readonly index?: number
 }
 
-/** A row together with its chain. */
+/** A row and the chain that contains it. */
 export interface OfChain<T> {
   readonly of: T
   readonly in: ChainAt
 }
 
-/** Start of a chain's part of a page: after a given transaction, or below a given height. */
+/** Where a page starts within one chain: after a given transaction, or below a given height. */
 interface Bounds {
   readonly after: EvmTransactions.TransactionPlace | undefined
   readonly until: bigint | undefined
@@ -83,7 +84,7 @@ export async function newest<T extends Timed>(
   return pages.flat().sort(compare).slice(0, wanted.limit)
 }
 
-/** Returns the key of the last row for the page token. */
+/** Returns the key of a row for a page token. */
 export function keyOf({ of, in: { source } }: OfChain<Timed>): readonly string[] {
   return [String(of.time), String(source.chain.chainId), String(of.height), String(of.index ?? 0)]
 }

@@ -5,23 +5,22 @@ import type { Answer, Body } from '../front/Endpoint.ts'
 import { latestOf, type Snapshots } from '../front/List.ts'
 
 /**
- * Number of bytes of the block hash in a page token. 8 bytes suffice to distinguish blocks of the same
- * height.
+ * Number of bytes of the block hash in a page token. 8 bytes suffice to distinguish the blocks of one height.
  */
 const PREFIX_BYTES = 8
 
 /**
  * Creates the snapshots of lists over an EVM chain. A page token contains the height and a prefix of the
- * block hash. A token of a block that a reorg replaced is rejected, because the rest of its list no longer
- * exists. A token of a block that this replica does not have yet leads to a 503, so the client can retry.
+ * block hash. If a reorg replaced the block, the token is rejected, because the remaining pages no longer
+ * exist. If this replica has not indexed the block yet, the answer is a 503, and the client can retry.
  */
 export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
   return {
     latest: () => store.snapshot(),
     heights: ({ height, hash }) => [height, prefixOf(hash)],
     at: async ([height = 0n, prefix = 0n]) => {
-      // The newest height must be read first. A missing block above it may still arrive, but a missing block
-      // at or below it was replaced.
+      // The newest height must be read first. A block above it may still be indexed, whereas a block that is
+      // missing at or below it was replaced.
       const latest = await store.snapshot()
       const found = await store.snapshotAt(height, bytesOf(prefix))
       if (found !== undefined) return found
@@ -34,10 +33,7 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
   }
 }
 
-/**
- * Returns the answer that `read` computes at one block. Repeats the computation if a reorg reverts the block
- * during it.
- */
+/** Returns the result of `read` for one block. Calls `read` again if a reorg reverted the block meanwhile. */
 export async function steady(
   store: EvmStore,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import { nativeBalance } from './nativeBalance.ts'
 import { address, blockNumber, currency } from './parameters.ts'
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 
-/** `GET …/addresses/{address}/balances:getNative`: balance of an address in the chain's native token. */
+/** `GET …/addresses/{address}/balances:getNative`: an address's balance in the chain's native token. */
 export function getNativeBalance(context: EvmContext): Endpoint {
   return define({
     method: 'GET',

@@ -36,7 +36,9 @@ export function getToken(context: EvmContext): Endpoint {
   })
 }
 
-/** `POST …/nfts/collections/{address}/tokens/{tokenId}:reindex`: requests a refresh of a token's metadata. */
+/**
+ * `POST …/nfts/collections/{address}/tokens/{tokenId}:reindex`: schedules a refresh of a token's metadata.
+ */
 export function reindexToken(context: EvmContext): Endpoint {
   return define({
     method: 'POST',

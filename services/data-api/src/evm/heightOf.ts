@@ -4,7 +4,7 @@ import type { EvmChainSource } from './EvmContext.ts'
 
 /**
  * Returns the height at which a balance is requested; by default the snapshot's height.
- * @throws DataApiError `DATA_PARAMETER` if the block is not indexed here
+ * @throws DataApiError `DATA_PARAMETER` if the block at the requested height is not indexed
  */
 export function heightOf(
   { chain }: EvmChainSource,

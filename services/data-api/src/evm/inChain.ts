@@ -1,13 +1,13 @@
 import { chainId, chainOf, type EvmContext } from './EvmContext.ts'
 
-/** Returns the path parameters that all lists over one chain have in common. */
+/** Returns the path parameters that all endpoints of one chain's lists use. */
 export function ofChain(context: EvmContext) {
   return { chainId: chainId(context) }
 }
 
 /**
  * Returns the cache version of answers that change only with new blocks. Do not use it for answers with token
- * metadata or native balances, because these also change between blocks.
+ * metadata or native balances, because such answers also change between blocks.
  */
 export function perBlock(context: EvmContext) {
   return async ({ path }: { readonly path: { readonly chainId: bigint } }) =>

@@ -8,14 +8,14 @@ import { nativeTransactions } from './listTransactions.ts'
 import { blockId } from './parameters.ts'
 import { NativeTransaction } from './shapes/NativeTransaction.ts'
 
-/** `GET …/blocks/{blockId}/transactions`: the transactions of a block, in block order. */
+/** `GET …/blocks/{blockId}/transactions`: the transactions of a block, in the block's order. */
 export function listBlockTransactions(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/blocks/{blockId}/transactions',
     summary: 'The transactions of a block, in block order',
     isPerBlock: true,
     pathParameters: { blockId },
-    // The official client sends pageSize=0 by default and requests no further pages.
+    // The SDK sends pageSize=0 by default and does not request further pages.
     pageSize: { fallback: 10, maximum: 100, zero: 100 },
     response: { transactions: Type.Array(NativeTransaction) },
     read: async ({ source, path, at, after: [after] = [], limit }) => {

@@ -74,8 +74,8 @@ export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | u
 }
 
 /**
- * Returns the newest block of a chain like {@link headOf}, but undefined for a halted chain. Answers over all
- * chains omit halted chains.
+ * Returns the newest block of a chain like {@link headOf}, but undefined if the chain is halted. Answers over
+ * all chains omit halted chains.
  */
 export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot | undefined> {
   try {
@@ -87,8 +87,8 @@ export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot 
 }
 
 /**
- * Returns the height and time of the newest of the given blocks, for the headers of an answer over several
- * chains.
+ * Returns the height and time of the newest of the given blocks, for the response headers of an answer over
+ * several chains.
  */
 export function newestOf(heads: readonly (EvmSnapshot | undefined)[]) {
   const newest = heads.reduce(

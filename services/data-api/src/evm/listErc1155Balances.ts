@@ -14,7 +14,7 @@ import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalance.ts'
 
 /**
- * `GET …/addresses/{address}/balances:listErc1155`: ERC-1155 balances of an address, at the newest or an
+ * `GET …/addresses/{address}/balances:listErc1155`: ERC-1155 balances of an address, at the newest or at an
  * earlier block.
  */
 export function listErc1155Balances(context: EvmContext): Endpoint {

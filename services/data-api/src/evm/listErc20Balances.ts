@@ -15,7 +15,7 @@ import { contractsAt } from './shapes/RichAddress.ts'
 
 /**
  * `GET …/addresses/{address}/balances:listErc20`: ERC-20 balances of an address, sorted by contract, at the
- * newest or an earlier block.
+ * newest or at an earlier block.
  */
 export function listErc20Balances(context: EvmContext): Endpoint {
   return chainList(context, {

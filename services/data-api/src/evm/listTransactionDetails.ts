@@ -10,8 +10,8 @@ import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction
 import { partsOf, transactionParts } from './transactionParts.ts'
 
 /**
- * `GET …/addresses/{address}/transactions`: transactions of an address, with its native transfer, token
- * transfers and internal calls in each.
+ * `GET …/addresses/{address}/transactions`: transactions of an address, each with the address's native
+ * transfer, token transfers and internal calls.
  */
 export function listTransactionDetails(context: EvmContext): Endpoint {
   return chainList(context, {

@@ -5,8 +5,7 @@ import { contractsAt } from './shapes/RichAddress.ts'
 import type { Named, NamedTokens } from './shapes/Transfer.ts'
 
 /**
- * Looks up the contracts and tokens that an answer refers to: those of its transfers, and the contracts among
- * additional addresses.
+ * Looks up the contracts and tokens of the given transfers, and the contracts among the additional addresses.
  */
 export async function namedIn(
   store: EvmStore,
@@ -34,7 +33,7 @@ export async function tokensOf(
   return { get: (key) => byKey.get(keyOf(key)) ?? { ...UNKNOWN, ...key } }
 }
 
-/** Substitute for a token that is not indexed. */
+/** Values for a token that is not indexed. */
 const UNKNOWN = { standard: 0, owner: null, uri: null, indexStatus: null, checkedAt: null, metadata: null }
 
 function keyOf({ contract, tokenId }: TokenKey): string {

@@ -6,7 +6,7 @@ import { type EvmContext, NETWORKS, type NetworkKind } from './EvmContext.ts'
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
 const MAX_TOKEN_ID = 2n ** 256n - 1n
 
-/** Parameter for an EVM address, in any case. */
+/** Parameter for an EVM address in upper or lower case. */
 export const address = Parameter.text('an address of 0x and 40 hexadecimal digits', parseAddress)
 
 /** Parameter for comma-separated EVM addresses. */
@@ -40,7 +40,7 @@ export const blockRange = {
   endBlock: Parameter.optional(blockNumber),
 }
 
-/** Parameter for the currency of prices. It has no effect, because this service has no prices. */
+/** Parameter for the currency of prices. It is ignored, because this service has no prices. */
 export const currency = Parameter.optional(
   Parameter.choice([
     ...(['usd', 'eur', 'aud', 'cad', 'chf', 'clp', 'cny'] as const),

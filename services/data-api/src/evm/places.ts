@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
 import type { EvmInternalCalls, EvmTransactions, EvmTransfers } from '@firn/store/evm'
 
-/** Key of an item in a page token. */
+/** Key of a list's item, as a page token contains it. */
 type Key = readonly string[] | undefined
 
 export function transactionKey({ height, index }: EvmTransactions.TransactionPlace): readonly string[] {

@@ -33,8 +33,8 @@ export interface Parts {
 }
 
 /**
- * Looks up the token transfers and internal calls of transactions. If `address` is given, the result contains
- * only items that involve it.
+ * Looks up the token transfers and internal calls of transactions. With `address`, returns only the items
+ * that involve this address.
  */
 export async function partsOf(
   { chain, store }: EvmChainSource,

@@ -29,7 +29,8 @@ const endpoint = define({
 })
 
 /**
- * Starts a server with one endpoint that costs 20 units. The limit of 60 units allows three calls per minute.
+ * Starts a server with one endpoint that costs 20 units. The limit is 60 units per minute, which allows three
+ * calls.
  */
 async function serve(options: Partial<AccessOptions> = {}) {
   const server = fastify(serverOptions)
@@ -62,12 +63,12 @@ test.each<[string, TrustedProxies.Options]>([
   ['behind one proxy', { proxies: 1 }],
   ['behind a trusted proxy', { trustedProxies: ['127.0.0.1'] }],
   ['from a peer that is no trusted proxy', { trustedProxies: ['10.0.0.0/8'] }],
-])('grants no additional units for a forged x-forwarded-for header %s', async (_name, options) => {
+])('gives a client no additional units for the forged x-forwarded-for header %s', async (_name, options) => {
   const { statuses } = await serve({ trusted: TrustedProxies.create(options) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` }))).toEqual(LIMITED)
 })
 
-test('counts all IPv6 addresses of the same /64 as a single caller', async () => {
+test('counts all IPv6 addresses of a /64 network as one caller', async () => {
   const { statuses } = await serve({ trusted: TrustedProxies.create({ proxies: 1 }) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:99::${i}` }))).toEqual(LIMITED)
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` }))).toEqual([200, 200, 200, 200])
@@ -90,7 +91,7 @@ test.each([
   ['a revoked key', () => REVOKED, 401],
   ['a key without the scope', () => METRICS, 403],
 ])(
-  'charges requests with %s until the caller is limited, and sends the rate-limit headers',
+  'charges requests with %s until the caller is limited, and sends rate-limit headers',
   async (_name, keyOf, status) => {
     const { server } = await serve({ keys: async () => KEYS })
     for (const remaining of [40, 20, 0]) {
@@ -104,7 +105,7 @@ test.each([
   },
 )
 
-test("charges guessed keys to the caller's address, and not to a key", async () => {
+test("charges requests with guessed keys to the caller's address and to no key", async () => {
   const { server, statuses } = await serve({ keys: async () => KEYS })
   await statuses(() => ({ 'x-data-api-key': ApiKey.generate(randomBytes) }))
   const status = async (headers: Record<string, string>) =>
@@ -112,7 +113,7 @@ test("charges guessed keys to the caller's address, and not to a key", async () 
   expect([await status({}), await status({ 'x-data-api-key': VALID })]).toEqual([429, 200])
 })
 
-test('charges requests for unknown paths until the caller is limited, and sends the rate-limit headers', async () => {
+test('charges requests for unknown paths until the caller is limited, and sends rate-limit headers', async () => {
   const { server } = await serve()
   const answers = []
   for (let i = 0; i < 61; i++) answers.push(await server.inject(`/nothing/${i}`))

@@ -8,17 +8,17 @@ import { type Allowance, type Counters, take } from './RateLimit.ts'
 /** Checks keys and rate limits of requests. */
 export interface Access {
   /**
-   * Checks the key and the rate limit of a request, and returns the headers of its response. Rejected
-   * requests are counted too.
+   * Checks the key and the rate limit of a request, and returns the headers for its response. Rejected
+   * requests count too.
    * @throws DataApiError `DATA_KEY`, `DATA_SCOPE`, `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`; the details contain
-   * the headers of the error response
+   * the headers for the error response
    */
   admit(
     request: FastifyRequest,
     endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
   ): Promise<Readonly<Record<string, string>>>
   /**
-   * Counts additional units of a request without checking the scope of its key, and returns the headers of
+   * Charges additional units of a request without checking the scope of its key, and returns the headers for
    * its response.
    * @throws DataApiError `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`
    */
@@ -68,7 +68,10 @@ interface Refusal {
   readonly message: string
 }
 
-/** The valid key of a request, or the reason why the sent key is invalid. Empty if no key was sent. */
+/**
+ * The valid key of a request, or the reason why the key of the request is invalid. Empty if the request
+ * contains no key.
+ */
 interface Identity {
   readonly key?: ApiKey.StoredKey
   readonly refusal?: Refusal

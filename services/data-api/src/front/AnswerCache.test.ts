@@ -3,7 +3,7 @@ import { createAnswerCache } from './AnswerCache.ts'
 
 const answer = (body: string) => ({ body, height: 1n, time: 2n })
 
-test('computes an answer once for all concurrent callers, and caches the answer until the space is needed', async () => {
+test('computes an answer once for all concurrent callers, and caches it until the space is needed', async () => {
   const cache = createAnswerCache(1_000)
   let made = 0
   const make = async () => answer(`${++made}`)

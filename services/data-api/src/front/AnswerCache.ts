@@ -11,13 +11,13 @@ export interface Rendered extends Omit<Answer, 'body'> {
 /** A cache of serialized answers. */
 export interface AnswerCache {
   /**
-   * Returns the answer for a key: the cached answer, the one that another caller is already computing, or the
-   * result of `make`. Failures are not cached.
+   * Returns the answer for a key. Uses the cached answer, waits for an answer that is being computed for
+   * another caller, or calls `make`. Failures are not cached.
    */
   of(key: string, make: () => Promise<Answer>): Promise<Rendered>
 }
 
-/** Approximate size of a cache entry in bytes, without its text and key. */
+/** Approximate size of a cache entry in bytes, excluding its text and key. */
 const OVERHEAD = 256
 
 /** Creates a cache of the most recently used answers. `maxBytes` limits its total size; 0 disables it. */

@@ -10,7 +10,7 @@ test('finds a stored key by the hash of its text', () => {
   expect(ApiKey.find(ApiKey.generate(randomBytes), all)).toBeUndefined()
 })
 
-test('stores no part of a key beyond its first characters', () => {
+test('stores no part of a key except its first characters', () => {
   const key = ApiKey.generate(randomBytes)
   const kept = JSON.stringify(storedKey(key))
   for (let i = ApiKey.hint(key).length; i + 8 <= key.length; i++) {

@@ -66,8 +66,8 @@ export function id({ hash }: Pick<StoredKey, 'hash'>): string {
 
 /**
  * Returns the one valid stored key that matches `text`: the whole key, its id, or a unique prefix of either
- * with at least eight characters. Only the first characters of a key are stored, so the rest of a longer
- * prefix is ignored.
+ * with at least eight characters. Only the first characters of a key are stored, so any further characters of
+ * `text` are ignored.
  * @throws DataApiError `DATA_PARAMETER` if the text is too short, or matches no key, several keys, or only a
  * revoked key
  */
@@ -103,8 +103,8 @@ function unclear(problem: string): DataApiError {
 }
 
 /**
- * Returns the stored key with the given text. Compares every key in constant time, so that the response time
- * reveals nothing about the stored keys.
+ * Returns the stored key with the given text. Compares all keys in constant time, which keeps the response
+ * time independent of the stored keys.
  */
 export function find(key: string, stored: readonly StoredKey[]): StoredKey | undefined {
   if (!isWellFormed(key)) return undefined

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import * as Parameter from './Parameter.ts'
 
 /**
- * Returns the OpenAPI schema of a request body that contains the given parameters. These parameters are too
+ * Returns the OpenAPI schema of a request body that contains the given parameters. Such parameters can be too
  * long for a URL or a page token.
  */
 export function schema(specification: Parameter.Specification, names: readonly string[]): TSchema {

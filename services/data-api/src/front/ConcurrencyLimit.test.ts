@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConcurrencyLimit } from './ConcurrencyLimit.ts'
 
-/** Creates work that runs until the test releases it, and counts running work. */
+/** Creates tasks that run until the test releases them, and counts the running tasks. */
 function createWork() {
   let [running, most, started] = [0, 0, 0]
   const releases: (() => void)[] = []
@@ -24,7 +24,7 @@ function createWork() {
 const LONG = 60_000
 
 describe('createConcurrencyLimit', () => {
-  test('runs a limited number of tasks at a time and queues the rest in order of arrival', async () => {
+  test('runs a limited number of tasks at a time and queues the others in order of arrival', async () => {
     const limit = createConcurrencyLimit({ most: 2, mostWaiting: 10, waitMs: LONG })
     const work = createWork()
     const done: string[] = []
@@ -41,7 +41,7 @@ describe('createConcurrencyLimit', () => {
     expect(work.most()).toBe(2)
   })
 
-  test('shares one run among callers with the same key, and starts a new run after it ended', async () => {
+  test('shares one run among callers with the same key, and starts a new run once the first has ended', async () => {
     const limit = createConcurrencyLimit({ most: 1, mostWaiting: 0, waitMs: LONG })
     const work = createWork()
     const all = Array.from({ length: 200 }, () => limit.run('same', () => work.work('x')))
@@ -55,7 +55,7 @@ describe('createConcurrencyLimit', () => {
     expect(await next).toBe('y')
   })
 
-  test('rejects with retry-after if the wait takes too long or too many tasks are waiting', async () => {
+  test('rejects a task with retry-after if it waits too long or too many tasks are waiting', async () => {
     const limit = createConcurrencyLimit({ most: 1, mostWaiting: 1, waitMs: 20 })
     const work = createWork()
     const first = limit.run('first', () => work.work('first'))

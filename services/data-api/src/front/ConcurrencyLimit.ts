@@ -10,11 +10,11 @@ export interface ConcurrencyOptions {
   readonly waitMs: number
 }
 
-/** Limits the expensive work of a process across all callers. */
+/** A limit on the expensive work of a process, shared by all callers. */
 export interface ConcurrencyLimit {
   /**
-   * Runs `work` as soon as a slot is free, and returns its result. Concurrent callers with the same key share
-   * one run.
+   * Runs `work` as soon as a slot is free, and returns the result of `work`. Concurrent callers with the same
+   * key share one run.
    * @throws DataApiError `DATA_UNAVAILABLE` if no slot becomes free in time; errors of `work`
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Request headers that browsers may send from other origins. */
+/** Request headers that scripts from other origins may send. */
 const ALLOWED = ['content-type', 'if-none-match', 'last-event-id', 'x-data-api-key', 'x-glacier-api-key']
 
 /** Response headers that scripts from other origins may read. */

@@ -13,7 +13,7 @@ export interface DocumentationOptions {
   readonly prefix?: string
 }
 
-/** Settings that keep the documentation page from requesting anything from its vendor's servers. */
+/** Settings of the documentation page that disable all requests to the page vendor's servers. */
 const PAGE = {
   withDefaultFonts: false,
   telemetry: false,
@@ -37,7 +37,7 @@ export async function addDocumentation(
       components: {
         securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-data-api-key' } },
       },
-      // The empty entry makes the key optional.
+      // The empty entry means that the key is optional.
       security: [{}, { key: [] }],
     },
   })
@@ -48,7 +48,7 @@ export async function addDocumentation(
   })
 }
 
-/** Headers of every response to a rate-limited request. */
+/** Rate-limit headers, which responses have if rate limits are enabled. */
 const LIMITS = {
   'x-compute-units': Type.Integer({ description: 'compute units charged for the request' }),
   'ratelimit-policy': Type.String({ description: 'maximum compute units per minute and per day' }),
@@ -71,8 +71,8 @@ const ANSWERED = {
 }
 
 /**
- * Returns the OpenAPI documentation of an endpoint. `x-compute-units` contains its cost, and `x-scope` the
- * scope that it requires.
+ * Returns the OpenAPI documentation of an endpoint. `x-compute-units` is its cost, and `x-scope` is the scope
+ * that a key needs for it.
  */
 export function schemaOf(
   endpoint: Pick<

@@ -12,9 +12,9 @@ export type Body =
   | readonly Body[]
   | { readonly [member: string]: Body | undefined }
 
-/** A successful answer. */
+/** An answer of an endpoint, usually successful. */
 export interface Answer {
-  /** HTTP status, if it differs from the endpoint's. */
+  /** HTTP status of this answer; by default the endpoint's status. */
   readonly status?: number
   /** Body of the answer. 64-bit numbers are `bigint` and are serialized exactly. */
   readonly body: Body
@@ -51,11 +51,11 @@ export interface Endpoint<
   readonly summary: string
   readonly tag: string
   readonly scope: Scope
-  /** Compute units of each call, in addition to {@link Endpoint.extraUnits}. */
+  /** Compute units of each call, excluding {@link Endpoint.extraUnits}. */
   readonly units: number
   /** Returns additional compute units that depend on the parameters of the call. */
   readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
-  /** Whether every caller is answered without a check of keys and rate limits, as for health checks. */
+  /** Whether callers are answered without a check of key and rate limit, as for health checks. */
   readonly isOpen?: boolean
   /** Timeout of a request in milliseconds; by default the service's. */
   readonly timeoutMs?: number
@@ -71,20 +71,23 @@ export interface Endpoint<
   readonly status?: number
   readonly response: TObject | TSchema
   readonly handle: (call: Call<Path, Query>) => Promise<Answer>
-  /** Enables caching of answers. If undefined, every call is computed. */
+  /**
+   * Returns the version of an answer for the cache. If undefined, answers are not cached and every call is
+   * computed.
+   */
   readonly version?: Version<Path, Query> | undefined
 }
 
 /**
- * Returns a version that covers everything besides the URL on which an answer depends. The cached answer is
- * used while the version is unchanged.
+ * Returns a text that changes whenever the answer to the same URL may change. The cached answer is used while
+ * the text is unchanged.
  */
 export type Version<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw'>) => Promise<string>
 
-/** Returns the given endpoint. The call only infers the types of the handler from the parameters. */
+/** Returns the given endpoint. The call serves to infer the handler's types from the parameters. */
 export function define<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
@@ -105,7 +108,7 @@ export interface EventStream<
   ) => Promise<AsyncIterable<string>>
 }
 
-/** Returns the given stream. The call only infers the types of the handler from the parameters. */
+/** Returns the given stream. The call serves to infer the handler's types from the parameters. */
 export function defineStream<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the entity tag of a response's text. The tag is weak, because the same text is sent with several
- * content encodings, and strong tags would have to differ between these.
+ * Returns the entity tag of a response text. The tag is weak, because a strong tag would have to differ for
+ * each content encoding of the text.
  */
 export function create(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`

@@ -12,7 +12,10 @@ export const ErrorBody = Type.Object({
   ),
 })
 
-/** Returns the body of an error response. The message of an unexpected error is only logged. */
+/**
+ * Returns the body of an error response. For an unexpected error, the body omits the message, which is only
+ * logged.
+ */
 export function of(error: unknown): Type.Static<typeof ErrorBody> {
   const known = translate(error)
   const [statusCode, name] = STATUS[known.code]

@@ -73,7 +73,7 @@ test.each([
   expect([answer.statusCode, answer.json().addresses]).toEqual([200, ['a', 'b']])
 })
 
-test('accepts any word after the colon of a path, also directly after a parameter', async () => {
+test('accepts any word after the colon of a path, even directly after a parameter', async () => {
   const path = '/v1/things/{network}:polish'
   const polish = define({
     ...list,
@@ -98,7 +98,7 @@ test('accepts any word after the colon of a path, also directly after a paramete
 })
 
 test.each([1, 5])(
-  "answers 304 with the same headers if the caller's entity tag matches (pageSize %i)",
+  'answers 304 with the same headers if the entity tag in the request matches (pageSize %i)',
   async (size) => {
     const server = await serve()
     const url = `${PATH}?pageSize=${size}`
@@ -123,7 +123,7 @@ test.each([1, 5])(
   },
 )
 
-test('sends Vary: Accept-Encoding with compressed responses and their 304 answers', async () => {
+test('sends Vary: Accept-Encoding with compressed responses and with 304 answers', async () => {
   const long = define({
     ...list,
     path: '/v1/long',
@@ -153,7 +153,7 @@ test.each([
   ['since=soon', 'since: expected a Unix timestamp in seconds, got "soon"'],
   ['addresses=a,b,c', 'addresses: expected at most 2 words, separated by commas, got "a,b,c"'],
   ['addresses=a%00', 'addresses: expected at most 2 words, separated by commas, got "a\\u0000"'],
-])('rejects %s and names the allowed values', async (query, message) => {
+])('rejects %s with an error that names the allowed values', async (query, message) => {
   const server = await serve()
   const answer = await server.inject(`${PATH}?${query}`)
   const wanted = {
@@ -169,7 +169,7 @@ test.each([
   ['GET', '/v1/nothing', 404, 'Not Found'],
   ['DELETE', PATH, 404, 'Not Found'],
   ['GET', '/v1/networks/%ff/things:listSome', 400, 'Bad Request'],
-])('answers %s %s with %i in the common error format', async (method, url, statusCode, error) => {
+])('answers %s %s with the status %i in the common error format', async (method, url, statusCode, error) => {
   const server = await serve()
   const answer = await server.inject({ method: method as 'GET', url })
   expect([answer.statusCode, answer.json()]).toEqual([
@@ -178,7 +178,7 @@ test.each([
   ])
 })
 
-test("caches answers while the endpoint's version is unchanged, and computes all others anew", async () => {
+test("caches answers while the endpoint's version is unchanged, and computes all others again", async () => {
   let block = 1
   const calls = { kept: 0, live: 0 }
   const count = (name: 'kept' | 'live') => async () => ({ body: ++calls[name] })
@@ -235,7 +235,7 @@ test('reports a mistyped key differently from an unknown key', async () => {
   expect(await ask(mistyped)).toContain('invalid length or checksum')
 })
 
-test('checks the route first, then the key, then the parameters', async () => {
+test('checks the route before the key, and the key before the parameters', async () => {
   const server = await serve()
   const wrong = { 'x-data-api-key': 'wrong' }
   expect((await server.inject({ url: '/v1/nothing', headers: wrong })).statusCode).toBe(404)
@@ -246,7 +246,7 @@ test.each([
   ['an answer', PATH, {}, 200],
   ['a refused parameter', `${PATH}?pageSize=0`, {}, 400],
   ['a failure', '/v1/broken', {}, 500],
-])('sends the cost and the remaining units with %s', async (_name, url, headers, status) => {
+])('sends headers with the cost and the remaining units with %s', async (_name, url, headers, status) => {
   const broken = define({
     ...list,
     path: '/v1/broken',
@@ -267,7 +267,7 @@ test.each([
   ])
 })
 
-test('documents the cost and scope of every endpoint, and the response headers', async () => {
+test("documents each endpoint's cost and scope and the response headers", async () => {
   const server = await serve()
   const { paths } = (await server.inject('/openapi.json')).json()
   const { get } = paths['/v1/networks/{network}/things:listSome']
@@ -310,7 +310,7 @@ test.each([
   ['a refused parameter', `${PATH}?pageSize=0`],
   ['a path that does not exist', '/v1/nothing'],
   ['a path that can’t be read', '/v1/networks/%ff/things:listSome'],
-])('exposes every header to scripts of any origin with %s', async (_name, url) => {
+])('exposes every response header to scripts of any origin with %s', async (_name, url) => {
   const server = await serve()
   const { headers } = await server.inject({ url, headers: { origin: 'https://app.test' } })
   expect(headers['access-control-allow-origin']).toBe('*')

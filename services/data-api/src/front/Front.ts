@@ -35,7 +35,7 @@ export interface FrontOptions {
   readonly answerCacheBytes?: number
 }
 
-/** Fastify options that the plugin requires but cannot set itself. */
+/** Fastify options that the plugin needs but cannot set itself. */
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
@@ -161,11 +161,13 @@ function routeOf(
     url: prefix + Route.toPattern(endpoint.path),
     schema: Documentation.schemaOf(endpoint),
     /**
-     * Disables fastify's validation. The handler validates parameters after the key and the limit, and its
-     * errors name the allowed values.
+     * Disables fastify's validation. The handler checks the parameters itself, after the key and the rate
+     * limit, and its errors name the allowed values.
      */
     validatorCompiler: () => () => true,
-    /** Bodies are already serialized, so that 64-bit numbers stay exact. */
+    /**
+     * Bodies are already serialized, because fastify's own serialization would not keep 64-bit numbers exact.
+     */
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
   }
 }
@@ -188,7 +190,8 @@ async function answer(
     const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
     return send(endpoint, render(await endpoint.handle(call as never)), request, reply)
   }
-  // Other callers may wait for the same answer, so the computation continues even if this caller disconnects.
+  // Other callers may be waiting for the same answer, so only the timeout aborts the computation, not a
+  // disconnect.
   const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
   return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
@@ -207,8 +210,8 @@ async function read(
 }
 
 /**
- * Checks the key and the limit of a request, and adds the rate-limit headers to the response. If the request
- * is rejected, the error contains the headers.
+ * Checks the key and the rate limit of a request, and adds the rate-limit headers to the response. If the
+ * request is rejected, the thrown error contains the headers.
  */
 async function admit(
   endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
@@ -220,7 +223,7 @@ async function admit(
   reply.headers(await access.admit(request, endpoint))
 }
 
-/** Charges the part of the cost that depends on the parameters. */
+/** Charges the part of the cost that depends on the request's parameters. */
 async function admitExtra(
   { units, extraUnits }: Endpoint,
   call: { readonly path: unknown; readonly query: unknown },
@@ -260,7 +263,7 @@ function send(
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.method === 'POST') return reply.send(text)
   const tag = EntityTag.create(text)
-  // The bytes depend on the content encoding, and caches must learn that from a 304 answer too.
+  // The response depends on the content encoding, and a 304 answer must tell caches about this too.
   reply.header('etag', tag).header('vary', 'accept-encoding')
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
     ? reply.code(304).send()

@@ -9,7 +9,7 @@ import { list } from './List.ts'
 import { createPageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
-/** Serves a list to which each block adds a number: number n exists from height n on. */
+/** Serves a list of numbers that grows with the chain: at height n, it contains the numbers up to n. */
 async function serve(chain: { height: bigint }) {
   const numbers = list({
     path: '/v1/networks/{network}/numbers',
@@ -51,7 +51,7 @@ async function serve(chain: { height: bigint }) {
   }
 }
 
-test('lists each number at the first page’s height exactly once for any page size, while blocks are added', async () => {
+test('lists each number of the first page’s height exactly once for any page size, even if blocks are added', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),
@@ -89,7 +89,7 @@ test('treats an empty token as absent, and omits the next token on the last page
   expect(page).not.toHaveProperty('nextPageToken')
 })
 
-test('rejects a token of a different list or sort order', async () => {
+test('rejects a page token of a different list or sort order', async () => {
   const chain = { height: 30n }
   const ask = await serve(chain)
   const { nextPageToken: pageToken } = await ask({})
@@ -105,7 +105,7 @@ test('rejects a token of a different list or sort order', async () => {
   ])
 })
 
-test("answers 503 for a token above the replica's height, and accepts it once the replica has caught up", async () => {
+test("answers 503 for a token above the replica's height, and accepts the token once the replica has caught up", async () => {
   const chain = { height: 30n }
   const ask = await serve(chain)
   const { nextPageToken: pageToken } = await ask({})

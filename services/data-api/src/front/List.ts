@@ -8,20 +8,20 @@ import { type Body, type Call, define, type Endpoint, type Version } from './End
 import type { PageToken, PageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
-/** Reads the snapshots of a list. All pages of a list are read at the same snapshot `S`. */
+/** Takes and restores the snapshots of a list. All pages of a list are read at the same snapshot `S`. */
 export interface Snapshots<S> {
   readonly latest: () => Promise<S>
   /** Returns the heights from which {@link Snapshots.at} can restore the snapshot. */
   readonly heights: (snapshot: S) => readonly bigint[]
   /**
-   * Restores the snapshot at earlier heights.
-   * @throws DataApiError `DATA_UNAVAILABLE` if the heights are above those of this replica; `DATA_PAGE_TOKEN`
-   * if the blocks were replaced
+   * Restores the snapshot with the given heights.
+   * @throws DataApiError `DATA_UNAVAILABLE` if this replica has not reached the heights; `DATA_PAGE_TOKEN` if
+   * a reorg replaced the blocks
    */
   readonly at: (heights: readonly bigint[]) => Promise<S>
-  /** Returns whether the blocks of a snapshot still exist. Omitted for chains without reorgs. */
+  /** Returns whether the blocks of a snapshot still exist. Undefined for chains without reorgs. */
   readonly isThere?: (snapshot: S) => Promise<boolean>
-  /** Returns the height and time for the headers of the answer. */
+  /** Returns the block height and time for the response headers. */
   readonly head: (snapshot: S) => { readonly height: bigint; readonly time: bigint }
 }
 
@@ -37,7 +37,7 @@ export interface Wanted<Path extends Parameter.Specification, Query extends Para
   readonly signal: AbortSignal
 }
 
-/** A list that is read in pages. All pages show the state at the heights of the first page. */
+/** A list that is read in pages. All pages show the state at the heights of the first page's snapshot. */
 export interface List<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>
   extends Pick<
     Endpoint<Path, Query>,
@@ -45,8 +45,8 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   > {
   readonly version?: Version<Path> | undefined
   /**
-   * Query parameters that are sent in the JSON body of each page's request instead, because they are too long
-   * for a URL or a page token.
+   * Query parameters that each page's request sends in the JSON body, because they are too long for a URL or
+   * a page token.
    */
   readonly fromBody?: readonly (keyof Query & string)[]
   readonly pageSize: {
@@ -62,7 +62,7 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   readonly response: TProperties
   /** Returns items in the list's order, starting after `after`. */
   readonly read: (wanted: Wanted<Path, Query, S>) => Promise<readonly T[]>
-  /** Returns a key that still identifies the item's position after new items were added to the list. */
+  /** Returns a key of the item's position. The key must stay valid when new items are added to the list. */
   readonly keyOf: (element: T) => readonly string[]
   readonly body: (
     elements: readonly T[],
@@ -74,8 +74,8 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
 const FREE = new Set(['pageSize', 'pageToken'])
 
 /**
- * Returns the endpoint of a list. A page token contains the parameters of the first page, so it needs no
- * other parameters.
+ * Returns the endpoint of a list. A page token contains the first page's parameters, so requests for later
+ * pages need only the token.
  */
 export function list<
   const Path extends Parameter.Specification,
@@ -124,8 +124,8 @@ const ATTEMPTS = 10
 const PAUSE_MS = 20
 
 /**
- * Returns the result of `read` at the latest snapshot. Repeats the read if its blocks were reverted
- * meanwhile.
+ * Returns the result of `read` at the latest snapshot. Repeats the read if the snapshot's blocks were
+ * reverted meanwhile.
  * @throws DataApiError `DATA_UNAVAILABLE` after 10 attempts; errors of `read`
  */
 export async function latestOf<S, T>(
@@ -149,15 +149,14 @@ async function pinned<S, T>(
 ): Promise<T> {
   const result = await readAt(snapshots, await snapshots.at(heights), read)
   if (result !== undefined) return result.value
-  // If the blocks are still replaced, `at` throws the specific error. A second reorg may also have restored
-  // the blocks.
+  // If the blocks do not exist, `at` throws the specific error. A second reorg may have restored the blocks.
   await snapshots.at(heights)
   throw new DataApiError('DATA_UNAVAILABLE', 'blocks were replaced while they were read; try again')
 }
 
 /**
- * Returns the result of `read`. Returns undefined if the snapshot became invalid during the read, even if
- * `read` failed.
+ * Returns the result of `read`. Returns undefined if the snapshot became invalid during the read; in this
+ * case errors of `read` are ignored.
  */
 async function readAt<S, T>(
   { isThere = async () => true }: Snapshots<S>,
@@ -195,8 +194,8 @@ function nameOf(made: { readonly path: string }, { path }: { readonly path: unkn
 }
 
 /**
- * Returns the parameters of a list. Later pages must use the parameters of the first page, which the token
- * contains.
+ * Returns the parameters of a list. With a page token, these are the parameters of the first page, which the
+ * token contains.
  */
 function begin<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
   made: List<Path, Query, S, T>,
@@ -214,8 +213,8 @@ function begin<Path extends Parameter.Specification, Query extends Parameter.Spe
 }
 
 /**
- * Returns digests of long parameters for the token. Digests suffice to detect that a later page sends
- * different values.
+ * Returns digests of long parameters for the page token. A digest suffices to detect a later page with a
+ * different value.
  */
 function digestsOf(texts: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   const digest = (values: readonly string[]) =>

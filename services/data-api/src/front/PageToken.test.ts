@@ -43,7 +43,7 @@ test('rejects a token with any character changed, removed or added', () => {
   }
 })
 
-test('rejects a token of a different list or secret', () => {
+test('rejects a token of a different list or with a different secret', () => {
   const text = tokens.seal('subnets of local', token)
   expect(() => tokens.open('subnets of fuji', text)).toThrow(/a token of a different list or network/)
   const stranger = createPageTokens(new Uint8Array(32).fill(8))

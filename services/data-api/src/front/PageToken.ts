@@ -7,7 +7,7 @@ export interface PageToken {
   readonly at: readonly bigint[]
   /** Key of the last item on the page, in the list's order. */
   readonly after: readonly string[]
-  /** Parameters of the first page, so that later requests need only the token. */
+  /** Parameters of the first page. Because of them, later requests need only the token. */
   readonly query: Readonly<Record<string, string>>
 }
 
@@ -24,12 +24,13 @@ export interface PageTokens {
 
 const VERSION = 1
 const MAC_BYTES = 16
-/** Tokens are base64url without padding. Longer texts are rejected before they are decoded. */
+/** A token is base64url without padding. Texts that are too long are rejected before they are decoded. */
 const FORM = /^[A-Za-z0-9_-]{24,8192}$/
 
 /**
- * Creates page tokens that are authenticated with a secret of at least 32 bytes. `list` names the endpoint
- * and the network. It is part of the authenticated content, so that a token of a different list is rejected.
+ * Creates page tokens that are authenticated with a secret of at least 32 bytes. `list` identifies the
+ * endpoint and the network. It is part of the authenticated content, so a token of a different list is
+ * rejected.
  */
 export function createPageTokens(secret: Uint8Array): PageTokens {
   const macOf = (body: Uint8Array) =>
@@ -64,7 +65,7 @@ type Sealed = readonly [
   query: Readonly<Record<string, string>>,
 ]
 
-/** Parses the authenticated body, which therefore has the structure of its version. */
+/** Parses the authenticated body. Only this service can have written it, so its structure is not checked. */
 function parse(list: string, body: Uint8Array): PageToken {
   const [version, name, at, after, query] = JSON.parse(new TextDecoder().decode(body)) as Sealed
   if (version !== VERSION)

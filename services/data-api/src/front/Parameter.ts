@@ -8,7 +8,7 @@ export interface Parameter<T> {
   readonly schema: TSchema
   /** Whether the parameter is a list, which accepts repeated keys and commas. */
   readonly isList: boolean
-  /** Whether a request without the parameter is rejected if there is no fallback. */
+  /** Whether a request without the parameter is rejected. A parameter with a fallback is never required. */
   readonly isRequired: boolean
   /** Value used if the parameter is absent. */
   readonly fallback?: T
@@ -17,9 +17,9 @@ export interface Parameter<T> {
    * invalid.
    */
   readonly parse: (texts: readonly string[]) => T | undefined
-  /** Runs asynchronous lookups before `parse`, with the same values. */
+  /** Runs asynchronous lookups that `parse` needs, with the same values. */
   readonly prepare?: (texts: readonly string[]) => Promise<void>
-  /** Description of the allowed values, used after "expected" in errors. */
+  /** Description of the allowed values. Error messages contain it after the word "expected". */
   readonly expected: string
 }
 
@@ -36,7 +36,7 @@ const LONGEST = 8_192
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Runs the lookups that the parsers of the given parameters require. */
+/** Runs the asynchronous lookups that the parsers of the given parameters need. */
 export async function prepare(specification: Specification, raw: Raw): Promise<void> {
   for (const [name, parameter] of Object.entries(specification)) {
     const texts = textsOf(raw[name])
@@ -111,7 +111,7 @@ export function refused(name: string, expected: string, actual: string): DataApi
   })
 }
 
-/** Returns a parameter that `parse` parses. `parse` returns undefined for an invalid text. */
+/** Returns a parameter with the given parser. `parse` returns undefined for an invalid text. */
 export function text<T>(
   expected: string,
   parse: (text: string) => T | undefined,

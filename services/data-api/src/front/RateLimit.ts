@@ -13,10 +13,10 @@ export interface Usage {
 
 /** Counts the units of each caller per window. The counters are in memory or shared between processes. */
 export interface Counters {
-  /** Adds units to the current minute and day of the caller, and returns the new state of both windows. */
+  /** Adds units to the caller's current minute and current day, and returns the new state of both windows. */
   add(caller: string, units: number): Promise<{ readonly minute: Usage; readonly day: Usage }>
   /**
-   * Resolves if the counters are available.
+   * Resolves if the counters are available, and rejects otherwise.
    * @throws DataApiError `DATA_UNAVAILABLE`
    */
   check(): Promise<void>
@@ -42,7 +42,7 @@ export async function take(
   const minuteLeft = allowance.unitsPerMinute - minute.used
   const dayLeft = allowance.unitsPerDay - day.used
   const isAllowed = minuteLeft >= 0 && dayLeft >= 0
-  // If fewer units remain for the day than for the minute, waiting for the next minute would not help.
+  // If fewer units remain for the day than for the minute, the next minute would bring no new units.
   const { resetMs } = dayLeft < 0 || dayLeft < minuteLeft ? day : minute
   const seconds = String(Math.max(1, Math.ceil(resetMs / 1000)))
   const headers = {
@@ -55,8 +55,8 @@ export async function take(
 }
 
 /**
- * Creates counters in the memory of this process. The windows start with each minute and day of the clock, so
- * a restart does not move them.
+ * Creates counters in the memory of this process. Minutes and days follow the clock, so a restart does not
+ * shift them.
  */
 export function createMemoryCounters(now: () => number): Counters {
   let windows = { minute: -1, day: -1 }

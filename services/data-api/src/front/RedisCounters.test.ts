@@ -62,7 +62,7 @@ describe.skipIf(!isThere)('createRedisCounters', { tags: ['redis'] }, () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('shares counts between processes and resets them when a window ends', async () => {
+  test('shares counts between processes and resets the counts when a window ends', async () => {
     let time = DAY_MS * 20_000 + 1_000
     const now = () => time
     const [one, other] = [createRedisCounters(connect(), now), createRedisCounters(connect(), now)]
@@ -86,7 +86,7 @@ describe.skipIf(!isThere)('createRedisCounters', { tags: ['redis'] }, () => {
     expect(used).toEqual(Array.from({ length: 100 }, (_, i) => (i + 1) * 3))
   })
 
-  test('lets keys expire after the window has ended', async () => {
+  test('sets an expiry on each key, after the end of its window', async () => {
     const client = connect()
     await createRedisCounters(client, Date.now, 'expiry:').add('c', 1)
     const keys = await client.keys('expiry:*')

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { DataApiError } from '../DataApiError.ts'
 import { type Counters, DAY_MS, MINUTE_MS } from './RateLimit.ts'
 
-/** Counters in Redis that own the connection. */
+/** Rate-limit counters in Redis. They own the connection to Redis. */
 export interface RedisCounters extends Counters {
   close(): void
 }
@@ -12,7 +12,7 @@ export interface RedisCountersOptions {
   readonly url: string
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
-  /** Logger that receives lost and restored connections to Redis. */
+  /** Logger for lost and restored connections to Redis. */
   readonly log?: RedisLog | undefined
 }
 
@@ -27,8 +27,8 @@ const PATIENCE_MS = 1_000
 
 /**
  * Connects to Redis and returns counters that several processes share. Resolves after the first connection
- * attempt, even if it fails. While Redis is unreachable, the counters throw `DATA_UNAVAILABLE`. They recover
- * as soon as Redis is available again.
+ * attempt, even if this attempt fails. While Redis is unreachable, the counters throw `DATA_UNAVAILABLE`.
+ * They recover as soon as Redis is available again.
  */
 export async function connectRedisCounters({ url, now, log }: RedisCountersOptions): Promise<RedisCounters> {
   const redis = new Redis(url, {

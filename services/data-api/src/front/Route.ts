@@ -11,7 +11,7 @@ export function toPattern(path: string): string {
     .replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Decodes `%3A` to a colon in the path of a URL, because the router does not treat them as equal. */
+/** Decodes `%3A` to a colon in the path of a URL, because the router distinguishes the two forms. */
 export function decodeColons(url: string): string {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)

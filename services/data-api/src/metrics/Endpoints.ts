@@ -9,7 +9,7 @@ import { listHolders } from './listHolders.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
 /**
- * Limits for concurrent expensive metrics, so that other endpoints always find a free database connection.
+ * Limits on concurrent calls of expensive metrics. They leave free database connections for other endpoints.
  */
 const EXPENSIVE = { most: 2, mostWaiting: 64, waitMs: 5_000 }
 

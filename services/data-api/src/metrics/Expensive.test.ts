@@ -90,7 +90,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         ]) {
           expect([path, (await get(path)).status]).toEqual([path, 200])
         }
-        // At most two calls run at once, and each may wait with several statements.
+        // At most two calls run at once, and each call may wait with several statements.
         expect(await waiting()).toBeLessThanOrEqual(4)
         await held.rollback().execute()
         const answers = await Promise.all(callers)
@@ -107,7 +107,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
 )
 
 describe('compute units of metrics', () => {
-  test('charges the caller more compute units for more data', async () => {
+  test('charges more compute units for a request that reads more data', async () => {
     const store = await fill(await openEvm())
     const service = await serve(store, { anonymous: allowance, keyed: allowance })
     const time = Number(BlockReader.read(chain.blocks[0] as (typeof chain.blocks)[0]).timestamp)
@@ -143,7 +143,7 @@ describe('compute units of metrics', () => {
         const before = await left('/v2/chains')
         const after = await left(path)
         expect([path, after.status, after.units]).toEqual([path, 200, units])
-        // If a new minute has started meanwhile, the allowance is full again.
+        // If a new minute has started since the request, the allowance is full again.
         const fresh = allowance.unitsPerMinute - units
         expect([(before.remaining ?? 0) - units, fresh]).toContain(after.remaining)
       }

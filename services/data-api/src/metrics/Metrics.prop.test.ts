@@ -37,13 +37,16 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(stores.map((store) => store.close())))
 
-/** Times shortly before the end of a period: leap days, ends of months and years, Sundays, midnights. */
+/** Times near the end of a day, week, month or year, some of them around a leap day. */
 const STARTS = [
   ...['2024-02-28T22:00:00Z', '2024-02-29T23:59:58Z', '2023-12-31T23:59:59Z', '2024-03-03T23:00:00Z'],
   ...['2025-01-05T23:59:59Z', '2024-06-30T23:59:59.999Z', '1970-01-01T00:00:00Z', '2025-02-28T12:00:00Z'],
 ]
 
-/** Milliseconds between blocks. Many values make a block end exactly with a period. */
+/**
+ * Milliseconds between blocks. With many of these values, a block's time falls exactly on the end of a
+ * period.
+ */
 const STEPS = [0, 1, 999, 1_000, 1_500, 3_599_999, 3_600_000, 86_400_000, 604_800_000, 2_592_000_000]
 
 const shape = fc.record({
@@ -90,8 +93,8 @@ async function fill(
 }
 
 /**
- * Returns all pages of a metric as `start value` lines. Later pages are requested with the token only, or
- * with the token and all parameters.
+ * Returns all points of a metric as `start value` lines. If `alone` is true, requests for later pages contain
+ * only the page token; otherwise they repeat all parameters.
  */
 async function allPages(asked: Omit<Asked, 'pageToken'>, alone: boolean): Promise<string[]> {
   const lines: string[] = []
@@ -111,7 +114,10 @@ async function allPages(asked: Omit<Asked, 'pageToken'>, alone: boolean): Promis
   return lines
 }
 
-/** Returns a time range around a block. Long ranges of hours would be mostly empty. */
+/**
+ * Returns a time range near the block with the index `at`. For hourly metrics, long ranges would contain
+ * mostly empty points.
+ */
 function rangeOf(blocks: readonly InventedParts[], at: number, hours: number) {
   const time = Number(blocks[at % blocks.length]?.block['timestamp'])
   return { from: Math.max(0, time - hours * 1_800), until: time + hours * 1_800 }
@@ -141,7 +147,7 @@ test(`calculates every metric of ${CHAINS} chains like the reference implementat
               interval,
               from: bounds?.from,
               until: bounds?.until,
-              // A fifth of the metrics is read in several pages.
+              // Every fifth metric is read in several pages.
               limit: (at + i) % 5 === 0 ? limit : 2_160,
             }
             const expected = starts.map((start) => `${start} ${plain.value(metric, interval, start)}`)
@@ -156,7 +162,7 @@ test(`calculates every metric of ${CHAINS} chains like the reference implementat
   console.log(`compared ${compared} points`)
 })
 
-test('adds up the values of several chains, or takes the highest for maximum metrics', {
+test('returns the sum over several chains, or the highest value for maximum metrics', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

@@ -53,7 +53,7 @@ async function pages(url: string, read: (json: Answered['json']) => unknown[]): 
 describe('GET metrics/{metric}', () => {
   test.each(METRIC_NAMES)('returns %s of a recorded chain for each interval', async (name) => {
     const plain = plainMetrics(recordedChain('c') as unknown as InventedParts[])
-    // The chain's first block is from 1970, so there would be too many hours for every metric.
+    // The chain's first block is from 1970, so hourly points of every metric would be too many.
     const intervals = name === 'txCount' ? (['hour', 'day'] as const) : (['day', 'week', 'month'] as const)
     for (const interval of intervals) {
       const { status, json } = await metric(name, `timeInterval=${interval}&pageSize=2160`, C)
@@ -82,7 +82,7 @@ describe('GET metrics/{metric}', () => {
     expect(json).not.toHaveProperty('nextPageToken')
   })
 
-  test('includes points at startTimestamp and excludes points at endTimestamp', async () => {
+  test('includes the point at startTimestamp and excludes the point at endTimestamp', async () => {
     const { json } = await metric('txCount', 'pageSize=2160')
     const [, second, , fourth] = json.results as Point[]
     const within = async (start = 0, end = 0) =>
@@ -126,13 +126,13 @@ describe('GET metrics/{metric}', () => {
     })
   })
 
-  test('returns no points for a chain without blocks, and for a network without chains', async () => {
+  test('returns no points for a chain without blocks, or for a network without chains', async () => {
     expect((await metric('txCount', '', UNTRACED)).json).toEqual({ results: [] })
     const none = await serveMetrics([])
     expect((await none('/v2/chains/mainnet/metrics/contracts')).json).toEqual({ results: [] })
   })
 
-  test('adds up the chains of a network, and treats local chains as testnets', async () => {
+  test('returns the sum over the chains of a network, and treats local chains as testnets', async () => {
     const [total, mainnet, testnet] = await Promise.all(
       ['total', 'mainnet', 'testnet'].map(
         async (name) => (await metric('cumulativeTxCount', '', name)).json.results,
@@ -148,7 +148,7 @@ describe('pages of a metric', () => {
   const values = (json: Answered['json']) => json.results
   const whole = async (query: string) => (await metric('txCount', `${query}&pageSize=2160`)).json.results
 
-  test('continues after a page token without filters, or with the same filters', async () => {
+  test('continues after a page token, with no filters or with the same filters', async () => {
     const filters = 'timeInterval=week&startTimestamp=1709000000&endTimestamp=1999999999'
     const expected = await whole(filters)
     expect(expected.length).toBeGreaterThan(4)
@@ -169,7 +169,7 @@ describe('pages of a metric', () => {
     expect(count).toBeGreaterThan(50)
   })
 
-  test('starts again for an expired, unknown or foreign token, and ignores an empty token', async () => {
+  test('returns the first page for an expired, unknown or foreign token, and ignores an empty token', async () => {
     const first = await metric('txCount', 'pageSize=2')
     const token: string = first.json.nextPageToken
     const second = (await metric('txCount', `pageSize=2&pageToken=${token}`)).json.results
@@ -187,7 +187,7 @@ describe('pages of a metric', () => {
     now = NOW
   })
 
-  test('rejects filters that differ from the first page', async () => {
+  test('rejects filters that differ from those of the first page', async () => {
     const { json } = await metric('txCount', 'timeInterval=week&startTimestamp=1709000000&pageSize=2')
     for (const other of ['timeInterval=day', 'startTimestamp=1719000000']) {
       const { status } = await metric('txCount', `${other}&pageToken=${json.nextPageToken}`)
@@ -203,7 +203,7 @@ describe('pages of a metric', () => {
   })
 })
 
-test('serves transactions per second at the deprecated path', async () => {
+test('serves the average transactions per second at the deprecated path', async () => {
   const { json } = await ask('/v1/avg_tps/1337')
   const daily = (await metric('avgTps', 'pageSize=100')).json
   expect(json.results).toEqual(daily.results.map(({ value, timestamp }: Point) => ({ timestamp, value })))
@@ -216,7 +216,7 @@ test('serves transactions per second at the deprecated path', async () => {
   expect(one.json.results.map(({ timestamp }: Point) => timestamp)).toEqual([day.timestamp])
 })
 
-test('returns rolling windows as sums of whole hours and days', async () => {
+test('returns rolling windows as totals of whole hours and days', async () => {
   const plain = plainMetrics(invented.blocks)
   const last = Number(invented.blocks.at(-1)?.block['timestamp'])
   const [hour, day] = [3_600, 86_400].map((length) => last - (last % length)) as [number, number]
@@ -279,7 +279,7 @@ describe('official client', () => {
     expect((await sdk.data.liveCheck()).status).toBe('ok')
   })
 
-  test('names the unhealthy chain in the health check', async () => {
+  test("names the unhealthy chain in the health check's answer", async () => {
     const sdk = client(service.url)
     await expect(sdk.metrics.healthCheck()).rejects.toThrow(`chain ${UNTRACED}: no block is indexed`)
     const healthy = await listenMetrics(stores.slice(0, 2))

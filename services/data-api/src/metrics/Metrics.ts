@@ -1,16 +1,16 @@
 import type { EvmMetrics } from '@firn/store/evm'
 
-/** Sums over the blocks of a period. */
+/** Totals over the blocks of a period. */
 type Period = Omit<EvmMetrics.Together, 'before'> &
   Partial<Readonly<Record<'new_addresses' | 'new_deployers', bigint>>>
 
-/** Sums of one chain for one period. */
+/** Metric totals of one chain for one period. */
 export interface Sums {
-  /** Sums of the period; undefined if the period has no block. */
+  /** Totals of the period; undefined if no block is in the period. */
   readonly row: Period | undefined
-  /** Sums of all blocks before the period. Only daily metrics use them. */
+  /** Totals of all blocks before the period. Only daily metrics use them. */
   readonly before: EvmMetrics.Before
-  /** The chain's first block, which is excluded from rates because it has no predecessor. */
+  /** The chain's first block. Rates exclude it, because there is no time since a previous block. */
   readonly first: First
 }
 
@@ -22,12 +22,10 @@ export interface First {
   readonly gas: bigint
 }
 
-/** Value of one point. Sums are exact at any size. */
+/** Value of one point. A `bigint` is exact at any size. */
 export type Value = number | bigint
 
-/**
- * Definition of a metric: how its value is calculated from the sums of one period, for one or more chains.
- */
+/** Definition of a metric: how its value follows from the totals of one or more chains for one period. */
 export interface Metric {
   readonly value: (chains: readonly Sums[]) => Value
   /** Whether the metric is only available per day. */
@@ -54,8 +52,8 @@ const rate = (of: Of<bigint>, ofFirst: (first: First) => bigint) => (chains: rea
   chains.reduce((all, one) => all + average(one, of(one), ofFirst(one.first)), 0)
 
 /**
- * Returns the rate per second since the last block before the period. In a chain's first period, the rate
- * starts at its first block.
+ * Returns the rate per second over the time since the last block before the period. In a chain's first
+ * period, the rate covers the time since the chain's first block.
  */
 function average({ row, before, first }: Sums, amount: bigint, ofFirst: bigint): number {
   if (row === undefined) return 0
@@ -74,7 +72,7 @@ const any = { isDaily: false, isTraced: false }
 const daily = { isDaily: true, isTraced: false }
 const traced = { isDaily: true, isTraced: true }
 
-/** All metrics of the Metrics API. The README explains them. */
+/** All metrics of the Metrics API. The README describes each of them. */
 export const METRICS = {
   activeAddresses: { ...any, value: sum(({ row }) => row?.addresses) },
   activeSenders: { ...any, value: sum(({ row }) => row?.senders) },

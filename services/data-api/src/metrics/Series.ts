@@ -5,7 +5,7 @@ import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { latestOf } from '../front/List.ts'
 import type { First, Metric, Sums, Value } from './Metrics.ts'
 
-/** Options of {@link read}. */
+/** Parameters of {@link read}. */
 export interface Wanted {
   readonly metric: Metric
   readonly interval: Periods.Period
@@ -23,7 +23,7 @@ export interface Wanted {
   readonly limit: number
 }
 
-/** Value of the period that starts at `start` (Unix seconds). */
+/** One value of a metric, for the period that starts at `start` (Unix seconds). */
 export interface Point {
   readonly start: bigint
   readonly value: Value
@@ -47,9 +47,9 @@ export interface Chain {
 }
 
 /**
- * Returns the points of several chains together, one for each period from the first block to the newest
- * block. The newest period is incomplete, so its value still changes. Chains without blocks contribute
- * nothing.
+ * Returns the points of a metric over several chains together, one for each period from the first to the
+ * newest block. The newest period is incomplete, so its value can still change. Chains without blocks
+ * contribute nothing.
  */
 export async function read(
   sources: readonly EvmChainSource[],
@@ -74,7 +74,7 @@ export async function read(
   return { points: points.reverse(), hasMore, time }
 }
 
-/** Returns the chains that have at least one block. */
+/** Returns the given chains that have at least one block, with the times of their first and last block. */
 export async function spans(
   sources: readonly EvmChainSource[],
   signal: AbortSignal,
@@ -92,7 +92,9 @@ async function begin(source: EvmChainSource, signal: AbortSignal): Promise<Chain
   return [{ source, first, from: time, to }]
 }
 
-/** Returns a time within the newest requested period. */
+/**
+ * Returns a time within the newest requested period: `last`, or one second before `until` if that is earlier.
+ */
 function newestTime(last: bigint, until: bigint | undefined): bigint {
   return until === undefined || until > last ? last : until - 1n
 }
@@ -113,7 +115,7 @@ const NOTHING: EvmMetrics.Before = {
   lastMilliseconds: null,
 }
 
-/** Returns the sums of a chain for consecutive periods. */
+/** Returns a chain's metric totals for consecutive periods. */
 async function sumsOf(
   { source: { store }, first }: Chain,
   interval: Periods.Period,
@@ -123,7 +125,7 @@ async function sumsOf(
 ): Promise<readonly Sums[]> {
   const [from, to] = [starts[0], starts.at(-1)]
   if (from === undefined || to === undefined) return []
-  // Both statements must see the same blocks, so they are repeated after a reorg.
+  // Both statements must read the same blocks, so both are repeated after a reorg.
   const { rows, initial } = await latestOf(evmSnapshots(store), signal, async () => ({
     rows: await EvmMetrics.rollups(store, interval, { from, to }),
     initial: isDaily ? await EvmMetrics.beforeDay(store, from) : NOTHING,

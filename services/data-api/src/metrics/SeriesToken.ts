@@ -4,8 +4,8 @@ import { behind } from '../front/behind.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 /**
- * Content of a page token for points of a metric. It suffices to continue without other parameters. Times are
- * Unix seconds.
+ * Content of a page token for points of a metric. It is sufficient to read the next page. Times are Unix
+ * seconds.
  */
 export interface Kept {
   readonly interval: Periods.Period
@@ -22,7 +22,7 @@ export interface Given {
 }
 
 /**
- * Returns the content of a page token. Returns undefined if the list starts from the beginning: without a
+ * Returns the content of a page token. Returns undefined if the list must start from the beginning: without a
  * token, or with an expired or foreign token.
  * @throws DataApiError `DATA_PAGE_TOKEN` if the token is not a UUID, or if the interval or start time differs
  * from the first page
@@ -44,8 +44,9 @@ export function seal(tokens: UuidTokens, name: string, kept: Kept): string {
 }
 
 /**
- * Throws if this replica lacks blocks of the remaining points. The previous page ended with a point that
- * starts at `kept.until`. If the newest block at `time` is not older, all earlier points are complete.
+ * Throws if this replica lacks blocks that the remaining points need. The previous page ended with the point
+ * that starts at `kept.until`. If the newest block's `time` is at or after it, all earlier points are
+ * complete.
  * @throws DataApiError `DATA_UNAVAILABLE`
  */
 export function assertReached(kept: Kept | undefined, time: bigint): void {
@@ -53,7 +54,7 @@ export function assertReached(kept: Kept | undefined, time: bigint): void {
   throw behind('pageToken', `points before ${kept.until}`, `time ${time}`)
 }
 
-/** Returns the smaller of two limits. Undefined means no limit. */
+/** Returns the smaller of two limits. Undefined means that there is no limit. */
 export function least(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return one < other ? one : other
@@ -78,13 +79,14 @@ const INTERVAL_BITS = 2n
  */
 const EARLIER = 24n * 31n
 
-/** Rounds a time up to full hours. Every period starts at a full hour, so hours are precise enough. */
+/** Rounds a time up to full hours. Every period starts at a full hour, so full hours are precise enough. */
 function hours(time: bigint): bigint {
   return (time + HOUR - 1n) / HOUR
 }
 
 function stateOf({ interval, from, until }: Kept): bigint {
-  // A stored start of 0 means that there is none. The end is the start of a period, which may be before 1970.
+  // A stored start of 0 means that no start was requested. The stored end is the start of a period, which can
+  // be before 1970.
   const begin = from === undefined ? 0n : BigInt.asUintN(Number(BEGIN_BITS), hours(from) + 1n)
   const end = until / HOUR + EARLIER
   return (((begin << END_BITS) | end) << INTERVAL_BITS) | BigInt(Periods.PERIODS.indexOf(interval))

@@ -29,7 +29,7 @@ describe('validity of a page token', () => {
     ['after more than a day', 24 * HOUR + 60_000, false],
     ['before it was given', -HOUR, false],
     ['after years', 40 * 8_766 * HOUR, false],
-  ])('checks the age of a token used %s (%d ms)', (_, later, isGood) => {
+  ])('checks the lifetime of a token that is used %s (%d ms)', (_, later, isGood) => {
     expect(
       at(NOW + later)
         .open(text)
@@ -62,6 +62,6 @@ test.each([
   expect(() => at(NOW).open(text)).toThrow(expect.objectContaining({ code: 'DATA_PAGE_TOKEN' }))
 })
 
-test('does not recognize a UUID from elsewhere', () => {
+test('rejects a UUID that the service did not issue', () => {
   expect(at(NOW).open('123e4567-e89b-12d3-a456-426614174000').isOf('list')).toBe(false)
 })

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 
-/** Number of state bits in a page token. */
+/** Number of bits for the state in a page token. */
 export const STATE_BITS = 60n
 
 /**
- * Content of a page token. Check with {@link Opened.isOf} that it belongs to the requested list before using
- * it.
+ * Content of a page token. Before it is used, {@link Opened.isOf} must confirm that it belongs to the
+ * requested list.
  */
 export interface Opened {
   /** Position in the list, less than 2^60. */
@@ -44,17 +44,20 @@ export interface UuidTokens {
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MINUTE_BITS = 24n
 const MAC_BITS = 38n
-/** Half of the MAC bits cover the name only; the other half also covers the version. */
+/**
+ * Number of bits in each half of the MAC. One half covers only the name; the other half also covers the
+ * version.
+ */
 const HALF_BITS = 19n
 const MINUTE_MS = 60_000
-/** 2025-01-01T00:00:00Z. 24 bits of minutes last from then until 2056. */
+/** 2025-01-01T00:00:00Z, where the minute counter starts. Its 24 bits overflow in 2056. */
 const EPOCH_MS = 1_735_689_600_000
 const LIFETIME_MINUTES = 24n * 60n
 
 /**
- * Creates version 8 UUIDs with 24 bits for the minute of issue, 60 bits of state, and a MAC of 38 bits over
- * these, the name and the version. The short MAC is sufficient, because a forged token only changes the
- * position in a public list.
+ * Creates version 8 UUIDs with 24 bits for the minute of issue, 60 bits of state, and a MAC of 38 bits. The
+ * MAC covers the minute, the state, the name and the version. A short MAC is sufficient, because a forged
+ * token only changes the position in a public list.
  */
 export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTokens {
   const minute = () => BigInt(Math.floor((now() - EPOCH_MS) / MINUTE_MS))

@@ -5,8 +5,8 @@ import type { Endpoint } from '../front/Endpoint.ts'
 type Call = Parameters<Endpoint['handle']>[0]
 
 /**
- * Returns the endpoint with a limit on concurrent expensive calls, so that they cannot block other endpoints'
- * database access. Concurrent calls with equal parameters share one answer.
+ * Returns the endpoint with a limit on concurrent expensive calls. The limit keeps database connections free
+ * for other endpoints. Concurrent calls with equal parameters share one answer.
  */
 export function expensive(
   limit: ConcurrencyLimit,

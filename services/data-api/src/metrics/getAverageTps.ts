@@ -47,7 +47,7 @@ export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint
       } as const
       const { points, nextPageToken, time } = await metricPage(context, tokens, asked, signal)
       const results = points.map(({ start, value }) => ({ timestamp: start, value }))
-      // The sums are updated with each block, so the newest block is the last run.
+      // The stored totals are updated with each block, so `lastRun` is the time of the newest block.
       return { body: { results, status: 200, lastRun: time, nextPageToken, nextPageStartKey: nextPageToken } }
     },
   })

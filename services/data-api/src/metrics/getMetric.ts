@@ -10,7 +10,7 @@ import { pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 const USUAL_PAGE = 100
-/** Number of additional points that cost one compute unit. */
+/** Number of points that together cost one additional compute unit. */
 const POINTS_A_UNIT = 10
 
 /** `GET /v2/chains/{chainId}/metrics/{metric}`: a metric of a chain by hour, day, week or month. */

@@ -14,8 +14,8 @@ import { chainsWith, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
 
 /**
- * Rolling windows, each with its period and number of periods. The window ends with the period of the newest
- * block. `allTime` covers all blocks.
+ * Rolling windows, each with a period and a number of periods. A window ends with the period that contains
+ * the newest block. `allTime` covers all blocks.
  */
 const WINDOWS = {
   lastHour: ['hour', 1n],
@@ -31,7 +31,8 @@ type WindowName = keyof typeof WINDOWS
 
 const LENGTHS = { hour: 3_600n, day: 86_400n } as const
 /**
- * For each period, the window with the most periods. The counts of the shorter windows are derived from it.
+ * For each period, the window with the most periods. The shorter windows' distinct counts are derived from
+ * it.
  */
 const LONGEST: readonly Window[] = [WINDOWS.lastDay, WINDOWS.lastYear]
 /** Metrics that count distinct addresses per window. */
@@ -42,8 +43,8 @@ const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
 }
 
 /**
- * `GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}`: a metric of the last hour, day, week and longer
- * windows.
+ * `GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}`: a metric over the last hour, day, week, 30, 90
+ * and 365 days, and over all time.
  */
 export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit): Endpoint {
   const metrics = METRIC_NAMES.filter((name) => !name.startsWith('cumulative'))
@@ -78,14 +79,14 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
   return expensive(limit, endpoint, ({ path }) => isDistinct(path['metric'] as MetricName))
 }
 
-/** Additional compute units for counting a year's distinct addresses. */
+/** Additional compute units for counting the distinct addresses of a year. */
 const DISTINCT_UNITS = 900
 
 function isDistinct(metric: MetricName): boolean {
   return DISTINCT[metric] !== undefined
 }
 
-/** Returns the sums of a chain for all windows that end at `time` (Unix seconds). */
+/** Returns a chain's metric totals for all windows that end at `time` (Unix seconds). */
 async function windowsOf(
   { source: { store }, first }: Series.Chain,
   metric: MetricName,

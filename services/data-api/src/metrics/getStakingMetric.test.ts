@@ -25,7 +25,9 @@ async function serve(store: Store) {
   return createEvm([endpoint])
 }
 
-/** Returns a metric at the end of each day, newest first, calculated from all stakers of that moment. */
+/**
+ * Returns a metric at the end of each day, newest first, calculated each time from all stakers of that time.
+ */
 async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uint8Array) {
   const latest = await store.snapshot()
   const points: { value: number; timestamp: number }[] = []
@@ -49,7 +51,7 @@ describe.each(['local', 'helicon'] as const)('staking metrics of the %s network'
     store = await recordedStore(name)
   })
 
-  test.each(METRICS)('returns %s at the end of each day', async (metric) => {
+  test.each(METRICS)('returns the value of %s at the end of each day', async (metric) => {
     const server = await serve(store)
     const { results } = (await server.inject(`/v2/networks/local/metrics/${metric}?pageSize=2160`)).json()
     const expected = await plain(store, metric, Networks.PRIMARY_NETWORK_ID)

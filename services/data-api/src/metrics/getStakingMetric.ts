@@ -12,7 +12,7 @@ import { pageToken } from './parameters.ts'
 import * as SeriesToken from './SeriesToken.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
-/** Stakers that each metric counts, and the value that it takes from them. */
+/** For each metric, the stakers that it includes, and whether it counts them or adds up their weights. */
 const METRICS = {
   delegatorCount: ['delegator', 'count'],
   delegatorWeight: ['delegator', 'weight'],
@@ -87,8 +87,8 @@ type Point = {
 const MAX_KEPT = 100
 
 /**
- * Creates a reader for the values of all days, newest first. Past days never change, so they are read once
- * per day. Each such read scans all stakers of a subnet.
+ * Creates a function that returns a metric's values for all days, newest first. A subnet's history is read at
+ * most once per day, because past days never change and the read scans all stakers of the subnet.
  */
 function createHistory(
   store: Store,

@@ -46,7 +46,7 @@ async function allOf(url: string, size: number): Promise<unknown[]> {
   return found
 }
 
-/** Returns the time of a block, a time close to it, or undefined. */
+/** Returns a block's time, a time close to a block, or undefined. */
 function anyTime(random: Random): number | undefined {
   const time = Number(random.pick(blocks).block['timestamp'])
   return random.pick([undefined, time, time + 1, time - 1, 1])
@@ -102,7 +102,7 @@ test('returns 404 for an address without a contract', async () => {
   expect((await ask(urlOf(`0x${'ee'.repeat(20)}`, 1n))).status).toBe(404)
 })
 
-test("reads all pages at the first page's block, and starts again if the block was reverted", async () => {
+test("reads all pages at the first page's block, and starts again if a reorg reverted the block", async () => {
   const [contract = ''] = contractsOf(blocks, 20)
   const url = urlOf(contract, 0n)
   const first = await ask(`${url}&pageSize=2`)

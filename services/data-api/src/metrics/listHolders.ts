@@ -34,8 +34,8 @@ interface Filters {
 /**
  * `GET /v2/chains/{chainId}/contracts/{address}/balances`: addresses whose token balance was above a
  * threshold at some time in the range. A page token contains the block of the list and the number of listed
- * addresses. If a reorg replaced that block, or the filters differ, the list starts again. A replica that has
- * not reached the block responds with 503.
+ * addresses. If a reorg replaced the block, or if the filters differ, the list starts again. A replica that
+ * has not indexed the block yet responds with 503.
  */
 export function listHolders(context: EvmContext, tokens: UuidTokens, limit: ConcurrencyLimit): Endpoint {
   const endpoint = define({
@@ -74,9 +74,7 @@ export function listHolders(context: EvmContext, tokens: UuidTokens, limit: Conc
   return expensive(limit, endpoint)
 }
 
-/**
- * Compute units for each day of the time range and for each additional address of a page, and the maximum.
- */
+/** Compute units per day of the time range and per additional address of a page, and their maximum. */
 const FRAME_UNITS = { perDay: 10, perAddress: 0.2, most: 2_000 }
 const USUAL_PAGE = 1_000
 const DAY = 86_400
@@ -88,8 +86,8 @@ interface Frame {
 }
 
 /**
- * Returns the additional cost of a list with a time range or large page. Past holders are searched in all
- * transfers of the range.
+ * Returns the additional cost of a list that has a time range or a large page. With a time range, holders are
+ * searched in all transfers of the range.
  */
 function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: number): number {
   const isFramed = startTimestamp !== undefined || endTimestamp !== undefined
@@ -155,7 +153,8 @@ async function page(
   }
 
   /**
-   * Returns the first height at or after a time. Returns the height after the newest block if there is none.
+   * Returns the lowest height whose block is not before `time`. Returns the height after the snapshot's if
+   * there is none.
    */
   async function firstSince(time: bigint): Promise<bigint> {
     const height = await EvmBlocks.firstSince(store, time)
@@ -164,7 +163,7 @@ async function page(
 }
 
 /**
- * Returns the token standard of a contract's transfers. If transfers of both standards exist, the contract's
+ * Returns the token standard of a contract's transfers. If the contract has transfers of both standards, its
  * indexed standard decides.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
@@ -177,7 +176,10 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
   throw new DataApiError('DATA_NOT_FOUND', 'address: no ERC-20 or ERC-721 contract is known at this address')
 }
 
-/** Returns the list's name for page tokens. The version of the list is its block's hash. */
+/**
+ * Returns the list's name for page tokens. The block's hash is not part of it, because it is the version of
+ * the list.
+ */
 function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters
   return ['holders', chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')

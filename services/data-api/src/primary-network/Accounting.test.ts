@@ -17,7 +17,7 @@ const SAID: {
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 
-/** Returns all items of a list by reading page after page. */
+/** Returns all items of a list by reading all of its pages. */
 async function walk(ask: Ask, path: string): Promise<Json[]> {
   const found: Json[] = []
   for (let token = ''; ; ) {
@@ -66,7 +66,7 @@ describe.each(['local', 'helicon'] as const)('accounting on the %s network', (na
       const isGenesis = tx.blockNumber === '0'
       const spent = isGenesis ? byAsset(value) : byAsset(assetsOf(consumedUtxos))
       expect([tx.txHash, byAsset([...value, ...amountBurned])]).toEqual([tx.txHash, spent])
-      // Rewards and refunds of an L1 balance are not paid from the inputs.
+      // The inputs do not pay for rewards or for refunds of L1 balances.
       const paid = emittedUtxos.filter(({ rewardType }: Json) => rewardType === undefined)
       expect([tx.txHash, total(assetsOf(paid)) - refundOf(tx)]).toEqual([tx.txHash, total(value)])
       const stakes = emittedUtxos.filter(({ utxoType }: Json) => utxoType === 'STAKE')
@@ -89,7 +89,7 @@ describe.each(['local', 'helicon'] as const)('accounting on the %s network', (na
   })
 
   test.each(['x-chain', 'c-chain'])(
-    'adds the member names of P-chain transactions to each %s transaction',
+    'includes the member names of P-chain transactions in each %s transaction',
     async (chain) => {
       const transactions = await walk(ask, `${chain}/transactions`)
       for (const tx of transactions) {
@@ -131,7 +131,7 @@ describe('balances', () => {
   }, 120_000)
 
   test.each(Object.keys(SAID.platform))(
-    "derives the node's balances of %s from the P-chain transactions",
+    'derives the same balances of %s from P-chain transactions as the node reports',
     async (address) => {
       const transactions = await walk(ask, `p-chain/transactions?addresses=P-${address}`)
       const mine = (utxos: readonly Json[]) => utxos.filter(({ addresses }) => addresses.includes(address))

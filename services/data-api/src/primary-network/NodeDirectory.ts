@@ -4,10 +4,13 @@ import { LRUCache } from 'lru-cache'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 
-/** A node by its 20-byte id, or several nodes by a part of their ids' text. */
+/** A node by its 20-byte id, or several nodes by a part of the node id's text. */
 export type Wanted = Uint8Array | string
 
-/** Maximum numbers of requested nodes per request, of nodes to search, and of nodes that a part may match. */
+/**
+ * Maximum number of nodes per request, of nodes that are searched, and of nodes that a part of an id may
+ * match.
+ */
 const MAX_NODES = 64
 const MAX_SEARCHED = 50_000
 const MAX_FOUND = 1_000

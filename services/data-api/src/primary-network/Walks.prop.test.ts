@@ -8,7 +8,10 @@ import { serve } from '../testing/serve.ts'
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 
-/** A list to test: its path, the response member with the items, their ids, and whether it can be sorted. */
+/**
+ * A list to test: its path, the response member that contains the items, the items' ids, and whether the list
+ * can be sorted.
+ */
 interface Walked {
   readonly path: string
   readonly member: string
@@ -93,7 +96,7 @@ const LISTS: readonly Walked[] = [
   },
 ]
 
-/** Returns a store with the first blocks of a recorded network, and the remaining blocks. */
+/** Returns a store that contains the first blocks of a recorded network, and the remaining blocks. */
 async function begin(share: number): Promise<{ store: Store; writer: Writer; rest: Accepted[] }> {
   const { genesis, constants, chains } = Recordings.load('local')
   const store = await openPGlite()
@@ -147,7 +150,7 @@ test('lists each item of the first page’s snapshot once, for random page sizes
   expect(walks).toBeGreaterThan(150)
 }, 480_000)
 
-test('returns the items in reverse order if the sort order is reversed', async () => {
+test('returns the items in reverse order for the reverse sort order', async () => {
   const { store } = await begin(1)
   const ask = await serve(store)
   for (const list of LISTS.filter(({ hasOrder }) => hasOrder)) {
@@ -161,7 +164,7 @@ test('returns the items in reverse order if the sort order is reversed', async (
 }, 240_000)
 
 test.each([0.45, 0.8])(
-  'continues an old list unchanged after all remaining blocks were added (share %d)',
+  'returns the same further pages of a list after all remaining blocks were added (share %d)',
   async (share) => {
     const { store, writer, rest } = await begin(share)
     const ask = await serve(store)

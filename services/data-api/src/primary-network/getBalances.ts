@@ -20,7 +20,7 @@ import {
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { amountOf, type Surroundings } from './shapes/PlatformUtxo.ts'
 
-/** Addresses, the snapshot, and the time at which locks are evaluated (Unix seconds). */
+/** The addresses, the snapshot, and the time for which locks are evaluated (Unix seconds). */
 interface Asked {
   readonly addresses: readonly Uint8Array[]
   readonly at: Snapshot
@@ -29,7 +29,7 @@ interface Asked {
 
 /**
  * `GET …/{blockchainId}/balances`: total balances of the given addresses, now or at an earlier time. Locks
- * are evaluated at that time. For current balances the clock is used, like in a node.
+ * are evaluated for that time. For current balances, the service's clock decides about locks, as in a node.
  */
 export function getBalances(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store } = context
@@ -127,7 +127,7 @@ interface Stake extends Total {
   readonly kind: 'unlocked' | 'locked' | 'pending'
 }
 
-/** Returns the staked outputs that the given addresses own, alone or jointly. */
+/** Returns the staked outputs that at least one of the given addresses owns, alone or with others. */
 function stakesOf(
   { stake, status }: Records.Staker,
   owners: readonly Uint8Array[],

@@ -10,8 +10,8 @@ import { blockShapes } from './listBlocks.ts'
 import { Block } from './shapes/Block.ts'
 
 /**
- * `GET …/{blockchainId}/blocks/{blockId}`: a block, by number, by block id or container id, or on the C-chain
- * by hash.
+ * `GET …/{blockchainId}/blocks/{blockId}`: a block, selected by number, block id or container id, or on the
+ * C-chain by hash.
  */
 export function getBlock(context: DataContext): Endpoint {
   const { store } = context

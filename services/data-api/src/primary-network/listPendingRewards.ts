@@ -17,7 +17,7 @@ import { type Pending, PendingReward, pendingReward, type RewardType } from './s
 /**
  * `GET /v1/networks/{network}/rewards:listPending`: expected rewards of the Primary Network's current
  * stakers, sorted by end of staking. A delegator's reward excludes the validator's commission. A validator's
- * commission covers only delegators that have left.
+ * commission includes only delegators that have already left.
  */
 export function listPendingRewards(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store, tokens, constants, genesis } = context
@@ -40,7 +40,8 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
       const found: Pending[] = []
       let last = keyOfToken(after)
       for (;;) {
-        // The last staker is read again, because some of its rewards may belong to the next page.
+        // The last staker of the previous page is read again, because some of its rewards may belong to the
+        // next page.
         const next = { addresses, nodeIds, order, from: last, limit: limit + 1 }
         const stakers = await StakingRewards.stakers(store, at, next)
         found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))

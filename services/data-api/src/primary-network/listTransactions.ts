@@ -25,7 +25,7 @@ export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
 /** All values of the `txTypes` filter. */
 export const TX_TYPES = [...new Set([...PLATFORM_TX_TYPES, ...AVM_TX_TYPES])]
 
-/** Returns the query parameters that both lists of transactions have in common. */
+/** Returns the query parameters of both lists of transactions. */
 export function filters(context: DataContext) {
   return {
     addresses: Parameter.optional(addresses(context.constants.hrp)),
@@ -94,14 +94,16 @@ interface Filters {
 }
 
 /**
- * Returns the addresses or the validation id to search for. The index treats a validation id like an address.
+ * Returns the addresses or the validation id by which transactions are searched. The index treats a
+ * validation id like an address.
  */
 function ownersOf({ addresses: given, l1ValidationId }: Filters): readonly Uint8Array[] | undefined {
   return l1ValidationId === undefined ? given : [l1ValidationId]
 }
 
 /**
- * Throws if types or times are given without addresses or a validation id, because no index supports that.
+ * Throws if the request filters by type or time without addresses or a validation id, because no index
+ * supports this.
  */
 function assertFilters(chain: Names.ChainName, query: Filters): void {
   const { l1ValidationId } = query

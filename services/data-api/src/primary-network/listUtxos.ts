@@ -53,7 +53,7 @@ type Query = ReturnType<typeof filters> & {
   readonly addresses: Parameter.Parameter<readonly Uint8Array[]>
 }
 
-/** Text for the documentation of filters that no index supports. */
+/** Documentation text for filters that no index supports. */
 const SEARCHED = `searches at most ${Utxos.MOST_SEARCHED} outputs of the addresses`
 
 function filters() {
@@ -134,8 +134,7 @@ async function read(
 ): Promise<Utxos.RankedUtxo[]> {
   const { addresses: given, assetId, minUtxoAmount, includeSpent, sortBy, sortOrder } = query
   const chain = Names.LETTER[blockchainId]
-  // Duplicate addresses are removed, because an output would otherwise count once for each repetition of its
-  // address.
+  // Duplicate addresses are removed, because each repetition would count an output again.
   const owners = [...new Map(given.map((one) => [Hex.encodeBare(one), one])).values()]
   const wanted = { addresses: owners, order: sortOrder, ...page }
   const isPlain =

@@ -41,8 +41,8 @@ const sortOrder = Parameter.choice(['asc', 'desc'], 'desc')
 
 /**
  * `GET /v1/networks/{network}/validators`: current, pending and past validators of the Primary Network and of
- * subnets that are not L1s. The latest start comes first. Filters and sort orders that use properties of
- * active validators exclude all others.
+ * subnets that are not L1s, sorted by start time, latest first. Filters and sort orders that use properties
+ * of active validators exclude pending and past validators.
  */
 export function listValidators(context: DataContext): Endpoint {
   const { store } = context
@@ -87,7 +87,10 @@ export function listValidators(context: DataContext): Endpoint {
   })
 }
 
-/** `GET /v1/networks/{network}/validators/{nodeId}`: all past, current and pending validations of a node. */
+/**
+ * `GET /v1/networks/{network}/validators/{nodeId}`: all past, current and pending validation periods of a
+ * node.
+ */
 export function getValidatorDetails(context: DataContext): Endpoint {
   return list({
     ...common(context),

@@ -5,7 +5,7 @@ export function placeKey({ height, ordinal }: Place): readonly string[] {
   return [String(height), String(ordinal)]
 }
 
-/** Converts the form in a page token to a position in a list. */
+/** Converts a page token's form of a position to a position in a list. */
 export function place(after: readonly string[] | undefined): Place | undefined {
   if (after === undefined) return undefined
   const [height = '0', ordinal = '0'] = after

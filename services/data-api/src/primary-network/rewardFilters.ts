@@ -6,7 +6,7 @@ import * as Names from '../Names.ts'
 /** Maximum number of nodes per request. */
 const MAX_NODES = 64
 
-/** Returns the query parameters that both lists of rewards have in common. */
+/** Returns the query parameters of both lists of rewards. */
 export function rewardFilters({ constants }: DataContext) {
   return {
     addresses: Parameter.optional(addresses(constants.hrp)),
@@ -16,7 +16,7 @@ export function rewardFilters({ constants }: DataContext) {
 }
 
 /**
- * Throws if a request filters neither by address nor by node, because all rewards together cannot be listed.
+ * Throws if a request filters neither by address nor by node, because a list of all rewards is not supported.
  */
 export function assertFilter(query: {
   readonly addresses: readonly Uint8Array[] | undefined

@@ -15,14 +15,14 @@ export interface StakerReward {
 
 /**
  * Returns the payments to former stakers, by transaction id in hex. Stakers that never get rewards are
- * omitted. For an auto-renewed validator, the payment is that of its last period.
+ * omitted. For an auto-renewed validator, only the payment of its last period is returned.
  */
 export async function stakerRewards(
   store: Store,
   at: Snapshot,
   left: readonly Stakers.Details[],
 ): Promise<ReadonlyMap<string, StakerReward>> {
-  // The block before the deciding one contains the proposal.
+  // The proposal is in the block before the block that decides.
   const heights = left.flatMap(({ end }) => (end === undefined ? [] : [end.height - 1n]))
   const proposals = await Transactions.rewards(store, at, [...new Set(heights)])
   const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txId) => [txId, one] as const)))

@@ -40,14 +40,14 @@ export async function validatorFacts(
   })
 }
 
-/** Maximum stake of one validator of a subnet, including delegations. */
+/** Limits on the stake of one validator of a subnet, including delegations. */
 export interface StakeLimit {
   readonly maxValidatorStake: bigint
   /** Maximum total stake as a multiple of the validator's own stake. */
   readonly factor: bigint
 }
 
-/** Factor of the Primary Network: `MaxValidatorWeightFactor` in avalanchego. */
+/** Factor of the Primary Network, like `MaxValidatorWeightFactor` in avalanchego. */
 const PRIMARY_FACTOR = 5n
 
 /** Returns the stake limits of subnets that allow delegation, by subnet id in hex. */
@@ -66,8 +66,8 @@ export function stakeLimits(
 }
 
 /**
- * Returns the remaining capacity of a validator for delegations, or undefined if it accepts none. `weight` is
- * the total weight of its node.
+ * Returns the stake that a validator can still accept from delegators, or undefined if it accepts none.
+ * `weight` is the total weight of its node.
  */
 export function capacityOf(
   { kind, weight }: Records.Staker,

@@ -7,7 +7,8 @@ import { UNKNOWN } from './shapes/Validator.ts'
 import { capacityOf, stakeLimits } from './validatorFacts.ts'
 
 /**
- * Query parameters that use properties of active validators. These change with every block and have no index.
+ * Query parameters that use properties of active validators. These properties change with every block and
+ * have no index.
  */
 export const activeFilters = {
   sortBy: Parameter.optional(
@@ -32,7 +33,7 @@ export const activeFilters = {
 /** Parsed values of {@link activeFilters}. */
 export type ActiveFilters = Parameter.Values<typeof activeFilters>
 
-/** A validator with its sort key. Its position in the list breaks ties. */
+/** A validator with its sort key. Validators with equal keys are sorted by their position in the list. */
 export interface Sorted {
   readonly listed: Stakers.Details
   readonly value: bigint
@@ -40,7 +41,7 @@ export interface Sorted {
 
 /** Maximum number of active validators that may be sorted and filtered in memory. */
 const MOST = 10_000
-/** Number of cached lists of active validators. Each list can take some megabytes. */
+/** Number of cached lists of active validators. A list can take some megabytes. */
 const KEPT = 4
 
 /** Returns a parameter for an amount in nAVAX, at most the maximum supply. */
@@ -81,8 +82,8 @@ export type ActiveValidators = (
 ) => Promise<readonly Stakers.Details[]>
 
 /**
- * Creates a reader of active validators. It caches recent lists, so that all pages of one request use the
- * same list.
+ * Creates a function that reads active validators. It caches recent lists, and all pages of a request read
+ * the same list.
  * @throws DataApiError `DATA_PARAMETER` if a subnet has too many active validators
  */
 export function createActiveValidators(store: Store): ActiveValidators {
@@ -122,8 +123,8 @@ interface Wanted {
 }
 
 /**
- * Returns the active validators that match the filters, in the requested order. Equal validators keep the
- * order of their positions.
+ * Returns the active validators that match the filters, in the requested order. Validators with equal values
+ * keep their order in the list.
  */
 export async function sortedActive({ store, constants }: DataContext, wanted: Wanted): Promise<Sorted[]> {
   const { at, all, filters, order, after, limit, observations } = wanted

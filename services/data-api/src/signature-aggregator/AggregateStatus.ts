@@ -1,6 +1,6 @@
 /**
- * HTTP status of a signed message: `200`, `201`, or `auto`. `auto` uses 201 for the official client, because
- * that client accepts only 201.
+ * HTTP status of a signed message: `200`, `201`, or `auto`. `auto` means 201 for the official client, which
+ * accepts only 201, and 200 for others.
  */
 export type AggregateStatus = 200 | 201 | 'auto'
 

@@ -55,13 +55,14 @@ test('returns the recorded message and justification of each L1 transaction', as
     const message = Hex.encode(made.message)
     for (const recorded of RECORDED.filter((one) => one.message === message)) {
       matched.add(recorded.label)
-      // Some recordings contain a justification that is not required.
+      // Some recordings contain a justification that the message does not need.
       const isNeeded = !recorded.label.endsWith('-justified') && (recorded.justification ?? '') !== ''
       const justification = isNeeded ? recorded.justification?.replace(/^0x/, '') : ''
       expect([recorded.label, Hex.encodeBare(made.justification)]).toEqual([recorded.label, justification])
     }
   }
-  // Recordings of validators that were never registered have no transaction.
+  // Recordings with `-never-` in the label concern validators that were never registered, so no transaction
+  // exists for them.
   const expected = RECORDED.map(({ label }) => label).filter((label) => !label.includes('-never-'))
   expect([...matched].sort()).toEqual([...new Set(expected)].sort())
   expect(transactions).toHaveLength(15)
@@ -94,7 +95,7 @@ test('rejects messages that can no longer be signed, with the reason', async () 
   ])
 })
 
-test('distinguishes a transaction without a message from an unknown transaction', async () => {
+test('returns different errors for a transaction without a message and for an unknown transaction', async () => {
   await expect(ask(tip, new Uint8Array(32).fill(1))).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' })
   const [other] = await Transactions.page(store, tip, 'P', {
     addresses: undefined,

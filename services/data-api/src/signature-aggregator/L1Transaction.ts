@@ -45,7 +45,7 @@ export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise
 
 type Message<T extends UnsignedTx.TxType> = (wanted: Wanted, tx: UnsignedTx.Of<T>) => Promise<MessageToSign>
 
-/** Message of each transaction type; undefined if the type has no message. */
+/** Returns the message for each transaction type; undefined for types without a message. */
 const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = {
   ConvertSubnetToL1Tx: conversion,
   RegisterL1ValidatorTx: registration,
@@ -130,8 +130,8 @@ async function current({ store, at }: Wanted, validationId: Uint8Array) {
 }
 
 /**
- * Returns the justification of a validation id: its first transaction, which is a conversion or a
- * registration.
+ * Returns the justification of a validation id: the transaction that created the validator, either a
+ * conversion or a registration.
  */
 async function justificationOf({ store, at }: Wanted, validationId: Uint8Array): Promise<Uint8Array> {
   const [first] = await Transactions.page(store, at, 'P', {
@@ -159,7 +159,7 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
 }
 
 /**
- * Completes a message with its signers. These are the validators of the chain on which the L1's manager
+ * Adds the signers to a message. The signers are the validators of the chain on which the L1's manager
  * contract reads the message.
  */
 async function assemble(

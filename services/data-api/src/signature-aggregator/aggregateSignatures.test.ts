@@ -61,7 +61,7 @@ const post = (url: string, body: string, headers: Readonly<Record<string, string
   fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
 
 describe('POST aggregateSignatures', () => {
-  test('forwards the body and the flags, but none of the caller’s headers', async () => {
+  test('forwards the body and the flags, but no header of the caller’s request', async () => {
     const url = (await serve()) + ROUTE
     const body = '{"message":"0x00","quorumPercentage":67,"pChainHeight":9007199254740993}'
     const headers = {
@@ -90,7 +90,7 @@ describe('POST aggregateSignatures', () => {
     },
   )
 
-  test('accepts a body of any content type, like the signature aggregator', async () => {
+  test('accepts a body of any content type, as the signature aggregator does', async () => {
     const url = (await serve()) + ROUTE
     for (const type of ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']) {
       const response = await post(url, '{"message":"00"}', { 'content-type': type })
@@ -153,14 +153,17 @@ describe('POST aggregateSignatures', () => {
     ['a body that is not JSON', '{', '', 400, /^body: expected JSON/],
     ['a body that is too large', `"${'0'.repeat(1_100_000)}"`, '', 413, /^body: /],
     ['an invalid flag', '{}', '?report=yes', 400, /^report: expected true or false, got "yes"/],
-  ])('rejects %s without a request to the aggregator', async (_name, body, query, status, message) => {
-    const response = await post((await serve()) + ROUTE + query, body)
-    expect([response.status, await response.json()]).toMatchObject([
-      status,
-      { message: expect.stringMatching(message) },
-    ])
-    expect(asked).toEqual([])
-  })
+  ])(
+    'rejects %s without sending a request to the aggregator',
+    async (_name, body, query, status, message) => {
+      const response = await post((await serve()) + ROUTE + query, body)
+      expect([response.status, await response.json()]).toMatchObject([
+        status,
+        { message: expect.stringMatching(message) },
+      ])
+      expect(asked).toEqual([])
+    },
+  )
 
   test('returns the signed message to the official client', async () => {
     const sdk = client(await serve('auto'))

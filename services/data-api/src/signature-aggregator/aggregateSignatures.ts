@@ -13,7 +13,7 @@ const hex = (description: string) =>
 const percentage = (fallback: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: fallback, description }))
 
-/** Request body for the documentation. The signature aggregator validates it. */
+/** Schema of the request body for the documentation. The signature aggregator validates the body itself. */
 const AggregateBody = Type.Object({
   message: hex('unsigned Warp message, or the data of the SendWarpMessage event that contains it'),
   justification: hex('justification that P-chain validators require'),

@@ -3,8 +3,8 @@ import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 
 /**
- * Timeout of aggregator requests. It exceeds the aggregator's own default, so that the aggregator can report
- * the reasons of a failure.
+ * Timeout of aggregator requests. It is longer than the aggregator's own default timeout, because the
+ * aggregator should be able to report the reason for a failure.
  */
 export const AGGREGATE_TIMEOUT_MS = 60_000
 

@@ -6,7 +6,7 @@ import { metricsEndpoints } from '../metrics/Endpoints.ts'
 import { endpointsOf } from './serve.ts'
 import { evmContextOf } from './serveEvm.ts'
 
-/** Returns all endpoints, with data of a recorded network and a recorded EVM chain. For tests only. */
+/** Returns all endpoints, backed by a recorded network and a recorded EVM chain. For tests only. */
 export async function allEndpoints(): Promise<readonly Endpoint[]> {
   const context = await evmContextOf([await recordedEvmStore('c')], { nativeBalance: async () => 1n })
   const store = await recordedStore('local')

@@ -18,7 +18,7 @@ export function client(url: string): Avalanche {
   })
 }
 
-/** Returns all pages of a call, as the client reads them. For tests only. */
+/** Returns all pages of a list, as the official client reads them. For tests only. */
 export async function all<T>(pages: Promise<AsyncIterable<{ readonly result: T }>>): Promise<T[]> {
   const results: T[] = []
   for await (const page of await pages) results.push(page.result)

@@ -7,7 +7,7 @@ import {
   type PlainTransfer,
 } from './plainEvm.ts'
 
-/** Facts about a contract. The recordings do not contain them. */
+/** Facts about a contract that the recordings do not contain. */
 export interface PlainFacts {
   readonly kind: 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'UNKNOWN'
   readonly name?: Uint8Array
@@ -23,7 +23,7 @@ export interface PlainMetadata {
   readonly metadata: object
 }
 
-/** Facts about a recorded chain that its recording does not contain. */
+/** Additional data about a recorded chain that its recording does not contain. */
 export interface PlainContext {
   readonly chainId: string
   readonly token: { readonly name: string; readonly symbol: string; readonly decimals: number }
@@ -37,8 +37,8 @@ export interface PlainContext {
 const ZERO = '0x0000000000000000000000000000000000000000'
 
 /**
- * Returns the expected answers about a recorded chain. They are derived from its JSON without using any code
- * of the service. For tests only.
+ * Returns the expected answers about a recorded chain, derived from its JSON without any code of the service.
+ * For tests only.
  */
 export function plainAnswers(chain: PlainChain, context: PlainContext) {
   const shapes = shapesOf(chain, context)

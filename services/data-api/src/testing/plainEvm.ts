@@ -16,7 +16,7 @@ export interface PlainTransaction {
   readonly trace: Recorded | undefined
 }
 
-/** A token transfer, derived from its log. */
+/** A token transfer, derived from a log. */
 export interface PlainTransfer {
   readonly of: PlainTransaction
   readonly logIndex: number
@@ -29,7 +29,7 @@ export interface PlainTransfer {
   readonly amount: bigint
 }
 
-/** A call of a trace, including the outermost call. */
+/** A call in a trace. The outermost call is included. */
 export interface PlainCall {
   readonly of: PlainTransaction
   readonly position: number

@@ -1,7 +1,8 @@
 import { type InventedParts, Plain } from '@firn/evm/testing'
 
 /**
- * Reference implementation of the list of holders, calculated from all transfers each time. For tests only.
+ * Reference implementation of the list of holders. It calculates each answer from all transfers. For tests
+ * only.
  */
 
 /** Balances of a contract's holders after one block. */

@@ -2,7 +2,8 @@ import { type InventedParts, Plain } from '@firn/evm/testing'
 import type { MetricName } from '../metrics/Metrics.ts'
 
 /**
- * Reference implementation of the metrics, calculated from the JSON of all blocks each time. For tests only.
+ * Reference implementation of the metrics. It calculates each value from the JSON of all blocks. For tests
+ * only.
  */
 
 type Interval = 'hour' | 'day' | 'week' | 'month'
@@ -60,7 +61,10 @@ function distinct(blocks: readonly Seen[], who: Who): bigint {
   return BigInt(new Set(blocks.flatMap(({ active }) => active[who])).size)
 }
 
-/** Returns the highest rate per second among the blocks of `within`. The chain's first block has no rate. */
+/**
+ * Returns the highest rate per second of the blocks in `within`. A rate needs a previous block, so the
+ * chain's first block has none.
+ */
 function fastest(all: readonly Seen[], within: readonly Seen[], of: (block: Seen) => bigint): number {
   const rates = within.map((block) => {
     const before = all[all.indexOf(block) - 1]
@@ -134,8 +138,8 @@ function reckon(metric: MetricName, all: readonly Seen[], from: number, to: numb
 /** Metrics of a chain, calculated from its blocks' JSON. */
 export interface PlainMetrics {
   /**
-   * Returns the start times of all periods within a range, newest first. The periods reach from the first to
-   * the last block.
+   * Returns the start times of all periods within a range, newest first. The periods cover the time from the
+   * first to the last block.
    */
   starts(interval: Interval, range: { readonly from: number; readonly until: number }): number[]
   /** Returns the value of a metric for the period that starts at `start`. */

@@ -32,7 +32,8 @@ async function contextOf(store: Store, more: Partial<DataContext>): Promise<Data
 }
 
 /**
- * Returns the endpoints of a store. Its network has the names that the official client knows. For tests only.
+ * Returns the endpoints for a store. The network gets the names that the official client accepts. For tests
+ * only.
  */
 export async function endpointsOf(
   store: Store,
@@ -57,8 +58,8 @@ export async function create(store: Store, more: Partial<DataContext> = {}): Pro
 }
 
 /**
- * Returns a function that sends requests to the Data API without a socket. A request with a body is a POST,
- * otherwise a GET. For tests only.
+ * Returns a function that sends requests to the Data API without a socket. A request with a body is sent as a
+ * POST, others as a GET. For tests only.
  */
 export async function serve(
   store: Store,

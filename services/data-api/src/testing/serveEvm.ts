@@ -28,7 +28,7 @@ export async function evmContextOf(
   }
 }
 
-/** Creates a server with only the given endpoints. For tests only. */
+/** Creates a server with only the given EVM endpoints. For tests only. */
 export async function createEvm(endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })

@@ -4,7 +4,7 @@ import type { Body } from '../front/Endpoint.ts'
 
 const SECONDS = { hourly: 3_600, daily: 86_400, weekly: 604_800 } as const
 
-/** Requests within an interval, in total or for one group. */
+/** Request counts of an interval, in total or for one group. */
 const Value = Type.Object({
   totalRequests: Type.Integer(),
   apiCreditsUsed: Type.Integer(),
@@ -33,7 +33,7 @@ export const Usage = Type.Object({
   ),
 })
 
-/** Returns the totals of an interval in the format of the response. */
+/** Returns the request counts of an interval in the format of the response. */
 export function value(
   sum: UsageMetrics.UsageSum,
   { interval, groupBy }: Pick<UsageMetrics.UsageQuery, 'interval' | 'groupBy'>,

@@ -125,7 +125,7 @@ describe('official client', () => {
     )
   })
 
-  test('returns no metrics if no gateway counts requests', async () => {
+  test('returns no metrics if no store of gateway usage is configured', async () => {
     const usage = await client(await serve(undefined)).data.usageMetrics.getSubnetRpcUsage({})
     expect(usage).toEqual({ aggregateDuration: 'daily', chainId: 'all', metrics: [] })
   })
@@ -140,7 +140,7 @@ test.each([
   ['startTimestamp=now', 'startTimestamp'],
   [`startTimestamp=${NOW}&endTimestamp=${DAY}`, 'startTimestamp'],
   ['startTimestamp=0&timeInterval=hourly', 'startTimestamp'],
-])('rejects %s and names the parameter', async (query, name) => {
+])('rejects %s with an error that names the parameter', async (query, name) => {
   const answer = await fetch(`${url}/v1/subnetRpcUsageMetrics?${query}`)
   const body = (await answer.json()) as { readonly message: string }
   expect([answer.status, body.message.split(':')[0]]).toEqual([400, name])

@@ -19,8 +19,8 @@ const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 const GROUPINGS = ['rpcMethod', 'responseCode', 'rlBypassToken'] as const
 const DAY = 86_400n
 /**
- * Maximum number of intervals in one answer, and the default range if no start is given. Months count with
- * their maximum length.
+ * Maximum number of intervals in one answer. If no start is given, the range has this length. Months count
+ * with their maximum length.
  */
 const MOST_INTERVALS = 1_000n
 const LONGEST = { hourly: 3_600n, daily: DAY, weekly: 7n * DAY, monthly: 31n * DAY } as const
@@ -35,8 +35,8 @@ const status = Parameter.text('a response code from 100 to 599', (text) =>
 )
 
 /**
- * Returns the parameter for a chain by the gateway's name. A blockchain id of a served chain is converted to
- * its EVM chain id.
+ * Returns the parameter for a chain, which accepts the name that the gateway uses. A blockchain id of a
+ * served chain is converted to its EVM chain id.
  */
 function chainName(evm: EvmContext): Parameter.Parameter<string> {
   return {
@@ -111,8 +111,8 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
 }
 
 /**
- * Returns the time range from the start's day to the end's day (exclusive). Without an end, the range reaches
- * until now.
+ * Returns the time range from the start's day to the end's day (exclusive). Without an end, the range ends
+ * now.
  */
 function rangeOf(
   start: bigint | undefined,

@@ -30,7 +30,7 @@ export const ChainInfo = Type.Object({
   enabledFeatures: Type.Array(Type.Enum(['nftIndexing', 'webhooks', 'teleporter'])),
 })
 
-/** Features that this service provides for every chain. */
+/** Names of the features that the service provides for every chain. */
 export const FEATURES = ['nftIndexing'] as const
 
 /** Returns a chain in the Data API's format. */

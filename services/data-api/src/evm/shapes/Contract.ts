@@ -20,7 +20,7 @@ const members = {
 }
 const symbol = Type.Optional(Type.String())
 
-/** A contract; `ercType` is its token standard. */
+/** A contract. `ercType` identifies its token standard. */
 export const Contract = Type.Union([
   Type.Object({ ...members, ercType: Type.Literal('ERC-721'), symbol }),
   Type.Object({ ...members, ercType: Type.Literal('ERC-1155'), symbol }),

@@ -17,13 +17,13 @@ const members = {
   gasLimit: Type.String(),
 }
 
-/** An internal call that is nested in its transaction. */
+/** An internal call as it appears within its transaction. */
 export const InternalTransactionDetails = Type.Object(members)
 
-/** An internal call in a list, with its block and transaction. */
+/** An internal call in a list, together with its block and transaction. */
 export const InternalTransaction = Type.Object({ ...inBlock, txHash: Type.String(), ...members })
 
-/** Returns a listed internal call in the Data API's format. */
+/** Returns an internal call, with its block and transaction, in the Data API's format. */
 export function internalTransaction(listed: EvmInternalCalls.CallInBlock, contracts: Contracts): Body {
   return {
     blockNumber: String(listed.height),
@@ -35,7 +35,7 @@ export function internalTransaction(listed: EvmInternalCalls.CallInBlock, contra
   }
 }
 
-/** Returns an internal call that is nested in its transaction, in the Data API's format. */
+/** Returns an internal call in the Data API's format, as it appears within its transaction. */
 export function internalTransactionDetails(call: EvmInternalCalls.Call, contracts: Contracts) {
   return {
     from: richAddress(call.sender, contracts),

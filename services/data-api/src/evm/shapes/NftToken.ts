@@ -45,7 +45,7 @@ export const Erc1155Token = Type.Object({
   }),
 })
 
-/** An ERC-721 or ERC-1155 token, as `ercType` tells. */
+/** An ERC-721 or ERC-1155 token, distinguished by `ercType`. */
 export const NftToken = Type.Union([Erc721Token, Erc1155Token])
 
 /** Returns a token in the Data API's format. */

@@ -14,7 +14,7 @@ export const Erc1155TokenBalance = Type.Object({
   balance: Type.String(),
 })
 
-/** Returns the ERC-721 token of an owner in the Data API's format. */
+/** Returns an ERC-721 token that an address owns, in the Data API's format. */
 export function erc721TokenBalance(
   { chainId }: EvmChain,
   token: EvmTokens.Token,

@@ -14,10 +14,10 @@ export const RichAddress = Type.Object({
   decimals: Type.Optional(Type.Number()),
 })
 
-/** Address shown if there is none, such as the recipient of a contract creation. */
+/** Address that answers contain if there is none, such as the recipient of a contract creation. */
 export const ZERO_ADDRESS: Uint8Array = new Uint8Array(20)
 
-/** Formatting an address requires a hash, and few addresses account for most occurrences. */
+/** Cache of formatted addresses. Formatting needs a hash, and a few addresses occur very often. */
 const FORMATTED = new LRUCache<string, string>({ max: 20_000 })
 
 /** Formats an address with its ERC-55 checksum. */
@@ -30,7 +30,7 @@ export function addressText(address: Uint8Array): string {
   return text
 }
 
-/** Contracts that an answer refers to. */
+/** The contracts among the addresses of an answer. */
 export interface Contracts {
   get(address: Uint8Array): EvmContracts.Contract | undefined
 }

@@ -13,7 +13,7 @@ const erc721 = { ...parties, erc721Token: Erc721Token }
 const erc1155 = { ...parties, value: Type.String(), erc1155Token: Erc1155Token }
 const inTransaction = { ...inBlock, txHash: Type.String() }
 
-/** Token transfers that are nested in their transaction. */
+/** Token transfers as they appear within their transaction. */
 export const Erc20TransferDetails = Type.Object(erc20)
 export const Erc721TransferDetails = Type.Object(erc721)
 export const Erc1155TransferDetails = Type.Object(erc1155)
@@ -34,7 +34,7 @@ export interface NamedTokens {
   get(key: { readonly contract: Uint8Array; readonly tokenId: bigint }): EvmTokens.Token
 }
 
-/** Returns a listed transfer in the Data API's format for its token standard. */
+/** Returns a transfer, with its block and transaction, in the Data API's format for its token standard. */
 export function transfer(listed: EvmTransfers.TransferInBlock, named: Named): Body {
   return {
     blockNumber: String(listed.height),
@@ -46,7 +46,9 @@ export function transfer(listed: EvmTransfers.TransferInBlock, named: Named): Bo
   }
 }
 
-/** Returns a transfer that is nested in its transaction, in the Data API's format for its token standard. */
+/**
+ * Returns a transfer in the Data API's format for its token standard, as it appears within its transaction.
+ */
 export function transferDetails(one: EvmTransfers.Transfer, { contracts, tokens }: Named) {
   const parties = {
     from: richAddress(one.sender, contracts),

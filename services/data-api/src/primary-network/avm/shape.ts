@@ -15,7 +15,7 @@ export interface AvmFacts {
   readonly made: readonly Utxos.UtxoHistory[]
 }
 
-/** Returns a transaction of the X-chain in the Data API's format. */
+/** Returns an X-chain transaction in the Data API's format. */
 export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
   const tx = AvmTx.decode(listed.bytes)
   const { unsignedTx } = tx

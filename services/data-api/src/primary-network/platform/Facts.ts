@@ -8,7 +8,10 @@ import type { L1Facts } from './l1Validations.ts'
 export interface PlatformFacts {
   readonly listed: Transactions.Details
   readonly tx: PlatformTx.PlatformTx
-  /** Consumed outputs, and outputs created under the transaction's id, including rewards and refunds. */
+  /**
+   * Outputs that the transaction consumed. `made` contains the outputs created under the transaction's id,
+   * including rewards and refunds.
+   */
   readonly consumed: readonly Utxos.UtxoHistory[]
   readonly made: readonly Utxos.UtxoHistory[]
   /** Staker that the transaction added. */
@@ -52,8 +55,8 @@ export async function platformFacts(
 }
 
 /**
- * Returns the reward transactions of stakers. A staker ends with the block that decides about its reward, and
- * the preceding block contains the proposal.
+ * Returns the reward transactions of stakers. The block before a staker's last one contains the proposal, and
+ * the last block decides about the reward.
  */
 async function rewardTransactions(
   store: Store,
@@ -70,10 +73,11 @@ async function rewardTransactions(
   )
 }
 
-/** Sorts the consumed outputs in the order of the inputs. */
+/** Sorts the consumed outputs in the order of the transaction's inputs. */
 function inOrder(tx: PlatformTx.PlatformTx, consumed: readonly Utxos.UtxoHistory[]): Utxos.UtxoHistory[] {
   if (consumed.length < 2) return [...consumed]
-  // Hashing each input to an output id would dominate the runtime, so the key consists of the input's fields.
+  // Hashing each input to an output id would take most of the time, so the key consists of the input's
+  // fields.
   const keyOf = ({ txID: txId, outputIndex }: UtxoId.UtxoId) => `${hexOf(txId)}${outputIndex}`
   const places = new Map(PlatformTx.inputs(tx).map((input, place) => [keyOf(input), place]))
   const placeOf = (utxo: UtxoId.UtxoId) => places.get(keyOf(utxo)) ?? 0

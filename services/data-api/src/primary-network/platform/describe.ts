@@ -22,7 +22,9 @@ interface L1Subject {
 interface Description<T extends UnsignedTx.TxType> {
   /** Returns the members of the answer that come from the transaction's own fields. */
   readonly members: (tx: UnsignedTx.Of<T>, hrp: string, txId: Uint8Array) => Members
-  /** Returns the L1 validators that a transaction affects, in the transaction's order. */
+  /**
+   * Returns the L1 validators that a transaction affects, in the order in which the transaction lists them.
+   */
   readonly l1Validators?: (tx: UnsignedTx.Of<T>) => readonly L1Subject[]
 }
 
@@ -34,7 +36,7 @@ export function describe(tx: UnsignedTx.UnsignedTx, txId: Uint8Array, hrp: strin
   return descriptionOf(tx).members(tx, hrp, txId)
 }
 
-/** Returns the L1 validators that a transaction affects, in the transaction's order. */
+/** Returns the L1 validators that a transaction affects, in the order in which the transaction lists them. */
 export function l1Validators(tx: UnsignedTx.UnsignedTx): readonly L1Subject[] {
   return descriptionOf(tx).l1Validators?.(tx) ?? []
 }

@@ -6,7 +6,7 @@ import { l1Validators } from './describe.ts'
 
 /** States of L1 validators before and after transactions. */
 export interface L1Facts {
-  /** Versions of each L1 validator, by validation id in hex. */
+  /** Successive states of each L1 validator, by validation id in hex. */
   readonly versions: ReadonlyMap<string, readonly L1Validators.Version[]>
   /** L1 validator fees accrued since Etna, by height. */
   readonly accruedFees: ReadonlyMap<bigint, bigint>

@@ -19,7 +19,7 @@ import { l1ValidatorDetails } from './l1Validations.ts'
 
 type History = Utxos.UtxoHistory
 
-/** Yields the assets that appear in the answer about a transaction. */
+/** Yields the assets that the answer about a transaction refers to. */
 export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
   for (const { assetID: assetId } of [...consumed, ...made, ...UnsignedTx.stake(tx.unsignedTx)]) yield assetId
 }
@@ -75,8 +75,8 @@ export function platformTransaction(
 }
 
 /**
- * Returns the staked outputs of a transaction, whether or not they were returned. They follow the
- * transaction's other outputs.
+ * Returns the staked outputs of a transaction, including outputs that were not returned. Their indexes follow
+ * those of the transaction's other outputs.
  */
 function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   const first = PlatformTx.utxos(tx, listed.id).length
@@ -100,8 +100,8 @@ function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
 }
 
 /**
- * Returns the staking period. Since Durango a stake starts with its block; before, it started at the time in
- * its transaction.
+ * Returns the staking period. Since Durango, a stake starts with the block of its transaction; before, it
+ * started at the time given in the transaction.
  */
 function stakingTimes({ listed, tx, staking }: PlatformFacts, { constants }: Surroundings) {
   const { unsignedTx } = tx
@@ -121,9 +121,9 @@ function stakeRole(facts: PlatformFacts, around: Surroundings): Role['stake'] {
 }
 
 /**
- * Returns the kind of a reward output. For a granted reward, the first output is the staker's own reward and
- * a second one is the validator's commission. For a denied reward, only the commission is paid. The reward of
- * an auto-renewed validator has the id of the proposal itself.
+ * Returns the kind of a reward output. If a reward was granted, the first output is the staker's own reward,
+ * and a second output is the validator's commission. If it was denied, only the commission is paid. The
+ * reward of an auto-renewed validator is created under the id of the proposal itself.
  */
 export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
   const first = made.find(({ origin }) => origin === 'reward')
@@ -133,7 +133,7 @@ export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts,
   }
 }
 
-/** Returns the source and destination chain. Both are the P-chain except for imports and exports. */
+/** Returns the source and destination chain. Both are the P-chain, except for imports and exports. */
 function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIds }: Surroundings) {
   const [imported, exported] = [UnsignedTx.imported(tx), UnsignedTx.exported(tx)]
   return {

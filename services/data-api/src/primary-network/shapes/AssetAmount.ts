@@ -2,9 +2,9 @@ import { Hex } from '@firn/codec'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** Facts about an asset that appear with its amounts. */
+/** Properties of an asset that appear next to its amounts. */
 export interface NamedAsset {
-  /** Asset id in cb58, formatted once because few assets appear often. */
+  /** Asset id in CB58. It is formatted once per asset, because a few assets appear very often. */
   readonly assetId: string
   readonly name: string
   readonly symbol: string
@@ -43,7 +43,8 @@ export interface Share {
 }
 
 /**
- * Returns the total of each asset, in the order of first occurrence. Assets with a total of zero are omitted.
+ * Returns the total amount of each asset, in the order in which the assets first occur. Assets with a total
+ * of zero are omitted.
  */
 export function sums(shares: Iterable<Share>): Share[] {
   const byAsset = new Map<string, Share>()
@@ -54,7 +55,7 @@ export function sums(shares: Iterable<Share>): Share[] {
   return [...byAsset.values()].filter(({ amount }) => amount !== 0n)
 }
 
-/** Negates amounts, so that they can be subtracted. */
+/** Returns the amounts with the opposite sign, for subtraction. */
 export function negative(shares: Iterable<Share>): Share[] {
   return Array.from(shares, ({ assetID: assetId, amount }) => ({ assetID: assetId, amount: -amount }))
 }

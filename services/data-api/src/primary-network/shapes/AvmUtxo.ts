@@ -10,7 +10,8 @@ import { address } from './Owner.ts'
 import { amountOf, type Surroundings } from './PlatformUtxo.ts'
 
 /**
- * An output of the X- or C-chain. It contains its own member names and additionally those of P-chain outputs.
+ * An X- or C-chain output. It contains the members of these chains and, additionally, the members of P-chain
+ * outputs.
  */
 export const AvmUtxo = Type.Object({
   addresses: Type.Array(Type.String()),
@@ -39,7 +40,7 @@ export const AvmUtxo = Type.Object({
   utxoType: Type.String(),
 })
 
-/** Purpose of each kind of output. */
+/** Purpose that answers show for each kind of output. */
 const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   TransferOutput: 'transfer',
   LockOut: 'transfer',
@@ -50,7 +51,7 @@ const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   PropertyOwnedOutput: 'transfer',
 }
 
-/** Returns an X- or C-chain output in the Data API's format. Consumed outputs contain their signers. */
+/** Returns an X- or C-chain output in the Data API's format. Consumed outputs include their signers. */
 export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentials?: readonly Body[]): Body {
   const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo

@@ -27,7 +27,7 @@ const platformShared = Type.Array(
   }),
 )
 
-/** Balances of addresses on the P-chain. Staked amounts are grouped by their stakers. */
+/** Balances of addresses on the P-chain. Unlocked, locked and pending stakes are listed separately. */
 export const PlatformBalance = Type.Object({
   unlockedUnstaked: totals,
   unlockedStaked: totals,
@@ -47,13 +47,13 @@ export const AvmBalance = Type.Object({
   atomicMemoryLocked: sharedTotals,
 })
 
-/** Amounts that addresses can import to the C-chain. Accounts on the C-chain are not included. */
+/** Amounts that addresses can import to the C-chain. C-chain account balances are not included. */
 export const AtomicBalance = Type.Object({
   atomicMemoryUnlocked: sharedTotals,
   atomicMemoryLocked: sharedTotals,
 })
 
-/** Total of an asset over several outputs. */
+/** Total amount of an asset over several outputs. */
 export interface Total {
   readonly assetID: Uint8Array
   readonly isNft: boolean

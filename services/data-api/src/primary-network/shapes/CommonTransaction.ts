@@ -17,14 +17,14 @@ export const common = {
 }
 
 /**
- * Returns the members that an X- or C-chain transaction has in common with P-chain transactions. It has no
- * stake. Times are Unix seconds.
+ * Returns the members that an X- or C-chain transaction has in common with P-chain transactions. Such a
+ * transaction has no staked amounts. Times are Unix seconds.
  */
 export function commonMembers(
   { listed, spent, made }: Moved,
   around: Surroundings,
 ): { readonly [Name in keyof typeof common]: Body } {
-  // A minting transaction creates more of an asset than it consumes, so it burns nothing of this asset.
+  // A minting transaction creates more of an asset than it consumes, so it burns none of this asset.
   const burned = amountsOf([...spent, ...negative(made)], around, (amount) => amount > 0n)
   return {
     blockTimestamp: listed.time,
@@ -37,8 +37,8 @@ export function commonMembers(
 }
 
 /**
- * Amounts that a transaction consumed and created: outputs, and on the C-chain also debits and credits of
- * accounts.
+ * Amounts that a transaction consumed and created. These are outputs, and on the C-chain also debits and
+ * credits of accounts.
  */
 interface Moved {
   readonly listed: Pick<Transactions.Details, 'time' | 'height'>

@@ -30,7 +30,7 @@ export const Delegator = Type.Union([
   }),
 ])
 
-/** Data for a delegator in the Data API's format. */
+/** Data from which a delegator is formatted. */
 export interface DelegatorFacts {
   readonly listed: Stakers.Details
   /** The validator's commission, in millionths. */

@@ -23,10 +23,10 @@ export function subnetOwnershipInfo(
   return { locktime, threshold, addresses: addresses.map((one) => address(one, hrp)) }
 }
 
-/** Owner of an L1 validator's remaining balance, or owner that may deactivate the validator. */
+/** The owner of an L1 validator's remaining balance, or the owner that may deactivate the validator. */
 export const L1Owner = Type.Object({ addresses: Type.Array(Type.String()), threshold: Type.Number() })
 
-/** Returns an owner of an L1 validator. This kind of owner has no locktime. */
+/** Returns an owner of an L1 validator in the Data API's format. Such an owner has no locktime. */
 export function l1Owner(
   owner: { readonly threshold: number; readonly addresses: readonly Uint8Array[] },
   hrp: string,

@@ -41,7 +41,7 @@ export function platformTxType(name: string): (typeof PLATFORM_TX_TYPES)[number]
   return Object.hasOwn(NAMES, name) ? NAMES[name as UnsignedTx.TxType] : 'UNKNOWN'
 }
 
-/** Returns the ledger's names of the types that the Data API calls `type`. */
+/** Returns the ledger's type names for the Data API type `type`. */
 export function ledgerNames(type: string): readonly string[] {
   return type === 'UNKNOWN' ? Object.keys(NAMES).filter((name) => platformTxType(name) === type) : [type]
 }

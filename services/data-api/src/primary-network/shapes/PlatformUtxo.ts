@@ -35,7 +35,7 @@ export const PlatformUtxo = Type.Object({
   utxoType: Type.Enum(['STAKE', 'TRANSFER']),
 })
 
-/** Facts about the network that formatting an answer requires. */
+/** Network and asset data that formatting an answer needs. */
 export interface Surroundings {
   readonly constants: Networks.Constants
   readonly chainIds: { readonly P: string; readonly X: string; readonly C: string }
@@ -89,7 +89,10 @@ export function platformUtxo(
   }
 }
 
-/** Returns the total of each asset in the Data API's format. Totals that `isListed` rejects are omitted. */
+/**
+ * Returns the total amount of each asset in the Data API's format. Totals for which `isListed` returns false
+ * are omitted.
+ */
 export function amountsOf(
   shares: Iterable<Share>,
   around: Surroundings,

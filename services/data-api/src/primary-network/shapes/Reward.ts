@@ -39,7 +39,7 @@ export const PendingReward = Type.Object({
   estimatedReward: AssetAmount,
 })
 
-/** A reward that will be due when the staker leaves. */
+/** A reward that is paid when the staker leaves, if it is granted. */
 export interface Pending {
   readonly staker: Records.Staker
   readonly rewardType: RewardType
@@ -65,7 +65,7 @@ export function historicalReward(
   }
 }
 
-/** Returns a pending reward in the Data API's format, as of a P-chain time. */
+/** Returns a pending reward in the Data API's format, at the given P-chain time. */
 export function pendingReward(
   { staker, rewardType, owner, amount }: Pending,
   now: bigint,

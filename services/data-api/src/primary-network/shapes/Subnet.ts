@@ -14,16 +14,16 @@ export const L1ValidatorManagerDetails = Type.Object({
 })
 
 /**
- * Formats the address of an L1's manager. Addresses of 20 bytes get the ERC-55 checksum; other lengths are
- * allowed too.
+ * Formats the address of an L1's manager contract. Addresses of 20 bytes get the ERC-55 checksum; other
+ * lengths are allowed too.
  */
 export function managerAddress(address: Uint8Array): string {
   return address.length === EvmAddress.LENGTH ? EvmAddress.format(address) : Hex.encode(address)
 }
 
 /**
- * A subnet. `ownerAddresses`, `threshold` and `locktime` are those at creation; `subnetOwnershipInfo` is
- * current.
+ * A subnet. `ownerAddresses`, `threshold` and `locktime` belong to the owner at creation, and
+ * `subnetOwnershipInfo` to the current owner.
  */
 export const Subnet = Type.Object({
   createBlockTimestamp: Type.Number(),

@@ -19,7 +19,7 @@ const common = {
   blsCredentials: Type.Optional(BlsCredentials),
 }
 
-/** Value of facts that only a node can observe, if no node is configured. */
+/** Value shown for facts that only a node can observe if no node is configured. */
 export const UNKNOWN = -1
 
 const observed = (what: string) => Type.Number({ description: `${what}; −1 if no node is configured` })
@@ -84,13 +84,13 @@ const RemovedValidator = Type.Object({
 /** A pending, current or past validator of the Primary Network or of a subnet that is not an L1. */
 export const Validator = Type.Union([ActiveValidator, PendingValidator, CompletedValidator, RemovedValidator])
 
-/** Data for a validator in the Data API's format. */
+/** Data from which a validator is formatted. */
 export interface ValidatorFacts {
   readonly listed: Stakers.Details
   readonly delegated: Stakers.Delegated
   /** Percentage of the subnet's total stake. */
   readonly stakePercentage: number
-  /** Remaining capacity for delegations, or undefined if the validator accepts none. */
+  /** Stake that the validator can still accept from delegators; undefined if it accepts none. */
   readonly capacity: bigint | undefined
   readonly reward: StakerReward | undefined
   readonly observation: Observation | undefined
@@ -152,7 +152,8 @@ function active(facts: ValidatorFacts, hrp: string) {
 }
 
 /**
- * Returns the expected rewards of an active validator. The commission covers only delegators that have left.
+ * Returns the expected rewards of an active validator. The commission includes only delegators that have
+ * already left.
  */
 function rewards({ listed, reward }: ValidatorFacts, hrp: string) {
   const { potentialReward, delegateeReward, rewardsOwner } = listed.staker
