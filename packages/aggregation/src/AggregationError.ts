@@ -19,7 +19,7 @@ export type AggregationErrorCode =
   | 'AGGREGATION_ABORTED'
   | 'AGGREGATION_VERIFICATION'
 
-/** The error that all functions of this package throw; `code` tells the cases apart. */
+/** The error that all functions of this package throw. Its `code` identifies the cause. */
 export class AggregationError extends FirnError<AggregationErrorCode> {
   override readonly name = 'AggregationError'
 }

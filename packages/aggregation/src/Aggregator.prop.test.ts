@@ -130,7 +130,7 @@ it('returns a message that passes verification with the required quorum, or an e
       const weight = verify(result, simulation)
       expect(weight).toBe(result.signedWeight)
       expect(weight >= needed).toBe(true)
-      // The run must have waited for the whole buffer, or for all of it that could be collected.
+      // The message must contain the whole buffer, or as much of it as could be collected.
       expect(weight >= target || weight === ableWeight).toBe(true)
       expectTrue(result.report, drawn, simulation, off)
       const lightest = result.signers.map((index) => simulation.validatorSet.validators[index]?.weight ?? 0n)

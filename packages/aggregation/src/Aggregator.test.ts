@@ -28,7 +28,7 @@ describe('selection of validators to query', () => {
     })
   })
 
-  it('queries more validators instead of waiting for a third that never responds to time out', async () => {
+  it('queries more validators when a third never responds, instead of waiting for the time-out', async () => {
     const simulation = Simulation.create({
       validators: validators(100, (i) => (i % 3 === 0 ? silent : honest)),
     })
@@ -74,7 +74,7 @@ describe('selection of validators to query', () => {
     expect(lowest()).toBeGreaterThan(0)
   })
 
-  it('reports a silent validator as timed out when another was queried in its place', async () => {
+  it('reports a silent validator as timed out when another validator was queried instead', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 3 ? silent : honest)) })
     const { report } = await simulation.run()
     const outcomes = [0, 1, 2].map((validator) => simulation.entryOf(report, validator))
@@ -92,7 +92,7 @@ describe('selection of validators to query', () => {
     expect(simulation.clock.now()).toBeLessThan(200)
   })
 
-  it('stops querying when the quorum is out of reach, but waits for responses already due', async () => {
+  it('stops querying when the quorum is out of reach, but waits for outstanding responses', async () => {
     const refuse: Behaviour = { kind: 'refuse', code: -1, message: 'no' }
     const simulation = Simulation.create({
       validators: [
@@ -166,7 +166,7 @@ describe('several nodes that share one key', () => {
     expect(result.report.validators).toHaveLength(5)
   })
 
-  it('verifies the second node’s signature when the first node of the same key sent a wrong one', async () => {
+  it('verifies the second node’s signature when the first node of the same key sent a wrong signature', async () => {
     const wrongFirst: Behaviour[] = [{ kind: 'honest', ms: 50 }, { kind: 'other-message' }]
     const simulation = Simulation.create({
       validators: [{ weight: 1n, behaviours: wrongFirst }],
@@ -225,7 +225,7 @@ describe('the buffer', () => {
     expect(simulation.clock.now()).toBeLessThan(1_000)
   })
 
-  it('waits for the buffer until the deadline, then returns what meets the quorum', async () => {
+  it('waits for the buffer until the deadline, then returns a message that meets the quorum', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 3 ? silent : honest)) })
     const { signedWeight, report } = await simulation.run({ bufferPercentage: 10, deadlineMs: 3_000 })
     expect([signedWeight, simulation.clock.now()]).toEqual([7n, 3_000])

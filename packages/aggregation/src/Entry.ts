@@ -88,7 +88,9 @@ export function withNode(entry: Entry, place: number, state: NodeState, failure?
   return { ...entry, nodes }
 }
 
-/** Returns the failure to keep: an earlier refusal says more than a later time-out of the same node. */
+/**
+ * Returns the failure to keep: an earlier refusal is more informative than a later time-out of the same node.
+ */
 function moreTelling(before: Failure | undefined, now: Failure): Failure {
   const hasSpoken = before?.outcome === 'refused' || before?.outcome === 'empty'
   return hasSpoken && (now.outcome === 'timed-out' || now.outcome === 'disconnected') ? before : now
@@ -115,7 +117,7 @@ export function connection(entry: Entry, place: number, state: ConnectionState, 
   return { ...entry, nodes }
 }
 
-/** Returns the signature to verify next, which is the one of the first node that has sent one. */
+/** Returns the signature to verify next: the signature of the first node that has sent one, or undefined. */
 export function candidateOf(entry: Entry): Signature.Signature | undefined {
   for (const { state } of entry.nodes) if (state.kind === 'candidate') return state.signature
   return undefined

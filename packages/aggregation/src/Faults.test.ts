@@ -206,7 +206,7 @@ it('replaces an invalid cached signature and completes the run', async () => {
     behaviours: [{ kind: 'honest' } as const],
   }))
   const keys = Simulation.create({ validators }).validatorSet.validators.map(({ publicKey }) => publicKey)
-  // Returns another validator's signature for the first key, as a corrupt shared cache might.
+  // This cache returns another validator's signature for the first key, like a corrupt shared cache.
   const removed: PublicKey.PublicKey[] = []
   const cache: SignatureCache.SignatureCache = {
     ...good,
@@ -247,7 +247,7 @@ it('rethrows errors of a broken transport or cache, and leaves no run in progres
 })
 
 describe('many validators', () => {
-  it('reaches the quorum among 1,000 validators with many kinds of faults, and never reports a faulty one as signed', async () => {
+  it('reaches the quorum among 1,000 validators with many kinds of faults, and reports no faulty validator as signed', async () => {
     const random = Random.create(7)
     const behaviours = [...faults, ...cancelling].map(([behaviour]) => behaviour)
     // Few of the faults are invalid signatures, because creating and bisecting these takes most of the time.

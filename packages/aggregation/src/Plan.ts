@@ -20,9 +20,9 @@ export function order<T extends Signer>(
 }
 
 /**
- * Returns the validators to query now: the first idle ones of `order` until the weight collected and expected
- * on time reaches `goal`. Refused, disconnected and overdue validators do not count as expected, so each call
- * replaces them. When the goal is out of reach, all remaining idle validators are returned.
+ * Returns the validators to query now: the first idle validators of `order` until the weight collected and
+ * expected on time reaches `goal`. Refused, disconnected and overdue validators do not count as expected, so
+ * each call replaces them. When the goal is out of reach, all remaining idle validators are returned.
  */
 export function wave(collection: Collection, order: readonly number[], goal: bigint): number[] {
   if (collection.counts.idle === 0) return []

@@ -22,7 +22,7 @@ async function fill(cache: SignatureCache.SignatureCache, message: number, ...ke
 }
 
 describe('a signature cache', () => {
-  it('returns the signature added for a message and a key, and undefined for any other', async () => {
+  it('returns the signature added for a message and a key, and undefined for any other message or key', async () => {
     const cache = SignatureCache.create({ maxBytes: 1_000_000 })
     await fill(cache, 1, 1, 2)
     const known = cache.get(idOf(1), key(1))

@@ -59,7 +59,10 @@ interface Store {
   readonly maxBytes: number
   /** Signatures by message, least recently used first. */
   readonly byMessage: Map<string, Signatures>
-  /** The newest key; the check against it avoids moving that entry a thousand times per run. */
+  /**
+   * Id of the most recently used message. Comparing with it avoids moving the same entry a thousand times per
+   * run.
+   */
   newest: string | undefined
   bytes: number
   signatures: number
@@ -118,7 +121,10 @@ function drop(store: Store, id: string, known: Signatures): void {
 const ids = new WeakMap<Uint8Array, string>()
 const keys = new WeakMap<PublicKey.PublicKey, string>()
 
-/** The result is cached per array object, because a run looks up a thousand keys under one message id. */
+/**
+ * Returns the message id as a map key. The key is cached per array object, because a run looks up a thousand
+ * signatures under one message id.
+ */
 function idOf(messageId: Uint8Array): string {
   let id = ids.get(messageId)
   if (id === undefined) {
@@ -128,7 +134,10 @@ function idOf(messageId: Uint8Array): string {
   return id
 }
 
-/** All 48 bytes are needed: a key and its negative have the same x coordinate. */
+/**
+ * Returns all 48 bytes of a public key as a map key, because a key and its negative have the same x
+ * coordinate.
+ */
 function keyOf(publicKey: PublicKey.PublicKey): string {
   let key = keys.get(publicKey)
   if (key === undefined) {

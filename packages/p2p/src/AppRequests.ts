@@ -12,7 +12,7 @@ export interface AppRequestInit {
   readonly chainId: Uint8Array
   /**
    * Handler prefix and body. The same array for several peers is encoded only once, so do not modify it
-   * meanwhile.
+   * between the calls.
    */
   readonly bytes: Uint8Array
   /**
@@ -264,8 +264,8 @@ export class AppRequests {
 }
 
 /**
- * One listener per signal is shared by all requests, because removing a listener takes time linear in their
- * number.
+ * All requests with the same signal share one listener, because removing a listener takes time proportional
+ * to the number of listeners.
  */
 const watchers = new WeakMap<AbortSignal, Set<(error: P2pError) => void>>()
 
@@ -278,8 +278,8 @@ function watch(signal: AbortSignal | undefined, onAbort: (error: P2pError) => vo
       'abort',
       () => {
         const error = abortError(signal)
-        // Callbacks run in reverse order: aborting a request in flight first would send a queued one, only to
-        // abort it too.
+        // The callbacks run in reverse order, so that queued requests are aborted first. Otherwise, aborting
+        // a request in flight would send the next queued request.
         for (const callback of [...all].reverse()) callback(error)
         all.clear()
       },

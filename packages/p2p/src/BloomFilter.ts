@@ -109,7 +109,10 @@ function digest(key: Uint8Array, salt: Uint8Array): Buffer {
   return digestOf('sha256', Buffer.concat([key, salt]), 'buffer')
 }
 
-/** Adds an element. Returns false if the filter already contained it, or seemed to. */
+/**
+ * Adds an element. Returns false if the filter already contained the element, or if other elements had
+ * already set all of its bits.
+ */
 export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   const { entries } = filter
   let isNew = false
@@ -123,17 +126,17 @@ export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boo
 }
 
 /**
- * Returns whether the filter contains an element. The result is never false for an added element, but may be
- * true for another one.
+ * Returns whether the filter contains an element. The result is always true for an added element, and may be
+ * true for an element that was never added.
  */
 export function contains(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   return visit(filter, key, salt, (bit) => ((filter.entries[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)
 }
 
 /**
- * Calls `step` with each of the element's bit positions until it returns false. The hash is chained from seed
- * to seed: rotated left by 17, then mixed with the seed. It is kept as two 32-bit halves, which is many times
- * faster than a bigint.
+ * Calls `step` with each of the element's bit positions until `step` returns false. The hash is chained from
+ * seed to seed: rotated left by 17, then mixed with the seed. It is kept as two 32-bit halves, which is many
+ * times faster than a bigint.
  */
 function visit(
   filter: BloomFilter,

@@ -58,7 +58,7 @@ describe('the filter of known claims', () => {
       expect(contains(book, NOW)).toBe(true)
     },
   )
-  test('drops a discarded claim from the filter once its node is to be dialled, so that peers send it again', () => {
+  test('removes a discarded claim from the filter when its NodeID becomes wanted, so that peers send the claim again', () => {
     const { book } = bookOf(false)
     book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
     expect(book.recall(identity.nodeId)).toBeUndefined()

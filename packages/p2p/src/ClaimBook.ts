@@ -24,7 +24,9 @@ export const MAX_PER_LIST = 15
 
 /** Options of {@link createClaimBook}. */
 export interface ClaimBookOptions {
-  /** Returns whether this side would dial that NodeID. Only claims of such nodes are verified and kept. */
+  /**
+   * Returns whether this side wants to dial a NodeID. Only claims of wanted NodeIDs are verified and kept.
+   */
   readonly wants: (nodeId: Uint8Array) => boolean
   /** Time in Unix seconds. */
   readonly now: () => bigint
@@ -59,8 +61,9 @@ export interface ClaimBook {
    */
   select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
   /**
-   * Returns the encoded filter of all claims seen, for a Handshake or a GetPeerList. `afresh` uses new seeds
-   * and salt, because peers never send a claim that the filter contains by false positive.
+   * Returns the encoded filter of all claims seen, for a Handshake or a GetPeerList. If `afresh` is true, the
+   * filter gets new seeds and a new salt, because peers never send a claim that the filter contains by false
+   * positive.
    */
   known(afresh?: boolean): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
@@ -205,7 +208,7 @@ interface GrowingFilter {
   add(gossipId: Uint8Array): void
   /** Rebuilds the filter from all claims. */
   rebuild(): void
-  /** Makes the filter rebuild itself before it is next encoded. */
+  /** Marks the filter to be rebuilt before it is encoded again. */
   invalidate(): void
   encode(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }

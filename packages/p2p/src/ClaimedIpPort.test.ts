@@ -88,7 +88,7 @@ describe('vectors', () => {
   )
 })
 
-test('computes the gossip id of a claim and its hash in a filter', () => {
+test("computes a claim's gossip id and the bloom filter hash of that id", () => {
   const nodeId = Hex.decodeBare('479f66c8be895830547e70b4b298cafd433dba6e')
   const id = ClaimedIpPort.gossipId(nodeId, 1_700_000_000n)
   expect(Hex.encodeBare(id)).toBe('a038e8c4e3fef8a65645eba257d53f4b9727523a9205b00262e7487ad3dbb99a')
@@ -103,7 +103,7 @@ test('computes the gossip id of a claim and its hash in a filter', () => {
   )
 })
 
-test('creates a claim that passes verification, and rejects changed ones', () => {
+test('creates a claim that passes verification, and rejects modified claims', () => {
   const identity = Identity.create({ blsSign: () => new Uint8Array(96) })
   const claim = ClaimedIpPort.create(identity, { host: '127.0.0.1', port: 9651 }, 1_700_000_000n)
   expect(ClaimedIpPort.nodeId(claim)).toEqual(identity.nodeId)

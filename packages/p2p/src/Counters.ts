@@ -14,7 +14,7 @@ export interface Counters {
   earlyMessages: number
   /** Number of messages to a peer that were dropped because the peer does not read. */
   droppedMessages: number
-  /** Number of times that reading from a peer was paused because it exceeded its rate. */
+  /** Number of times that reading from a peer was paused because the peer exceeded its byte rate. */
   throttledReads: number
   /** Number of application requests that were not handled, because their deadline had passed on arrival. */
   expiredRequests: number

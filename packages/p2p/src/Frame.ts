@@ -61,8 +61,8 @@ const FIRST_CAPACITY = 1024
 
 /**
  * Creates a splitter. Its memory grows with the bytes received, not with the announced length. A peer that
- * announces 2 MiB and sends nothing costs no memory; one that sends byte by byte costs at most twice its
- * bytes.
+ * announces 2 MiB and sends nothing costs no memory; a peer that sends byte by byte costs at most twice the
+ * bytes that it has sent.
  */
 export function createSplitter(options: SplitterOptions): Splitter {
   return new ChunkSplitter(options)

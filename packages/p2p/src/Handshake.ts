@@ -81,7 +81,7 @@ export function build(
 export interface PeerInfo {
   readonly networkId: number
   readonly version: Version.Version
-  /** The address at which the peer says that it listens; 0.0.0.0:1 if it does not listen. */
+  /** The listening address that the peer announces; 0.0.0.0:1 if the peer does not listen. */
   readonly endpoint: Endpoint.Endpoint
   /** Time in Unix seconds. */
   readonly upgradeTime: bigint

@@ -6,7 +6,7 @@ export interface BlsChecks {
   readonly verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
 }
 
-/** Time and size limits of a connection. The defaults are those of the protocol. */
+/** Time and size limits of a connection. The defaults are the limits of the protocol. */
 export interface Limits {
   /** Milliseconds without a frame after which a connection is closed. */
   readonly idleMs: number
@@ -27,7 +27,7 @@ export interface Limits {
    * it.
    */
   readonly inboundBytesPerSecond: number
-  /** Number of bytes by which a peer may exceed that rate in a burst. */
+  /** Number of bytes by which a peer may exceed the byte rate in a burst. */
   readonly inboundBurstBytes: number
   /** Maximum number of one peer's application requests in progress. Reading pauses above it. */
   readonly requestsInWork: number
@@ -53,5 +53,5 @@ export const NODE: Limits = {
   requestsWaiting: 8_192,
 }
 
-/** Limits of a client that dials nodes: those of a node, with a deadline for becoming ready. */
+/** Limits of a client that dials nodes: the limits of a node, plus a deadline for becoming ready. */
 export const CLIENT: Limits = { ...NODE, handshakeMs: 15_000 }

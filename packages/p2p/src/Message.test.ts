@@ -42,7 +42,7 @@ function snake(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 }
 
-/** Returns the name of a message in the test vectors, two of which lack an underscore. */
+/** Returns the name of a message kind in the test vectors. Two of the names lack an underscore. */
 function operation(kind: Message.Case): string {
   return snake(kind).replace('peer_list', 'peerlist')
 }

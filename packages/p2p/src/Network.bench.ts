@@ -15,8 +15,8 @@ const blsSign = (): Uint8Array => Uint8Array.from({ length: 96 }, (_, i) => (i =
 const [node, client] = [Identity.create({ blsSign }), Identity.create({ blsSign })]
 
 /**
- * Opens and closes both ends in this process in each round. Nothing stays open, but every figure includes one
- * connection.
+ * Runs `act` with a server and a network that is connected to it, both in this process, and then closes them.
+ * The result of each round includes the time to open one connection.
  */
 async function live(act: (network: Network, server: PeerServer) => Promise<void>): Promise<void> {
   const server = await createPeerServer({

@@ -153,7 +153,7 @@ describe('a faulty node', () => {
 })
 
 describe('keep-alive', () => {
-  test('answers Pings that arrive together with a single Pong', async () => {
+  test('sends a single Pong for several Pings that arrive together', async () => {
     const { raw } = await connected()
     const ping = Frame.encode(Message.encode({ case: 'ping', value: {} }))
     raw.write(Buffer.concat([ping, ping]))
@@ -264,7 +264,7 @@ describe('discovery', () => {
     const answers = await Promise.all(servers.map(({ nodeId }) => network.request(nodeId, REQUEST)))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['response']))
   })
-  test('finds nodes that are tracked only after their claims were received, and nodes tracked again', async () => {
+  test('connects to nodes that are tracked, or tracked again, only after their claims were received', async () => {
     const servers = await nodes(3)
     const [first, second] = servers as [PeerServer, PeerServer]
     const network = live()
@@ -281,7 +281,7 @@ describe('discovery', () => {
     network.track([second.nodeId])
     await network.connected(second.nodeId, AbortSignal.timeout(3_000))
   })
-  test('ignores private addresses from other nodes when these are not allowed', async () => {
+  test('ignores private addresses from other nodes when private addresses are not allowed', async () => {
     const servers = await nodes(2)
     const [first, second] = servers as [PeerServer, PeerServer]
     const network = live({ allowPrivateIps: false })
@@ -305,7 +305,7 @@ describe('discovery', () => {
     expect(rig.reasons).toEqual(['P2P_IP_SIGNATURE'])
     expect(rig.network.connection(liar.nodeId)).toEqual({ state: 'unknown', reason: 'no address is known' })
   })
-  test('requests addresses less and less often while no new ones arrive', async () => {
+  test('requests addresses less and less often while no new addresses arrive', async () => {
     const rig = await connected()
     rig.network.track([cheapIdentity().nodeId])
     const asked: number[] = []

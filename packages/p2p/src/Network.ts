@@ -43,7 +43,7 @@ export interface NetworkOptions extends PeerOptions {
    */
   readonly discovery?: { readonly intervalMs: number; readonly answerMs: number } | false
   readonly onConnected?: (peer: Peer) => void
-  /** Called for every connection that ends, even before it was ready. */
+  /** Called for every connection that ends, even if it was never ready. */
   readonly onDisconnected?: (peer: Peer, reason: P2pError) => void
 }
 

@@ -86,7 +86,7 @@ export type P2pErrorCode =
   | 'P2P_VERSION'
   | 'P2P_CLAIM_CERTIFICATE'
 
-/** The only error class of this package. `code` tells what happened, `details` holds the values. */
+/** The only error class of this package. `code` identifies the cause, `details` holds the values. */
 export class P2pError extends FirnError<P2pErrorCode> {
   override readonly name = 'P2pError'
 }

@@ -23,8 +23,8 @@ export interface Peer {
   /** Milliseconds between the last Ping and its Pong; undefined before the first Pong. */
   readonly roundTripMs: number | undefined
   /**
-   * When the last frame was sent to the peer and received from it, in Unix milliseconds. Before the first
-   * frame, the start of the connection.
+   * Time at which the last frame was sent to the peer, in Unix milliseconds; the start of the connection
+   * before the first frame. `lastReceived` is the same for frames from the peer.
    */
   readonly lastSent: number
   readonly lastReceived: number
@@ -53,8 +53,8 @@ export interface InboundRequest {
   readonly chainId: Uint8Array
   readonly requestId: number
   /**
-   * When the requesting peer stops waiting, in milliseconds of the monotonic clock: at most 10 s after
-   * receipt.
+   * Time at which the requesting peer stops waiting, in milliseconds of the monotonic clock: at most 10 s
+   * after receipt.
    */
   readonly expiresAt: number
   /** Handler prefix and body of the request. */

@@ -36,7 +36,7 @@ describe('requests', () => {
       expect(rig.server.counters.expiredRequests).toBe(1 - answersExpected)
     },
   )
-  test('sends only the first answer of a handler, a response or an error, and counts further ones', async () => {
+  test('sends only the first answer of a handler, a response or an error, and counts further answers', async () => {
     const rig = await start({
       onAppRequest: (_peer, request, reply) => {
         if (request.bytes.length === 0) reply.error(-3, 'not a validator')
@@ -137,7 +137,7 @@ describe('limits', () => {
 })
 
 describe('gossip', () => {
-  test('answers with up to 15 claims that the peer does not know, and not at all when there are none', async () => {
+  test('answers with up to 15 claims that the peer does not know, and sends no answer if there are none', async () => {
     const clock: { rig?: Rig } = {}
     const book = createClaimBook({
       wants: () => true,
@@ -245,7 +245,7 @@ describe('admission', () => {
     await (await connectRaw(rig.server.address)).closed
     expect(rig.reasons).toEqual(['P2P_NOT_ALLOWED'])
   })
-  test('rejects a second connection of a NodeID while the first is open, and accepts a new one after its end', async () => {
+  test('rejects a second connection of a NodeID while the first is open, and accepts one after the first has ended', async () => {
     const rig = await start()
     const first = await ready(rig)
     const second = await connectRaw(rig.server.address, first.identity)

@@ -42,7 +42,7 @@ export interface PeerServerOptions extends PeerOptions {
    */
   readonly onClaims?: (peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]) => void
   readonly onReady?: (peer: Peer) => void
-  /** Called for every connection that ends, even before it was ready. */
+  /** Called for every connection that ends, even if it was never ready. */
   readonly onClose?: (peer: Peer, reason: P2pError) => void
   /** Called for a connection that was refused before it became a peer. */
   readonly onRefused?: (remote: Endpoint, reason: P2pError) => void

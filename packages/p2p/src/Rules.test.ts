@@ -260,7 +260,7 @@ describe('before the connection is ready', () => {
     raw.write(Buffer.concat(bodies.map((message) => Frame.encode(Message.encode(message)))))
     expect((await raw.next('appResponse')).requestId).toBe(1)
   })
-  test('keeps a connection that is not ready open beyond 30 s while the client answers Pings', async () => {
+  test('keeps an unready connection open for more than 30 s while the client answers Pings', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     await settle(raw)
@@ -286,7 +286,7 @@ describe('silence', () => {
     expect(rig.reasons).toEqual(['P2P_IDLE'])
     expect(raw.received.filter((message) => message.case === 'ping')).toHaveLength(1)
   })
-  test("resets the idle timer at an empty frame and at a frame's length, but not at bytes of a body", async () => {
+  test("resets the idle timer when a frame's length arrives, even 0, but not when bytes of a body arrive", async () => {
     const rig = await start()
     const raw = await ready(rig)
     rig.timers.advance(29 * SECOND)
@@ -305,7 +305,7 @@ describe('silence', () => {
   })
 })
 
-test('counts a frame that waits to be read when the idle timer fires', async () => {
+test('keeps the connection open if a frame is waiting to be read when the idle timer fires', async () => {
   const rig = await start()
   const raw = await ready(rig)
   raw.send({ case: 'pullQuery', value: {} })

@@ -60,8 +60,9 @@ export function compare(a: Version, b: Version): -1 | 0 | 1 {
 }
 
 /**
- * Returns whether a peer's version is acceptable at `now` (Unix seconds). Its major version must not be above
- * this side's, and it must not be below the minimum. Newer minor and patch versions are acceptable.
+ * Returns whether a peer's version is acceptable at `now` (Unix seconds). The version must not be below the
+ * minimum, and its major version must not be above this side's. Newer minor and patch versions are
+ * acceptable.
  */
 export function isCompatible(claim: Version, own: Version, rule: Compatibility, now: bigint): boolean {
   if (claim.major > own.major) return false

@@ -149,7 +149,7 @@ describe('a running server', () => {
   })
   afterAll(() => server.close())
 
-  test('survives any stream of bytes: closes that connection with an error code, or continues', async () => {
+  test('survives any stream of bytes, and either closes the connection with an error code or keeps it open', async () => {
     const now = BigInt(Math.floor(Date.now() / 1_000))
     const bystander = await connectRaw(server.address)
     await becomeReady(bystander, now)

@@ -10,7 +10,7 @@ export interface Alarm {
   stop(): void
 }
 
-/** Longest delay of a platform timer, which has 31 bits for milliseconds and fires at once beyond that. */
+/** Longest delay of a platform timer in milliseconds. A timer with a longer delay fires at once. */
 const LONGEST = 2 ** 31 - 1
 
 /** Returns an alarm that calls `ring` when the time has come. */

@@ -6,7 +6,7 @@ import * as Retry from '../Retry.ts'
 import type { Answer } from '../Transport.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
-/** What an inquiry needs from its run. */
+/** Functions of a run that its inquiry uses. */
 export interface Ties {
   readonly signal: AbortSignal
   /** Called when a response has arrived. */
@@ -22,7 +22,7 @@ export interface Appointment {
   readonly at: number
 }
 
-/** Requests of one run: those outstanding, the responses received, and the scheduled retries. */
+/** Requests of one run: the outstanding requests, the received responses, and the scheduled retries. */
 export interface Inquiry {
   readonly state: State
   readonly ties: Ties
@@ -75,7 +75,9 @@ export function ask(inquiry: Inquiry, index: number): void {
   }
 }
 
-/** Processes received responses until `enough` returns true. The remaining ones wait for the next call. */
+/**
+ * Processes received responses until `enough` returns true. The remaining responses wait for the next call.
+ */
 export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
   const { arrived, state } = inquiry
   let taken = 0

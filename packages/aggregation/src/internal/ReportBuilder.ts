@@ -106,8 +106,8 @@ function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
   const reasons = new Map<string, { -readonly [Key in keyof Reason]: Reason[Key] }>()
   for (const { outcome, code, text, weight } of validators) {
     if (outcome === 'signed') continue
-    // Refusals are grouped by code, because their texts may differ between nodes; time-outs differ only in
-    // their milliseconds.
+    // Refusals are grouped by code, because their texts may differ between nodes. Time-outs form one group,
+    // because their texts differ only in the milliseconds.
     const key =
       outcome === 'refused'
         ? `${outcome} ${code}`

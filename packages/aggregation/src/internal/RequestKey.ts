@@ -1,7 +1,7 @@
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { ValidatorSet } from '@firn/warp'
 
-/** The fields in which two equal requests agree. */
+/** The fields by which requests are compared. */
 export interface Equality {
   readonly message: Uint8Array
   readonly justification: Uint8Array
@@ -28,8 +28,8 @@ export function create(request: Equality): string {
 const fingerprints = new WeakMap<ValidatorSet.ValidatorSet, string>()
 
 /**
- * Sets are compared by content, because a set fetched twice is two objects. The result is cached per object,
- * because hashing 1,000 keys takes a while.
+ * Returns a hash of a validator set. Sets are compared by content, because a set that is fetched twice is two
+ * objects. The hash is cached per object, because hashing 1,000 keys takes a while.
  */
 function fingerprint(set: ValidatorSet.ValidatorSet): string {
   let known = fingerprints.get(set)

@@ -125,8 +125,8 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   if (loop.callers.earliest <= clock.now()) await conclude(loop, true)
   if (loop.closed) return
   sendWave(loop, inquiry)
-  // No response is expected on time now, so this is a good moment to verify signatures and replace invalid
-  // ones early.
+  // At this point, no response is expected on time, so signatures are verified early and invalid ones are
+  // replaced.
   const { counts, weights } = loop.collection
   if (counts.waiting === 0 && weights.signed < needed && Collection.collected(loop.collection) >= needed) {
     await proveAll(loop, () => loop.closed)
@@ -150,8 +150,8 @@ function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): void {
   if (Collection.reachable(loop.collection) < needed) return
   const isFirst = inquiry.sent.length === 0
   let isAny = false
-  // A validator may turn out to be unconnected only when it is queried, so the wave is repeated until none is
-  // left.
+  // A validator may turn out to be unconnected only when it is queried, so waves are repeated until one is
+  // empty.
   for (let wave = next(loop, goal); wave.length > 0; wave = next(loop, goal)) {
     for (const index of wave) Inquiry.ask(inquiry, index)
     isAny = true
@@ -164,7 +164,8 @@ function next({ collection, order }: Loop, goal: bigint): number[] {
 }
 
 /**
- * Restores the standing of validators that signed. Lowers it for a while for those that were silent or wrong.
+ * Restores the standing of validators that signed, and lowers it for a while for validators that were silent
+ * or sent a wrong signature.
  */
 function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   const now = tools.clock.now()
@@ -177,7 +178,10 @@ function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   }
 }
 
-/** A refusal concerns only this message, except the refusal of a node without a signature handler. */
+/**
+ * Returns whether a validator's failure lowers its standing. A refusal concerns only this message and does
+ * not count, unless the node has no signature handler.
+ */
 function isOfNoUse(entry: Entry): boolean {
   return entry.nodes.every(({ state, failure }) => {
     if (state.kind === 'asked') return state.overdue
@@ -186,7 +190,7 @@ function isOfNoUse(entry: Entry): boolean {
   })
 }
 
-/** Settles all callers. If a deadline has passed, settles only the callers whose deadline it is. */
+/** Settles all callers, or only the callers whose deadline has passed if `atDeadline` is true. */
 async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
   if (loop.closed) return
@@ -199,7 +203,7 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   }
   const outcome = finish(loop, atDeadline)
   if (outcome instanceof Error && (await recheckRecalled(loop)) && !loop.closed) {
-    // A cached signature was invalid and is removed now, so the run continues if there is time.
+    // A cached signature was invalid and has been removed, so the run continues if there is time.
     if (atDeadline) return conclude(loop, true)
     loop.again = true
     return

@@ -57,7 +57,7 @@ export function create(): FakeClock {
       }
       promise.then(settle, settle)
       for (;;) {
-        // Runs everything that follows from the last event without the time advancing.
+        // This runs all work that the last event caused before the time advances.
         await new Promise((resolve) => setImmediate(resolve))
         if (isSettled) return promise
         if (!step())

@@ -5,7 +5,7 @@ import type { Timers } from '../Timers.ts'
 export interface AdmissionLimits {
   /** Maximum number of connections accepted per second; further ones are delayed. Default 256. */
   readonly acceptsPerSecond: number
-  /** Number of connections that may exceed that rate in a burst. Default 257. */
+  /** Number of connections that may exceed the accept rate in a burst. Default 257. */
   readonly acceptsBurst: number
   /** Maximum number of simultaneous connections, unfinished ones included. Default 1,024. */
   readonly connections: number
@@ -17,7 +17,7 @@ export interface AdmissionLimits {
   readonly exemptLoopback: boolean
 }
 
-/** The default limits, which are those of a node. */
+/** The default limits, which are the limits of a node. */
 export const ADMISSION: AdmissionLimits = {
   acceptsPerSecond: 256,
   acceptsBurst: 257,

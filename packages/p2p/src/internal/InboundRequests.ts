@@ -17,7 +17,7 @@ export interface InboundRequestsOptions {
 
 const CHAIN_ID_LENGTH = 32
 const NANOSECONDS_PER_MS = 1_000_000n
-/** Nodes read the deadline as a signed 64-bit number, so values from here on are negative. */
+/** Nodes read the deadline as a signed 64-bit number, so values of 2^63 or more are negative. */
 const NEGATIVE = 1n << 63n
 
 /** Handles the application requests of one peer. */

@@ -28,7 +28,10 @@ export interface LinksOptions {
   /** Milliseconds after which an attempt to connect fails, TLS included. */
   readonly connectMs: number
   readonly backoff: BackoffOptions
-  /** Milliseconds between two attempts to dial the same remote endpoint, because nodes reject faster ones. */
+  /**
+   * Milliseconds between two attempts to dial the same remote endpoint, because nodes reject more frequent
+   * attempts.
+   */
   readonly redialMs: number
 }
 
@@ -128,7 +131,7 @@ export class Links {
     return peers
   }
 
-  /** Calls `callback` when the NodeID is connected. The returned function cancels this. */
+  /** Calls `callback` when the NodeID is connected. The returned function cancels the registration. */
   whenConnected(nodeId: Uint8Array, callback: (peer: LivePeer) => void): () => void {
     const { waiting } = this.#get(nodeId)
     waiting.add(callback)
@@ -165,7 +168,7 @@ export class Links {
     return link
   }
 
-  /** Tries a new address at once, without the back-off delay of the older ones. */
+  /** Tries a new address at once, without the back-off delay of the older addresses. */
   #attemptNow(link: Link): void {
     if (link.status !== 'idle') return
     link.timer?.cancel()
@@ -280,8 +283,8 @@ function createLink(nodeId: Uint8Array, backoff: BackoffOptions): Link {
 }
 
 /**
- * Returns the address that the node itself claims first, because it is signed and recent. The caller's
- * addresses follow.
+ * Returns the known addresses of a node in the order in which they are dialled. The address that the node
+ * itself claims comes first, because it is signed and recent. The addresses that the caller added follow.
  */
 function endpointsOf(link: Link): readonly Endpoint.Endpoint[] {
   return link.claimed === undefined ? link.manual : [link.claimed, ...link.manual]

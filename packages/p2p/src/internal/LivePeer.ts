@@ -25,7 +25,7 @@ export interface LivePeer extends Peer {
   roundTripMs: number | undefined
   observedUptime: number
   isHandshakeSent: boolean
-  /** When the outstanding Ping was sent; undefined if none is outstanding. */
+  /** Time at which the outstanding Ping was sent; undefined if no Ping is outstanding. */
   pingSentAt: number | undefined
   isPongDue: boolean
   /** The registered BLS key with which the peer's address was last checked. */
@@ -40,8 +40,9 @@ export interface LivePeer extends Peer {
 export interface PeerContext {
   /**
    * `node`: sends its Handshake at once, answers each Ping, and sends a Ping at every tick. `client`: waits
-   * for the node's Handshake, so that it can be rejected without sending anything. It answers Pings that
-   * arrived together with one Pong, because a node accepts only one, and keeps at most one Ping outstanding.
+   * for the node's Handshake, so that it can be rejected without sending anything. A client answers several
+   * Pings that arrived together with a single Pong, because a node accepts only one, and keeps at most one
+   * Ping outstanding.
    */
   readonly role: 'node' | 'client'
   readonly own: Handshake.Own

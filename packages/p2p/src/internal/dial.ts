@@ -29,7 +29,8 @@ export function dial(options: DialOptions): () => void {
     port: endpoint.port,
     secureContext,
     rejectUnauthorized: false,
-    // Only the leaf certificate is checked, below; the certificate chain and the host name do not matter.
+    // Only the leaf certificate is checked, by the code below. The certificate chain and the host name do not
+    // matter.
     checkServerIdentity: () => undefined,
   })
   let isOver = false

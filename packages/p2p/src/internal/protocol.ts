@@ -134,7 +134,8 @@ function sendPeerList(peer: LivePeer, query: PeersQuery): void {
 }
 
 function onPeerList(peer: LivePeer, list: PeerList): void {
-  // A PeerList before the peer's Handshake is ignored; the peer must send another one after it.
+  // A PeerList before the peer's Handshake is ignored; the peer must send another PeerList after its
+  // Handshake.
   if (peer.info === undefined) {
     peer.context.counters.earlyMessages++
     return

@@ -4,8 +4,8 @@ import { P2pError } from '../P2pError.ts'
 const MAGIC = 0xfd2fb528
 const MAX_BLOCK = 128 * 1024
 /**
- * Size below which bodies are stored uncompressed: compressing them costs more time than it saves, and most
- * are signatures that do not shrink.
+ * Size below which bodies are stored uncompressed. Compressing them costs more time than it saves, and most
+ * of them are signatures that do not shrink.
  */
 const STORED_BELOW = 512
 /** The compression level that nodes use. */
@@ -84,8 +84,8 @@ interface Header {
 }
 
 /**
- * Returns undefined for frames that only the library can read: dictionaries, checksums, reserved bits, other
- * magic numbers.
+ * Returns the parsed header of a frame, or undefined if only the library can read the frame: dictionaries,
+ * checksums, reserved bits, other magic numbers.
  */
 function readHeader(bytes: Uint8Array): Header | undefined {
   if (bytes.length < 6) return undefined
@@ -108,8 +108,8 @@ function readSize(view: DataView, offset: number, size: number): number {
 }
 
 /**
- * Returns the content if every block is stored or a repeated byte and the size is as announced; otherwise
- * undefined.
+ * Returns the content if every block is stored uncompressed or repeats one byte, and if the size matches the
+ * announced size. Otherwise returns undefined.
  */
 function readStored(bytes: Uint8Array, start: number, contentSize: number): Uint8Array | undefined {
   const only = readOnlyBlock(bytes, start, contentSize)

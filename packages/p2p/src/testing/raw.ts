@@ -59,7 +59,9 @@ export interface Raw {
   write(bytes: Uint8Array): void
   /** Returns the next message of a kind, which may have been received before the call. */
   next<Kind extends Message.Case>(kind: Kind): Promise<Extract<Message.Body, { case: Kind }>['value']>
-  /** Resolves when the connection has ended, with how it ended. */
+  /**
+   * Resolves when the connection has ended: with `end` after an orderly close, with `error` after a failure.
+   */
   readonly closed: Promise<'end' | 'error'>
   readonly isOpen: boolean
 }

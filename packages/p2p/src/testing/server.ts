@@ -11,7 +11,7 @@ export interface Rig {
   readonly server: PeerServer
   readonly timers: ManualTimers
   readonly now: () => bigint
-  /** Codes for which connections ended or were refused, in order. */
+  /** Error codes with which connections ended or were refused, in order. */
   readonly reasons: P2pErrorCode[]
   readonly peers: Peer[]
 }
