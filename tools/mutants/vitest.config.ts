@@ -2,7 +2,10 @@ import root from '../../vitest.config.ts'
 
 const { FIRN_MUTANT_FILE, FIRN_MUTANT } = process.env
 
-/** Configuration of all tests, with the text of one file replaced by a mutant. It writes no result files. */
+/**
+ * Vitest configuration of the workspace, with the text of one file replaced by a mutant. It writes no result
+ * files.
+ */
 export default {
   ...root,
   plugins: [
@@ -12,6 +15,6 @@ export default {
       load: (id: string) => (id === FIRN_MUTANT_FILE ? FIRN_MUTANT : undefined),
     },
   ],
-  // The cache identifies a file by its content on disk, which a mutant does not change.
+  // The cache identifies a file by its content on disk, which stays the same for all mutants of the file.
   test: { ...root.test, reporters: ['default'], fsModuleCache: false },
 }

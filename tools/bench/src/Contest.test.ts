@@ -4,7 +4,7 @@ import * as RoundTrip from './RoundTrip.ts'
 import * as Table from './Table.ts'
 
 describe('Contest', () => {
-  it('returns a result for each contender, with ratios relative to the first contender', async () => {
+  it('returns a result for each contender, with time ratios relative to the first contender', async () => {
     const spin = (n: number) => () => {
       let x = 0
       for (let i = 0; i < n; i++) x = (x * 31 + i) | 0
@@ -27,14 +27,14 @@ describe('RoundTrip', () => {
   const inputs = [Uint8Array.of(1, 2), Uint8Array.of(3)]
   const copy = { decode: (bytes: Uint8Array) => bytes.slice(), encode: (value: Uint8Array) => value.slice() }
 
-  it('creates one contest for decoding and one for encoding, with all engines', () => {
+  it('creates one benchmark for decoding and one for encoding, with all engines', () => {
     const contests = RoundTrip.contests('bytes', { inputs, engines: { ours: copy, peer: copy } })
     expect(Object.keys(contests)).toEqual(['decode bytes', 'encode bytes'])
     for (const contenders of Object.values(contests))
       expect(Object.keys(contenders)).toEqual(['ours', 'peer'])
   })
 
-  it('rejects an engine whose encoded bytes differ from the decoded input', () => {
+  it('rejects an engine that does not encode decoded input back to the same bytes', () => {
     const engines = { ours: { ...copy, encode: () => Uint8Array.of(1, 2) } }
     expect(() => RoundTrip.contests('bytes', { inputs, engines })).toThrow('ours, bytes: 1')
   })

@@ -1,20 +1,21 @@
 import { performance } from 'node:perf_hooks'
 
 /**
- * Maps each benchmark's title to its contenders by name. A contender is a function that runs one round of the
- * work; the first contender is the reference. A `*.bench.ts` file exports this as `benchmarks`.
+ * Benchmarks by title. Each contains its contenders by name, and each contender is a function that runs one
+ * round of the work. The first contender is the reference. A `*.bench.ts` file exports this type as
+ * `benchmarks`.
  */
 export type Benchmarks = Readonly<Record<string, Contenders>>
 export type Contenders = Readonly<Record<string, () => unknown>>
 
-/** Measured times of one contender, per round. */
+/** Median times of one contender per round. */
 export interface Result {
   readonly name: string
   /** Median wall-clock time in milliseconds. */
   readonly wall: number
   /** Median processor time of the process in milliseconds. */
   readonly cpu: number
-  /** Median ratio of this contender's processor time to the first contender's, over all turns. */
+  /** Median over all turns of the ratio of this contender's processor time to the first contender's. */
   readonly ratio: number
 }
 
@@ -24,7 +25,7 @@ interface Sample {
 }
 
 const TURNS = 15
-/** Minimum duration of a turn in milliseconds, so that the clock resolution does not matter. */
+/** Minimum duration of a turn in milliseconds, so that the clock resolution is negligible. */
 const TURN_LENGTH = 40
 const WARM_UP = 150
 
@@ -89,7 +90,7 @@ function summarise(name: string, own: readonly Sample[], first: readonly Sample[
   }
 }
 
-/** Returns the median. For an even count, the upper of the two middle values. */
+/** Returns the median. For an even count, returns the upper of the two middle values. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 }

@@ -16,7 +16,7 @@ const OWNED = OWNERS.map(
 const [, , [, BUSY] = ['', '']] = OWNED
 const AVM = `X-${Bech32.encode('local', AVM_OWNER)}`
 
-/** All lists, for addresses with 1, 1,000 and 100,000 transactions. */
+/** Requests for all list endpoints, with addresses that have 1, 1,000 and 100,000 transactions. */
 export const LISTS: readonly Question[] = [
   ['P-chain transactions', TRANSACTIONS],
   ...OWNED.flatMap(([matches, of]): Question[] => [
@@ -40,7 +40,7 @@ export const LISTS: readonly Question[] = [
       `pending rewards of an address with ${matches} transactions`,
       `${NETWORK}/rewards:listPending?addresses=${of}`,
     ],
-    // The balance is the sum of all outputs of an address, so the cost grows with their number.
+    // The balance is the sum of all outputs of an address, so the cost grows with the number of outputs.
     [`balances of an address with ${matches} transactions`, `${P}/balances?addresses=${of}`],
   ]),
   ['transactions of all three addresses', `${TRANSACTIONS}?addresses=${OWNED.map(([, of]) => of).join(',')}`],
@@ -67,8 +67,8 @@ export async function get(url: string): Promise<Answer> {
 }
 
 /**
- * Returns the paths of the first and the hundredth page of a list. The hundredth is missing if the list is
- * shorter.
+ * Returns the paths of the first and the hundredth page of a list. If the list is shorter, `hundredth` is
+ * missing.
  */
 export async function pagesOf(url: string, path: string): Promise<{ first: string; hundredth?: string }> {
   let hundredth = path
@@ -81,7 +81,7 @@ export async function pagesOf(url: string, path: string): Promise<{ first: strin
   return { first: path, hundredth }
 }
 
-/** Returns one request for each kind of single item. */
+/** Returns one request for each endpoint that returns a single item. */
 export async function singles(url: string): Promise<readonly Question[]> {
   const first = async (path: string, member: string, id: string) => {
     const list = (await get(`${url}${path}`))[member] as readonly Record<string, string>[]

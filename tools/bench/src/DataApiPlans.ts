@@ -3,16 +3,16 @@ import type { Store } from '@firn/store'
 import { explain, listening } from '@firn/store/testing'
 import { get, LISTS, pagesOf, singles } from './DataApiLists.ts'
 
-/** A statement with the lines of its query plan. */
+/** A SQL statement with the lines of its query plan. */
 export interface Plan {
   readonly statement: string
   readonly plan: readonly string[]
 }
 
-/** Statements of the first and the hundredth page of each request, by path. */
+/** SQL statements of the first and the hundredth page of each request, by path. */
 export type Plans = ReadonlyMap<string, { readonly [page: string]: readonly Plan[] }>
 
-/** Sends each request once and returns the query plans of its statements. */
+/** Sends each request once and returns the query plans of its SQL statements. */
 export async function plansOf(store: Store): Promise<Plans> {
   const heard = listening(store)
   const service = await createDataApi({

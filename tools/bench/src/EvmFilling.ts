@@ -11,8 +11,8 @@ const ROWS_A_BLOCK = TRANSACTIONS + TRANSACTIONS / 5 + TRANSFERS
 const BLOCKS_A_BATCH = 100
 
 /**
- * Target numbers of transactions of the queried addresses. On short chains, the second number limits how
- * often an address occurs: at most once in so many transactions.
+ * Pairs for each queried address: the target number of transactions, and the minimum distance between two of
+ * them. The distance limits the number on short chains.
  */
 const WANTED = [
   [1, 1],
@@ -25,8 +25,8 @@ export function regularsOf(rows: number) {
   const transactions = blocksOf(rows) * TRANSACTIONS
   return WANTED.map(([wanted, least]) => {
     const every = Math.max(Math.floor(transactions / wanted), least)
-    // Kinds of events repeat every 5, 10 and 50 transactions. A distance without common factors makes each
-    // address take part in every kind.
+    // Kinds of events repeat every 5, 10 and 50 transactions. A distance without a common factor with these
+    // numbers makes each address take part in every kind.
     const odd = every % 2 === 0 ? every + 1 : every
     const prime = odd % 5 === 0 ? odd + 2 : odd
     const isOnce = wanted === 1
@@ -48,8 +48,8 @@ export interface Filled {
 
 /**
  * Fills an empty store with blocks until it has the given number of rows. Each block has 50 transactions, 10
- * internal calls and 40 transfers, and follows the previous block after a minute. The time for generating
- * blocks is excluded, because a real indexer would get them from a node.
+ * internal calls and 40 transfers, and is one minute later than the previous block. The time for generating
+ * blocks is excluded, because a real indexer gets them from a node.
  */
 export async function fill(store: EvmStore, rows: number): Promise<Filled> {
   const writer = await EvmWriter.open(store, CHAIN)

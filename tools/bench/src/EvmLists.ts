@@ -141,8 +141,8 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the paths of the first and the hundredth page of a list. A shorter list gives its last page
- * instead, or only the first page.
+ * Returns the paths of the first and the hundredth page of a list. If the list is shorter, the second path is
+ * the last page, or missing if there is only one page.
  */
 export async function pagesOf(
   url: string,

@@ -6,7 +6,7 @@ import type { Plan, Plans } from './DataApiPlans.ts'
 import { pagesOf, questions } from './EvmLists.ts'
 
 /**
- * Sends each request for a chain with the given number of rows, and returns the query plans of its
+ * Sends each request for a chain with the given number of rows, and returns the query plans of its SQL
  * statements.
  */
 export async function plansOf(store: EvmStore, node: string, rows: number): Promise<Plans> {

@@ -3,14 +3,17 @@ import * as Table from './Table.ts'
 
 const WARM_UP = 0.25
 
-/** Response times and rates of a page. Times are in milliseconds. */
+/** Response times and rates of one request path under load. Times are in milliseconds. */
 export interface Figures extends Omit<Load.Measured, 'sample'> {
-  /** Processor time of the service per response. Other load on the machine affects it least. */
+  /**
+   * Processor time of the service per response, in milliseconds. It depends less on other load on the machine
+   * than the response times do.
+   */
   readonly cpu: number
   readonly bytes: number
 }
 
-/** Measures requests for a path from a service that reports its processor time. */
+/** Load-tests a path of a service that reports its own processor time. */
 export async function measure(
   url: string,
   path: string,
@@ -24,7 +27,9 @@ export async function measure(
   return { ...measured, cpu, bytes: Buffer.byteLength(sample) }
 }
 
-/** Returns the table cells: responses per second, median, 99th percentile and processor time. */
+/**
+ * Returns the table cells of the figures: responses per second, median, 99th percentile and processor time.
+ */
 export function cells(figures: Figures | undefined): string[] {
   if (figures === undefined) return ['', '', '', '']
   const { perSecond, p50, p99, cpu } = figures

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import * as Quantiles from './Quantiles.ts'
 
-/** Performance of a server under load. Times are in milliseconds. */
+/** Performance of a server in a load test. Times are in milliseconds. */
 export interface Measured {
   readonly answers: number
   readonly perSecond: number
@@ -21,9 +21,9 @@ export interface LoadOptions {
 }
 
 /**
- * Sends requests over several connections. Each connection waits for a response before it sends the next
- * request. Uses plain sockets, because an HTTP client would need more processor time than the measured
- * server.
+ * Sends requests over several connections and returns the measured performance. Each connection waits for a
+ * response before it sends the next request. Uses plain sockets, because an HTTP client would need more
+ * processor time than the tested server.
  * @throws RangeError if a response does not have status 200
  */
 export async function run({ url, requests, connections, milliseconds }: LoadOptions): Promise<Measured> {
@@ -65,7 +65,7 @@ export async function run({ url, requests, connections, milliseconds }: LoadOpti
     })
   await Promise.all(Array.from({ length: connections }, one))
   const [p50, p99] = [0.5, 0.99].map((q) => Quantiles.at(times, q)) as [number, number]
-  // The last responses arrive after the planned end, so the actual duration counts.
+  // The last responses arrive after the planned end, so the rate is calculated with the actual duration.
   const seconds = (performance.now() - begin) / 1000
   return { answers: times.length, perSecond: times.length / seconds, p50, p99, sample }
 }

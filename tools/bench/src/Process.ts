@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** A measured program that runs in a separate process. */
+/** A program under test that runs in a separate process. */
 export interface Process {
-  /** Output line that reported readiness. */
+  /** The output line that signalled readiness. */
   readonly readyLine: string
   close(): Promise<void>
 }
 
 /**
  * Runs a source file in a new Node.js process and waits for an output line that `isReady` accepts.
- * @throws Error with the program's stderr, if the program exits before that
+ * @throws Error with the program's stderr, if the program exits before it prints such a line
  */
 export async function start(
   file: string,

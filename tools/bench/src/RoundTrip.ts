@@ -14,8 +14,8 @@ export interface RoundTrip {
 }
 
 /**
- * Returns one benchmark for decoding and one for encoding all inputs.
- * @throws AssertionError if an engine's encoded bytes differ from the decoded input
+ * Returns one benchmark for decoding all inputs and one for encoding them.
+ * @throws AssertionError if an engine does not encode decoded input back to the same bytes
  */
 export function contests(title: string, { inputs, engines }: RoundTrip): Benchmarks {
   const decode: Record<string, () => void> = {}

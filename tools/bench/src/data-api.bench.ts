@@ -1,4 +1,4 @@
-// Measures the Data API in a separate process with 32 connections, for a ledger of any length.
+// Measures the Data API in a separate process with 32 connections, for a ledger of configurable length.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -14,25 +14,31 @@ import * as Table from './Table.ts'
 const SERVICE = resolve(import.meta.dirname, 'serveDataApi.ts')
 const CONNECTIONS = 32
 const TRANSACTIONS = Number(process.env['FIRN_BENCH_TRANSACTIONS'] ?? 100_000)
-/** PGlite is meant for small deployments, so its ledger is limited. */
+/**
+ * Number of transactions of the ledger in PGlite. It is limited, because PGlite is meant for small
+ * deployments.
+ */
 const EMBEDDED = Math.min(TRANSACTIONS, 100_000)
 const MILLISECONDS = Number(process.env['FIRN_BENCH_MS'] ?? 2_000)
 const WARM_UP_MS = 500
-/** File to which the figures are written as JSON, with the statements and their query plans. */
+/** File to which the results are written as JSON, with the SQL statements and their query plans. */
 const REPORT = process.env['FIRN_BENCH_REPORT']
-/** URL of a PostgreSQL database that keeps ledgers between runs. By default a temporary database is used. */
+/** URL of a PostgreSQL database that keeps ledgers between runs. Defaults to a temporary database. */
 const KEPT = process.env['FIRN_BENCH_DATABASE_URL']
 
-/** Response times and rates of a page. Times are in milliseconds. */
+/** Response times and rates of one request path under load. Times are in milliseconds. */
 interface Figures extends Omit<Load.Measured, 'sample'> {
-  /** Processor time of the service per response. Other load on the machine affects it least. */
+  /**
+   * Processor time of the service per response, in milliseconds. It depends less on other load on the machine
+   * than the response times do.
+   */
   readonly cpu: number
   readonly bytes: number
 }
 
 /**
- * Figures of a request: the first and the hundredth page without the cache, and the first page from the
- * cache.
+ * Results for a request: the first and the hundredth page without the response cache, and the first page with
+ * it.
  */
 interface Row {
   readonly title: string
@@ -42,7 +48,7 @@ interface Row {
   readonly kept?: Figures | undefined
 }
 
-/** Figures of one database. */
+/** Results for one database. */
 interface Section {
   readonly database: string
   readonly transactions: number
@@ -118,7 +124,7 @@ async function prepare(store: Store, transactions: number): Promise<Plans | unde
     await store.migrate()
     if ((await store.network()) === undefined) {
       await fill(store, transactions)
-      // A server that has run for a while would have these statistics too.
+      // The test queries need table statistics, which a server that has run for a while would have.
       await store.driver.transaction((session) => session.query('analyze'))
     }
     return REPORT === undefined ? undefined : await plansOf(store)
@@ -160,8 +166,8 @@ async function serve(
 }
 
 /**
- * Measures a page. Returns undefined if the page does not exist, or if the service rejects so many concurrent
- * requests.
+ * Load-tests an endpoint. Returns undefined if `path` is undefined, or if the service rejects this number of
+ * concurrent requests.
  */
 async function load(url: string, path: string | undefined): Promise<Figures | undefined> {
   if (path === undefined) return undefined

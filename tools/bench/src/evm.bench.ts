@@ -1,5 +1,5 @@
-// Measures the EVM endpoints and metrics in a separate process with 32 connections, for a chain of any
-// length.
+// Measures the EVM endpoints and metrics in a separate process with 32 connections, for a chain of
+// configurable length.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,15 +17,17 @@ import * as Table from './Table.ts'
 
 const SERVICE = resolve(import.meta.dirname, 'serveEvm.ts')
 const ROWS = Number(process.env['FIRN_BENCH_ROWS'] ?? 1_000_000)
-/** PGlite is meant for small deployments, so its chain is limited. */
+/** Number of rows of the chain in PGlite. It is limited, because PGlite is meant for small deployments. */
 const EMBEDDED = Math.min(ROWS, 100_000)
 const LOAD = { connections: 32, milliseconds: Number(process.env['FIRN_BENCH_MS'] ?? 500) }
-/** File to which the figures are written as JSON, with the statements and their query plans. */
+/** File to which the results are written as JSON, with the SQL statements and their query plans. */
 const REPORT = process.env['FIRN_BENCH_REPORT']
-/** URL of a PostgreSQL database that keeps chains between runs. By default a temporary database is used. */
+/** URL of a PostgreSQL database that keeps chains between runs. Defaults to a temporary database. */
 const KEPT = process.env['FIRN_BENCH_DATABASE_URL']
 
-/** Figures of a request: the first and a later page without the cache, and the first page from the cache. */
+/**
+ * Results for a request: the first and a later page without the response cache, and the first page with it.
+ */
 interface Row {
   readonly title: string
   readonly path: string
@@ -34,7 +36,7 @@ interface Row {
   readonly kept?: Figures.Figures
 }
 
-/** Figures of one database, and of filling it if that was part of this run. */
+/** Results for one database. They include the time to fill it if this run filled it. */
 interface Section {
   readonly database: string
   readonly count: number
@@ -106,7 +108,7 @@ async function prepare(
   try {
     await store.migrate()
     const filled = (await store.chain()) === undefined ? await fill(store, count) : undefined
-    // A server that has run for a while would have these statistics too.
+    // The test queries need table statistics, which a server that has run for a while would have.
     if (filled !== undefined) await store.driver.transaction((session) => session.query('analyze'))
     return { filled, plans: REPORT === undefined ? undefined : await plansOf(store, node, count) }
   } finally {

@@ -1,5 +1,5 @@
-// Runs one bench file in a separate process, so that the heap and compiled code of one file do not affect
-// another.
+// Runs one bench file in a separate process, so that its heap and compiled code do not affect other bench
+// files.
 import { pathToFileURL } from 'node:url'
 import type { Benchmarks } from './Contest.ts'
 import * as Contest from './Contest.ts'
@@ -7,8 +7,8 @@ import * as RoundTrip from './RoundTrip.ts'
 import * as Table from './Table.ts'
 
 /**
- * Exports of a bench file: benchmarks, inputs with engines, or a function that measures something larger and
- * prints a report.
+ * Exports of a bench file. It exports one of: benchmarks, inputs with engines, or a function that runs a
+ * larger measurement and prints a report.
  */
 interface BenchFile {
   readonly benchmarks?: Benchmarks

@@ -1,5 +1,5 @@
-// Measures the node API on PostgreSQL in a separate process with 32 connections, without cached answers and
-// with them.
+// Measures the node API on PostgreSQL in a separate process with 32 connections, with and without the
+// response cache.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -21,7 +21,7 @@ const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Requests with title, path, method and arguments. The variants of the arguments are used in turn. */
+/** Requests with title, path, method and arguments. The variants of the arguments are sent in turn. */
 const QUESTIONS: readonly (readonly [string, string, string, (txId: string) => readonly Params[]])[] = [
   ['getBlockByHeight, hex', 'bc/P', 'platform.getBlockByHeight', () => HEIGHTS.map((height) => ({ height }))],
   [
@@ -75,7 +75,7 @@ export async function report(print: (text: string) => void): Promise<void> {
   }
 }
 
-/** Performance of a server under load, with the processor time per response in milliseconds. */
+/** Performance of a server in a load test, with the processor time per response in milliseconds. */
 interface Measured extends Load.Measured {
   readonly cpu: number
 }
@@ -124,7 +124,7 @@ async function load(url: string, requests: Load.LoadOptions['requests']): Promis
   return { ...measured, cpu: ((await cpuOf(url)) - before) / measured.answers }
 }
 
-/** Returns the processor time of a process so far, in milliseconds. */
+/** Returns the processor time that the service has used so far, in milliseconds. */
 async function cpuOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/ext/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1000

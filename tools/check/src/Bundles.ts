@@ -1,4 +1,4 @@
-/** A bundle as a browser would load it, and its maximum size. */
+/** A module to bundle for the browser, and the maximum size of the bundle. */
 export type Bundle = {
   readonly name: string
   /** Source of the module to bundle, which imports by package name. */
@@ -24,8 +24,8 @@ const whole = (folder: string, limit: number): Bundle => ({
 })
 
 /**
- * Bundles with their limits, each set to the measured size plus 10 %. The limits of Cb58 (with hashing) and
- * PlatformTx are promised to their users.
+ * Bundles with their size limits. Each limit is the measured size plus 10 %. The README promises the limits
+ * of Cb58 (with hashing) and PlatformTx to users.
  */
 export const BUNDLES: readonly Bundle[] = [
   alone('codec', 'Cb58', 6_000),
@@ -52,7 +52,7 @@ export const BUNDLES: readonly Bundle[] = [
   alone('rpc', 'connect', 5_450),
   whole('evm', 9_700),
   whole('rpc', 21_500),
-  // The package covers the whole Primary Network: layouts of the X-chain and of EVM blocks, with their hash,
-  // are a quarter of it.
+  // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
+  // EVM blocks and their hash function.
   whole('ledger', 42_700),
 ]

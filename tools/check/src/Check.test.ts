@@ -69,7 +69,7 @@ describe('id spelling', () => {
     'export const id = given.nodeID',
     'interface Answer { readonly nodeID: string }',
     'const VALID = 1',
-  ])('accepts the wire spelling in %s', async (code) => {
+  ])('accepts the wire spelling of an id in the code %s', async (code) => {
     expect(await found(idSpelling, { 'packages/codec/src/index.ts': code })).toBe('')
   })
 })
@@ -82,7 +82,7 @@ describe('imports', () => {
     ['a dynamic import', "export const x = await import('@firn/bls')"],
     ['a type expression', "export type X = import('@firn/bls').X"],
     ['a side effect', "import '@firn/bls'"],
-  ])('rejects %s against the allowed direction and names both packages', async (_, code) => {
+  ])('rejects %s that the dependency table forbids and names both packages', async (_, code) => {
     const text = await found(imports, { 'packages/codec/src/index.ts': code })
     expect(text).toContain('packages/codec/src/index.ts:1 @firn/codec must not import @firn/bls')
   })
@@ -99,14 +99,14 @@ describe('imports', () => {
     expect(await found(imports, warp)).toContain('@firn/codec must not import @firn/bls')
   })
 
-  test('rejects a relative import of another package', async () => {
+  test('rejects an import of another package by a relative path', async () => {
     const text = await found(imports, {
       'packages/codec/src/index.ts': "export * from '../../bls/src/index.ts'",
     })
     expect(text).toContain('@firn/codec imports from packages/bls')
   })
 
-  test('rejects an undeclared library, and a development library imported by a source', async () => {
+  test('rejects an undeclared library, and a source that imports a development dependency', async () => {
     expect(await found(imports, { 'packages/codec/src/index.ts': "import 'left-pad'" })).toContain('left-pad')
     expect(await found(imports, { 'packages/codec/src/index.ts': "import 'vitest'" })).toContain('vitest')
   })
@@ -118,7 +118,7 @@ describe('imports', () => {
 })
 
 describe('manifests', () => {
-  test('rejects a dependency against the allowed direction', async () => {
+  test('rejects a package.json dependency that the dependency table forbids', async () => {
     const changes = {
       'packages/codec/package.json': manifest('codec', { dependencies: { '@firn/bls': 'workspace:*' } }),
     }
@@ -139,7 +139,7 @@ describe('manifests', () => {
     expect(await found(manifests, { 'packages/new/package.json': manifest('new') })).toContain('has no row')
   })
 
-  test('allows no cycle in the dependency table', () => {
+  test('contains no cycle in the dependency table', () => {
     const visit = (folder: string, path: readonly string[]): void => {
       expect(path).not.toContain(folder)
       for (const next of TABLE[folder]?.sources ?? []) visit(next, [...path, folder])
@@ -157,11 +157,11 @@ describe('browser safety', () => {
     ['export const x = process.platform', 'uses process'],
     ['export const x = globalThis.process', 'uses process'],
     ['export const x = { process }', 'uses process'],
-  ])('rejects the code %s', async (code, message) => {
+  ])('rejects a browser-safe source with the code %s', async (code, message) => {
     expect(await found(browserSafety, { 'packages/codec/src/index.ts': code })).toContain(message)
   })
 
-  test('ignores similar names, tests, and Node packages', async () => {
+  test("ignores names that resemble Node's globals, tests, and packages for Node", async () => {
     const code = 'export const x = { process: 1, Buffer: 2 }\nexport const y = x.process\n'
     const changes = {
       'packages/codec/src/index.ts': code,
@@ -185,7 +185,7 @@ describe('code rules', () => {
     expect(await found(house, { [path]: code })).toContain(message)
   })
 
-  test('accepts a 500-line file, typed errors and conditional skips', async () => {
+  test('accepts a 500-line file, typed errors and conditionally skipped tests', async () => {
     const changes = {
       'packages/codec/src/index.ts': 'export {}\n'.repeat(500),
       'packages/codec/src/a.ts': "throw new CodecError('CODEC', 'x')",
@@ -204,7 +204,7 @@ describe('machine traces', () => {
     expect(await found(machineTraces, { [path]: text })).toContain(`${path}:1`)
   })
 
-  test('accepts routes and relative paths', async () => {
+  test('accepts routes and relative paths that resemble machine paths', async () => {
     const text = "export const route = '/ext/bc/P'\nexport const at = '../shared/work/x'\n"
     expect(await found(machineTraces, { 'packages/codec/src/index.ts': text })).toBe('')
   })
@@ -286,7 +286,7 @@ describe('documents', () => {
     'SECURITY.md': '',
   }
 
-  test('reports a package that is missing from the diagram', async () => {
+  test('reports a package that the architecture diagram lacks', async () => {
     const text = await found(documents, texts)
     expect(text).toContain('ARCHITECTURE.md the diagram lacks packages/keys')
     expect(text).not.toContain('lacks packages/bls')
@@ -318,7 +318,7 @@ describe('tarballs', () => {
   const owner = { folder: 'packages/codec', name: '@firn/codec', manifest: {} }
 
   test.each(['src/Hex.test.ts', 'dist/Hex.bench.js', 'dist/fixtures/a.js', 'src/testing/vectors.ts'])(
-    'reports the file %s, which only tests use',
+    'reports the test file %s in a tarball',
     (file) => {
       const [found] = misplaced({ owner, manifest: {}, files: ['dist/index.js', file] })
       expect(found?.message).toContain(`the tarball has 1 test files, such as ${file}`)
@@ -371,11 +371,13 @@ describe('rules that run other tools', () => {
   const fence = (code: string) => `\n\`\`\`ts\n${code}\n\`\`\`\n`
   const sound = "import { one } from '@firn/codec'\nconst two: number = one + 1"
 
-  test('finds README examples with their line numbers', () => {
+  test('returns the TypeScript examples of a README with their line numbers', () => {
     expect(Fences.inMarkdown(`# codec\n${fence(sound)}`)).toEqual([{ code: `${sound}\n`, line: 4 }])
   })
 
-  test('compiles README examples, and reports errors at their line', { timeout: 120_000 }, async () => {
+  test('compiles README examples, and reports compiler errors with their lines in the README', {
+    timeout: 120_000,
+  }, async () => {
     expect(await read(`# codec\n${fence(sound)}`)).toBe('')
     const wrongType = fence(sound.replace('number', 'string'))
     const wrongName = fence(sound.replace('one }', 'none }'))
@@ -397,7 +399,7 @@ describe('rules that run other tools', () => {
     })
   })
 
-  test('requires an example in a README that imports its package', async () => {
+  test('requires a README to have an example that imports its own package', async () => {
     expect(await read('# codec\n')).toContain('no ```ts example')
     expect(await read(`# codec\n${fence('const one = 1')}`)).toContain('imports @firn/codec')
   })
@@ -407,7 +409,7 @@ describe('rules that run other tools', () => {
     expect(Check.format(outcomes)).toContain('@firn/bls has no README')
   })
 
-  test('measures bundles for the browser, and reports modules that a browser cannot load', async () => {
+  test('measures the size of browser bundles, and reports modules that a browser cannot load', async () => {
     write(fixture('# codec\n'))
     const small = await measure(root, { code: "export { one } from '@firn/codec'", from: 'packages/codec' })
     const whole = await measure(root, { code: "export * from '@firn/codec'", from: 'packages/codec' })

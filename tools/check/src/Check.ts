@@ -33,7 +33,7 @@ export const RULES: readonly Rule[] = [
 /** The result of one rule for a workspace. */
 export type Outcome = Finding & { readonly rule: string }
 
-/** Parses the sources of a workspace, as input for the rules. */
+/** Parses all sources of a workspace and returns them as input for the rules. */
 export const parse = (workspace: Workspace): Subject => ({
   workspace,
   sources: workspace.files.filter(isSource).map((path) => Source.parse(path, workspace.read(path))),

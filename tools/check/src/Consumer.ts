@@ -47,8 +47,8 @@ const unpack = async (root: string, folder: string, owner: Package, tarball: str
         .replaceAll('\\', '/'),
     )
   const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Installed['manifest']
-  // Only the dependencies that the tarball declares are linked. A type from a development dependency is
-  // therefore missing, as it is for users.
+  // Only the dependencies that the tarball declares are linked. A type that comes from a development
+  // dependency therefore fails to compile, as it does for users.
   for (const name of Object.keys(manifest.dependencies ?? {}).filter(isForeign))
     link(join(root, owner.folder), name, at)
   return { owner, manifest, files }
@@ -75,8 +75,8 @@ export const create = async ({ root, packages }: Workspace): Promise<Consumer> =
 }
 
 /**
- * Links the libraries that a package uses, including those of its tests, so that examples in `folder` can
- * import them.
+ * Links the libraries of a package into `at`, including those that only its tests use, so that examples in
+ * `folder` can import them.
  */
 export const linkForExamples = (root: string, { folder, manifest }: Package, at: string): void => {
   const names = [...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {})]
@@ -84,8 +84,8 @@ export const linkForExamples = (root: string, { folder, manifest }: Package, at:
 }
 
 /**
- * Returns the script and version of the TypeScript compiler on which this package depends under the name
- * `alias`.
+ * Returns the script path and the version of the TypeScript compiler that is installed under the dependency
+ * name `alias`.
  */
 export const compiler = (alias: string): { readonly script: string; readonly version: string } => {
   const manifest = createRequire(import.meta.url).resolve(`${alias}/package.json`)

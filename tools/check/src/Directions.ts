@@ -1,6 +1,4 @@
-/**
- * The allowed dependencies of one package, as folder names: `packages/x` may import the packages in its row.
- */
+/** The allowed dependencies of one package, as workspace folders such as `packages/codec`. */
 export type Row = {
   /** Workspace folders that sources (everything except tests and benches) may import. */
   readonly sources: readonly string[]
@@ -42,8 +40,8 @@ const libraries = [
 ]
 
 /**
- * Rows by workspace folder. The check fails for a folder without a row, so that the dependencies of a new
- * package are decided first.
+ * Allowed dependencies by workspace folder. The check fails for a folder without an entry, so that the
+ * dependencies of a new package are decided first.
  */
 export const TABLE: Readonly<Record<string, Row>> = {
   [runtime]: { sources: [] },
@@ -71,8 +69,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec] },
   [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
-  // A recording covers the whole service: its configuration in admin.getConfig, its log levels and its
-  // plugins.
+  // The recordings cover the whole node service, including its configuration, log levels and plugins, so
+  // replaying them needs the service.
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
@@ -111,8 +109,8 @@ export const BROWSER_SAFE: readonly string[] = [
 ]
 
 /**
- * Sources of browser-safe packages that are reached only under Node's export condition, each with the reason.
- * They may use Node's API. The bundle rule proves that a browser never loads them.
+ * Sources of browser-safe packages that are loaded only under Node's export condition, each with the reason.
+ * They may use Node's API. The bundle size rule proves that a browser never loads them.
  */
 export const NODE_ONLY: Readonly<Record<string, string>> = {
   'packages/codec/src/internal/sha256.node.ts': 'hashing transaction ids is three times as fast',

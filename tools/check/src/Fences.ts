@@ -20,8 +20,8 @@ export const inComment = (comment: string): readonly Fence[] =>
   inMarkdown(comment.replaceAll(/^[ \t]*\*(?!\/) ?/gm, ''))
 
 /**
- * A fence to compile: the folder of its package, the file and line to name in errors, and a prefix for each
- * message, such as the name of the documented function.
+ * A fence to compile: the folder of its package, and the file and line to name in errors. Each error message
+ * starts with a prefix such as the name of the documented function.
  */
 export type Placed = {
   readonly folder: string
@@ -30,7 +30,7 @@ export type Placed = {
   readonly subject?: string
 }
 
-/** A fence that was written to a file, whose path ends with `written`. */
+/** A fence after it was written to a file. The path of the file ends with `written`. */
 export type Written = Placed & { readonly written: string }
 
 const configuration = (files: readonly string[], root: string, at: string) => ({
@@ -50,8 +50,8 @@ const configuration = (files: readonly string[], root: string, at: string) => ({
 })
 
 /**
- * Runs a TypeScript compiler, given by the path of its script, on a project. Returns its messages; empty if
- * there are none.
+ * Runs a TypeScript compiler on a project and returns its messages; empty if there are none. `script` is the
+ * path of the compiler's script.
  */
 export const runCompiler = async (
   project: string,
@@ -101,9 +101,9 @@ export const write = (root: string, name: string, placed: readonly Placed[]): re
 }
 
 /**
- * Compiles fences next to the sources of their packages. Each fence can therefore import only its package and
- * the package's dependencies, as in an installed package. `name` keeps the generated files of two callers
- * apart.
+ * Compiles fences next to the sources of their packages and returns the errors. Each fence can therefore
+ * import only its own package and the package's dependencies, as in an installed package. Callers must use
+ * different values of `name`, which is part of the paths of the generated files.
  */
 export const compile = async (
   root: string,

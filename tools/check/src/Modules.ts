@@ -14,7 +14,7 @@ export type ModuleFunction = {
   readonly docLine: number
 }
 
-/** The meaning of a name: a function, a whole module (`import * as X`), or another value. */
+/** The value to which a name is bound: a function, a whole module (`import * as X`), or another value. */
 export type Binding =
   | { readonly kind: 'function'; readonly function: ModuleFunction }
   | { readonly kind: 'namespace'; readonly path: string }
@@ -68,8 +68,8 @@ const WRAPPERS = new Set([
 ])
 
 /**
- * Returns the function in an expression, without the type assertions around it; undefined if the expression
- * is not a function.
+ * Returns the function in an expression, after removing type assertions; undefined if the expression is not a
+ * function.
  */
 export const functionIn = (node: Node | undefined): Node | undefined => {
   if (node === undefined) return undefined
@@ -93,7 +93,7 @@ const docOf = (source: Source, statement: Node): Pick<ModuleFunction, 'doc' | 'd
 const declare = (source: Source, statement: Node, declaration: Node, into: Module['declared']) => {
   const add = (name: string, node: Node | undefined) => {
     const known = into.get(name)
-    // The first signature of an overloaded function has the documentation, the last one has the body.
+    // The first signature of an overloaded function has the documentation; the last one has the body.
     const doc =
       known?.kind === 'function' && known.function.doc !== '' ? known.function : docOf(source, statement)
     const { path } = source
@@ -173,7 +173,7 @@ const sourcesOf = (workspace: Workspace, folder: string): ReadonlyMap<string, st
   )
 }
 
-/** Resolves the modules of a workspace from its parsed sources. */
+/** Creates the module lookup of a workspace from its parsed sources. */
 export const create = (workspace: Workspace, sources: readonly Source[]): Modules => {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const cache = new Map<string, Module>()
@@ -231,7 +231,7 @@ export const publicFunctions = (modules: Modules, folder: string): readonly Publ
     for (const name of modules.names(path)) {
       const binding = modules.exported(path, name)
       if (binding?.kind === 'namespace') visit(binding.path, `${prefix}${name}.`)
-      // A re-exported function of another package is documented in the package that declares it.
+      // A re-exported function is documented in the package that declares it.
       if (binding?.kind !== 'function' || !binding.function.path.startsWith(`${folder}/`)) continue
       const key = `${binding.function.path}#${binding.function.name}`
       if (!found.has(key)) found.set(key, { ...binding.function, publicName: `${prefix}${name}` })

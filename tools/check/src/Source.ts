@@ -13,7 +13,7 @@ export type Source = {
   readonly imports: readonly Import[]
   readonly comments: readonly Comment[]
   readonly nodes: readonly Node[]
-  /** Returns the line number, from 1, of a position in the text. */
+  /** Returns the line number of a position in the text, counted from 1. */
   lineAt(position: number): number
 }
 

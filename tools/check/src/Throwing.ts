@@ -7,7 +7,10 @@ const nameOf = (node: Node | undefined): string => String(node?.['name'] ?? '')
 
 const keyOf = ({ path, name }: ModuleFunction): string => `${path}#${name}`
 
-/** Returns the functions declared inside a function, with their names. They run only if they are called. */
+/**
+ * Returns the functions declared inside a function, with their names. Their bodies run only when they are
+ * called.
+ */
 const innerFunctions = (node: Node): readonly (readonly [string, Node])[] => {
   const declared = functionIn(node)
   if (node.type === 'FunctionDeclaration' && declared) return [[nameOf(child(node, 'id')), declared]]
@@ -38,7 +41,7 @@ const bodyOf = (modules: Modules, { path, node }: ModuleFunction): Body => {
     const owner = modules.local(path, nameOf(object))
     const member = nameOf(child(callee, 'property'))
     if (owner?.kind === 'namespace') return modules.exported(owner.path, member)
-    // A codec that is a constant of a module throws for malformed bytes.
+    // A module constant with a `decode` method is a codec, whose `decode` throws for malformed bytes.
     if (owner?.kind === 'value' && member === 'decode') throws = true
     return undefined
   }
@@ -58,7 +61,7 @@ const bodyOf = (modules: Modules, { path, node }: ModuleFunction): Body => {
     if (node === undefined || walked.has(node)) return
     walked.add(node)
     if (node.type === 'ThrowStatement') throws = true
-    // Errors thrown in a `try` block are caught, but the handler may throw again.
+    // Errors thrown in a `try` block are caught, but the catch block may throw.
     if (node.type === 'TryStatement' && child(node, 'handler')) {
       walk(child(node, 'handler'))
       walk(child(node, 'finalizer'))
@@ -68,7 +71,7 @@ const bodyOf = (modules: Modules, { path, node }: ModuleFunction): Body => {
     if (node.type === 'CallExpression') call(node)
     for (const next of childrenOf(node)) if (functionIn(next) === undefined) walk(next)
   }
-  // Inner functions may be called before their declaration.
+  // Inner functions may be called before their declaration, so the declarations are collected first.
   for (const statement of children(child(node, 'body'), 'body'))
     for (const [name, declared] of innerFunctions(statement)) inner.set(name, declared)
   walk(child(node, 'body'))
@@ -77,9 +80,9 @@ const bodyOf = (modules: Modules, { path, node }: ModuleFunction): Body => {
 }
 
 /**
- * Creates a function that returns whether a function can throw: it contains a `throw`, or calls a function of
- * the workspace that can throw, outside of `try`. Methods of values are not followed, except `decode` of a
- * constant.
+ * Creates a function that returns whether a given function can throw. A function can throw if it contains a
+ * `throw`, or a call of a function of the workspace that can throw, outside of `try`. Method calls on values
+ * are ignored, except `decode` of a module constant.
  */
 export const create = (modules: Modules): ((subject: ModuleFunction) => boolean) => {
   const bodies = new Map<string, Body>()

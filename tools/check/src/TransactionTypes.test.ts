@@ -10,7 +10,7 @@ const copy = join(folder, 'txs')
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** New types for which no file has an entry yet. The second type also has no stake role. */
+/** New transaction types that no file handles yet. `WithoutRoleTx` also lacks a stake role. */
 const ADDED = {
   'platform/UnsignedTx.ts': `
     PlatformProbeTx: entry(98, StakerTx.AddDelegatorTx, 'delegator', { stake: (tx) => tx.stake }),
@@ -19,7 +19,7 @@ const ADDED = {
   'atomic/AtomicTx.ts': 'AtomicProbeTx: entry(99, Codec.struct(begin), {}),',
 }
 
-/** Folders and files outside of the package of transactions that must handle every type. */
+/** Folders and files outside the package `txs` that must handle every transaction type. */
 const CONSUMERS = [
   'packages/ledger/src',
   'packages/store/src/internal/stakingTypes.ts',
@@ -60,7 +60,9 @@ const prepare = () => {
   return path
 }
 
-/** Returns the errors of the compiler: the file in the repository, and the first line of the message. */
+/**
+ * Compiles a project and returns each error as the file in the repository and the first line of the message.
+ */
 const compile = async (project: string) => {
   const output = await Fences.runCompiler(project, root)
   return [...output.matchAll(/^(\S.*?)\(\d+,\d+\): error (.*)$/gm)].map(([, path = '', message = '']) => ({
@@ -69,7 +71,7 @@ const compile = async (project: string) => {
   }))
 }
 
-/** Returns the files in which a map has no entry for a type. */
+/** Returns the files in which a map lacks an entry for the transaction type. */
 const lacking = (errors: Awaited<ReturnType<typeof compile>>, type: string) => [
   ...new Set(
     errors
@@ -79,8 +81,8 @@ const lacking = (errors: Awaited<ReturnType<typeof compile>>, type: string) => [
 ]
 
 /**
- * Files that must handle a P-chain type that adds a staker. Other types need no entry in `stakers.ts` and
- * `stakingTypes.ts`.
+ * Files that must handle a P-chain transaction type that adds a staker. `stakers.ts` and `stakingTypes.ts`
+ * need no entry for other types.
  */
 const PLATFORM = [
   'packages/ledger/src/internal/platformRules.ts',
@@ -95,7 +97,7 @@ const PLATFORM = [
 ]
 
 describe('a new transaction type', { timeout: 120_000 }, () => {
-  test('fails to compile until every file handles the new transaction type', async () => {
+  test('fails to compile as long as a file does not handle the new transaction type', async () => {
     const errors = await compile(prepare())
     expect(lacking(errors, 'PlatformProbeTx').sort()).toEqual(PLATFORM)
     expect(lacking(errors, 'AvmProbeTx').sort()).toEqual([

@@ -36,7 +36,7 @@ const packagesOf = (files: readonly string[], read: (path: string) => string): r
     return [{ folder, name: manifest.name ?? folder, manifest }]
   })
 
-/** Opens the workspace at `root`: all files that git tracks, and untracked files that it does not ignore. */
+/** Opens the workspace at `root`: all files that git tracks, and untracked files that git does not ignore. */
 export const open = (root: string): Workspace => {
   const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -72,7 +72,7 @@ export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): W
 export const isSource = (path: string): boolean =>
   /^(packages|services|tools)\/[^/]+\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
 
-/** Returns whether a path belongs to tests, benches, or code that only they use. */
+/** Returns whether a path belongs to tests, benches, or their helper code. */
 export const isTest = (path: string): boolean =>
   /\.(test|prop\.test|bench|test-d)\.ts$|\/(testing|fixtures)\//.test(path)
 

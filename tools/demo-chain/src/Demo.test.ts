@@ -10,7 +10,7 @@ import { freePort } from './testing/freePort.ts'
 const GENESIS = 1_700_000_000
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-test('contains the creation code that solc produces from the contracts', () => {
+test('contains the same creation code that solc produces from the contracts', () => {
   const content = readFileSync(new URL('../contracts/Demo.sol', import.meta.url), 'utf8')
   const settings = {
     optimizer: { enabled: true, runs: 200 },
@@ -34,7 +34,7 @@ describe('local EVM', () => {
   })
   afterAll(() => evm?.close())
 
-  test('rejects a port on which another process listens', async () => {
+  test('rejects a port that is in use by another process', async () => {
     const port = Number(new URL(evm.url).port)
     const options = { port, chainId: 4_243, genesisTime: GENESIS, signal: AbortSignal.timeout(60_000) }
     await expect(startLocalEvm(options)).rejects.toMatchObject({ code: 'DEMO_CHAIN_START' })

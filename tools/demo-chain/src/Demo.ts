@@ -78,8 +78,8 @@ async function created(url: string, hash: Hex): Promise<Hex> {
 type Sending = readonly [from: number, to: Hex, data: Hex, value?: bigint]
 
 /**
- * Yields the transactions of one block: payments, transfers of each token standard, contract creations, and
- * sometimes a failing call.
+ * Yields the transactions of one traffic block: payments, transfers of each token standard, contract
+ * creations, and sometimes a failing call.
  */
 function* traffic(
   { token, collectible, items, factory }: DemoContracts,

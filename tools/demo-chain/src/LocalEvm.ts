@@ -38,7 +38,7 @@ export async function startLocalEvm({
   const mining = ['--no-mining', '--timestamp', String(genesisTime), '--order', 'fifo', '--silent']
   const child = spawn(process.execPath, [launcher, ...settings, ...mining], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The launcher starts a child process of its own. In a process group, both can be stopped together.
+    // The launcher starts anvil as its own child process. In a process group, both can be stopped together.
     detached: true,
   })
   const evm = { url: `http://${HOST}:${port}`, close: () => end(child) }

@@ -17,13 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const recordedLedger = () => {
   const { genesis, constants, chains } = Recordings.load('local')
   const ledger = LedgerState.create(genesis, constants)
-  // Iterating over the blocks applies them to the ledger.
+  // Iterating over the blocks applies them to the ledger as a side effect.
   Array.from(Recordings.follow(ledger, chains))
   return ledger
 }
 
 describe('createDemoNetwork', () => {
-  it("uses the ledger's validators and weights, with node ids and keys of the devnet", async () => {
+  it("creates a devnet with the ledger's validators and weights, and with its own node ids and keys", async () => {
     const ledger = recordedLedger()
     const devnet = await createDemoNetwork(ledger)
     try {
@@ -46,7 +46,7 @@ describe('createDemoNetwork', () => {
 })
 
 describe('unpack', () => {
-  it('writes the genesis and the blocks of all three chains', async () => {
+  it('writes the genesis and the blocks of all three chains to the folder', async () => {
     await History.unpack(folder)
     for (const chain of ['p', 'x', 'c']) {
       expect(readFileSync(join(folder, chain, 'blocks.jsonl'), 'utf8').split('\n').length).toBeGreaterThan(30)

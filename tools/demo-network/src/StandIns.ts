@@ -3,7 +3,7 @@ import type { Node, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { LedgerState, type Records } from '@firn/ledger'
 
-/** The devnet's node for each recorded node, by recorded node id in hex. */
+/** The devnet's node that replaces each recorded node, by recorded node id in hex. */
 export type StandIns = ReadonlyMap<string, Node>
 
 /** Assigns the devnet's nodes to the recorded nodes in order. */
@@ -23,8 +23,8 @@ export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Ar
 }
 
 /**
- * Converts the P-chain state of a ledger to the state of a devnet. Only the node ids and keys of the replaced
- * nodes differ from the ledger.
+ * Converts the P-chain state of a ledger to the state of a devnet. Only the node ids and keys differ, because
+ * the devnet's nodes replace the recorded nodes.
  */
 export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns): State.State {
   const { tables, rules } = ledger

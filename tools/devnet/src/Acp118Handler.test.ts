@@ -60,7 +60,7 @@ const CHANGES: readonly Change[] = [
 ]
 const STATE = accept(emptyState(NETWORK, NOW), CHANGES, NOW)
 
-/** Returns the error code of a refusal, or 'sign'. */
+/** Returns the error code if the validator refuses to sign, and 'sign' otherwise. */
 function outcome(decision: Decision): number | 'sign' {
   return decision.kind === 'sign' ? 'sign' : decision.code
 }
@@ -189,7 +189,7 @@ describe('P-chain', () => {
       }),
       fill(1),
     ],
-  ])('decides as a P-chain node does: %s', (_name, wanted, message, justification) =>
+  ])('makes the same signing decision as a P-chain node for %s', (_name, wanted, message, justification) =>
     expect(platform(message, justification)).toBe(wanted),
   )
 })
@@ -226,7 +226,7 @@ describe('EVM chains', () => {
     ['too long an uptime', 2, L1, message(L1, call(uptime(61n), new Uint8Array(0)))],
     ['uptime by a contract', 2, L1, message(L1, call(uptime(1n)))],
     ['an unknown block of an L1', 2, L1, message(L1, hash(9))],
-  ])('decides as an EVM node does: %s', (_name, wanted, chain, bytes) =>
+  ])('makes the same signing decision as an EVM node for %s', (_name, wanted, chain, bytes) =>
     expect(evm(chain, bytes)).toBe(wanted),
   )
 
@@ -236,7 +236,7 @@ describe('EVM chains', () => {
     ).toBe('sign')
   })
 
-  test('returns code -1 for an undecodable request, and code -2 for requests to the X-chain', () => {
+  test('rejects an undecodable request with code -1, and requests for the X-chain with code -2', () => {
     expect(outcome(decide(Uint8Array.of(0xff), c, known))).toBe(-1)
     expect(outcome(decide(request(message(x, hash(1))), x, { state: STATE, evm: undefined }))).toBe(-2)
   })
@@ -267,7 +267,7 @@ describe('real validators', () => {
   const state = recordedState(recorded)
 
   test.each(recorded.cases)(
-    'decides as the recorded validators did: $label (signed: $signed)',
+    'makes the same signing decision as the recorded validators for $label (signed: $signed)',
     ({ message, justification, signed }) => {
       const body = request(Hex.decodeAny(message), Hex.decodeAny(justification))
       expect(decide(body, p, { state, evm: undefined }).kind === 'sign').toBe(signed)

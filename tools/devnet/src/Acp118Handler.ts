@@ -10,7 +10,7 @@ export type Decision =
   | { readonly kind: 'sign'; readonly message: Uint8Array; readonly messageId: Uint8Array }
   | { readonly kind: 'refuse'; readonly code: number; readonly text: string }
 
-/** The state on which a validator bases its decision. */
+/** The state on which a validator bases its signing decision. */
 export interface Knowledge {
   readonly state: State
   /** State of the requested chain; undefined unless it is an EVM chain. */
@@ -24,8 +24,8 @@ export interface Knowledge {
 const UNEXPECTED = -1
 
 /**
- * Returns how a node of the chain decides about a signature request (protobuf body without the handler
- * prefix). Source: avalanchego's ACP-118 handler, warp verifiers of platformvm, coreth and subnet-evm.
+ * Decides like a node of the chain whether to sign a request. `body` is the protobuf body without the handler
+ * prefix. Source: avalanchego's ACP-118 handler, and the warp verifiers of platformvm, coreth and subnet-evm.
  */
 export function decide(body: Uint8Array, chain: Chain, knowledge: Knowledge): Decision {
   const request = tryDecode(() => Acp118.decodeRequest(body))

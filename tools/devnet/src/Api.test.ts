@@ -26,7 +26,7 @@ const info = () => createClient(InfoMethods, { url: `${devnet.rpcUrl}/ext/info` 
 const platform = (path = '/ext/bc/P') => createClient(PlatformMethods, { url: devnet.rpcUrl + path })
 
 describe('Info', () => {
-  test('reports the network id, the chains and the addresses of all validators', async () => {
+  test('reports the network id, the chains, and the peer addresses of all validators', async () => {
     expect(await info().call('info.getNetworkID')).toEqual({ networkID: 12345 })
     expect(await info().call('info.getBlockchainID', { alias: 'C' })).toEqual({
       blockchainID: devnet.chains.c.id,
@@ -38,7 +38,7 @@ describe('Info', () => {
     expect(peers[0]?.trackedSubnets).toHaveLength(2)
   })
 
-  test('lists the requested peers in the order of the request', async () => {
+  test('lists peers in the order in which the request names them', async () => {
     const nodeIds = [3, 1].map((index) => devnet.validators[index]?.nodeId as Uint8Array)
     const { peers } = await info().call('info.peers', { nodeIDs: [...nodeIds, new Uint8Array(20)] })
     expect(peers.map(({ nodeID: nodeId }) => nodeId)).toEqual(nodeIds)
@@ -69,7 +69,7 @@ describe('P-chain', () => {
     expect(set.get(NodeId.format(new Uint8Array(20)))).toEqual({ publicKey: null, weight: 8n })
   })
 
-  test('reports the L1 only from the height of its conversion', async () => {
+  test('reports the L1 only at the height of its conversion and above', async () => {
     const before = await platform().call('platform.getAllValidatorsAt', { height: 0n })
     expect([...before.validatorSets.keys()]).toEqual([PRIMARY])
     expect(await platform().call('platform.validatedBy', { blockchainID: l1.chain.id })).toEqual({
@@ -110,14 +110,14 @@ describe('P-chain', () => {
       /^fetching L1 validator ".*" failed: not found$/,
     ],
     ['platform.getTx', { txID: new Uint8Array(32) }, /^couldn't get tx: not found$/],
-  ] as const)("rejects %s with the node's error text", async (method, params, text) => {
+  ] as const)('rejects %s with the same error text as the node', async (method, params, text) => {
     await expect(platform().call(method, params as never)).rejects.toMatchObject({
       code: 'RPC_REMOTE',
       details: { rpcCode: -32000, rpcMessage: expect.stringMatching(text) },
     })
   })
 
-  test('returns validator sets by height, and proposes a block 30 s after its acceptance', async () => {
+  test('returns validator sets by height, and proposes a block 30 s after the block was accepted', async () => {
     const first = devnet.validators[0]?.nodeId as Uint8Array
     const tip = devnet.state.height
     devnet.advance([{ kind: 'set-primary', nodeId: first, publicKey: null, weight: 0n }])
@@ -129,7 +129,7 @@ describe('P-chain', () => {
     expect((await platform().call('platform.getProposedHeight')).height).toBe(tip + 1n)
   })
 
-  test('starts a new epoch at a higher P-chain height after the proposed height advances', async () => {
+  test('starts a new epoch with a higher P-chain height once the proposed height has advanced', async () => {
     const proposer = createClient(ProposerVmMethods, { url: `${devnet.rpcUrl}/ext/bc/C/proposervm` })
     const before = await proposer.call('proposervm.getCurrentEpoch')
     timers.offset += 31_000
@@ -142,7 +142,7 @@ describe('P-chain', () => {
     expect(after.pChainHeight).toBeLessThan(devnet.state.height)
   })
 
-  test('registers a validator once by its message and rejects the message the second time', () => {
+  test('registers a validator by its message and rejects the same message the second time', () => {
     const message = L1Message.encode({
       type: 'RegisterL1Validator',
       subnetID: l1.subnetId,
@@ -183,7 +183,7 @@ describe('admin', () => {
     })
   })
 
-  test('rejects callers that are not on loopback', () => {
+  test('rejects admin requests from callers that are not on loopback', () => {
     const refusal = (remoteAddress: string) => {
       const statuses: number[] = []
       const request = { method: 'GET', httpVersionMajor: 1, socket: { remoteAddress }, on: () => undefined }

@@ -27,16 +27,21 @@ export type Change =
       readonly data: ConversionData.ConversionData
       readonly balances: readonly bigint[]
     }
-  /** Registers a validator with the bytes of a RegisterL1Validator message. */
+  /** Registers a validator. `message` is a RegisterL1Validator message. */
   | { readonly kind: 'register'; readonly message: Uint8Array; readonly balance: bigint }
-  /** Sets a weight like an L1ValidatorWeight message. Weight 0 removes the validator. */
+  /**
+   * Sets the weight of an L1 validator, as an L1ValidatorWeight message does. Weight 0 removes the validator.
+   */
   | {
       readonly kind: 'set-weight'
       readonly validationId: Uint8Array
       readonly nonce: bigint
       readonly weight: bigint
     }
-  /** Adds to a balance. A `balance` of 0 withdraws the whole balance, which makes the validator inactive. */
+  /**
+   * Increases the balance of an L1 validator. A `balance` of 0 instead withdraws the whole balance, which
+   * makes the validator inactive.
+   */
   | { readonly kind: 'set-balance'; readonly validationId: Uint8Array; readonly balance: bigint }
 
 /** Returns the state of a P-chain before its first block. */
@@ -55,7 +60,8 @@ export function emptyState(networkId: number, time: bigint): State {
 }
 
 /**
- * Returns the state after a block with these changes, which is accepted at a time (Unix seconds).
+ * Returns the state after a block with the given changes. `time` is the block's acceptance time in Unix
+ * seconds.
  * @throws DevnetError `DEVNET_CHANGE` if the P-chain would reject a change
  */
 export function accept(state: State, changes: readonly Change[], time: bigint): State {

@@ -20,7 +20,7 @@ const at = (index: number): DevnetValidator => devnet.validators[index] as Devne
 const isBy = (validator: DevnetValidator, message: Uint8Array, signature: Uint8Array): boolean =>
   Signature.verify(PublicKey.decode(validator.publicKey), message, Signature.decode(signature))
 
-test('signs an accepted message on all five validators over TLS', async () => {
+test('returns signatures of all five validators for an accepted message over TLS', async () => {
   const message = devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('hello') })
   for (const validator of devnet.validators.slice(0, 5)) {
     const answer = await ask(network, validator, { chainId: devnet.chains.c.id, message })
@@ -28,7 +28,7 @@ test('signs an accepted message on all five validators over TLS', async () => {
   }
 })
 
-test('refuses to sign at nodes that did not accept the message', async () => {
+test('returns an error from nodes that did not accept the message', async () => {
   const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(2), nodes: [0] })
   const answers = await Promise.all(
     [0, 1].map((index) => ask(network, at(index), { chainId: devnet.chains.c.id, message })),
@@ -37,7 +37,7 @@ test('refuses to sign at nodes that did not accept the message', async () => {
   expect(answers[1]).toMatchObject({ code: 1 })
 })
 
-test("signs conversions on the P-chain with their justification, and L1 messages on the L1's nodes", async () => {
+test("signs conversions on P-chain nodes with their justification, and L1 messages on the L1's nodes", async () => {
   const l1 = devnet.l1s[1]
   if (l1 === undefined) expect.fail('expected an L1')
   const { message, justification } = PlatformMessages.conversion(devnet.networkId, l1)
@@ -52,7 +52,7 @@ test("signs conversions on the P-chain with their justification, and L1 messages
   ).toBe(true)
 })
 
-test('does not respond to requests for a chain that the node does not run', async () => {
+test('ignores requests for a chain that the node does not run', async () => {
   const [shared] = devnet.l1s
   if (shared === undefined) expect.fail('expected an L1')
   for (const chain of [devnet.chains.c, shared.chain]) {
@@ -94,17 +94,17 @@ describe('faults', () => {
     devnet.clearFaults()
   }
 
-  test('"slow" delays the response', () =>
+  test('delays the response with the fault "slow"', () =>
     withFault({ 0: { kind: 'slow', ms: 120 } }, async () => {
       const start = performance.now()
       expect((await request(0)).kind).toBe('response')
       expect(performance.now() - start).toBeGreaterThan(100)
     }))
 
-  test('"silent" never responds', () =>
+  test('never responds with the fault "silent"', () =>
     withFault({ 0: 'silent' }, async () => expect((await request(0, 150)).kind).toBe('timeout')))
 
-  test('"refuse" responds with the configured error', () =>
+  test('responds with the configured error with the fault "refuse"', () =>
     withFault({ 0: { kind: 'refuse', code: 11, message: 'no' } }, async () =>
       expect(await request(0)).toEqual({ kind: 'error', code: 11, message: 'no' }),
     ))
@@ -128,7 +128,7 @@ describe('faults', () => {
     }),
   )
 
-  test('"cancelling" returns two invalid signatures whose aggregate is valid', () =>
+  test('returns two invalid signatures whose aggregate is valid with the fault "cancelling"', () =>
     withFault({ 1: { kind: 'cancelling', partner: 3 } }, async () => {
       const signatures = [signatureOf(await request(1)), signatureOf(await request(3))]
       expect(
@@ -139,21 +139,21 @@ describe('faults', () => {
       expect(Signature.verify(keys, message, sum)).toBe(true)
     }))
 
-  test('"repeat" sends the response several times', () =>
+  test('sends the response several times with the fault "repeat"', () =>
     withFault({ 0: { kind: 'repeat', times: 4 } }, async () => {
       const { repeatedAnswers } = network.counters
       expect((await request(0)).kind).toBe('response')
       await expect.poll(() => network.counters.repeatedAnswers - repeatedAnswers).toBe(3)
     }))
 
-  test('"garbage" sends a malformed frame and an invalid response', () =>
+  test('sends a malformed frame and an invalid response with the fault "garbage"', () =>
     withFault({ 0: 'garbage' }, async () => {
       const { malformedMessages } = network.counters
       expect(await request(0)).toEqual({ kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0xff) })
       expect(network.counters.malformedMessages - malformedMessages).toBe(1)
     }))
 
-  test('"disconnect" closes the connection and accepts a new one', () =>
+  test('closes the connection and accepts a new one with the fault "disconnect"', () =>
     withFault({ 0: 'disconnect' }, async () => {
       expect((await request(0)).kind).toBe('disconnected')
       await network.connected(at(0).nodeId)

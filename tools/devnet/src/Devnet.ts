@@ -18,7 +18,7 @@ export interface AcceptMessage {
 
 /** A validator of a devnet, with its current weight. */
 export interface DevnetValidator extends Validator {
-  /** Weight on the Primary Network at the tip; 0 for a node that does not validate it. */
+  /** Weight on the Primary Network at the tip; 0 if the node does not validate the Primary Network. */
   readonly weight: bigint
 }
 
@@ -53,7 +53,7 @@ export interface Devnet {
    */
   acceptBlock(chain: AcceptMessage['chain'], hash: Uint8Array, nodes?: readonly number[]): void
   /**
-   * Sets the uptime in seconds that all nodes of an L1 observed for a validation.
+   * Sets the uptime of an L1 validator, in seconds, as observed by all nodes of the L1.
    * @throws DevnetError `DEVNET_UNKNOWN`
    */
   setUptime(chain: AcceptMessage['chain'], validationId: Uint8Array, seconds: bigint): void
@@ -63,23 +63,23 @@ export interface Devnet {
    */
   advance(changes?: readonly Change[]): State
   /**
-   * Accepts a P-chain block that results in the given state. This is for a P-chain that another component
-   * maintains.
+   * Accepts a P-chain block that results in the given state. Use it if another component maintains the
+   * P-chain.
    * @throws DevnetError `DEVNET_CHANGE`
    */
   follow(state: State): void
   /** Makes platform.getTx return the given signed transaction. Returns its id (32 bytes). */
   acceptTransaction(bytes: Uint8Array): Uint8Array
   /**
-   * Assigns faults to validators, in the form that `Fault.assign` reads. Existing faults of other validators
-   * are kept. `cancelling` is set at both partners.
+   * Assigns faults to validators. The faults have the form that `Fault.assign` reads. Validators that are not
+   * mentioned keep their faults. A `cancelling` fault is set on both partners.
    */
   setFaults(faults: unknown): void
   clearFaults(): void
   /**
    * Resolves when every validator has prepared its part of a handshake. Large networks prepare handshakes in
-   * the background (20 ms each). Connections that are opened earlier wait for the missing handshakes, which
-   * are prepared one after the other.
+   * the background, which takes 20 ms each. A connection that is opened earlier waits until its handshake is
+   * prepared.
    */
   warm(): Promise<void>
   close(): Promise<void>

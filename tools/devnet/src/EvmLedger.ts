@@ -8,7 +8,7 @@ export interface EvmLedger {
   /** Makes all nodes, or only the nodes with the given indices, sign a message. */
   acceptMessage(messageId: Uint8Array, nodes?: readonly number[]): void
   acceptBlock(blockHash: Uint8Array, nodes?: readonly number[]): void
-  /** Sets the uptime in seconds that every node observed for a validation. */
+  /** Sets the uptime of a validator, in seconds, as observed by every node. */
   setUptime(validationId: Uint8Array, seconds: bigint): void
   /** Returns the state known to the node with the given index. */
   view(node: number): EvmState

@@ -20,17 +20,17 @@ export type Fault =
   /** Responds with the point at infinity. */
   | { readonly kind: 'infinity' }
   /**
-   * Adds a point to its signature that its partner (an index) subtracts. Both signatures are invalid, but
-   * their sum is valid.
+   * Adds a point to its signature. The partner (an index) subtracts the same point. Both signatures are
+   * invalid, but their aggregate is valid.
    */
   | { readonly kind: 'cancelling'; readonly partner: number }
   /** Responds `times` times to each request. */
   | { readonly kind: 'repeat'; readonly times: number }
   /** Closes the connection instead of responding. */
   | { readonly kind: 'disconnect' }
-  /** Sends a frame that is not a message, followed by an answer that is not a signature response. */
+  /** Sends a frame that is not a message, followed by a response that is not a signature response. */
   | { readonly kind: 'garbage' }
-  /** Responds without bytes, as old nodes do for a message that they have not seen. */
+  /** Responds with an empty response, as old nodes do for an unknown message. */
   | { readonly kind: 'empty' }
 
 /** All kinds of faults, in the order of {@link Fault}. */
@@ -89,9 +89,11 @@ function wrong(expected: string, got: unknown): DevnetError {
 }
 
 /**
- * Returns the faults by validator index. The JSON has one of three forms: a number from 0 to 1 (the share of
- * silent validators), an object of shares by kind of fault (`{"slow": 0.1, "silent": 0.05}`, drawn by the
- * seed), or an object of faults by validator index (`{"3": "silent"}`).
+ * Parses faults and returns them by validator index. The JSON has one of three forms:
+ * - a number from 0 to 1: the share of silent validators
+ * - an object of shares by kind of fault, such as `{"slow": 0.1, "silent": 0.05}`; the seed selects the
+ * validators
+ * - an object of faults by validator index, such as `{"3": "silent"}`
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function assign(json: unknown, validators: number, seed: string): ReadonlyMap<number, Fault> {

@@ -86,7 +86,7 @@ export function createL1(
   return { name, subnetId, chain, conversion, nodes: validators.map(({ node }) => node) }
 }
 
-/** Returns the changes of the block that creates an L1. */
+/** Returns the changes in the P-chain block that creates an L1. */
 export function l1Changes(l1: L1, inactiveNodes: ReadonlySet<number>): readonly Change[] {
   const balances = l1.nodes.map((node) => (inactiveNodes.has(node) ? 0n : BALANCE))
   return [

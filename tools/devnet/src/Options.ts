@@ -17,7 +17,7 @@ export interface L1Options {
    * which do not run the C-chain.
    */
   readonly nodes?: 'primary' | 'own'
-  /** Weights in the order of the validators; default to 100 each. */
+  /** Weights in the order of the validators; each defaults to 100. */
   readonly weights?: readonly bigint[]
   /** Positions of validators without a balance. They cannot sign, but their weight counts. */
   readonly inactive?: readonly number[]
@@ -37,7 +37,7 @@ export interface Node {
 export interface DevnetOptions {
   /** Number of Primary Network validators; defaults to 5. */
   readonly validators?: number
-  /** Weights of the validators in nAVAX, in order; default to 2 * 10^15 each. */
+  /** Weights of the validators in nAVAX, in order; each defaults to 2 * 10^15. */
   readonly weights?: readonly bigint[]
   /** Indices of validators that never registered a BLS key. They cannot sign, but their weight counts. */
   readonly keyless?: readonly number[]
@@ -51,16 +51,16 @@ export interface DevnetOptions {
   readonly seed?: string
   readonly l1s?: readonly L1Options[]
   /**
-   * Returns the initial P-chain if another component maintains it, such as a recorded P-chain. The given
-   * nodes (in order) may be its validators. Cannot be combined with `l1s`; `weights` and `keyless` are
+   * Returns the initial P-chain state if another component maintains the P-chain, such as a recorded one. The
+   * state may use `nodes` as validators, in order. Cannot be combined with `l1s`; `weights` and `keyless` are
    * ignored.
    */
   readonly platform?: (nodes: readonly Node[]) => State
   /** Host to listen on; defaults to 127.0.0.1. */
   readonly host?: string
-  /** Port of the APIs; defaults to any free port. */
+  /** Port of the HTTP APIs; defaults to any free port. */
   readonly rpcPort?: BoundPort.Port
-  /** Validator `i` listens on this port plus `i`; defaults to any free ports. */
+  /** Port of the first validator. Validator `i` listens on this port plus `i`. Defaults to any free ports. */
   readonly stakingPort?: number
   /** Interval in milliseconds at which P-chain blocks are accepted automatically; by default none are. */
   readonly blockIntervalMs?: number
@@ -70,9 +70,9 @@ export interface DevnetOptions {
   readonly epochDurationMs?: number
   /** Faults in the form that `Fault.assign` reads. */
   readonly faults?: unknown
-  /** Clock and timers; default to those of the process. */
+  /** Clock and timers; default to the clock and timers of the process. */
   readonly timers?: Timers.Timers
-  /** Rules for the connections of validators; default to a node's rules. */
+  /** Limits on the connections of validators; default to a node's limits. */
   readonly server?: Pick<
     PeerServerOptions,
     'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits'
@@ -105,8 +105,7 @@ export function completeL1s(l1s: readonly L1Options[], validators: number): read
 }
 
 /**
- * Checks that the P-chain can represent these weights: each weight is at least 1, and the total is at most
- * 2^64 - 1.
+ * Checks the limits of the P-chain: each weight is at least 1, and the total is at most 2^64 - 1.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkWeights(name: string, weights: readonly bigint[]): void {
@@ -117,7 +116,7 @@ export function checkWeights(name: string, weights: readonly bigint[]): void {
 }
 
 /**
- * Returns the number of validators if it is valid.
+ * Returns `value` if it is a valid number of validators, which is an integer of at least `minimum`.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkCount(name: string, value: number, minimum: number): number {

@@ -24,11 +24,11 @@ import type { Timeline } from './Timeline.ts'
 import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
 /**
- * Certificates expire 100 years after this time. It is fixed so that a seed always results in the same
- * NodeIDs.
+ * Start of the validity of certificates, which lasts 100 years. The time is fixed, so that a seed always
+ * results in the same NodeIDs.
  */
 const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
-/** Maximum number of validators for which addresses are signed without a separate thread. */
+/** Maximum number of validators for which addresses are signed on the main thread. */
 const MAX_UNPREPARED = 64
 
 /**
@@ -167,8 +167,9 @@ class RunningDevnet implements Devnet {
   }
 
   /**
-   * Returns the chain if the node runs it. A node runs the chains of the subnets that it validates. Every
-   * node runs the P-chain, and every node except those that validate only L1s runs the C-chain.
+   * Returns the chain if the node runs it, and undefined otherwise. A node runs the chains of the subnets
+   * that it validates. Every node runs the P-chain, and every node except those that validate only L1s runs
+   * the C-chain.
    */
   #chainOf(chainId: Uint8Array, { index, identity }: ValidatorKeys): Chain | undefined {
     const chain = this.state.chains.get(key(chainId))

@@ -21,7 +21,10 @@ export interface L1Validator {
   readonly nodeId: Uint8Array
   readonly publicKey: Uint8Array
   readonly weight: bigint
-  /** Highest used nonce + 1; 0 if the weight was never set. */
+  /**
+   * Minimum nonce of the next weight change: the highest used nonce plus 1, or 0 if the weight was never
+   * changed.
+   */
   readonly minNonce: bigint
   /** Balance in nAVAX; 0 if the validator is inactive. */
   readonly balance: bigint
@@ -68,7 +71,7 @@ export interface State {
   readonly subnets: ReadonlyMap<string, Subnet>
   readonly chains: ReadonlyMap<string, Chain>
   readonly l1Validators: ReadonlyMap<string, L1Validator>
-  /** Validation ids of accepted registrations with their expiry. These registrations cannot be repeated. */
+  /** Expiry times of accepted registrations by validation id. These registrations cannot be repeated. */
   readonly expiries: ReadonlyMap<string, bigint>
 }
 
@@ -103,8 +106,8 @@ export function l1ValidatorsOf(state: State, subnetId: Uint8Array): readonly L1V
 }
 
 /**
- * Returns the nodes of a subnet as Warp counts them. All inactive validators of an L1 form one entry with the
- * empty NodeID and no key. Source: platform.getValidatorsAt of avalanchego.
+ * Returns the nodes of a subnet as Warp counts them. All inactive validators of an L1 are merged into one
+ * entry with the empty NodeID and no key. Source: platform.getValidatorsAt of avalanchego.
  */
 export function nodesOf(state: State, subnetId: Uint8Array): readonly ValidatorSet.Node[] {
   if (isPrimary(subnetId)) return [...state.primary.values()]

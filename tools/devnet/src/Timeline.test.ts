@@ -5,7 +5,7 @@ import { createTimeline, stateAt } from './Timeline.ts'
 const START = 1_000_000_000_000
 const create = () => createTimeline(emptyState(12345, BigInt(START / 1000)), START)
 
-test('proposes a block when it and all earlier blocks are at least 30 s old', () => {
+test('proposes a block once the block and all earlier blocks are at least 30 s old', () => {
   const timeline = create()
   expect(timeline.proposedHeight(START)).toBe(0n)
   timeline.advance([], START + 10_000)
@@ -22,7 +22,7 @@ test('proposes blocks that are at least 64 blocks below the tip, even if they ar
   expect(timeline.proposedHeight(START + 100)).toBe(36n)
 })
 
-test('seals an epoch with the first block 30 s after its start, and opens a new epoch with the next block', () => {
+test('seals an epoch with the first block at least 30 s after the start of the epoch, and opens a new epoch with the next block', () => {
   const timeline = create()
   const block = (seconds: number) => {
     timeline.advance([], START + seconds * 1000)
@@ -31,12 +31,12 @@ test('seals an epoch with the first block 30 s after its start, and opens a new 
   }
   expect(block(29)).toEqual([1n, 0n, 0n])
   expect(block(31)).toEqual([1n, 0n, 0n])
-  // The epoch was sealed at 31 s, when the block of 29 s was too recent to be proposed.
+  // The epoch was sealed at 31 s. The block of 29 s was too recent at that time to be proposed.
   expect(block(90)).toEqual([2n, 31n, 0n])
   expect(block(95)).toEqual([3n, 90n, 2n])
 })
 
-test('never decreases the time of blocks, and rejects heights above the tip', () => {
+test('never decreases the block time, and rejects heights above the tip', () => {
   const timeline = create()
   timeline.advance([], START - 5_000)
   expect(timeline.tip.time).toBe(BigInt(START / 1000))
@@ -45,7 +45,7 @@ test('never decreases the time of blocks, and rejects heights above the tip', ()
   expect(timeline.at(-1n)).toBeUndefined()
 })
 
-test('follows another P-chain block by block', () => {
+test('accepts the states of another P-chain, and rejects a state whose height does not follow the tip', () => {
   const timeline = create()
   const next = { ...timeline.tip, height: 1n, time: timeline.tip.time + 40n }
   timeline.follow(next, START + 40_000)

@@ -10,7 +10,7 @@ export interface Epoch {
   readonly pChainHeight: bigint
 }
 
-/** Options of the relation between heights and time. */
+/** Options that relate heights to time. */
 export interface TimelineOptions {
   /** Time in milliseconds after acceptance before a block is proposed; defaults to 30,000. */
   readonly proposedLagMs?: number
@@ -18,14 +18,14 @@ export interface TimelineOptions {
   readonly epochDurationMs?: number
 }
 
-/** All states of the P-chain. */
+/** The states of the P-chain at all heights. */
 export interface Timeline {
   readonly tip: State
   /** Returns the state after the block at a height; undefined above the tip. */
   at(height: bigint): State | undefined
   /**
-   * Returns the height that new blocks refer to. It is one below the oldest block of the last 30 s, or the
-   * tip if no block is that recent.
+   * Returns the P-chain height that new blocks use. It is one below the oldest block of the last 30 s, or the
+   * tip if there is no such block.
    */
   proposedHeight(nowMs: number): bigint
   epoch(): Epoch
@@ -42,7 +42,7 @@ export interface Timeline {
 }
 
 /**
- * Maximum number of recent blocks that are not proposed yet. Source: avalanchego's window of recently
+ * Maximum number of blocks at the tip that are not proposed yet. Source: avalanchego's window of recently
  * accepted blocks.
  */
 const WINDOW = 64

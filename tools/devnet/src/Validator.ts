@@ -44,7 +44,7 @@ export interface Validator {
   readonly address: Endpoint.Endpoint
   readonly claim: ClaimedIpPort.ClaimedIpPort
   readonly fault: Fault | null
-  /** Numbers of requests and answers since the start. */
+  /** Numbers of requests and responses since the start. */
   readonly counters: Readonly<ValidatorCounters>
   /** Returns the currently connected peers. */
   peers(): readonly Peer[]
@@ -62,7 +62,7 @@ export interface ValidatorCounters {
   refused: number
 }
 
-/** Dependencies of a validator on the network. */
+/** What a validator needs from the network. */
 export interface ValidatorOptions {
   readonly keys: ValidatorKeys
   readonly networkId: number
@@ -70,7 +70,10 @@ export interface ValidatorOptions {
   readonly host: string
   readonly port: number
   readonly timers: Timers.Timers
-  /** Returns the chain if this node runs it. Requests for an undefined chain are not answered. */
+  /**
+   * Returns the chain if the node runs it, and undefined otherwise. The validator does not answer requests
+   * for a chain that the node does not run.
+   */
   readonly chain: (chainId: Uint8Array, nodeId: Uint8Array) => Chain | undefined
   readonly knowledge: (chain: Chain, nodeId: Uint8Array) => Knowledge
   readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
@@ -84,8 +87,7 @@ export interface ValidatorOptions {
 type SignDecision = Extract<Decision, { readonly kind: 'sign' }>
 
 /**
- * Number of signatures that a node of an EVM chain caches. Signatures of the P-chain are cached as well,
- * because they never change.
+ * Number of signatures that a node of an EVM chain caches. P-chain signatures use a cache of the same size.
  */
 const CACHED_SIGNATURES = 500
 
@@ -185,8 +187,8 @@ class ListeningValidator implements Validator {
   }
 
   /**
-   * Returns the inputs of a faulty signature. All validators share the same stray key, so that the points of
-   * a cancelling pair add up to zero.
+   * Returns the inputs of a faulty signature. All validators use the same stray key, so that the points of a
+   * cancelling pair add up to zero.
    */
   #signer(decision: SignDecision): Signer {
     const { keys, seed } = this.#options

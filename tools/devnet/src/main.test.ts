@@ -6,7 +6,10 @@ import { expect, test } from 'vitest'
 import { PROGRAM } from './main.ts'
 import { createDevnet } from './RunningDevnet.ts'
 
-/** Runs the command with these flags. A started network is stopped after it has reported readiness. */
+/**
+ * Runs the command with the given flags and returns its result. Stops a started network after it has reported
+ * readiness.
+ */
 async function run(...argv: readonly string[]) {
   const controller = new AbortController()
   const out: string[] = []
@@ -25,7 +28,7 @@ async function run(...argv: readonly string[]) {
   return { code, out: out.join(''), err: err.join('') }
 }
 
-test('prints one line of JSON and stops on request', async () => {
+test('prints one line of JSON and stops when it is interrupted', async () => {
   const { code, out } = await run(
     '--validators',
     '2',
@@ -77,7 +80,7 @@ test('reports a port that is in use and exits with code 1', async () => {
   await devnet.close()
 })
 
-test('prints its line as a separate process and exits with code 0 on SIGTERM', async () => {
+test('prints the line of JSON as a separate process and exits with code 0 on SIGTERM', async () => {
   const bin = new URL('./bin.ts', import.meta.url).pathname
   const child = spawn(
     process.execPath,

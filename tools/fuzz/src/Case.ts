@@ -15,7 +15,7 @@ export const inputOf = (
 ): Uint8Array => mutate(corpus, Prng.create(`${seed}/${target}/${index}`))
 
 /**
- * Runs one input. Returns undefined if it was accepted or rejected with a typed error, otherwise a
+ * Runs one input. Returns undefined if the input is accepted or rejected with a typed error, and otherwise a
  * description of the problem.
  */
 export const run = async (session: Session, input: Uint8Array): Promise<string | undefined> => {

@@ -27,11 +27,11 @@ describe('command line', () => {
     )
   })
 
-  test('gives every target a unique name', () => {
+  test('contains no two targets with the same name', () => {
     expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length)
   })
 
-  test('reports a failure with the command that reproduces it', () => {
+  test('prints a failure with the command that reproduces it', () => {
     const failure = { kind: 'error', seed: 7, index: 3, problem: 'TypeError: x' } as const
     const text = Command.format({ target: 'node id', cases: 4, grownBytes: 0, failure })
     expect(text).toContain('npm run fuzz -- --seed 7 --target "node id" --case 3')

@@ -27,8 +27,8 @@ export const OPTIONS = {
 }
 
 /**
- * Returns the targets with the given names, or all targets if no name is given.
- * @throws FuzzError `FUZZ_USAGE`
+ * Returns the targets with the given names, or all targets if `names` is empty.
+ * @throws FuzzError `FUZZ_USAGE` if a name is unknown
  */
 export const choose = (
   { target: names }: Pick<Values<typeof OPTIONS>, 'target'>,

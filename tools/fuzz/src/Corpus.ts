@@ -6,7 +6,7 @@ import { FuzzError } from './FuzzError.ts'
 /** A case of a vector file, in the flat form in which the reference implementation wrote it. */
 export type Vector = Readonly<Record<string, unknown>>
 
-/** Maximum number of seed inputs. More would only slow down the start. */
+/** Maximum number of seed inputs. A larger number would only slow down the start. */
 const MOST_SEEDS = 96
 
 const loaded = new Map<string, readonly Vector[]>()
@@ -26,9 +26,9 @@ const spread = <T>(items: readonly T[]): readonly T[] => {
 }
 
 /**
- * Returns the values of one text field in a package's vectors (such as `warp/vectors/warp`), for the matching
- * kinds.
- * @throws FuzzError `FUZZ_CORPUS` if there are none, because a target without seed inputs tests nothing
+ * Returns the values of one text field in a package's vectors (such as `warp/vectors/warp`), for the cases of
+ * the matching kinds.
+ * @throws FuzzError `FUZZ_CORPUS` if there are no values, because a target without seed inputs tests nothing
  */
 export const texts = (file: string, field: string, kind = /(?:)/): readonly string[] => {
   const found = load(file)

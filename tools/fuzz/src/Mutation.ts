@@ -1,7 +1,7 @@
 import { Bytes } from '@firn/codec'
 import type { Prng } from './Prng.ts'
 
-/** Maximum length in bytes to which mutations extend an input. */
+/** Maximum length in bytes of a mutated input. */
 export const MAX_INPUT = 1 << 20
 
 type Step = (input: Uint8Array, prng: Prng, corpus: readonly Uint8Array[]) => Uint8Array
@@ -105,7 +105,7 @@ const JSON_VALUES = [
 ]
 const JSON_START = new Set(['{', '['].map((character) => character.charCodeAt(0)))
 
-/** Replaces a value in a JSON text; other text is not changed. */
+/** Replaces a random value in a JSON text. Returns other text unchanged. */
 const replaceJsonValue: Step = (input, prng) => {
   if (!JSON_START.has(input[0] ?? 0) || input.length > 65_536) return input
   const text = new TextDecoder().decode(input)
@@ -136,8 +136,8 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * Returns a seed input with one to five changes. Sometimes returns the seed input itself, or only random
- * bytes.
+ * Returns a seed input with one to five random changes. Sometimes returns the unchanged seed input or random
+ * bytes instead.
  */
 export const mutate = (corpus: readonly Uint8Array[], prng: Prng): Uint8Array => {
   const kind = prng.below(64)

@@ -1,4 +1,4 @@
-/** A stream of random numbers, which is the same for the same seed text on every machine. */
+/** A stream of random numbers. The same seed text gives the same stream on every machine. */
 export type Prng = {
   /** Returns a random integer from 0 to `below` - 1, where `below` is at most 2^32. */
   below(below: number): number
@@ -8,7 +8,10 @@ export type Prng = {
   bytes(length: number): Uint8Array
 }
 
-/** Returns the FNV-1a hash of the UTF-16 units, followed by a final mix, which separates similar seeds. */
+/**
+ * Returns a 32-bit hash of a text: FNV-1a over its UTF-16 code units, with a final mix, so that similar seeds
+ * get very different hashes.
+ */
 const hash = (text: string, salt: number): number => {
   let state = 0x811c9dc5 ^ salt
   for (let index = 0; index < text.length; index++) {
@@ -19,7 +22,7 @@ const hash = (text: string, salt: number): number => {
   return (state ^ (state >>> 16)) >>> 0
 }
 
-/** Creates the stream (sfc32) of a seed text. */
+/** Creates the random stream (sfc32) for a seed text. */
 export const create = (seed: string): Prng => {
   let a = hash(seed, 1)
   let b = hash(seed, 2)

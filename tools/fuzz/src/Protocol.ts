@@ -6,16 +6,16 @@ export type Order = {
   readonly from: number
   /** Maximum number of cases. */
   readonly cases: number
-  /** Maximum duration in milliseconds. A minimum number of cases runs even if the time is over. */
+  /** Maximum duration in milliseconds. A minimum number of cases runs even if the time is used up. */
   readonly durationMs: number
-  /** Maximum growth of memory in bytes, measured after garbage collection. */
+  /** Maximum growth of memory in bytes, measured after garbage collection if necessary. */
   readonly memoryCap: number
 }
 
 /** The worker's report on an order. */
 export type Report = {
   readonly ran: number
-  /** Growth of the memory in bytes. Below the limit this includes garbage. */
+  /** Growth of memory in bytes. It includes garbage if it is below the limit. */
   readonly grownBytes: number
   readonly failure?: { readonly index: number; readonly problem: string }
 }

@@ -2,10 +2,10 @@ import { connect, type SecureContextOptions, type TLSSocket } from 'node:tls'
 import { StakingCertificate, StakingKey } from '@firn/keys'
 import { type Endpoint, Frame, Handshake, Identity, Message, Version } from '@firn/p2p'
 
-/** Network id of both ends of a live target. */
+/** Network id that both peers of a network target use. */
 export const NETWORK_ID = 12_345
 
-/** Creates an identity whose BLS signatures are the point at infinity, so that signing takes no time. */
+/** Creates an identity whose BLS signatures are the point at infinity. Such a signature costs no time. */
 export const identity = (): Identity.Identity =>
   Identity.create({ blsSign: () => Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0xc0 : 0)) })
 
@@ -17,7 +17,8 @@ export const contextOf = ({ certificate, privateKey }: Identity.Identity): Secur
 })
 
 /**
- * A peer that follows no protocol rules: it sends what the target tells it to send, and records what arrives.
+ * A peer that follows no protocol rules: it sends the bytes that the target gives it, and records the
+ * received messages.
  */
 export type RawPeer = {
   readonly isOpen: boolean
@@ -25,22 +26,25 @@ export type RawPeer = {
   stream(bytes: Uint8Array): void
   send(body: Message.BodyInit): void
   /**
-   * Resolves with true when a message of this kind arrives, with false when the connection ends or `ms`
-   * milliseconds pass.
+   * Resolves to true when a message of this kind arrives, or to false when the connection ends or after `ms`
+   * milliseconds.
    */
   sees(kind: Message.Case, ms: number): Promise<boolean>
-  /** Resolves with true if the connection ends within `ms` milliseconds. */
+  /** Resolves to true if the connection ends within `ms` milliseconds, and to false otherwise. */
   ends(ms: number): Promise<boolean>
   close(): void
 }
 
 /**
- * Resolves when `done` returns true, when the connection ends, or after `ms` milliseconds. Returns the last
- * result of `done`.
+ * Waits until `done` returns true, the connection ends, or `ms` milliseconds have passed. Resolves to the
+ * last result of `done`.
  */
 type Until = (done: () => boolean, ms: number) => Promise<boolean>
 
-/** Creates a function that waits for a condition, and `notify`, which makes it check the condition again. */
+/**
+ * Creates a function that waits for a condition, and a function `notify` that makes it check the condition
+ * again.
+ */
 const createWaiting = (isOver: () => boolean): { readonly notify: () => void; readonly until: Until } => {
   const watchers = new Set<() => void>()
   const until: Until = (done, ms) =>
@@ -63,7 +67,7 @@ const createWaiting = (isOver: () => boolean): { readonly notify: () => void; re
   return { notify, until }
 }
 
-/** Creates a raw peer from a socket with established TLS. */
+/** Creates a raw peer on a socket whose TLS handshake is complete. */
 export const wrap = (socket: TLSSocket): RawPeer => {
   const seen = new Map<string, number>()
   let isOpen = true
@@ -76,7 +80,7 @@ export const wrap = (socket: TLSSocket): RawPeer => {
       return true
     },
   })
-  // Without this, two small writes in a row would wait 40 ms for an acknowledgement.
+  // With Nagle's algorithm, two small writes in a row would wait 40 ms for an acknowledgement.
   socket.setNoDelay(true)
   socket.on('data', (chunk: Uint8Array) => splitter.push(chunk))
   socket.on('error', () => undefined)
@@ -104,7 +108,7 @@ export const wrap = (socket: TLSSocket): RawPeer => {
   }
 }
 
-/** Connects and completes TLS. Resolves with undefined if that fails. */
+/** Connects and completes the TLS handshake. Resolves to undefined if this fails. */
 export const dial = (address: Endpoint.Endpoint, own: Identity.Identity): Promise<RawPeer | undefined> =>
   new Promise((settle) => {
     const socket = connect({ ...address, ...contextOf(own), rejectUnauthorized: false })

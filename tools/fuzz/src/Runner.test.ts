@@ -26,7 +26,7 @@ describe('planted bugs', () => {
     ['broken promise', 'error', 'more than 8 bytes'],
     ['hang', 'hang', 'did not end within'],
     ['crash', 'crash', 'planted, after the case'],
-  ])('finds and replays the planted bug "%s"', async (name, kind, problem) => {
+  ])('finds and reproduces the planted bug "%s"', async (name, kind, problem) => {
     const { failure } = await fuzz(name)
     expect(failure).toMatchObject({ kind, seed: 7, problem: expect.stringContaining(problem) })
     if (kind === 'crash') return
@@ -40,7 +40,7 @@ describe('planted bugs', () => {
   })
 })
 
-test('runs a correct target until the time is over, and reports no finding for typed errors', async () => {
+test('runs a correct target until its time is up, and reports no finding for typed errors', async () => {
   const outcome = await fuzz('sound', { durationMs: 300 })
   expect(outcome.failure).toBeUndefined()
   expect(outcome.cases).toBeGreaterThan(100)
@@ -53,7 +53,7 @@ test('runs the other targets after a hang', async () => {
   expect(outcomes[1]?.cases).toBeGreaterThan(100)
 })
 
-test('derives inputs only from seed, target and case', () => {
+test('derives each input only from seed, target and case number', () => {
   const corpus = [Uint8Array.of(1, 2, 3), Uint8Array.of(9, 9)]
   const inputs = (seed: number, target: string) =>
     Array.from({ length: 50 }, (_, index) => Case.inputOf(corpus, seed, target, index).join())
@@ -63,7 +63,7 @@ test('derives inputs only from seed, target and case', () => {
   expect(new Set(inputs(1, 'a')).size).toBeGreaterThan(30)
 })
 
-test("keeps the generator's output for a seed, so that printed seeds remain valid", () => {
+test('returns known random numbers for a seed, so that printed seeds remain valid', () => {
   const prng = Prng.create('1/cb58/0')
   expect(Array.from({ length: 4 }, () => prng.below(1_000))).toMatchInlineSnapshot(`
     [

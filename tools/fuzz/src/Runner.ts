@@ -10,7 +10,7 @@ export type Options = {
   readonly seed: number
   /** Time in milliseconds for all targets together. */
   readonly durationMs: number
-  /** Number of the only case to run for each target; by default all cases run. */
+  /** Number of the single case to run for each target; defaults to all cases. */
   readonly onlyCase?: number
   /** Maximum duration of one case in milliseconds. */
   readonly caseLimitMs?: number
@@ -38,13 +38,13 @@ export type Failure = {
 const DEFAULT_CASE_LIMIT = 5_000
 const DEFAULT_MEMORY_CAP = 64 << 20
 /**
- * Heap limit of the worker. Above it the engine ends the worker, which is reported as a crash before the
- * machine runs out of memory.
+ * Heap limit of the worker in MiB. The engine ends a worker that exceeds it, which is reported as a crash
+ * before the machine runs out of memory.
  */
 const HEAP_LIMIT_MIB = 1024
 /**
- * Time limit in milliseconds for opening a target (keys, sockets, vectors), which may take longer than a
- * case.
+ * Time limit in milliseconds for opening a target. Opening creates keys and sockets and reads vectors, so it
+ * may take longer than a case.
  */
 const OPEN_LIMIT = 60_000
 
@@ -66,7 +66,10 @@ const start = (registry: string): Thread => {
 
 type Reply = { readonly report: Report } | { readonly died: string } | { readonly hung: number }
 
-/** Sends an order. Waits for the report, for the end of the thread, or until a case takes too long. */
+/**
+ * Sends an order to the worker. Waits for the report, for the end of the thread, or until a case exceeds its
+ * time limit.
+ */
 const execute = ({ worker, cells, deaths }: Thread, order: Order, caseLimitMs: number): Promise<Reply> =>
   new Promise((settle) => {
     let beat = cells[BEAT_CELL]
@@ -109,8 +112,9 @@ const failureOf = (reply: Reply, seed: number, at: number): Failure | undefined 
 }
 
 /**
- * Runs mutated inputs on each target in a worker thread, until the target's share of the time is over or it
- * fails. Targets run one after another. The thread is replaced after a hang or a crash.
+ * Runs mutated inputs on each target in a worker thread, and returns the outcome of each target. A target
+ * ends when its share of the time is used up or when it fails. Targets run one after another. The thread is
+ * replaced after a hang or a crash.
  */
 export const run = async (options: Options): Promise<readonly Outcome[]> => {
   const {

@@ -1,6 +1,6 @@
 /**
- * Runs mutated bytes on every decoder and on the peer stack. Only typed errors are allowed, within limits of
- * time and memory.
+ * Passes mutated bytes to every decoder and to the peer stack. Code under test may only throw typed errors,
+ * and must stay within limits of time and memory.
  *
  * @module
  */

@@ -24,7 +24,7 @@ const sessionOf = async (name: string): Promise<Session> => {
   return session
 }
 
-/** Returns the bytes in use, including those of garbage. */
+/** Returns the memory in use in bytes, including garbage. */
 const usedMemory = (): number => {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
@@ -47,8 +47,8 @@ const runCases = async (session: Session, order: Order) => {
     Atomics.add(cells, BEAT_CELL, 1)
     const problem = await Case.run(session, Case.inputOf(session.corpus, order.seed, order.target, index))
     ran++
-    // Everything that a case left for a later turn (an unhandled rejection, a socket's event) must happen
-    // while the case is still known.
+    // Work that a case deferred (an unhandled rejection, an event of a socket) must run while the number of
+    // the case is still known.
     await nextTurn()
     if (problem !== undefined) return { ran, failure: { index, problem } }
   }
@@ -60,9 +60,11 @@ const execute = async (order: Order): Promise<Report> => {
   const before = usedMemoryWithoutGarbage()
   const outcome = await runCases(session, order)
   await nextTurn()
-  // The case is over. The following work belongs to the worker itself and must not look like a hang.
+  // The case has ended. The following work belongs to the worker and must not be reported as a hang of the
+  // case.
   Atomics.store(cells, CASE_CELL, -1)
-  // A collection takes a tenth of a second, so garbage counts as growth as long as it stays below the cap.
+  // Garbage collection takes a tenth of a second, so it is skipped as long as the growth including garbage is
+  // below the cap.
   const grownAtMost = Math.max(0, usedMemory() - before)
   const grownBytes =
     grownAtMost <= order.memoryCap ? grownAtMost : Math.max(0, usedMemoryWithoutGarbage() - before)

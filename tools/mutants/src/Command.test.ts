@@ -4,7 +4,7 @@ import * as Command from './Command.ts'
 const parse = (...argv: string[]) =>
   Command.parse(argv, (name) => (name === 'codec' ? 'packages/codec' : undefined))
 
-test('parses packages, file, maximum and seed', () => {
+test('parses packages, file, maximum and seed from the arguments', () => {
   const defaults = { packages: ['packages/codec'], file: undefined, max: 50, seed: 1 }
   expect(parse('--package', 'codec')).toEqual(defaults)
   expect(parse('--package', 'codec', '--file', 'Hex', '--max', '3', '--seed', '9')).toEqual({

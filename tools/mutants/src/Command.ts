@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util'
 export interface Arguments {
   /** Folders such as `packages/codec`. */
   readonly packages: readonly string[]
-  /** Part of the paths of the files to mutate; all files if undefined. */
+  /** Substring of the paths of the files to mutate; undefined to mutate all files. */
   readonly file: string | undefined
   /** Maximum number of mutants per package. */
   readonly max: number
-  /** Seed that selects the mutants if there are more than the maximum. */
+  /** Seed that selects mutants if there are more than `max`. */
   readonly seed: number
 }
 

@@ -30,7 +30,7 @@ describe('Mutation', () => {
     "throw new Error('a whole sentence')",
     "const x = { 'key': a }",
     "const x = 'a text: ' + a",
-  ])('creates no mutant of %s', (text) => {
+  ])('creates no mutants of %s', (text) => {
     expect(mutants(text).filter((it) => it !== ';')).toEqual([])
   })
 })

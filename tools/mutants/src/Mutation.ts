@@ -35,7 +35,10 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   '-=': ['+='],
 }
 
-/** Matches sentences. Tests of every word in them would only repeat the source, so they are not mutated. */
+/**
+ * Matches strings with spaces, which are sentences. They are not mutated, because testing every word would
+ * only repeat the source.
+ */
 const SENTENCE = / /
 
 /**
@@ -135,7 +138,7 @@ function conditionChanges({ start, end }: Node): Change[] {
   return ['true', 'false'].map((value) => [start, end, value])
 }
 
-/** Returns whether a literal is the name of a member or an import. */
+/** Returns whether a literal is the name of a member or the path of an import. */
 function isName(parent: Node | undefined, key: string): boolean {
   return key === 'key' || key === 'source' || parent?.type === 'ImportAttribute'
 }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Result of testing a mutant. `noticed` means that a test failed; `timed out` means that the tests did not
- * finish in time.
+ * Result of testing a mutant. `noticed`: a test failed. `timed out`: the tests did not finish in time.
+ * `survived`: all tests passed.
  */
 export type Verdict = 'noticed' | 'timed out' | 'survived'
 
@@ -13,9 +13,9 @@ const CONFIG = fileURLToPath(new URL('../vitest.config.ts', import.meta.url))
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
 /**
- * Runs the tests of a package that import `file`, until the first failure. `mutant` replaces the text of the
- * file, if given. A run that exceeds `limitMs`, for example because of an endless loop, is killed with its
- * child processes.
+ * Runs the tests of a package that import `file` until the first failure, and returns the verdict. `mutant`
+ * replaces the text of the file, if given. A run that exceeds `limitMs`, for example because of an endless
+ * loop, is killed with its child processes.
  */
 export async function run(
   folder: string,

@@ -9,8 +9,8 @@ import * as Trial from './Trial.ts'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Milliseconds added to the time limit of a mutant, which is three times as long as the tests of the
- * unchanged file take.
+ * Milliseconds added to the time limit of a mutant. Without this addition, the limit is three times the
+ * duration of the tests on the unchanged file.
  */
 const EXTRA_MS = 15_000
 const LONGEST_MS = 600_000

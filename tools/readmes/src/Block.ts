@@ -18,12 +18,12 @@ export interface Result {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Name of the variable with the database server that services of a block share. Without a server, they use an
- * embedded database, which allows only one process.
+ * Environment variable with the URL of the database server that the services of a block share. Without a
+ * server, the services use an embedded database, which only one process can open.
  */
 const DATABASE = 'FIRN_DATABASE_URL'
 
-/** Tracks the running services of a block. */
+/** Creates a tracker for the running services of a block. */
 function createServices(shell: Shell) {
   const isOnServer = (text: string) => text.includes('postgres://') || shell.variable(DATABASE) !== undefined
   let running: { readonly command: Command; readonly it: Running; readonly isShared: boolean }[] = []
@@ -42,7 +42,7 @@ function createServices(shell: Shell) {
   }
   return {
     add: (command: Command, it: Running) => running.push({ command, it, isShared: isOnServer(it.text) }),
-    /** Stops the services that cannot run together with the next one. */
+    /** Stops the services that cannot run at the same time as the next service. */
     beforeService: () => take(({ isShared }) => !isShared),
     ended: () => take(({ it }) => !it.isUp()),
     all: () => take(() => true),
@@ -50,9 +50,9 @@ function createServices(shell: Shell) {
 }
 
 /**
- * Runs the commands of a block in sequence, and stops at the first failure. A service keeps running while
- * clients run, and is interrupted before the next service or at the end. With a shared database server,
- * several services run at the same time.
+ * Runs the commands of a block in sequence, stops at the first failure, and returns the results. A service
+ * keeps running while clients run, and is interrupted before the next service or at the end. With a shared
+ * database server, several services run at the same time.
  */
 export async function run(commands: readonly Command[], shell: Shell, values: Values): Promise<Result[]> {
   const results: Result[] = []

@@ -8,19 +8,22 @@ import { ReadmesError } from './ReadmesError.ts'
 const run = promisify(execFile)
 
 /**
- * Matches the names of variables that a command inherits: those for the package registry and for the display
- * of text.
+ * Matches the names of environment variables that a command inherits: for the package registry, the proxy and
+ * the locale.
  */
 const KEPT = /^(npm_config_registry|https?_proxy|no_proxy|node_extra_ca_certs|lang|lc_all|tz|tmpdir)$/i
 
-/** A fresh clone with its dependencies installed. */
+/** A new git clone with its dependencies installed. */
 export interface Clone {
   readonly root: string
-  /** The whole environment of a command, except HOME. */
+  /** All environment variables of a command except HOME. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Returns the environment of a new user: the system's programs, but nothing of this checkout. */
+/**
+ * Returns the environment of a new user, which contains the system's programs but no program of this
+ * checkout.
+ */
 function blankEnv(root: string): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => KEPT.test(name)) as [string, string][]
   const path = (process.env['PATH'] ?? '')

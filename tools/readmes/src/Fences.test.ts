@@ -8,11 +8,11 @@ const commands = (...lines: readonly string[]) =>
   Fences.find(markdown('sh', ...lines)).flatMap((fence) => Fences.commands(fence, Fences.isComplete))
 
 describe('find', () => {
-  it.each(['sh', 'bash', 'shell'])('returns a block of %s with its line number', (language) => {
+  it.each(['sh', 'bash', 'shell'])('returns a %s code block with its line number', (language) => {
     expect(Fences.find(markdown(language, 'one', 'two'))).toEqual([{ line: 4, lines: ['one', 'two'] }])
   })
 
-  it.each(['ts', 'json', ''])('ignores a block of %j', (language) => {
+  it.each(['ts', 'json', ''])('ignores a code block with the language %j', (language) => {
     expect(Fences.find(markdown(language, 'one'))).toEqual([])
   })
 
@@ -23,7 +23,7 @@ describe('find', () => {
 })
 
 describe('commands', () => {
-  it('returns the lines that are not comments, with their line numbers', () => {
+  it('returns the commands without comments, with their line numbers', () => {
     expect(commands('# first', 'one # it', '', 'two')).toEqual([
       { line: 5, text: 'one # it' },
       { line: 7, text: 'two' },
@@ -35,19 +35,19 @@ describe('commands', () => {
     ['single quotes', ["curl -d '{", "}'"]],
     ['double quotes', ['echo "a', 'b"']],
     ['an escaped quote', ['echo "a\\"', 'b"']],
-  ])('continues a command over lines with %s', (_name, lines) => {
+  ])('joins lines into one command if they are connected by %s', (_name, lines) => {
     expect(commands(...lines, 'next')).toEqual([
       { line: 4, text: lines.join('\n') },
       { line: 6, text: 'next' },
     ])
   })
 
-  it('ends a command at a line whose comment has an apostrophe', () => {
+  it('ends a command at the end of a line whose comment contains an apostrophe', () => {
     expect(commands("one # the reader's", 'two').map(({ line }) => line)).toEqual([4, 5])
   })
 })
 
-it('returns the linked Markdown files', () => {
+it('returns the Markdown files to which a Markdown file links', () => {
   const text = '[a](docs/a.md) [b](../b/README.md#part) [c](https://example.org/c.md) [d](src/d.ts)'
   expect(Fences.links(text)).toEqual(['docs/a.md', '../b/README.md'])
 })

@@ -1,6 +1,6 @@
 /** A fenced block of shell commands. */
 export interface Fence {
-  /** Line number of its first command in the file, from 1. */
+  /** Line number of the first command in the file, counted from 1. */
   readonly line: number
   readonly lines: readonly string[]
 }
@@ -35,8 +35,8 @@ export function links(markdown: string): string[] {
 }
 
 /**
- * Returns the commands of a block. A command takes several lines if `isComplete` returns false for the
- * earlier ones. Comments and empty lines are skipped.
+ * Returns the commands of a block. A command continues on the next line as long as `isComplete` returns
+ * false. Comments and empty lines are skipped.
  */
 export function commands({ line, lines }: Fence, isComplete: (text: string) => boolean): Command[] {
   const found: Command[] = []

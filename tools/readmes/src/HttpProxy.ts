@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { StakingCertificate, StakingKey } from '@firn/keys'
 
-/** Targets of requests by the start of their path. The first match counts. */
+/** Forwarding targets by path prefix. The first matching prefix applies. */
 export type Routes = readonly { readonly path: string; readonly to: string; readonly as?: string }[]
 
 /** A running proxy. */
@@ -33,7 +33,7 @@ function forward(routes: Routes): RequestListener {
   }
 }
 
-/** Creates a handler that forwards WebSocket connections as bytes. */
+/** Creates a handler that forwards WebSocket connections byte for byte. */
 function tunnel(routes: Routes) {
   return (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     const url = target(routes, incoming.url)

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { fill } from './Placeholders.ts'
 
 describe('fill', () => {
-  it('replaces placeholders by values, starting with the longest placeholder', () => {
+  it('replaces placeholders with values, the longest placeholder first', () => {
     const values = { '<archive>': '/a', 'postgres://…': 'postgres://x@localhost/y', '…': 'no' }
     expect(fill('index --from <archive> --database-url postgres://…', values)).toBe(
       'index --from /a --database-url postgres://x@localhost/y',
     )
   })
 
-  it('ignores comments and the placeholders in them', () => {
+  it('removes comments, so that placeholders and hosts in them need no value', () => {
     expect(fill('firn doctor   # of <any> database, see https://example.org', {})).toBe('firn doctor  ')
   })
 
@@ -18,7 +18,7 @@ describe('fill', () => {
   })
 
   it.each(['curl https://example.org/x', 'firn node --upstream http://10.0.0.2:9650'])(
-    'rejects a host that is neither loopback nor replaced: %s',
+    'rejects a host that is neither on loopback nor a known public host: %s',
     (text) => {
       expect(() => fill(text, {})).toThrow(/no stand-in for the host (example\.org|10\.0\.0\.2)/)
     },
@@ -28,5 +28,5 @@ describe('fill', () => {
     'curl http://127.0.0.1:8080/x?y',
     'curl "http://localhost"',
     'firn evm --chain https://api.avax-test.network/ext/bc/C/rpc,http://[::1]:1',
-  ])('accepts loopback and the public hosts: %s', (text) => expect(fill(text, {})).toBe(text))
+  ])('accepts hosts on loopback and known public hosts: %s', (text) => expect(fill(text, {})).toBe(text))
 })

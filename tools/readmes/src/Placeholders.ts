@@ -6,7 +6,7 @@ import { ReadmesError } from './ReadmesError.ts'
  */
 export type Values = Readonly<Record<string, string>>
 
-/** Hosts of the public networks, which servers on loopback replace. */
+/** Hosts of the public networks. Servers on loopback replace them. */
 export const PUBLIC_HOSTS: readonly string[] = ['api.avax-test.network', 'api.avax.network']
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']

@@ -39,7 +39,7 @@ async function run(files: Readonly<Record<string, readonly string[]>>, isAll = f
 }
 
 describe('README whose commands pass', () => {
-  it('counts passed and skipped commands', async () => {
+  it('counts passed and skipped commands in a README whose commands pass', async () => {
     const { isPassed, output } = await run({
       'README.md': block('test <word> = "$GREETING"', 'npm test', 'test -z "$(ls "$HOME")"'),
     })
@@ -49,7 +49,7 @@ describe('README whose commands pass', () => {
     expect(isPassed).toBe(true)
   })
 
-  it('runs the READMEs of every package, and the files to which a README links', async () => {
+  it('runs the README of every package, and the files to which a README links', async () => {
     const { output } = await run({
       'README.md': ['[more](docs/more.md)', ...block('true')],
       'docs/more.md': block('true'),
@@ -76,7 +76,7 @@ describe('README with a command that fails', () => {
     expect(isPassed).toBe(false)
   })
 
-  it('runs the other files with --all after a failure, and still reports failure', async () => {
+  it('runs the other files with --all after a failure, and reports failure at the end', async () => {
     const { isPassed, output } = await run(files, true)
     expect(output).toContain('tools/next/README.md: 1 commands, 1 passed')
     expect(isPassed).toBe(false)
@@ -93,7 +93,7 @@ describe('README with a command that fails', () => {
 })
 
 describe('exceptions', () => {
-  it('gives a reason for every skipped command, and skips at most five', () => {
+  it('has a reason for every skipped command, and skips at most five', () => {
     for (const { reason } of SKIPPED) expect(reason.length).toBeGreaterThan(10)
     expect(SKIPPED.length).toBeLessThanOrEqual(5)
   })
@@ -107,7 +107,7 @@ describe('exceptions', () => {
     ['npm run firn -- index --upstream http://127.0.0.1:9650', true],
     ["curl -N 'http://127.0.0.1:8081/v1/changes/43113'", true],
     ['curl http://127.0.0.1:8081/', false],
-  ])('knows whether the command "%s" runs as a service: %s', (command, expected) => {
+  ])('decides whether the command "%s" runs as a service: %s', (command, expected) => {
     expect(SERVICES.some((it) => it.command.test(command))).toBe(expected)
   })
 })

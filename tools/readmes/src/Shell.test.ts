@@ -14,7 +14,7 @@ const create = (patience = { runMs: 60_000, stopMs: 30_000 }, signal = new Abort
 }
 
 describe('run', () => {
-  it('runs a command that exits with 0, and keeps exports and the folder for the next command', async () => {
+  it('runs a command that exits with 0, and keeps its exports and its working directory for the next command', async () => {
     const shell = create()
     await shell.run('export GREETING="hello there"; mkdir -p inner; cd inner')
     await shell.run('test "$GREETING" = "hello there" && test "$(basename "$PWD")" = inner')
@@ -34,14 +34,14 @@ describe('run', () => {
     await expect(run).rejects.toThrow('ended with SIGKILL')
   })
 
-  it('rejects when a command does not end in time', async () => {
+  it('rejects when a command does not end within its time limit', async () => {
     const shell = create({ runMs: 300, stopMs: 300 })
     await expect(shell.run('sleep 600')).rejects.toThrow('did not end; if it is a service')
   })
 })
 
 describe('start', () => {
-  it('waits until the command is ready, and interrupts it on stop', async () => {
+  it('waits until a service is ready, and interrupts the service on stop', async () => {
     const running = await create().start(
       "trap 'echo bye; exit 0' INT; echo ready; while :; do sleep 0.1; done",
       /ready/,
@@ -52,13 +52,13 @@ describe('start', () => {
     expect(running.output()).toContain('bye')
   })
 
-  it('rejects when the command ends before it is ready', async () => {
+  it('rejects when a service ends before it is ready', async () => {
     await expect(create().start('echo no; exit 4', /ready/)).rejects.toThrow(
       /ended with 4 instead of running until an interrupt\nno/,
     )
   })
 
-  it('rejects when the command never becomes ready', async () => {
+  it('rejects when a service never becomes ready', async () => {
     const shell = create({ runMs: 300, stopMs: 300 })
     await expect(shell.start('sleep 600', /ready/)).rejects.toThrow('printed no output that matches /ready/')
   })

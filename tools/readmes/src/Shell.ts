@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ReadmesError } from './ReadmesError.ts'
 
 /**
- * Maximum time in milliseconds for a command to end or to become ready. `stopMs` is the maximum time to end
- * after an interrupt.
+ * Time limits in milliseconds: `runMs` for a command to end or to become ready, `stopMs` for it to end after
+ * an interrupt.
  */
 export interface Patience {
   readonly runMs: number
@@ -27,7 +27,10 @@ export interface Running {
   isUp(): boolean
 }
 
-/** A shell of one block. Exports and changes of the folder apply to the following commands. */
+/**
+ * A shell for the commands of one block. Exports and changes of the working directory apply to the following
+ * commands.
+ */
 export interface Shell {
   /** Runs a command until it ends. @throws ReadmesError `READMES_COMMAND` */
   run(text: string): Promise<void>
@@ -51,7 +54,7 @@ export interface Options {
 const SHOWN_LINES = 25
 /** Exit statuses of a command that ended properly after an interrupt. */
 const INTERRUPTED = [0, 130]
-/** Maximum length of the output that is kept, in characters. */
+/** Maximum number of output characters that are kept. */
 const KEPT = 1 << 20
 
 function failed(text: string, what: string, output: string): ReadmesError {
@@ -59,7 +62,7 @@ function failed(text: string, what: string, output: string): ReadmesError {
   return new ReadmesError('READMES_COMMAND', message, { details: { command: text } })
 }
 
-/** Returns whether a process of the child's group is still running. */
+/** Returns whether any process in the child's process group is still running. */
 function isGroupUp(child: ChildProcess): boolean {
   try {
     process.kill(-(child.pid ?? 0), 0)
@@ -91,8 +94,8 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
   writeFileSync(state, '')
 
   /**
-   * Starts a command in a new bash process. A service leaves no exports, and its shell runs until the service
-   * has ended after an interrupt.
+   * Starts a command in a new bash process. The exports of a service are not kept. The shell of a service
+   * runs until the service has ended after an interrupt.
    */
   const launch = (text: string, isService: boolean) => {
     signal.throwIfAborted()
@@ -101,8 +104,8 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
     const script = isService
       ? `. ${quoted}\ntrap : INT\n${text}\nexit $?`
       : `. ${quoted}\n${text}\nstatus=$?\n${save}\nexit $status`
-    // A separate process group, as at a terminal, makes an interrupt reach the program and not only the
-    // shell.
+    // The command gets its own process group, as at a terminal, so that an interrupt reaches the program and
+    // not only the shell.
     const child = spawn('bash', ['-c', script], {
       cwd,
       env,

@@ -22,7 +22,7 @@ const DAY = 86_400
 /** Public test key of the local network. */
 const EWOQ = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
 
-/** A line of another gateway's log. */
+/** A line in an access log of another gateway. */
 const REQUEST = {
   time: 1_795_280_400,
   chainId: String(FUJI_EVM),
@@ -38,9 +38,9 @@ export interface World {
   readonly env: Readonly<Record<string, string>>
   /** Content of `~/.curlrc`. */
   readonly curl: string
-  /** Returns the values of the placeholders in the block `text`, whose home folder is `home`. */
+  /** Returns the placeholder values for the block `text`. `home` is the block's home folder. */
   values(home: string, text: string): Promise<Values>
-  /** Releases the resources that the values of a block needed. */
+  /** Releases the resources that belong to the values of the current block. */
   release(): Promise<void>
   close(): Promise<void>
 }
@@ -107,8 +107,8 @@ async function startEvm(blocks: number, start: number, signal: AbortSignal) {
 }
 
 /**
- * Starts a devnet with Fuji's network id in place of the public hosts, and a replica of Fuji at its genesis
- * on port 9650. Both have a local EVM as C-chain.
+ * Starts the servers. A devnet with Fuji's network id replaces the public hosts, and a replica of Fuji at its
+ * genesis listens on port 9650. Both use a local EVM as C-chain.
  * @throws ReadmesError `READMES_SETUP`, `READMES_COMMAND`
  */
 export async function start({ root, folder, env, signal }: Options): Promise<World> {
@@ -117,7 +117,8 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    // These are two nodes of one chain. Both have the same genesis, but one stays at it.
+    // The two EVM chains have the same genesis and act as two nodes of one chain. One of them stays at the
+    // genesis.
     const start = Math.floor(Date.now() / 1000) - 2 * DAY
     const [evm, begun] = [await startEvm(20, start, signal), await startEvm(0, start, signal)]
     closers.push(
@@ -143,7 +144,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       { path: '/ext/bc/C/rpc', to, as: '/' },
       { path: '/ext/bc/C/ws', to, as: '/' },
     ]
-    // The reader's node is at the genesis of all three chains.
+    // The reader's own node has only the genesis of all three chains.
     const local = await HttpProxy.start(
       [...cChain(begun.url), { path: '/', to: `http://127.0.0.1:${port}` }],
       {
@@ -170,13 +171,13 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
         FIRN_README_PORT: String(far.port),
         // The devnet's validators listen on loopback.
         FIRN_ALLOW_PRIVATE_IPS: 'true',
-        // Almost every block starts with a new database.
+        // Almost every block starts with a new database, and copying an empty one is faster than creating it.
         FIRN_EMPTY_CLUSTER: template,
       },
       curl: [
         'fail-with-body',
         'insecure',
-        // curl's progress meter is also output, so that a service would seem ready before its response
+        // curl writes its progress meter to the output too, so a service would seem ready before its response
         // begins.
         'no-progress-meter',
         ...PUBLIC_HOSTS.map((host) => `connect-to = "${host}:443:127.0.0.1:${far.port}"`),

@@ -1,4 +1,4 @@
-/** Commands that are not run, each with the reason. */
+/** Commands that are skipped, each with the reason. */
 export const SKIPPED: readonly { readonly command: RegExp; readonly reason: string }[] = [
   { command: /^(\w+=\w+ )?npm test\b/, reason: 'CI runs this command in a separate step' },
   { command: /^npm run check\b/, reason: 'CI runs this command in a separate step' },
@@ -10,11 +10,11 @@ export const SKIPPED: readonly { readonly command: RegExp; readonly reason: stri
   { command: /^npm run bench\b/, reason: 'the command runs for an hour' },
 ]
 
-/** A command that runs until it is interrupted. `ready` matches its output once it is ready. */
+/** Commands that run until they are interrupted. `ready` matches the output of a ready service. */
 export interface Service {
   readonly command: RegExp
   readonly ready: RegExp
-  /** Whether the command only reads from another service of the block, which keeps running. */
+  /** Whether the command only reads from another service of the block, which therefore keeps running. */
   readonly isClient?: boolean
 }
 

@@ -31,8 +31,8 @@ function parse(argv: readonly string[]): { readonly isAll: boolean; readonly fil
 }
 
 /**
- * Returns the program and arguments that run a command in a network namespace with loopback only; empty if
- * that is not allowed.
+ * Returns the program and arguments that run a command in a network namespace with only loopback. Returns an
+ * empty list if namespaces are not allowed.
  */
 function isolation(): string[] {
   const up = 'ip link set lo up && exec "$@"'
@@ -42,7 +42,7 @@ function isolation(): string[] {
       execFileSync(wrapper[0] as string, [...wrapper.slice(1), 'true'], { stdio: 'ignore' })
       return wrapper
     } catch {
-      // Namespaces are not allowed here, or a program is missing.
+      // Network namespaces are not allowed here, or a required program is missing.
     }
   }
   return []
@@ -55,7 +55,7 @@ function untilEnded(): AbortSignal {
   return controller.signal
 }
 
-/** Runs the commands in the network of this process. */
+/** Runs the commands of the READMEs in the current network namespace, and returns the exit status. */
 async function runInside(given: Omit<Job, 'signal'>, write: Write): Promise<number> {
   const signal = untilEnded()
   const job = { ...given, signal }
@@ -70,7 +70,10 @@ async function runInside(given: Omit<Job, 'signal'>, write: Write): Promise<numb
   }
 }
 
-/** Clones, installs, and runs the commands in a separate network if that is possible. */
+/**
+ * Clones the repository, installs its dependencies, and runs the commands, in a separate network namespace if
+ * possible. Returns the exit status.
+ */
 async function runOutside(argv: readonly string[], write: Write): Promise<number> {
   const { isAll, files } = parse(argv)
   const folder = mkdtempSync(join(tmpdir(), 'firn-readmes-'))
@@ -88,7 +91,7 @@ async function runOutside(argv: readonly string[], write: Write): Promise<number
     const [program = '', ...rest] = [...wrapper, process.execPath, ...self, `${INSIDE}${JSON.stringify(job)}`]
     const child = spawn(program, rest, { stdio: 'inherit' })
     process.once('SIGTERM', () => child.kill('SIGTERM'))
-    // At a terminal the child receives the interrupt as well, and ends the processes that it started.
+    // At a terminal, the child process also receives the interrupt, and ends the processes that it started.
     process.once('SIGINT', () => undefined)
     const [code] = (await once(child, 'exit')) as [number | null]
     return code ?? 1

@@ -24,7 +24,10 @@ afterAll(async () => {
   server.close()
 })
 
-/** Returns the text at a URL, or the reason of the failure, as a Node process with the preload sees it. */
+/**
+ * Fetches a URL in a Node process with the preload module. Returns the response text, or the reason of the
+ * failure.
+ */
 async function fetchText(url: string): Promise<string> {
   const script = `fetch(${JSON.stringify(url)}).then((it) => it.text(), (error) => error.cause.message).then(console.log)`
   const preload = fileURLToPath(new URL('preload.mjs', import.meta.url))
@@ -40,11 +43,11 @@ async function fetchText(url: string): Promise<string> {
 it.each([
   ['https://api.avax-test.network/ext/info', 'served /ext/info'],
   ['https://api.avax.network/inside/x', 'served /other'],
-])('connects a public host to a server on loopback: %s', async (url, text) => {
+])('connects to a server on loopback for a public host: %s', async (url, text) => {
   expect(await fetchText(url)).toBe(text)
 })
 
-it('refuses connections to any other host', async () => {
+it('refuses connections to all hosts other than loopback and the public hosts', async () => {
   expect(await fetchText('https://example.org/')).toBe(
     'README commands may only connect to loopback, got example.org',
   )

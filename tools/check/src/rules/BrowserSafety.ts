@@ -20,7 +20,8 @@ const namePositions = (nodes: readonly Node[]): ReadonlySet<number> => {
     const named = node['computed'] !== true
     const isGlobal = (node['object'] as Node | undefined)?.['name'] === 'globalThis'
     if (node.type === 'MemberExpression' && named && !isGlobal) mark(node['property'])
-    // A shorthand `{ process }` reads the global. Its key starts at the same position as its value.
+    // A shorthand `{ process }` reads the global variable. The key and the value start at the same position,
+    // so the key must not be excluded.
     if (node.type === 'Property' && named && node['shorthand'] !== true) mark(node['key'])
     if (/^(TSPropertySignature|TSMethodSignature|PropertyDefinition|MethodDefinition)$/.test(node.type))
       mark(node['key'])
@@ -55,5 +56,5 @@ const run = ({ sources }: Subject) => {
   return { examined: `${safe.length} sources`, violations: safe.flatMap(breaches) }
 }
 
-/** Checks that sources of browser-safe packages use no Node module and none of Node's globals. */
+/** Checks that the sources of browser-safe packages use neither Node's modules nor Node's globals. */
 export const browserSafety: Rule = { name: 'browser safety', run }

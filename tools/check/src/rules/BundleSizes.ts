@@ -10,7 +10,7 @@ export type Measured = { readonly bytes: number; readonly problems: readonly str
 
 const BUILTIN = new Set(builtinModules)
 
-/** Matches native add-ons, which a bundler would omit without an error and which a browser could not run. */
+/** Matches a native add-on. A bundler would omit it without an error, and a browser could not run it. */
 const NATIVE = /\/node_modules\/@chainsafe\/blst/
 
 const nodeOnly = (metafile: Metafile): readonly string[] => {
@@ -54,7 +54,8 @@ export const measure = async (
 }
 
 /**
- * Returns one bundle per browser-safe package, without a limit. Such a bundle only needs to build and load.
+ * Returns one bundle without a size limit per browser-safe package. The bundle only needs to build and to
+ * load.
  */
 const wholePackages = ({ workspace }: Subject): readonly Bundle[] =>
   workspace.packages
@@ -91,14 +92,14 @@ const check = async (subject: Subject, limited: readonly Bundle[]) => {
   return { examined: `${bundles.length} bundles`, violations, notes }
 }
 
-/** Creates the rule for the given bundles and limits. */
+/** Creates the bundle size rule for the given bundles and their limits. */
 export const withLimits = (bundles: readonly Bundle[]): Rule => ({
   name: 'bundle sizes',
   run: (subject) => check(subject, bundles),
 })
 
 /**
- * Checks that every browser-safe package can be bundled for the browser, and that common single imports stay
- * small.
+ * Checks that every browser-safe package can be bundled for the browser, and that bundles of common single
+ * imports stay below their limits.
  */
 export const bundleSizes: Rule = withLimits(BUNDLES)

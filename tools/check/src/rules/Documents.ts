@@ -67,7 +67,8 @@ const readDiagram = (text: string): Diagram => {
     if (!groups.has(first)) groups.set(first, `${group}/${first}`)
     pairs.push(names)
   }
-  // A package that is only the target of edges takes its folder from the table.
+  // A package that is only the target of edges has no folder in the diagram, so its folder is read from the
+  // dependency table.
   const folderOf = (name: string): string =>
     groups.get(name) ?? Object.keys(TABLE).find((folder) => folder.endsWith(`/${name}`)) ?? name
   const edges = pairs.flatMap(([from = '', to]) =>
@@ -106,6 +107,7 @@ const run = ({ workspace }: Subject) => {
 }
 
 /**
- * Checks that the root's documents exist, name only paths that exist, and show every package in the diagram.
+ * Checks that the documents in the root folder exist, that their paths exist, and that the diagram contains
+ * every package.
  */
 export const documents: Rule = { name: 'documents', run }

@@ -5,7 +5,7 @@ import type { Source } from '../Source.ts'
 import * as Throwing from '../Throwing.ts'
 
 /**
- * Packages whose functions do not all have an example and `@throws` yet. Remove a row when the package is
+ * Packages in which some functions still lack an example or `@throws`. Remove the entry when a package is
  * finished.
  */
 export const UNFINISHED: readonly string[] = [
@@ -28,8 +28,8 @@ const tagged = (doc: string, tag: string): boolean =>
 const saysNeverThrows = (doc: string): boolean => /\bnever throws?\b/i.test(doc)
 
 /**
- * Number of functions that a package exports, number of fully documented ones, and the missing tags of the
- * others.
+ * Documentation coverage of a package: the number of exported functions, the number of fully documented ones,
+ * and the missing tags of the others.
  */
 export type Coverage = {
   readonly folder: string
@@ -40,7 +40,7 @@ export type Coverage = {
   readonly violations: readonly Violation[]
 }
 
-/** Returns the exported functions that lack `@example` or `@throws`, for each library package. */
+/** Returns the documentation coverage of each library package. */
 export const coverage = ({ workspace, sources }: Subject): readonly Coverage[] => {
   const modules = Modules.create(workspace, sources)
   const canThrow = Throwing.create(modules)
@@ -72,7 +72,7 @@ export const coverage = ({ workspace, sources }: Subject): readonly Coverage[] =
 }
 
 /**
- * Formats the coverage for people: the counts of each package, then the missing tags in the packages given in
+ * Formats the coverage as text: the counts of each package, then the missing tags in the packages given in
  * `named`.
  */
 export const format = (found: readonly Coverage[], named: readonly string[]): string =>

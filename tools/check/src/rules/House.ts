@@ -54,7 +54,7 @@ const run = ({ sources }: Subject) => ({
 })
 
 /**
- * Checks that files are short, errors are typed, no test is focused or skipped, and no work is marked as
- * unfinished.
+ * Checks that files are short, errors are typed, no test is focused or unconditionally skipped, and no
+ * comment marks unfinished work.
  */
 export const house: Rule = { name: 'house rules', run }

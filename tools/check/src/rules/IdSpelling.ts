@@ -10,7 +10,7 @@ const WIRE_SPELLING = /[a-z0-9]ID(?=s?($|[A-Z_]))/
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
 
-/** Returns the identifiers that a pattern binds. */
+/** Returns the identifiers that a destructuring pattern declares. */
 const bound = (pattern: unknown): readonly Node[] => {
   if (!isNode(pattern)) return []
   switch (pattern.type) {
@@ -58,7 +58,7 @@ const run = ({ sources }: Subject) => ({
 
 /**
  * Checks that variables, parameters, functions and type parameters spell ids as in `nodeId`. The wire
- * spelling (`nodeID`) is for keys of objects: codec layouts, JSON shapes, method tables and the types of
- * their values.
+ * spelling (`nodeID`) is allowed only for object keys: in codec layouts, JSON structures, method tables and
+ * their types.
  */
 export const idSpelling: Rule = { name: 'id spelling', run }

@@ -7,7 +7,7 @@ import { folderOf, isTest, type Package } from '../Workspace.ts'
 
 const BUILTIN = new Set(builtinModules)
 
-/** Returns the package name of a specifier, such as `@firn/bls` for `@firn/bls/noble`. */
+/** Returns the package name in an import specifier, such as `@firn/bls` for `@firn/bls/noble`. */
 const packageName = (specifier: string): string =>
   specifier
     .split('/')
@@ -80,6 +80,7 @@ const run = ({ workspace, sources }: Subject) => {
 }
 
 /**
- * Checks that every import, of values and of types, is allowed by the table and declared in its package.json.
+ * Checks that the dependency table allows every import, of values and of types, and that the importing
+ * package declares it in its package.json.
  */
 export const imports: Rule = { name: 'imports', run }

@@ -1,6 +1,6 @@
 import type { Rule, Subject, Violation } from '../Rule.ts'
 
-// The pattern is split into parts, so that this file does not violate its own rule.
+// The pattern is assembled from parts, so that this file does not violate its own rule.
 const folders = ['work', 'root', 'home', 'Users', 'private', 'mnt'].join('|')
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<![\\w./@$}*-])/(${folders})/[\\w.-]+`), "a path on a developer's machine"],
@@ -29,6 +29,7 @@ const run = ({ workspace }: Subject) => {
 }
 
 /**
- * Checks that no tracked file contains a folder of a developer's machine or the host of a package registry.
+ * Checks that no tracked file contains a folder path of a developer's machine or the host of a package
+ * registry.
  */
 export const machineTraces: Rule = { name: 'machine traces', run }

@@ -92,7 +92,7 @@ const run = (subject: Subject) => {
 }
 
 /**
- * Checks that the dependencies of each package.json and the references of each tsconfig.json match the table
- * and each other.
+ * Checks that the dependencies in each package.json and the references in each tsconfig.json match the
+ * dependency table and each other.
  */
 export const manifests: Rule = { name: 'manifests', run }

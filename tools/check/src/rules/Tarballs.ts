@@ -5,15 +5,15 @@ import * as Fences from '../Fences.ts'
 import type { Rule, Subject, Violation } from '../Rule.ts'
 import { fencesOf } from './Examples.ts'
 
-/** One combination of compiler options with which the consumer is compiled. */
+/** A combination of compiler options with which the consumer project is compiled. */
 type Setting = {
   readonly compiler: 'typescript' | 'typescript-least'
   readonly moduleResolution: 'nodenext' | 'bundler'
   readonly exactOptionalPropertyTypes: boolean
 }
 
-// Each compiler gets both values of both options, in two runs instead of four, because this check is the
-// slowest one.
+// Each compiler runs with both values of both options, but only in two runs instead of four, because this
+// check is the slowest one.
 const SETTINGS: readonly Setting[] = [
   { compiler: 'typescript-least', moduleResolution: 'nodenext', exactOptionalPropertyTypes: false },
   { compiler: 'typescript-least', moduleResolution: 'bundler', exactOptionalPropertyTypes: true },
@@ -24,7 +24,7 @@ const SETTINGS: readonly Setting[] = [
 const FOR_TESTS = /\.(test|bench|test-d)\.|(^|\/)fixtures\//
 
 /**
- * Returns a violation if a tarball has files that only tests use. `testing/` is allowed in packages that
+ * Returns violations for files in a tarball that only tests use. `testing/` is allowed in packages that
  * export it.
  */
 export const misplaced = ({ owner, manifest, files }: Consumer.Installed): readonly Violation[] => {
@@ -42,7 +42,7 @@ const importsOf = (installed: readonly Consumer.Installed[]): string =>
   installed
     .flatMap(({ owner, manifest }) =>
       Object.keys(manifest.exports ?? {})
-        // Test helpers need the test libraries, which users do not install.
+        // The test helpers import test libraries, which users do not install.
         .filter((subpath) => subpath !== './testing')
         .map((subpath) => `${owner.name}${subpath.slice(1)}`),
     )
@@ -83,8 +83,9 @@ const compile = async (
 }
 
 /**
- * Returns the examples of public packages. It omits examples that import a private package, which compile
- * only inside the repository, and examples that import test helpers, which need the test libraries.
+ * Returns the examples of public packages. Omits examples that import a private package, because they compile
+ * only inside the repository. Omits examples that import test helpers, because users do not install the test
+ * libraries.
  */
 const examplesOf = (subject: Subject, installed: readonly Consumer.Installed[]): readonly Fences.Placed[] => {
   const { workspace, sources } = subject
@@ -119,7 +120,7 @@ const unstated = (subject: Subject): readonly Violation[] => {
 const run = async (subject: Subject) => {
   const { workspace } = subject
   const { root } = workspace
-  // The declarations are built first if they are missing or outdated.
+  // The type declarations are built first, in case they are missing or outdated.
   const build = await Fences.runCompiler(join(root, 'tsconfig.json'), root, undefined, '-b')
   const { folder, installed } = await Consumer.create(workspace)
   try {

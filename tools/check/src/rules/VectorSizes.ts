@@ -13,5 +13,5 @@ const run = ({ workspace }: Subject) => {
   }
 }
 
-/** Checks that the vector files of all packages stay small in total. */
+/** Checks that the total size of all packages' vector files stays below the limit. */
 export const vectorSizes: Rule = { name: 'vector sizes', run }

@@ -17,8 +17,8 @@ export interface Signer {
 }
 
 /**
- * Returns the body of the answer to a message according to a fault. The body is correct if the fault does not
- * concern signatures.
+ * Returns the body of the response to a signature request, altered according to the fault. The body is
+ * correct if the fault does not concern signatures.
  */
 export function answerBody(fault: Fault | null, signer: Signer, message: Uint8Array): Uint8Array {
   switch (fault?.kind) {
@@ -51,8 +51,8 @@ function signatureBytes(fault: Fault | null, signer: Signer, message: Uint8Array
 }
 
 /**
- * Returns a signature to which a point is added or subtracted. In a pair, the validator with the lower index
- * adds the point and the other validator subtracts it.
+ * Returns a signature to which a point is added or from which it is subtracted. Of a cancelling pair, the
+ * validator with the lower index adds the point and the other subtracts it.
  */
 function shifted({ index, strayKey, sign }: Signer, partner: number, message: Uint8Array): Uint8Array {
   const point = Signature.sign(strayKey(), message)

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { ProofOfPossession, type SecretKey } from '@firn/bls'
 import { key } from '../State.ts'
 
-/** A validator's announced address that must be signed with its BLS key. */
+/** A validator's announced address, to be signed with the validator's BLS key. */
 export interface AddressJob {
   readonly secretKey: SecretKey.SecretKey
   readonly message: Uint8Array
@@ -19,7 +19,10 @@ export interface AddressSignatures {
   close(): Promise<void>
 }
 
-/** Whether this module runs from source. Then packages must be resolved to sources in the thread, too. */
+/**
+ * Whether this module runs from its TypeScript source. In this case, the thread must also resolve packages to
+ * their sources.
+ */
 const IS_SOURCE = import.meta.url.endsWith('.ts')
 
 /**
@@ -56,8 +59,8 @@ export function createAddressSignatures(): AddressSignatures {
         started.once('error', reject)
         started.once('exit', () => resolve())
       })
-      // Waiting callers get the error. Otherwise it can be ignored, because missing signatures are created on
-      // demand.
+      // Callers that wait for a signature get the error. It is ignored here, because missing signatures are
+      // created on demand.
       done.catch(() => undefined)
     },
     prepared: () => done,

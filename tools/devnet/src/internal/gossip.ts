@@ -9,8 +9,8 @@ export interface Gossip {
 }
 
 /**
- * Creates gossip without nodes. Nodes that validate only L1s are sent to peers that request all subnets or
- * track one of these L1s.
+ * Creates the gossip of a network without nodes. Nodes that validate only L1s are announced to peers that
+ * request all subnets or track one of these L1s.
  */
 export function createGossip(now: () => bigint, random: (length: number) => Uint8Array): Gossip {
   const book = () => ClaimBook.createClaimBook({ wants: () => false, now, random })

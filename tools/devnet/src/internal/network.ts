@@ -11,7 +11,7 @@ export interface Network {
   readonly apiNode: { readonly nodeId: Uint8Array; readonly secretKey: SecretKey.SecretKey }
   nowMs(): number
   validators(): readonly Validator[]
-  /** Returns the L1s that each node tracks, by NodeID text. */
+  /** Returns the L1s that each node tracks, keyed by the NodeID as text. */
   trackedSubnets(): ReadonlyMap<string, readonly Uint8Array[]>
   /** Returns the chain with an id, a name or an alias (`P`, `platform`, `X`, `avm`, `C`, `evm`). */
   findChain(text: string): Chain | undefined

@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 /**
- * Returns the plan of a network for the given options.
+ * Assigns node indices to the groups of nodes according to the options.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function plan(options: DevnetOptions): Plan {

@@ -6,8 +6,8 @@ import { type Refusal, tryDecode } from './refusal.ts'
 const MAX_NONCE = 2n ** 64n - 1n
 
 /**
- * Returns the reason why the P-chain does not sign a payload, or undefined if it signs the payload. The codes
- * are those of the P-chain's error list.
+ * Returns the reason why the P-chain does not sign a payload, or undefined if it signs the payload. The
+ * reason contains an error code of avalanchego's P-chain.
  */
 export function verifyPlatform(
   payload: Uint8Array,

@@ -4,7 +4,10 @@ import { createTimeline, type Timeline } from '../Timeline.ts'
 import type { ValidatorKeys } from '../Validator.ts'
 import type { Plan } from './plan.ts'
 
-/** Age of the genesis and of the L1s' blocks at the start, so that the tip is already proposed. */
+/**
+ * Age in milliseconds of the genesis and of the L1s' blocks at the start. It is high enough that the tip is
+ * already proposed.
+ */
 const GENESIS_AGE_MS = 3_600_000
 const DEFAULT_WEIGHT = 2_000_000_000_000_000n
 
@@ -42,8 +45,8 @@ export function startTimeline(from: Start): Timeline {
     const inactive = planned.options.inactive.map((position) => planned.nodes[position] as number)
     timeline.advance(l1Changes(l1, new Set(inactive)), start)
   }
-  // Two more blocks with this distance move the epoch's height, which verifiers use, past the conversions of
-  // the L1s.
+  // Verifiers use the P-chain height of the epoch. These two blocks advance it past the conversions of the
+  // L1s.
   if (l1s.length > 0) for (const age of [2, 1]) timeline.advance([], now() - age * 600_000)
   return timeline
 }

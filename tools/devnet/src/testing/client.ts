@@ -4,7 +4,7 @@ import { Acp118 } from '@firn/warp'
 import type { Devnet, DevnetValidator } from '../index.ts'
 
 /**
- * Creates a client that is connected to all validators of a devnet. Unknown addresses are learned by gossip.
+ * Creates a client that is connected to all validators of a devnet. It learns unknown addresses by gossip.
  */
 export async function connect(
   devnet: Devnet,
@@ -33,7 +33,7 @@ export interface Ask {
   readonly deadlineMs?: number
 }
 
-/** Requests a signature from one validator and returns the raw answer. */
+/** Requests a signature from one validator and returns the unparsed response. */
 export function ask(
   network: Network,
   validator: Pick<DevnetValidator, 'nodeId'>,
@@ -47,7 +47,7 @@ export function ask(
   return network.request(validator.nodeId, { chainId, bytes, deadlineMs })
 }
 
-/** Returns the signature bytes of an answer. */
+/** Returns the signature bytes in a response. */
 export function signatureOf(answer: AppAnswer): Uint8Array {
   return answer.kind === 'response' ? Acp118.decodeResponse(answer.bytes).signature : new Uint8Array(0)
 }

@@ -6,7 +6,8 @@ import { FuzzError } from '../FuzzError.ts'
 import { ofText, type Target } from '../Target.ts'
 
 /**
- * Number of seed lines per chain. Lines are long and similar within a chain, so a few distant ones suffice.
+ * Number of seed lines per chain. Lines of a chain are long and similar, so a few lines from distant heights
+ * suffice.
  */
 const SEEDS = 12
 
@@ -22,8 +23,8 @@ const linesOf = (chain: ChainAlias): readonly string[] => {
 }
 
 /**
- * Creates a target that reads a line of an archive and opens its content. An accepted line must be written
- * again in the same form.
+ * Creates a target that parses a line of an archive and decodes its content. An accepted line must be
+ * formatted as the same line again.
  */
 const target = (chain: ChainAlias): Target =>
   ofText(

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import * as Corpus from '../Corpus.ts'
 import { ofBytes, ofText, type Target } from '../Target.ts'
 
-/** Layout with every combinator, nested as in real structures. */
+/** Codec that uses every combinator, nested as in real structures. */
 const everything = Codec.versioned(
   Codec.struct({
     flag: Codec.bool,

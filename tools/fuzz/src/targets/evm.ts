@@ -3,7 +3,8 @@ import { inventedChain } from '@firn/evm/testing'
 import { ofText, type Target } from '../Target.ts'
 
 /**
- * Returns blocks in the form of a node's answers. Each is short enough that mutations reach all of its parts.
+ * Returns blocks in the format of a node's response. Each is short enough for mutations to reach all of its
+ * parts.
  */
 const seeds = () =>
   inventedChain({ seed: 1, transactions: [1, 2] })
@@ -11,7 +12,8 @@ const seeds = () =>
     .map((parts) => JSON.stringify(parts))
 
 /**
- * Reads a node's answer about a block. It must be rejected with a typed error, or give a consistent block.
+ * Target that reads a node's response about a block. The reader must throw a typed error or return a
+ * consistent block.
  */
 const reader: Target = ofText('blocks of EVM chains', seeds, (text) => {
   const parts = parse(text)
@@ -26,8 +28,8 @@ const reader: Target = ofText('blocks of EVM chains', seeds, (text) => {
 })
 
 /**
- * Parses the parts of a block. Returns undefined if the input is not a JSON object, which the reader does not
- * have to reject.
+ * Parses the parts of a block. Returns undefined if the input is not a JSON object, because the reader
+ * expects an object.
  */
 function parse(text: string): BlockReader.Parts | undefined {
   try {
@@ -38,5 +40,5 @@ function parse(text: string): BlockReader.Parts | undefined {
   }
 }
 
-/** Targets that read the answers of EVM nodes. */
+/** Targets for the reader of EVM nodes' responses. */
 export const evmTargets: readonly Target[] = [reader]

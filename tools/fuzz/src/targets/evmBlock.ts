@@ -26,8 +26,8 @@ const rlp = (item: Item): Uint8Array => {
 }
 
 /**
- * Returns a block with the atomic transactions of another block. Its header matches the transactions and the
- * block's position.
+ * Returns a block with other atomic transactions. The header is adapted to these transactions and to the
+ * given position.
  */
 export const rebuild = (
   { header, extData }: EvmBlock.EvmBlock,

@@ -12,7 +12,10 @@ const bodies = [
 const line =
   '{"time":1795280400,"chainId":"43113","method":"eth_call","status":200,"milliseconds":12,"credits":25,"token":"explorer"}'
 
-/** Compares the calls that the gateway reads from a body with those that a JSON parser finds. */
+/**
+ * Compares the calls that the gateway finds in a body with the calls that a JSON parser finds. Returns a
+ * description of the difference.
+ */
 const compare = (input: Uint8Array): string | undefined => {
   const { isBatch, calls } = readCalls(input, MOST_CALLS)
   const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input))

@@ -16,7 +16,7 @@ import { ofBytes, ofText, type Target } from '../Target.ts'
 const VECTORS = 'genesis/vectors'
 const evm = () => Corpus.texts(`${VECTORS}/subnet-evm-genesis`, 'genesis')
 
-/** Creates a target whose decoded bytes must encode to the same bytes. */
+/** Creates a target that decodes bytes and checks that encoding returns the same bytes. */
 const structure = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],

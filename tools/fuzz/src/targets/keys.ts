@@ -22,7 +22,9 @@ const sameText = (input: string, output: string): string | undefined =>
 const certificate = () =>
   StakingCertificate.parse(Corpus.bytes(STAKING, 'certificate', /checkSignature/)[0] as Uint8Array)
 
-/** Returns the bytes of a value that a BLS parser accepts; throws for rejected input. */
+/**
+ * Parses an input with an engine and returns the bytes of the value; throws if the engine rejects the input.
+ */
 type Read = (input: Uint8Array, engine: Engine.Engine) => Uint8Array
 
 const verdict = (read: Read, input: Uint8Array, engine: Engine.Engine): Uint8Array | undefined => {
@@ -35,7 +37,7 @@ const verdict = (read: Read, input: Uint8Array, engine: Engine.Engine): Uint8Arr
 }
 
 /**
- * Creates a target on which both engines must agree for every input. The engines may accept only one encoding
+ * Creates a target that checks that both engines agree on every input, and that they accept only one encoding
  * of a value.
  */
 const bothEngines = (name: string, corpus: () => readonly Uint8Array[], read: Read): Target =>

@@ -33,7 +33,8 @@ const read = () => {
 }
 
 /**
- * Returns the blocks in the order in which the node accepted them, so that every export precedes its import.
+ * Returns the blocks of all chains in the order in which the node accepted them, so that every export
+ * precedes its import.
  */
 const replay = (): History => {
   const { genesis: text, chains } = read()
@@ -52,7 +53,7 @@ const replay = (): History => {
 }
 
 /**
- * Functions that return a block with the height and the parent that the state expects, so that its content is
+ * Functions that adapt height and parent of a block to the current state, so that the block's content is
  * executed.
  */
 const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
@@ -77,7 +78,7 @@ const TABLES: readonly Records.TableName[] = [
   ...(['expiry', 'member', 'asset', 'tip'] as const),
 ]
 
-/** Returns the contents of all tables, independent of their order. */
+/** Returns the contents of all tables as text that does not depend on the order of the rows. */
 const contents = ({ tables }: LedgerState.LedgerState): string => {
   const print = (record: unknown) =>
     JSON.stringify(record, (_key, value) => {
@@ -87,10 +88,13 @@ const contents = ({ tables }: LedgerState.LedgerState): string => {
   return TABLES.map((name) => [...tables[name].ordered()].map(print).sort().join()).join('\n')
 }
 
-/** Number of cases per comparison of the whole state, which costs a thousand times as much as a block. */
+/**
+ * One in this number of cases compares the whole state, because a comparison takes a thousand times as long
+ * as a block.
+ */
 const COMPARED = 64
 
-/** Returns a state that can be moved to the position before any recorded block. */
+/** Returns a state with a function that moves it to the position before any recorded block. */
 const movable = () => {
   const { state, steps } = replay()
   let at = steps.length
@@ -104,8 +108,8 @@ const movable = () => {
 }
 
 /**
- * Applies blocks to a state and checks that the state does not change. Most calls skip the check, because it
- * costs far more than a block.
+ * Runs a function and checks that the state is the same afterwards. Most calls skip the check, because it
+ * takes far longer than a block.
  */
 const untouched = (
   state: LedgerState.LedgerState,
@@ -119,7 +123,10 @@ const untouched = (
   )
 }
 
-/** Opens a target for the blocks of a chain, both unmodified and adapted to the state. */
+/**
+ * Opens a target for the blocks of a chain. Each input is executed unmodified, and once more with the height
+ * and the parent that the state expects.
+ */
 const blocksOf = (chain: Alias): Session => {
   const { state, of, moveTo } = movable()
   const own = of(chain)
@@ -135,7 +142,10 @@ const blocksOf = (chain: Alias): Session => {
   }
 }
 
-/** Opens a target for atomic transactions, at every state before a recorded block that contains some. */
+/**
+ * Opens a target for atomic transactions. Each input runs at the state before every recorded block with
+ * atomic transactions.
+ */
 const batches = (): Session => {
   const { state, of, moveTo } = movable()
   const own = of('C').flatMap(({ bytes, place }) => {
@@ -157,7 +167,7 @@ const batches = (): Session => {
   }
 }
 
-/** Applies a block, and reverts it if it was accepted. */
+/** Applies a block, and reverts it if it was accepted. Returns a description of the problem, if any. */
 const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array): string | undefined => {
   const { height } = LedgerState.tip(state, chain)
   let changes: readonly Change.Change[]
@@ -180,8 +190,8 @@ const idOf = (chain: Alias, bytes: Uint8Array): Uint8Array => {
 }
 
 /**
- * Targets that apply mutated blocks to the state before the recorded block. The result must be a typed error
- * or changes, without side effects.
+ * Targets that apply mutated blocks to the state before the recorded block. The code must throw a typed error
+ * or return changes, and must not modify the state.
  */
 export const ledgerTargets: readonly Target[] = [
   { name: 'ledger.platform', open: () => blocksOf('P') },

@@ -6,10 +6,13 @@ import * as Corpus from '../Corpus.ts'
 import { contextOf, dial, handshake, identity, NETWORK_ID, type RawPeer, wrap } from '../RawPeer.ts'
 import type { Session, Target } from '../Target.ts'
 
-/** Maximum time in milliseconds that a correct peer may need for one step. Rate limits may delay the peer. */
+/** Maximum time in milliseconds that a correct peer may take for one step. Rate limits may delay the peer. */
 const PATIENCE = 8_000
 const CASE_LIMIT = 30_000
-/** Weight of the target. A case opens sockets and needs a hundred times as long as a case of a decoder. */
+/**
+ * Weight of the target when the time is divided. A case opens sockets and takes a hundred times as long as a
+ * case of a decoder.
+ */
 const SHARE = 4
 const CHAIN = new Uint8Array(32).fill(3)
 
@@ -32,7 +35,8 @@ const bodies = (own: Identity.Identity): readonly Uint8Array[] => [
 ]
 
 /**
- * Checks that a peer continues to answer or disconnects after a hostile frame. A long silence is a finding.
+ * Checks that a peer answers a Ping or disconnects after a hostile frame. Returns a description of the
+ * problem if it stays silent.
  */
 const answersOrEnds = async (raw: RawPeer, input: Uint8Array): Promise<string | undefined> => {
   raw.frame(input)
@@ -41,7 +45,7 @@ const answersOrEnds = async (raw: RawPeer, input: Uint8Array): Promise<string | 
   return isSound ? undefined : `no answer and no disconnect within ${PATIENCE} ms`
 }
 
-/** Starts a server of Firn without the rate limits that a fast test would reach. */
+/** Starts a Firn peer server. Its rate limits are raised so that fast tests do not reach them. */
 const startServer = () =>
   createPeerServer({
     networkId: NETWORK_ID,
@@ -60,7 +64,7 @@ const join = async (address: { host: string; port: number }, own: Identity.Ident
 
 const NOT_SERVED = 'a correct peer is no longer served'
 
-/** Opens a target that sends frames with hostile bodies to a server of Firn, after a correct handshake. */
+/** Opens a target that sends frames with hostile bodies to a Firn peer server after a correct handshake. */
 const openServerFrames = async (): Promise<Session> => {
   const server = await startServer()
   const own = identity()
@@ -78,7 +82,7 @@ const openServerFrames = async (): Promise<Session> => {
   }
 }
 
-/** Opens a target that sends arbitrary bytes to a server of Firn, from the first byte after TLS. */
+/** Opens a target that sends arbitrary bytes to a Firn peer server directly after the TLS handshake. */
 const openServerStream = async (): Promise<Session> => {
   const server = await startServer()
   const own = identity()
@@ -103,7 +107,7 @@ const openServerStream = async (): Promise<Session> => {
   }
 }
 
-/** Starts a server that completes the handshake with a client of Firn and then sends hostile frames. */
+/** Starts a server that completes the handshake with a Firn client and then sends hostile frames. */
 const startHostile = async (own: Identity.Identity) => {
   const accepted: RawPeer[] = []
   const server = createServer(

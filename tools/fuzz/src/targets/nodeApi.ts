@@ -40,17 +40,20 @@ import { Stakers, type Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import type { Session, Target } from '../Target.ts'
 
-/** Maximum time in milliseconds that the node may need for an answer, since it queries a database. */
+/** Maximum time in milliseconds that the node may take for a response, which may require database queries. */
 const PATIENCE = 8_000
 const CASE_LIMIT = 20_000
-/** Weight of the target. A case opens sockets and needs a hundred times as long as a case of a decoder. */
+/**
+ * Weight of the target when the time is divided. A case opens sockets and takes a hundred times as long as a
+ * case of a decoder.
+ */
 const SHARE = 4
 
 const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const ID = '2W8hCuRA7896rG26WX4tWhsydaZ43LivbuH4oQ3Ptm21jMH78U'
 const SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
 
-/** Returns arguments of all kinds. Each method reads those that it knows. */
+/** Returns arguments for all methods. Each method reads only the arguments that it knows. */
 const params = (prefix: string) => ({
   address: `${prefix}-${ADDRESS}`,
   addresses: [`${prefix}-${ADDRESS}`, '8fYmfzi8rUCrRQGbWxB2hVjmtbnSuZTVN'],
@@ -75,8 +78,8 @@ const params = (prefix: string) => ({
 })
 
 /**
- * Methods under test. The Admin API is limited to methods that read, because the others would change the
- * process under test.
+ * Methods under test. Of the Admin API, only methods that read are called, because the others would change
+ * the process under test.
  */
 const SERVED: readonly (readonly [string, MethodTable, string])[] = [
   ['/ext/bc/P', PlatformMethods, 'P'],
@@ -108,7 +111,8 @@ const calls: readonly Call[] = SERVED.flatMap(([path, table, prefix]) =>
 interface NodeApi {
   readonly url: string
   /**
-   * Returns the unexpected errors of handlers since the last call, as one text; undefined if there are none.
+   * Returns the unexpected errors of handlers since the last call, joined to one text; undefined if there are
+   * none.
    */
   readonly failures: () => string | undefined
   readonly close: () => Promise<void>
@@ -184,7 +188,7 @@ const openNodeApi = async (): Promise<NodeApi> => {
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,
-    // An HTTP/2 connection that stops in the middle of a frame is closed only after this time.
+    // The server closes an HTTP/2 connection that stops in the middle of a frame only after this idle time.
     idleTimeoutMs: 500,
   })
   const port = await BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
@@ -265,13 +269,13 @@ const seeds: readonly string[] = [
 ]
 
 /**
- * Whether an answer reports an internal fault. The error about a missing upstream is expected for chains that
- * are only forwarded.
+ * Returns whether a response reports an internal error. The error about a missing upstream is expected,
+ * because some chains are only forwarded.
  */
 const isFault = (answer: string): boolean =>
   /^HTTP\/1\.1 5/.test(answer) && !answer.includes('needs an upstream')
 
-/** Opens a target that sends arbitrary bytes to the port. */
+/** Opens a target that sends arbitrary bytes to the HTTP port. */
 const openRequests = async (): Promise<Session> => {
   const nodeApi = await openNodeApi()
   const good = encode(request('POST', '/ext/info', `${JSON_HEADER}Connection: close\r\n`, calls.at(-1)?.body))

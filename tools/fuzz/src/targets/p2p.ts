@@ -12,8 +12,8 @@ const frames = () => {
 }
 
 /**
- * Returns the lengths of the message bodies that a stream gives when it is split into pieces of this size,
- * and how the stream ends.
+ * Splits a stream into frames, fed in chunks of `size` bytes. Returns the lengths of the message bodies and
+ * the final error code, if any, as text.
  */
 const split = (input: Uint8Array, size: number): string => {
   const lengths: number[] = []

@@ -14,7 +14,7 @@ const answer = (result: object): string => JSON.stringify({ jsonrpc: '2.0', resu
 
 type Client = ReturnType<typeof createClient<typeof PlatformMethods>>
 
-/** Methods with results of many shapes, each with an answer. */
+/** Methods with results of many shapes, each with a valid response. */
 const METHODS: readonly {
   readonly name: string
   readonly text: string
@@ -72,7 +72,7 @@ const METHODS: readonly {
   },
 ]
 
-/** A node that returns hostile bodies, which a client of Firn reads. */
+/** Target in which a Firn client reads hostile response bodies from a node. */
 const responses: Target = {
   name: 'rpc response',
   open: () => ({
@@ -89,7 +89,10 @@ const responses: Target = {
   }),
 }
 
-/** Opens a target for hostile request bodies. Each must get an answer, and no handler may fail. */
+/**
+ * Opens a target for hostile request bodies. The server must respond to each, and no handler may fail
+ * unexpectedly.
+ */
 const openRequests = (): Session => {
   let failed: unknown
   const onError = (error: unknown) => {

@@ -7,7 +7,7 @@ const CID = 'QmeSjSinHpPnmXmspMjwiXyN6zS4E9zccariGR3jxcaWtq'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** Encodes a text as an answer of `tokenURI(uint256)`. */
+/** Encodes a text as the ABI result of `tokenURI(uint256)`. */
 const answerOf = (text: string): Uint8Array => {
   const bytes = bytesOf(text)
   const answer = new Uint8Array(64 + Math.ceil(bytes.length / 32) * 32)

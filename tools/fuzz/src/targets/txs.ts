@@ -25,13 +25,16 @@ const VECTORS = 'txs/vectors'
 const NETWORK_ID = 12345
 const CHECKSUM_LENGTH = 4
 
-/** Returns a problem if a structure that must have exactly one form is encoded differently. */
+/**
+ * Returns a description of the problem if a structure with exactly one valid encoding is encoded to other
+ * bytes than its input.
+ */
 const formsOf = (input: Uint8Array, output: Uint8Array): string | undefined =>
   Bytes.equals(input, output) ? undefined : 'decoded bytes encode to different bytes'
 
 /**
- * Creates a target for a structure. Checks may reject a decoded value, but only with errors of Firn, so
- * nothing is caught here.
+ * Creates a target for a binary structure. Checks may reject a decoded value, but only with errors of Firn,
+ * so nothing is caught here.
  */
 const structure = <T>(
   name: string,
@@ -47,8 +50,8 @@ const structure = <T>(
   })
 
 /**
- * Creates a target for JSON. Accepted JSON is encoded to bytes, which must decode to a value with the same
- * JSON.
+ * Creates a target for JSON. Accepted JSON is encoded to bytes, and the bytes must decode to a value with the
+ * same JSON.
  */
 const json = <T>(
   name: string,
@@ -84,7 +87,10 @@ const recordedContainers = () =>
     bytes.subarray(0, -CHECKSUM_LENGTH),
   )
 
-/** Returns the recorded UTXOs that a codec can decode. UTXOs of the other chains have other types. */
+/**
+ * Returns the recorded UTXOs that a codec can decode. UTXOs of other chains have types that the codec does
+ * not know.
+ */
 const readBy = <T>({ decode }: { decode(bytes: Uint8Array): T }) =>
   utxos().filter((bytes) => {
     try {

@@ -22,7 +22,7 @@ import { ofBytes, ofText, type Target } from '../Target.ts'
 const WARP = 'warp/vectors/warp'
 const SIZE = 5
 
-/** Creates a target for a structure whose bytes have exactly one form. */
+/** Creates a target for a structure with exactly one valid encoding. */
 const exact = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
