@@ -17,8 +17,8 @@ function context() {
 }
 
 /**
- * Rejected addresses and the node's error texts. The texts were recorded from a node where possible, and
- * otherwise follow the source code of its libraries.
+ * Rejected addresses with the node's error texts. The texts are recorded from a node where possible, and
+ * otherwise taken from the source code of the node's libraries.
  */
 const REFUSED: readonly (readonly [string, string])[] = [
   ['', 'no separator found in address'],
@@ -80,7 +80,7 @@ describe('accepted addresses', () => {
     expect(Addresses.format(payload, X, context())).toBe(EWOQ)
   })
 
-  test('returns an address once even if it is listed several times', () => {
+  test('returns an address only once even if the list contains it several times', () => {
     expect(Addresses.parseAll([EWOQ, ShortId.format(payload), EWOQ], X, context())).toEqual([payload])
   })
 })

@@ -22,7 +22,7 @@ export function parse(text: string, chainId: Uint8Array, context: AddressContext
 }
 
 /**
- * Parses a list of addresses and removes duplicates. The order of first appearance is kept.
+ * Parses a list of addresses. Removes duplicates and keeps the order of first appearance.
  * @throws RpcError as {@link parse} does, for the first invalid address
  */
 export function parseAll(

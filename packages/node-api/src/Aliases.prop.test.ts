@@ -20,7 +20,7 @@ const alias = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }),
 )
 
-test('maps each alias to one chain, keeps the order of aliases, and notifies all listeners', () => {
+test('maps each alias to one chain, keeps the order of aliases, and calls all listeners', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, alias), { maxLength: 30 }), (additions) => {
       const aliases = createAliases()

@@ -13,8 +13,8 @@ export interface NamedChain {
  */
 export interface Aliases {
   /**
-   * Returns the chain with this alias, or undefined if no chain has it. A node adds the cb58 id of each chain
-   * as an alias too.
+   * Returns the chain with the given alias, or undefined if no chain has it. A node adds the cb58 id of each
+   * chain as an alias too.
    */
   lookup(alias: string): NamedChain | undefined
   /** Returns the first alias of a chain, or its cb58 id if it has no alias. */

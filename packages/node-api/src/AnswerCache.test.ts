@@ -110,7 +110,7 @@ describe('AnswerCache', () => {
     expect(await ask('forever')).toBe(3)
   })
 
-  test('stores a result under the older snapshot if the snapshot changes during the computation', async () => {
+  test('stores a result under the snapshot from before the computation if the snapshot changes meanwhile', async () => {
     const { ask, move, onCall } = setUp()
     onCall(() => move('2.1.1'))
     expect(await ask('snapshot')).toBe(1)
@@ -118,7 +118,7 @@ describe('AnswerCache', () => {
   })
 })
 
-test('caches only immutable results if reading the snapshot fails, and does not report the failure', async () => {
+test('caches only immutable results if the snapshot cannot be read, and leaves the error to the method', async () => {
   const { ask, takeDown } = setUp()
   await ask('forever')
   await ask('snapshot')
@@ -127,7 +127,7 @@ test('caches only immutable results if reading the snapshot fails, and does not 
   expect(await ask('forever')).toBe(1)
 })
 
-test('evicts the oldest results when full, and does not store a result that is too large', async () => {
+test('evicts the oldest results when the cache is full, and does not store a result that is too large', async () => {
   const { ask, cache } = setUp({ maxBytes: 2_500 })
   await ask('forever')
   for (let id = 0; id < 100; id += 1) await ask('snapshot', 0, id)

@@ -13,7 +13,10 @@ export interface AnswerCacheOptions {
 
 /** In-memory cache of method results, shared by all services of a process. */
 export interface AnswerCache {
-  /** Returns the cache of one service. Methods that `freshness` does not list are never cached. */
+  /**
+   * Returns the part of the cache that belongs to one service. Methods that `freshness` does not list are
+   * never cached.
+   */
   of(service: string, freshness: Readonly<Record<string, Freshness>>): ResultMemory
   /** Clears the cache. Must be called when chain aliases change, because results contain aliases. */
   clear(): void
@@ -39,11 +42,13 @@ interface Entry {
 }
 
 /**
- * A single result may use at most this fraction (1/8) of the cache, so that one large range does not evict
- * all other results.
+ * A single result may use at most this fraction of the cache (1/8), so that one large result does not evict
+ * all others.
  */
 const LARGEST_PART = 8
-/** Texts longer than this are stored as UTF-8 bytes, which a socket can send without conversion. */
+/**
+ * Length in characters from which texts are stored as UTF-8 bytes, which a socket sends without conversion.
+ */
 const LONG = 16_384
 /** Approximate memory overhead of each map entry, in bytes. */
 const OVERHEAD = 200
@@ -56,8 +61,8 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
     sizeCalculation: ({ text }, key) => text.length + key.length + OVERHEAD,
   })
   /**
-   * Number of times the cache was cleared: a result is discarded if the cache was cleared while it was
-   * computed.
+   * Number of times that the cache was cleared. A result is discarded if this number changed while the result
+   * was computed.
    */
   let era = 0
   let hits = 0
@@ -65,7 +70,8 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
   const secondNow = () => Math.floor(now() / 1000)
 
   /**
-   * Returns undefined if the snapshot cannot be read. The method that queries the database reports the error.
+   * Returns the snapshot's key, or undefined if the snapshot cannot be read. The error is left to the method
+   * that queries the database.
    */
   const keyNow = () =>
     snapshot().then(

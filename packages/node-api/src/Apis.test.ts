@@ -42,9 +42,12 @@ test.each<[string, string | undefined, TrustedProxies.Options, boolean]>([
   ['127.0.0.1', '127.0.0.1, 203.0.113.9', { trustedProxies: ['127.0.0.1'] }, false],
   ['10.0.0.1', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }, false],
   ['10.0.0.1', 'garbage', { trustedProxies: ['10.0.0.0/8'] }, false],
-])('treats remote address %j, forwarded for %j, with proxy options %j as local: %j', (...given) => {
-  const [remoteAddress, forwarded, options, expected] = given
-  const { wasServed, statuses } = serve(remoteAddress, forwarded, options)
-  expect(wasServed).toBe(expected)
-  expect(statuses).toEqual(expected ? [] : [404])
-})
+])(
+  'decides whether a caller is local by address %j, forwarded address %j and proxy options %j: %j',
+  (...given) => {
+    const [remoteAddress, forwarded, options, expected] = given
+    const { wasServed, statuses } = serve(remoteAddress, forwarded, options)
+    expect(wasServed).toBe(expected)
+    expect(statuses).toEqual(expected ? [] : [404])
+  },
+)

@@ -24,7 +24,7 @@ import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
 import { createService, type Handlers, type ResultMemory } from './Service.ts'
 
-/** Dependencies of the functions that mount APIs. */
+/** Dependencies of the functions in this module. */
 export interface Mounting {
   readonly context: NodeContext
   /** Cache of method results; undefined disables caching. */
@@ -32,8 +32,8 @@ export interface Mounting {
 }
 
 /**
- * Returns an endpoint that serves a method table. Results are cached by their freshness, and unexpected
- * errors are logged.
+ * Returns an endpoint that serves a method table. Caches results according to `freshness`, and logs
+ * unexpected errors.
  */
 export function endpoint<const T extends MethodTable>(
   { context, cache }: Mounting,

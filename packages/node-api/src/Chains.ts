@@ -18,8 +18,8 @@ export function ids(
 export type FurtherNames = ReadonlyMap<string, readonly string[]>
 
 /**
- * Returns the chain aliases in the order in which a node adds them: built-in aliases, configured aliases, and
- * finally the chain's cb58 id when the chain is created.
+ * Creates the aliases of the Primary Network's chains in the order in which a node adds them: built-in
+ * aliases, configured aliases, and finally each chain's cb58 id.
  */
 export function createNames(
   genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>,

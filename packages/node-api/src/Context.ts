@@ -18,7 +18,7 @@ export type Freshness = 'forever' | 'snapshot' | 'second' | 'volatile'
 /** How long the results of each method may be cached. Errors are never cached. */
 export type FreshnessTable<T> = { readonly [M in keyof T]: Freshness }
 
-/** Measurements of the network's validators by a node. */
+/** A node's measurements of validators: uptime and connection state. */
 export interface ValidatorView {
   /** Returns the uptime of a node as a fraction from 0 to 1; undefined if unknown. */
   uptime(nodeId: Uint8Array): number | undefined
@@ -27,8 +27,8 @@ export interface ValidatorView {
 }
 
 /**
- * Dependencies of all node APIs. The clock, randomness, log and network are injected, so that the APIs need
- * no globals.
+ * Dependencies of all node APIs. Clock, randomness, log and network are injected, so the APIs use no global
+ * state.
  */
 export interface NodeContext {
   readonly store: Store
@@ -38,7 +38,7 @@ export interface NodeContext {
   readonly chains: Aliases
   /** Routes of all paths under `/ext/`. The Admin API can add routes. */
   readonly routes: Routes
-  /** Returns the snapshot that one request reads. It is called once, when the request starts. */
+  /** Returns the snapshot that a request reads. Called once, when the request starts. */
   readonly snapshot: () => Promise<Snapshot>
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
@@ -46,12 +46,9 @@ export interface NodeContext {
   readonly random: () => number
   /** Upstream nodes to forward requests to; undefined if none is configured. */
   readonly upstream: Upstream | undefined
-  /**
-   * Returns the validator measurements of this process, or the upstream's measurements if this process has
-   * none.
-   */
+  /** Returns this process's own validator measurements if it has any, and otherwise the upstream's. */
   readonly validators: () => Promise<ValidatorView>
-  /** Returns whether this node itself validates a subnet. */
+  /** Returns whether this node is itself a validator of the subnet at the snapshot. */
   readonly isValidating: (subnetId: Uint8Array, at: Snapshot) => Promise<boolean>
   /** Returns whether a chain listed in {@link chains} has finished bootstrapping on this node. */
   readonly isBootstrapped: (chainId: Uint8Array) => boolean

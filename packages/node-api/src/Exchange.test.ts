@@ -25,7 +25,7 @@ function open(bodies: Exchange.BodyMemory) {
 describe('readBody', () => {
   const chunk = new Uint8Array(2 ** 20)
 
-  test('counts buffered bytes until the body is complete', () => {
+  test('counts buffered body bytes until the body is complete', () => {
     const bodies = { held: 0 }
     const { request, received } = open(bodies)
     request.emit('data', chunk)
@@ -37,7 +37,7 @@ describe('readBody', () => {
     expect(bodies.held).toBe(0)
   })
 
-  test('releases the bytes of an aborted request', () => {
+  test('releases the counted bytes of an aborted request', () => {
     const bodies = { held: 0 }
     const { request, received } = open(bodies)
     request.emit('data', chunk)
@@ -46,7 +46,7 @@ describe('readBody', () => {
     expect(bodies.held).toBe(0)
   })
 
-  test('returns 503 while other requests use the whole memory budget for bodies', () => {
+  test('returns 503 while other requests use up the memory budget for bodies', () => {
     const bodies = { held: 256 * 2 ** 20 }
     const { request, answers, received } = open(bodies)
     request.emit('data', chunk)

@@ -16,7 +16,7 @@ export interface Exchange {
 export interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
-  /** The first bytes received after the request's headers. */
+  /** The first bytes received after the headers of the upgrade request. */
   readonly head: Uint8Array
 }
 
@@ -24,19 +24,22 @@ export interface Upgrade {
 export interface Endpoint {
   handle(exchange: Exchange): void
   /**
-   * Takes over the connection of an upgrade request. Without this method, the `Upgrade` header is ignored.
+   * Takes over the connection of an upgrade request. If this method is missing, the `Upgrade` header is
+   * ignored.
    */
   upgrade?(upgrade: Upgrade): void
 }
 
 const NOSNIFF: readonly string[] = ['X-Content-Type-Options', 'nosniff']
 const TEXT: readonly string[] = ['Content-Type', HttpRules.TEXT_TYPE]
-/** Maximum size of a response with a Content-Length. Longer responses are chunked, as in Go's server. */
+/**
+ * Maximum size in bytes of a response with a Content-Length. Longer responses are chunked, as in Go's server.
+ */
 const MAX_BUFFERED = 2048
 
 /**
- * Sends a response with the exchange's headers and `more` headers. The bytes in `head` are sent before the
- * body.
+ * Sends a response with the headers of the exchange and the headers in `more`. Sends the bytes in `head`
+ * before the body.
  */
 export function send(
   { request, response, headers }: Exchange,
@@ -54,7 +57,7 @@ export function send(
     if (response.shouldKeepAlive && request.httpVersionMinor > 0) response.removeHeader('connection')
     response.writeHead(status, [...headers, ...more, ...framing])
   }
-  // The response is not corked, because Node.js would then write the final chunk before the last data.
+  // The response is not corked, because Node.js would then send the final chunk before the last data.
   if (head !== undefined) response.write(head)
   response.end(body)
 }
@@ -91,12 +94,14 @@ export const MAX_BODY = 128 * 2 ** 20
 /** Maximum total size of all unfinished request bodies of one server, in bytes. */
 const MAX_BODIES = 256 * 2 ** 20
 
-/** Counter of the request body bytes that a server is receiving. */
+/** Counter of the bytes of request bodies that a server has received but not finished. */
 export interface BodyMemory {
   held: number
 }
 
-/** Reads the request's body. A body that ends early is dropped without a response. */
+/**
+ * Reads the request's body and passes it to `onBody`. A body that ends early is dropped without a response.
+ */
 export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
   const { request, bodies } = exchange
   let chunks: Uint8Array[] = []

@@ -24,7 +24,7 @@ describe('health check', () => {
     })
   })
 
-  test("reports the result and the time of a check's last run", async () => {
+  test("reports the result and the time of a check's latest run", async () => {
     const all = health(failing(() => undefined))
     await all.refresh()
     const { healthy, checks } = all.report('health')
@@ -36,7 +36,7 @@ describe('health check', () => {
     })
   })
 
-  test('reports since when and how often a check has failed, until the check passes', async () => {
+  test('reports since when a check has been failing and how often, until it passes again', async () => {
     let error: string | undefined = 'broken'
     const turns: unknown[] = []
     const all = createHealth({
@@ -91,7 +91,7 @@ describe('health report', () => {
     return all
   }
 
-  test('filters checks by tag and always includes untagged checks', async () => {
+  test('filters checks by tag but always includes untagged checks', async () => {
     const all = await set()
     const names = (...tags: readonly string[]) => [...all.report('health', tags).checks.keys()]
     expect(names('one')).toEqual(['P', 'database'])
@@ -105,7 +105,7 @@ describe('health report', () => {
     expect((await set()).report('liveness')).toEqual({ checks: new Map(), healthy: true })
   })
 
-  test('reports readiness even if a check fails after it has passed once', async () => {
+  test('still reports readiness when a check fails that has passed once', async () => {
     let error: string | undefined = 'behind'
     const all = health(
       failing(() => error, { isReadiness: true }),
@@ -123,7 +123,7 @@ describe('health report', () => {
   })
 })
 
-it('does not report the failure of a check that is interrupted by closing', async () => {
+it('ignores the failure of a check that closing interrupts', async () => {
   const turns: string[] = []
   const started = Promise.withResolvers<void>()
   const slow: Check = {
@@ -145,7 +145,7 @@ it('does not report the failure of a check that is interrupted by closing', asyn
   expect(turns).toEqual([])
 })
 
-test('runs the checks periodically until it is closed', async () => {
+test('repeats the checks at an interval until it is closed', async () => {
   let runs = 0
   const all = health({ name: 'x', run: () => void runs++ })
   all.start(5)

@@ -12,9 +12,12 @@ export interface Check {
    * of every report.
    */
   readonly tags?: readonly string[]
-  /** Whether the process is ready only after the check has passed once. */
+  /** Whether the process becomes ready only after this check has passed once. */
   readonly isReadiness?: boolean
-  /** Returns details to report as JSON, if any. The process is unhealthy if this function throws. */
+  /**
+   * Performs the check and returns details to report as JSON, if any. The check fails if this function
+   * throws.
+   */
   readonly run: (signal: AbortSignal) => unknown
 }
 
@@ -37,13 +40,16 @@ export interface HealthOptions {
   readonly now: () => number
   /** Time in milliseconds after which a running check counts as failed. */
   readonly timeoutMs: number
-  /** Called when a check starts to fail and when it passes again. */
+  /**
+   * Called when the result of a check changes: the check starts to fail, fails with another error, or passes
+   * again (`error` is undefined).
+   */
   readonly onTurn?: (name: string, error: string | undefined) => void
 }
 
 const NEVER_RUN: HealthCheck = { error: 'not yet run', timestamp: '0001-01-01T00:00:00Z', duration: 0 }
 
-/** Results are volatile, because this module already keeps the last result of each check. */
+/** Results are never cached, because this module already keeps the last result of each check. */
 export const FRESHNESS: FreshnessTable<typeof HealthMethods> = {
   'health.health': 'volatile',
   'health.liveness': 'volatile',
@@ -59,7 +65,7 @@ export function handlers(health: Health): Handlers<typeof HealthMethods> {
   }
 }
 
-/** Creates a health report with the given checks. No check has run yet. */
+/** Creates a health report without checks. */
 export function createHealth(options: HealthOptions): Health {
   return new Checks(options)
 }
@@ -68,7 +74,7 @@ class Checks implements Health {
   readonly #options: HealthOptions
   readonly #checks: Check[]
   readonly #results = new Map<Check, HealthCheck>()
-  /** First successful result of each check that readiness depends on. */
+  /** First successful result of each readiness check. */
   readonly #ready = new Map<Check, HealthCheck>()
   readonly #ended = new AbortController()
   #timer: NodeJS.Timeout | undefined
@@ -122,7 +128,7 @@ class Checks implements Health {
     const started = now()
     const start = process.hrtime.bigint()
     const outcome = await this.#outcome(check)
-    // A check that is aborted by closing has not failed, so its error is ignored.
+    // A check that closing aborts has not failed, so its error is ignored.
     if (this.#ended.signal.aborted) return
     const duration = Number(process.hrtime.bigint() - start)
     const timestamp = GoTime.format(BigInt(Math.round(started)) * 1_000_000n)
@@ -156,7 +162,10 @@ function isTagged({ tags = [] }: Check, wanted: readonly string[]): boolean {
   return tags.length === 0 || tags.some((tag) => wanted.includes(tag))
 }
 
-/** Returns the time of the first failure and the number of consecutive failures. */
+/**
+ * Returns the time of the first failure and the number of consecutive failures, updated by the current
+ * failure.
+ */
 function failureFacts(
   error: string | undefined,
   before: HealthCheck | undefined,

@@ -21,7 +21,9 @@ export function add(routes: Routes, health: Health.Health): void {
   routes.add('health', '/liveness', reporter(health, 'liveness'))
 }
 
-/** Returns an endpoint that sends a report for any HTTP method, with status 503 when unhealthy. */
+/**
+ * Returns an endpoint that sends a report for any HTTP method, with status 503 if the report is unhealthy.
+ */
 function reporter(health: Health.Health, kind: 'health' | 'readiness' | 'liveness'): Exchange.Endpoint {
   return {
     handle(exchange) {

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 
-/** The HTTP rules that a node applies before a method runs. They depend only on the head of a request. */
+/** The HTTP rules that a node applies before it calls a method. They depend only on the head of a request. */
 export interface Rules {
-  /** Applies the rules to the head of a request. */
+  /** Applies the rules to the head of a request and returns the decision. */
   judge(head: Head): Ruling
 }
 
-/** Head of a request, the input of the rules. */
+/** The parts of a request's head that the rules use. */
 export interface Head {
   readonly method: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -52,8 +52,7 @@ export const NOT_FOUND: Refusal = { status: 404, body: '404 page not found\n' }
 const INVALID_HOST: Refusal = { status: 403, body: 'invalid host specified\n' }
 const NOTHING: Refusal = { status: 200, body: '' }
 /**
- * Methods that the node's CORS rules allow. The rules list the first three; OPTIONS is allowed in any
- * request.
+ * Methods that the node's CORS rules allow. The node lists the first three; OPTIONS is allowed in addition.
  */
 const ALLOWED_METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS']
 const ALLOWED_HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with']
@@ -95,8 +94,8 @@ function text(value: string | readonly string[] | undefined): string {
 }
 
 /**
- * Responds to a CORS preflight before the host check, always with status 200. Disallowed requests get no
- * Access-Control headers.
+ * Returns the response to a CORS preflight, always with status 200 and without a host check. Disallowed
+ * requests get no Access-Control headers.
  */
 function preflight(headers: Head['headers'], method: string, origins: readonly string[]): string[] {
   const vary = ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers'].flatMap(
@@ -142,8 +141,8 @@ function isHostServed(host: string, hosts: readonly string[]): boolean {
 }
 
 /**
- * Returns a JSON-RPC endpoint's response to a request that is not a POST of JSON; undefined if the request is
- * acceptable.
+ * Returns the response of a JSON-RPC endpoint to a request that is not a POST of JSON. Returns undefined for
+ * an acceptable request.
  */
 export function serviceRefusal(method: string, contentType: string | undefined): Refusal | undefined {
   if (method !== 'POST') return { status: 405, body: `rpc: POST method required, received ${method}` }
@@ -157,7 +156,7 @@ export function serviceRefusal(method: string, contentType: string | undefined):
 export type Target =
   | { readonly path: string }
   | { readonly location: string }
-  /** Undefined if the percent escapes of the target are invalid. */
+  /** Undefined if a percent escape in the request target is invalid. */
   | undefined
 
 /**

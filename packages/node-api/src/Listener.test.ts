@@ -51,13 +51,13 @@ beforeAll(async () => {
 })
 afterAll(() => listener.close(1_000))
 
-/** Paths of the recording that this test server does not serve. */
+/** Paths in the recording that this test server does not serve. */
 const ABSENT = /^\/ext\/(bc\/(X\/wallet|2|v|C\/avax)|admin)/
 
 describe('recorded HTTP exchanges', () => {
   const cases = envelopeExchanges().filter((exchange) => !ABSENT.test(exchange.path))
 
-  test('replays most of the recorded exchanges', () => expect(cases.length).toBeGreaterThan(90))
+  test('covers more than 90 recorded exchanges', () => expect(cases.length).toBeGreaterThan(90))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
     'replays recorded exchange %i: %s',
@@ -92,12 +92,12 @@ describe('cross-origin requests', () => {
     expect(await ask('PUT')).toEqual([405, undefined, undefined, undefined])
   })
 
-  test('accepts a preflight request for the method OPTIONS', async () => {
+  test('accepts a preflight request for the OPTIONS method', async () => {
     const preflight = { 'access-control-request-method': 'OPTIONS' }
     expect(await ask('OPTIONS', preflight)).toEqual([200, '*', 'true', 'OPTIONS'])
   })
 
-  test('allows origins that match a pattern', async () => {
+  test('allows origins that match a wildcard pattern', async () => {
     const rules = HttpRules.create({ nodeId: NODE_ID, allowedOrigins: ['https://*.Example.com'] })
     const judge = (origin: string) => rules.judge({ method: 'GET', headers: { origin } }).headers.slice(4)
     expect(judge('https://a.example.com')).toEqual([
@@ -123,7 +123,7 @@ describe('large bodies', () => {
     expect(await answer(called(`{"x":"${'a'.repeat(60 * 2 ** 20)}"}`))).toEqual([200, ANSWER])
   })
 
-  test('accepts 9,998 nesting levels below the parameters and rejects 9,999 levels', async () => {
+  test('accepts 9,998 nesting levels below the parameters but rejects 9,999', async () => {
     const nested = (depth: number) => called(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`)
     expect(await answer(nested(9_998))).toEqual([200, ANSWER])
     const [status, text] = await answer(nested(9_999))
@@ -165,7 +165,7 @@ describe('paths', () => {
     expect(sent).toContain(`Location: ${location}\r\n`)
   })
 
-  test('serves a path alias as soon as it is added', async () => {
+  test('serves a path alias as soon as the alias is added', async () => {
     expect(await status('/ext/over/there')).toBe(404)
     routes.alias('info', 'over/there')
     expect(await status('/ext/over/there')).toBe(405)
@@ -176,7 +176,7 @@ describe('responses', () => {
   const echo = (text: string) =>
     post(url, '/ext/echo', { jsonrpc: '2.0', id: 1, method: 'a.echo', params: { text } })
 
-  test('sends a Content-Length up to 2048 bytes and chunks longer responses', async () => {
+  test('sends a Content-Length for up to 2048 bytes and chunks longer responses', async () => {
     const fixed = (await echo('')).body.length
     expect((await echo('x'.repeat(2048 - fixed))).headers['content-length']).toBe('2048')
     const longer = await echo('x'.repeat(2049 - fixed))
@@ -231,7 +231,7 @@ describe('responses', () => {
       request: `GET /ext/info HTTP/1.1\r\nHost: [::1]\r\n${upgrade}\r\n`,
       status: 405,
     },
-  ])('responds to $to with status $status', async ({ request, status }) => {
+  ])('responds to a request for $to with status $status', async ({ request, status }) => {
     expect(await raw(url, request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 })
@@ -243,7 +243,7 @@ describe('websocket upgrades', () => {
       `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst bytes`,
     )
 
-  test('hands an upgraded connection and its first bytes over to the endpoint', async () =>
+  test('passes an upgraded connection and its first bytes to the endpoint', async () =>
     expect(await upgrade('/ext/bc/L/ws')).toMatch(/^HTTP\/1.1 101 .*first bytes$/s))
   test('rejects a websocket upgrade on a path without websockets or with a disallowed host', async () => {
     expect(await upgrade('/ext/info')).toContain('400 Bad Request')
@@ -351,7 +351,7 @@ test('keeps serving after a connection breaks in the middle of a request body', 
   expect((await post(url, '/ext/info', '{')).status).toBe(200)
 })
 
-test('closes the server without waiting for silent connections', async () => {
+test('closes the server without waiting for connections that send nothing', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -368,7 +368,7 @@ test('closes the server without waiting for silent connections', async () => {
   await expect(post(base, '/ext/info', '{')).rejects.toThrow()
 })
 
-test('closes a connection whose request does not arrive within the read timeout', async () => {
+test('closes a connection whose request is incomplete after the read timeout', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -387,7 +387,7 @@ test('closes a connection whose request does not arrive within the read timeout'
   await own.close(0)
 })
 
-test('lets a request in progress on a keep-alive connection finish when the server closes', async () => {
+test('completes a request in progress on a keep-alive connection when the server closes', async () => {
   const slow = createRoutes()
   slow.add('slow', '', {
     handle: ({ response }) => void setTimeout(() => response.writeHead(200).end('done'), 100),

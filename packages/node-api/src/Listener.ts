@@ -23,7 +23,7 @@ import type { Route, Routes } from './Routes.ts'
 export interface ListenerOptions {
   readonly routes: Routes
   readonly rules: HttpRules.Rules
-  /** Returns the endpoint of a path without a route; undefined for a plain 404. */
+  /** Returns the endpoint for a path that has no route; undefined to respond with a plain 404. */
   readonly fallback?: (path: string) => Exchange.Endpoint | undefined
   readonly readTimeoutMs: number
   readonly readHeaderTimeoutMs: number
@@ -32,8 +32,8 @@ export interface ListenerOptions {
   /** TLS key and certificate as PEM; undefined for plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /**
-   * Called with the base (such as `bc/P`) of each routed request. The returned function is called when the
-   * response has been sent.
+   * Called with the base path (such as `bc/P`) of each routed request. The returned function is called after
+   * the response.
    */
   readonly observe?: (base: string) => () => void
 }
@@ -86,7 +86,7 @@ export function createListener(options: ListenerOptions): Listener {
 
 type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The server that listens, and the servers that handle its connections. */
+/** The server that listens on the port, and the servers that handle its connections. */
 interface Servers {
   readonly front: Server
   readonly http1: Http1Server | undefined
@@ -110,8 +110,8 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   }
   const http1 = createServer(http1Settings(options))
   http1.on('request', onRequest)
-  // This server never listens itself, because the front server forwards connections to it. It enforces its
-  // timeouts only after this event.
+  // This server does not listen itself; the front server forwards connections to it. It starts to enforce its
+  // timeouts at this event.
   http1.emit('listening')
   configure(http1, options)
   const http2 = createHttp2({ settings })
@@ -132,7 +132,10 @@ function http1Settings(options: ListenerOptions) {
     headersTimeout: options.readHeaderTimeoutMs,
     keepAliveTimeout: options.idleTimeoutMs,
     connectionsCheckingInterval: CHECK_MS,
-    /** Without this callback, Node.js would accept `Upgrade: h2c`, which some clients send. */
+    /**
+     * Returns whether the upgrade is to a WebSocket. By default, Node.js would also accept `Upgrade: h2c`,
+     * which some clients send.
+     */
     shouldUpgradeCallback: isWebsocket,
   }
 }
@@ -147,8 +150,8 @@ function configure(server: Http1Server, options: ListenerOptions): void {
 }
 
 /**
- * Forwards a connection to the HTTP/1 or the HTTP/2 server by its first bytes. HTTP/2 starts with a request
- * line that does not exist in HTTP/1.
+ * Forwards a connection to the HTTP/1 or the HTTP/2 server, depending on its first bytes. HTTP/2 starts with
+ * a request line that is invalid in HTTP/1.
  */
 function tellApart(socket: Socket, http1: Http1Server, http2: Http2Server, patienceMs: number): void {
   const destroy = () => socket.destroy()
@@ -195,7 +198,10 @@ function headOf(request: IncomingMessage): HttpRules.Head {
   return { method, headers: { ...headers, host: headers.host ?? String(headers[':authority'] ?? '') } }
 }
 
-/** Caches the route of each target until the routes change, because most requests use few targets. */
+/**
+ * Returns a lookup of routes by request target. It caches routes until the routing table changes, because
+ * most requests use few targets.
+ */
 function createRouteMemory(routes: Routes): (url: string) => Route | undefined {
   const known = new Map<string, Route>()
   let version = routes.version
@@ -239,7 +245,10 @@ function upgrade(
   else endpoint.upgrade({ request, socket, head })
 }
 
-/** Responds to an invalid request as Go's server does; sends nothing to clients that are too slow or gone. */
+/**
+ * Responds to an invalid request as Go's server does. Sends nothing if the client was too slow or has
+ * disconnected.
+ */
 function clientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code?.startsWith('HPE_') !== true) {
     socket.destroy()
@@ -262,7 +271,8 @@ async function close(
 ): Promise<void> {
   if (!front.listening) return
   const closed = new Promise<void>((settle) => front.close(() => settle()))
-  // A connection becomes idle after its last response, and would otherwise wait for another request.
+  // A keep-alive connection becomes idle after its last response. Idle connections are closed repeatedly,
+  // because they would otherwise wait for another request.
   const sweep = setInterval(() => http1?.closeIdleConnections(), SWEEP_MS)
   if (front !== http2) http2.close()
   const impatience = setTimeout(() => {

@@ -10,8 +10,8 @@ export interface LoggerLevels {
 }
 
 /**
- * The loggers of this process by name: `main`, `vm-factory`, and one per chain, named after its primary
- * alias.
+ * The loggers of this process by name: `main`, `vm-factory`, and one for each chain, named after the chain's
+ * primary alias.
  */
 export interface Loggers {
   /** Returns the names of the loggers in byte order. */

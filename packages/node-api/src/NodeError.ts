@@ -2,10 +2,10 @@ import { FirnError } from '@firn/codec'
 
 /**
  * Error codes of this service:
- * - `NODE_CONFIGURATION`: the configuration is invalid (at startup only)
- * - `NODE_DATABASE`: the database is empty or contains another network (at startup only)
- * - `NODE_INDEX`: the index is or would become incomplete, and the configuration does not allow it (at
- * startup only)
+ * - `NODE_CONFIGURATION`: the configuration is invalid (only at startup)
+ * - `NODE_DATABASE`: the database is empty or contains another network (only at startup)
+ * - `NODE_INDEX`: the index is incomplete or would become incomplete, and the configuration does not allow
+ * this (only at startup)
  * - `NODE_UPSTREAM`: no upstream responded, or none is configured
  * - `NODE_UNHEALTHY`: a check of the Health API failed
  */

@@ -20,7 +20,7 @@ type Reply = (
   body: string,
 ) => { status?: number; type?: string; body?: string; headers?: Record<string, string> } | undefined
 
-/** Starts a fake node that sends the given reply, or never replies if the reply is undefined. */
+/** Starts a fake node that sends the given reply. If the reply is undefined, it never responds. */
 async function fakeNode(reply: Reply): Promise<{ url: string; server: Server; asked: string[] }> {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
@@ -90,7 +90,7 @@ describe('request forwarding', () => {
     expect(answer).toMatchObject({ status: 400, headers: { 'sec-websocket-version': '13' } })
   })
 
-  test('returns an error if no upstream is configured', async () => {
+  test('returns an error if there is no upstream', async () => {
     const answer = await post(await serve(undefined), '/ext/bc/C/rpc', '{}')
     expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('needs an upstream') })
   })
@@ -103,7 +103,7 @@ describe('request forwarding', () => {
 })
 
 describe('multiple upstreams', () => {
-  test('fails over to the next upstream and avoids the failed upstream for a while', async () => {
+  test('sends requests to the next upstream after a failure, and tries the failed upstream last for a while', async () => {
     const down = await fakeNode(() => ({ status: 503, body: 'bootstrapping' }))
     const up = await fakeNode(() => ({ body: '"up"' }))
     let now = 0
@@ -127,7 +127,7 @@ describe('multiple upstreams', () => {
     expect(answer.status).toBe(503)
   })
 
-  test('names every upstream in the error if no upstream responds', async () => {
+  test('lists every upstream in the error if none of them responds', async () => {
     const lost = upstreamOf(['http://user:secret@127.0.0.1:1?key=secret'])
     const error = await lost.call('/x', new Uint8Array(0)).catch((caught: Error) => caught)
     expect(error).toMatchObject({
@@ -167,7 +167,7 @@ describe('upstream methods', () => {
     ['404 page not found\n', 404, 'HTTP status 404'],
     ['[]', 200, 'got "[]"'],
     ['{"result":', 200, 'expected JSON'],
-  ])('reports %j as an invalid response', async (body, status, words) => {
+  ])("reports the upstream's response %j as invalid", async (body, status, words) => {
     const { result } = await method(body, status)
     expect(result).toMatchObject({
       code: 'NODE_UPSTREAM',

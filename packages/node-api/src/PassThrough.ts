@@ -26,8 +26,8 @@ const ANSWER_HEADERS = {
 const NO_UPSTREAM = 'This path needs an upstream node. Start with --upstream.\n'
 
 /**
- * Returns an endpoint that forwards requests to `path` of the upstream and returns its response byte for
- * byte. Websockets are tunnelled.
+ * Returns an endpoint that forwards requests to `path` of the upstream and returns the responses byte for
+ * byte. WebSocket connections are tunnelled.
  */
 export function create(path: string, { upstream, log }: PassThroughOptions): Exchange.Endpoint {
   if (upstream === undefined) {

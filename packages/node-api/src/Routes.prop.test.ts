@@ -14,7 +14,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: fc.constant('alias' as const), base: bases, alias: bases }),
 )
 
-/** Returns an endpoint that can be identified by its label. */
+/** Returns an endpoint that the test can recognize by its label. */
 function endpoint(label: string): Endpoint {
   return Object.assign({ handle: () => undefined }, { label })
 }
@@ -36,7 +36,7 @@ function run(routes: Routes, one: Command, label: string): string | undefined {
 const table = (routes: Routes) =>
   new Map(routes.paths().map((path) => [path, labelOf(routes.find(path)?.endpoint)]))
 
-/** A second implementation of the node's rules that resolves aliases at each lookup. */
+/** A model of the node's routing rules that resolves aliases at each lookup. */
 class Model {
   readonly reserved = new Set<string>()
   readonly served = new Map<string, string>()
@@ -106,7 +106,7 @@ describe('routes', () => {
     )
   })
 
-  test('builds the same routes in any order of additions if every name is unique', () => {
+  test('builds the same routes in any order of additions if every name occurs once', () => {
     const wanted: readonly Command[] = [
       { kind: 'add', base: 'bc/X', name: '' },
       { kind: 'add', base: 'bc/X', name: '/wallet' },

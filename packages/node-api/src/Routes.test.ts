@@ -27,7 +27,7 @@ describe('routes', () => {
 })
 
 describe('aliases', () => {
-  test('serves all endpoints of the aliased base, including endpoints added later', () => {
+  test('serves all endpoints of the aliased path, including endpoints added later', () => {
     const routes = createRoutes()
     const [first, second] = [endpoint(), endpoint()]
     routes.add('bc/X', '', first)
@@ -65,7 +65,7 @@ describe('aliases', () => {
     )
   })
 
-  test('rejects an alias that is already a path, but reserves the alias', () => {
+  test('reserves an alias but reports an error if its path is already in use', () => {
     const routes = createRoutes()
     const own = endpoint()
     routes.add('info', '', endpoint())

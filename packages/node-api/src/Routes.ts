@@ -2,8 +2,8 @@ import type { Endpoint } from './Exchange.ts'
 import { methodError } from './Service.ts'
 
 /**
- * A routing table. It maps a base (`bc/P`) and an endpoint path (empty or `/proposervm`) to a handler. An
- * alias is another base for the same endpoints.
+ * A routing table. It maps a base path (`bc/P`) and an endpoint (empty or `/proposervm`) to a handler. An
+ * alias is another base path for the same endpoints.
  */
 export interface Routes {
   /**
@@ -22,11 +22,11 @@ export interface Routes {
   find(path: string): Route | undefined
   /** Returns all served paths. */
   paths(): readonly string[]
-  /** Increases with every change. */
+  /** Version number of the routes, which increases with every change. */
   readonly version: number
 }
 
-/** An endpoint and the base through which it was found, without `/ext/`. */
+/** An endpoint and the base path that leads to it, without `/ext/`. */
 export interface Route {
   readonly base: string
   readonly endpoint: Endpoint
@@ -43,8 +43,8 @@ export function createRoutes(): Routes {
   let version = 0
 
   /**
-   * Adds an endpoint under the base and all its aliases. Returns the error text of the first failure, but
-   * adds the remaining paths anyway.
+   * Adds an endpoint under the base and all its aliases. If a path fails, adds the remaining paths anyway,
+   * and returns the first error text.
    */
   const addEverywhere = (base: string, name: string, endpoint: Endpoint): string | undefined => {
     const own = endpoints.get(base) ?? new Map<string, Endpoint>()

@@ -44,7 +44,7 @@ describe('service with a result cache', () => {
     expect(await call(ask('3').replace('}', ',"params":{}}'))).toContain('"n":"2"')
   })
 
-  test('returns a cached response synchronously instead of as a promise', async () => {
+  test('returns a cached response synchronously, not as a promise', async () => {
     const { memory } = remembering()
     const service = createService(Methods, { 'a.count': () => ({ n: 1n }) }, { memory })
     await service.handle(bytes(ask('1')))
@@ -74,13 +74,13 @@ describe('service with a result cache', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('does not store results that the cache declines', async () => {
+  test('does not store a result if the cache declines it', async () => {
     const call = counting(remembering(false).memory)
     await call(ask('1'))
     expect(await call(ask('1'))).toContain('"n":"2"')
   })
 
-  test('runs the method for each notification instead of using the cache', async () => {
+  test('runs the method for every notification, even if the result is cached', async () => {
     const call = counting(remembering().memory)
     expect(await call('{"jsonrpc":"2.0","method":"a.count"}')).toBeUndefined()
     expect(await call('{"jsonrpc":"2.0","method":"a.count","id":null}')).toBeUndefined()
@@ -88,7 +88,7 @@ describe('service with a result cache', () => {
   })
 })
 
-test("repeats the request id in Go's JSON encoding", async () => {
+test("returns the request id in Go's JSON encoding", async () => {
   const call = counting()
   expect(await call(ask('{"a" : "<&>"}'))).toBe(
     '{"jsonrpc":"2.0","result":{"n":"1"},"id":{"a":"\\u003c\\u0026\\u003e"}}\n',

@@ -4,7 +4,7 @@ import { createResolver, decodeRequest, type Failure, type Request } from './int
 import { splitAtId } from './internal/requestText.ts'
 
 /**
- * One function per method of the table. If a function throws, the error response contains the exception's
+ * One handler per method of the table. If a handler throws, the error response contains the exception's
  * message.
  */
 export type Handlers<T extends MethodTable> = {
@@ -15,7 +15,7 @@ export type Handlers<T extends MethodTable> = {
 export interface Answer {
   /** JSON text with a trailing newline; undefined for a notification, which gets no response. */
   readonly body: string | undefined
-  /** UTF-8 bytes to send before {@link body}: the larger part of a cached response. */
+  /** UTF-8 bytes to send before {@link body}. They are set if a large result comes from the cache. */
   readonly head?: Uint8Array
   /**
    * Whether a method ran, successfully or not. The node sends `X-Content-Type-Options: nosniff` only in this
@@ -35,10 +35,7 @@ export interface Service {
  * request without its id. A result is cached only after the request was parsed and answered successfully.
  */
 export interface ResultMemory {
-  /**
-   * Returns the result stored for this key through {@link begin}, as text or UTF-8 bytes, if it is still
-   * valid.
-   */
+  /** Returns the result stored for the given key, as text or UTF-8 bytes, if it is still valid. */
   find(key: string): Remembered | undefined | Promise<Remembered | undefined>
   /**
    * Called before a method runs. Returns a function that stores the text of the result; undefined if the
@@ -121,7 +118,7 @@ async function answer(body: Uint8Array, run: Runner): Promise<Answer> {
   return { body: json(member, decoded.request.id), invoked }
 }
 
-/** Returns the text of a response up to its id. */
+/** Returns the text of a response up to and including the given member. */
 function head(member: string): string {
   return `{"jsonrpc":"2.0",${member},"id":`
 }
@@ -183,8 +180,8 @@ function accept(
 }
 
 /**
- * An `RPC_REMOTE` error keeps its code, text and data, so that a proxy can return the upstream's error
- * unchanged.
+ * Returns the error response for an exception of a handler. An `RPC_REMOTE` error keeps its code, text and
+ * data, so that a proxy can return the upstream's error unchanged.
  */
 function handlerFailure(error: unknown, name: string, onError: ServiceOptions['onError']): Outcome {
   if (isRpcError(error) && error.code === 'RPC_REMOTE') {
@@ -195,7 +192,7 @@ function handlerFailure(error: unknown, name: string, onError: ServiceOptions['o
   return failed(error instanceof Error ? error.message : String(error), true)
 }
 
-/** Returns an error that makes a handler respond with this text; the code defaults to -32000. */
+/** Creates an error that makes the response contain the given text and code; the code defaults to -32000. */
 export function methodError(message: string, code = -32000): RpcError {
   return new RpcError('RPC_REMOTE', message, { details: { rpcCode: code, rpcMessage: message } })
 }

@@ -50,7 +50,7 @@ export interface Upstream {
    * @throws RpcError `RPC_REMOTE` with the upstream's own message; NodeError `NODE_UPSTREAM`
    */
   method(path: string, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
-  /** Returns the target of a path at each upstream. The upstream to try first is the first in the list. */
+  /** Returns the target of a path at each upstream, in the order in which the upstreams should be tried. */
   targets(path: string): readonly Target[]
   /** Returns the state of each upstream, in order of preference. */
   health(): readonly UpstreamHealth[]
@@ -76,8 +76,8 @@ const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /**
- * Creates an upstream from several nodes. The first response is used, and a node that failed recently is
- * tried last.
+ * Creates an upstream from several nodes. Requests go to the first node that responds; a node that failed
+ * recently is tried last.
  */
 export function createUpstream({
   urls,
@@ -146,8 +146,8 @@ export function createUpstream({
 }
 
 /**
- * Returns whether a status means that the upstream is overloaded, so that another upstream may respond
- * better.
+ * Returns whether an HTTP status means that the upstream is overloaded, so that another upstream should be
+ * tried.
  */
 function isOverloaded(status: number): boolean {
   return ['limited', 'unavailable'].includes(classifyStatus(status))

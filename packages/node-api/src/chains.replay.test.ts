@@ -23,7 +23,7 @@ interface Envelope {
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Returns the responses in the order of the requests. Each service is created once. */
+/** Returns the responses to the recorded requests, in order. Creates each service once. */
 async function replay(
   exchanges: readonly ChainExchange[],
   name: 'local' | 'helicon',
@@ -53,7 +53,7 @@ describe('recorded exchanges, byte for byte', () => {
       if (!isEqual(exchange, answers[i])) expect(answers[i], exchange.request).toBe(exchange.response)
   })
 
-  test('replays avax_utxos with the chain aliases at the time of the recording', async () => {
+  test('replays avax_utxos with the chain aliases from the time of the recording', async () => {
     const exchanges = chainExchanges('avax_utxos')
     const { answers } = await replay(exchanges, 'local', { laterNames: true })
     for (const [i, { request, response }] of exchanges.entries()) expect(answers[i], request).toBe(response)
@@ -64,7 +64,7 @@ describe('recorded exchanges, byte for byte', () => {
     ['helicon/index-before', { P: 11n, X: 2n, C: 71n }],
     ['helicon/avax-after', { P: 43n, X: 5n, C: 169n }],
     ['helicon/index-after', { P: 43n, X: 5n, C: 169n }],
-  ])('replays %s at the block heights of the recording', async (file, heights) => {
+  ])('replays %s at the block heights from the time of the recording', async (file, heights) => {
     const exchanges = chainExchanges(file)
     const { answers } = await replay(exchanges, 'helicon', { heights })
     expect(exchanges.length).toBeGreaterThan(5)
@@ -97,7 +97,7 @@ function idsOf({ utxos, utxoIDs: utxoIds }: Readonly<Record<string, Json.Json>>)
   return ids.map((id) => Id.format(UtxoId.inputId(id)))
 }
 
-/** Returns a result in which adjacent UTXOs of the same block are sorted. */
+/** Returns a result in which adjacent UTXOs that were created in the same block are sorted. */
 function normalized(text: string | undefined, heights: Heights): unknown {
   const { result, error } = Json.parse(text ?? '{}') as Envelope
   if (result === undefined) return error
@@ -120,7 +120,7 @@ function normalized(text: string | undefined, heights: Heights): unknown {
   }
 }
 
-/** Returns the number of the run of equal creation heights to which the UTXO at index `i` belongs. */
+/** Returns the number of times that the creation height changes before the UTXO at index `i`. */
 function runOf(ids: readonly string[], i: number, heights: Heights): number {
   let run = 0
   for (let k = 1; k <= i; k++)
@@ -128,7 +128,7 @@ function runOf(ids: readonly string[], i: number, heights: Heights): number {
   return run
 }
 
-/** Parameters of `getUTXOs`. */
+/** Parameters of `getUTXOs` that these tests read. */
 interface Asked {
   readonly addresses: readonly string[]
   readonly limit?: number | string
@@ -140,8 +140,8 @@ function askedOf({ request }: ChainExchange): Asked {
 }
 
 /**
- * Returns whether a page ends between UTXOs of the same block. The contents of such a page depend on the
- * order within the block.
+ * Returns whether a page ends between two UTXOs of the same block. The contents of such a page depend on the
+ * undefined order of these UTXOs.
  */
 function endsWithinBlock(exchange: ChainExchange): boolean {
   const limit = Number(askedOf(exchange).limit ?? 0)
@@ -149,8 +149,8 @@ function endsWithinBlock(exchange: ChainExchange): boolean {
 }
 
 /**
- * Returns whether a page starts between UTXOs of the same block. The contents of such a page depend on the
- * order within the block.
+ * Returns whether a page starts between two UTXOs of the same block. The contents of such a page depend on
+ * the undefined order of these UTXOs.
  */
 function beginsWithinBlock(exchange: ChainExchange, heights: Heights): boolean {
   const { startIndex } = askedOf(exchange)
@@ -188,7 +188,7 @@ describe('recorded exchanges, except for the order within a block', () => {
     ['avm', 'X', 22],
     ['platform_utxos', 'P', 21],
   ] as const)(
-    'replays the UTXO pages of %s if each list has the order of the recorded node',
+    'replays the UTXO pages of %s if UTXOs of the same block have the order of the recorded node',
     async (file, chain, count) => {
       const pages = chainExchanges(file).filter((exchange) => isNativePage(exchange))
       const lists = recordedLists(pages)
@@ -258,8 +258,8 @@ function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Ent
 }
 
 /**
- * Compares a page that ends between UTXOs of the same block: the number of UTXOs and their creation heights
- * must be equal.
+ * Compares a page that ends between two UTXOs of the same block with the recorded page. Only the number of
+ * UTXOs and their creation heights must be equal.
  */
 function expectAlike(
   answer: string | undefined,
@@ -276,7 +276,7 @@ function expectAlike(
   expect(shape(answer), request).toEqual(shape(response))
 }
 
-test('shifts the index of later blocks if the index missed a block', async () => {
+test('returns later containers at lower indices if the index missed a block', async () => {
   // The node was down when C-chain block 76 was accepted, and had its index disabled when it fetched the
   // block.
   const runs: readonly [IndexMarks.IndexSettings, bigint][] = [

@@ -80,7 +80,7 @@ function aliasHandlers({
       const found = chains.lookup(chain)
       if (found === undefined) throw methodError(`there is no ID with alias: ${chain}`)
       chains.add(found.id, alias)
-      // The chain keeps the alias even if its path is already in use.
+      // The alias is kept for the chain even if its path is already in use.
       routes.alias(`bc/${Id.format(found.id)}`, `bc/${alias}`)
       return {}
     },
@@ -99,7 +99,7 @@ function assertLength(alias: string): void {
 function loggerHandlers(
   loggers: Loggers,
 ): Pick<Handlers<Table>, 'admin.getLoggerLevel' | 'admin.setLoggerLevel'> {
-  /** An empty name selects all loggers. */
+  /** Returns the selected logger names. An empty name selects all loggers. */
   const namesOf = (name: string): readonly string[] => {
     if (name === '') return loggers.names()
     if (loggers.levels(name) === undefined) throw methodError(`logger with name ${goQuote(name)} not found`)

@@ -3,7 +3,7 @@ import { formatMutexProfile, loopWaits } from './Contention.ts'
 
 const MS = 1_000_000
 
-test('measures event loop delays as the time beyond the sampling interval', () => {
+test('measures an event loop delay as the time beyond the sampling interval', () => {
   const percentiles = new Map([
     [0, 20 * MS],
     [50, 20.4 * MS],
@@ -18,7 +18,7 @@ test('measures event loop delays as the time beyond the sampling interval', () =
   expect(loopWaits({ count: 0, percentiles: new Map([[100, 0]]) })).toEqual([])
 })
 
-test('writes a mutex profile with a line of numbers and a line of text per cause', () => {
+test('writes a mutex profile with a line of values and a line of text for each cause', () => {
   const waits = [
     { cause: 'a', count: 3, nanoseconds: 12 },
     { cause: 'b', count: 1, nanoseconds: 5 },

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 
-/** Total time for which one cause blocked the process. */
+/** A cause that blocked the process, and the total time for which it did. */
 export interface Wait {
-  /** For example `event loop, 4 ms each` or `garbage collection, major`. */
+  /** Description such as `event loop, 4 ms each` or `garbage collection, major`. */
   readonly cause: string
   readonly count: number
   /** Total duration of the waits. */
@@ -26,8 +26,8 @@ const COLLECTIONS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Measures delays of the event loop and blocking garbage collections, which are this runtime's counterpart of
- * contended locks. Measuring starts with the creation of the object.
+ * Measures event loop delays and blocking garbage collections, which take the place of lock contention in
+ * this runtime. Measuring starts when the object is created.
  */
 export class Contention {
   readonly #loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -64,8 +64,8 @@ export class Contention {
 }
 
 /**
- * Computes the event loop's delays from a histogram of nanoseconds between samples. The histogram has
- * percentiles and upper bounds. Values between two percentiles count as the upper percentile.
+ * Computes event loop delays from a histogram of the nanoseconds between samples. Values between two
+ * percentiles of the histogram count as the upper percentile.
  */
 export function loopWaits(loop: {
   readonly count: number

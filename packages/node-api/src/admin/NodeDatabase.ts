@@ -1,6 +1,6 @@
 import type { Genesis } from '@firn/genesis'
 
-/** Status codes of `admin.dbGet`. A node also has the code 1 (`closed`). */
+/** Status codes of `admin.dbGet`. A node also uses code 1 (`closed`), which does not occur here. */
 export const FOUND = 0
 export const NOT_FOUND = 2
 
@@ -10,11 +10,13 @@ export interface Found {
   readonly errorCode: typeof FOUND | typeof NOT_FOUND
 }
 
-/** Keys of the entries that a node stores outside the databases of its chains. */
+/** Keys that a node stores outside the databases of its chains. */
 const GENESIS_KEY = 'genesisID'
 const RUNNING_KEY = 'ungracefulShutdown'
 
-/** Returns the value of a key in a node's database. Only entries that a replica also has are found. */
+/**
+ * Returns the value of a key in a node's database. It knows only the entries that a replica can reproduce.
+ */
 export function get(key: Uint8Array, { genesisId }: Pick<Genesis.Genesis, 'genesisId'>): Found {
   const text = Buffer.from(key).toString('latin1')
   if (text === GENESIS_KEY) return { value: genesisId, errorCode: FOUND }

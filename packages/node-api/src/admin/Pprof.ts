@@ -8,7 +8,7 @@ export interface Frame {
   readonly lineNumber: number
 }
 
-/** A call stack, innermost frame first, and its measured values: one number per {@link Kind}. */
+/** A call stack, innermost frame first, with one measured value per {@link Kind}. */
 export interface Measured {
   readonly stack: readonly Frame[]
   readonly values: readonly number[]
@@ -23,7 +23,7 @@ export interface Kind {
 /** Metadata of a profile for {@link encode}. */
 export interface ProfileFacts {
   readonly kinds: readonly Kind[]
-  /** The distance between two samples, in units of `kind`. */
+  /** The sampling interval, in units of `kind`. */
   readonly period: { readonly kind: Kind; readonly value: number }
   /** Nanoseconds since 1970. */
   readonly time: bigint
@@ -54,7 +54,7 @@ export function encode(samples: readonly Measured[], facts: ProfileFacts): Uint8
 }
 
 /**
- * Creates the function and location tables. There is one location per function, because V8 reports where a
+ * Creates the tables of functions and locations. Each function has one location, because V8 reports where a
  * function starts, not the current line.
  */
 function createTables(strings: StringTable) {

@@ -22,9 +22,9 @@ const file = (name: string) => join(folder, name)
 const refused = (message: string) => expect.objectContaining({ code: 'RPC_REMOTE', message })
 
 /**
- * Runs a loop with a name that the test can find in the profile. It counts rounds instead of reading the
- * clock: the clock function would appear in the profile, and on a busy machine the profiler may start later
- * than a short run ends.
+ * Runs a loop in a named function, so that the test can find it in the profile. The number of rounds is
+ * fixed, because reading the clock would appear in the profile, and because the profiler may start late on a
+ * busy machine.
  */
 function spinForProfile(millionRounds: number): number {
   let sum = 0
@@ -37,7 +37,10 @@ function allocateForProfile(): void {
   for (let i = 0; i < 400; i++) kept.push(Array.from({ length: 2_000 }, (_, j) => `${i} ${j}`))
 }
 
-/** Returns the measured values (bytes, nanoseconds or counts) by function, for the innermost frames only. */
+/**
+ * Returns the measured values (bytes, nanoseconds or counts) by function. Counts only the innermost frame of
+ * each stack.
+ */
 async function innermost(name: string, kind: string): Promise<ReadonlyMap<string, number>> {
   const profile = Profile.decode(gunzipSync(await readFile(file(name))))
   const text = (index: number | bigint) => profile.stringTable.strings[Number(index)] as string
@@ -71,7 +74,7 @@ function goTop(name: string): string {
 }
 
 describe('CPU profile', () => {
-  test('names the loop that took the time', async () => {
+  test('contains the name of the loop that used the time', async () => {
     await profiler.startCpu()
     expect(await readFile(file('cpu.profile'), 'utf8')).toBe('')
     spinForProfile(200)
@@ -93,7 +96,7 @@ describe('CPU profile', () => {
     await profiler.stopCpu()
   })
 
-  test('starts a CPU profile after a failed start', async () => {
+  test('starts a CPU profile after an earlier start failed', async () => {
     await writeFile(folder, '')
     await expect(profiler.startCpu()).rejects.toEqual(refused(`mkdir ${folder}: not a directory`))
     await rm(folder)
@@ -112,7 +115,7 @@ describe('CPU profile', () => {
   })
 })
 
-test('writes a heap profile that names the functions that allocated live objects', async () => {
+test('writes a heap profile with the names of the functions that allocated live objects', async () => {
   allocateForProfile()
   await profiler.memory()
   const space = await innermost('mem.profile', 'inuse_space')
@@ -121,7 +124,7 @@ test('writes a heap profile that names the functions that allocated live objects
   expect((await stat(file('mem.profile'))).mode & 0o777).toBe(0o640)
 })
 
-test('keeps other profilers of the process running when one is closed', async () => {
+test('keeps other profilers of the process running when one profiler is closed', async () => {
   const other = new Profiler({ folder, now: Date.now })
   await other.memory()
   await profiler.startCpu()

@@ -9,7 +9,7 @@ import * as V8Profiles from './V8Profiles.ts'
 
 /** Options of {@link Profiler}. */
 export interface ProfilerOptions {
-  /** Folder of the profiles. The first profile creates it. */
+  /** Folder of the profiles. It is created when the first profile is written. */
   readonly folder: string
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
@@ -22,8 +22,9 @@ const FOLDER_MODE = 0o750
 const FILE_MODE = 0o640
 
 /**
- * Writes profiles of this process that `go tool pprof` can read. Sampling of allocations and counting of
- * waits start when the profiler is created. All methods throw RpcError `RPC_REMOTE` with the node's texts.
+ * Writes profiles of this process that `go tool pprof` can read. Sampling of allocations and measuring of
+ * delays start with the creation of the profiler. All methods throw RpcError `RPC_REMOTE` with the node's
+ * texts.
  */
 export class Profiler {
   readonly #options: ProfilerOptions
@@ -108,8 +109,8 @@ export class Profiler {
   }
 
   /**
-   * Returns the heap profile. A process has only one allocation sampler, so sampling is restarted if closing
-   * another profiler has stopped it.
+   * Returns the heap profile. A process has only one allocation sampler, so sampling is restarted if another
+   * profiler stopped it.
    */
   async #heapProfile(): Promise<V8Profiles.HeapProfile> {
     const ask = () => this.#session.post('HeapProfiler.getSamplingProfile')
@@ -121,13 +122,13 @@ export class Profiler {
     const { folder } = this.#options
     const path = join(folder, name)
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch((error) => {
-      // Go checks for an existing file before it creates the folder.
+      // Go reports this error if a file exists at the folder's path.
       if (error.code === 'EEXIST') throw methodError(`mkdir ${folder}: not a directory`)
       throw goOsError(error, 'mkdir', folder)
     })
     try {
       const file = await open(path, 'w', FILE_MODE)
-      // Without this call, an existing file would keep its mode.
+      // Opening an existing file does not change its mode.
       await file.chmod(FILE_MODE)
       return file
     } catch (error) {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { goOsError } from '../internal/goOsError.ts'
 
 /**
- * Writes `stacktrace.txt` into a folder. It contains the current stack of this thread and the resources that
- * the thread waits for (sockets, timers, files), which are this runtime's counterpart of the stacks of
- * sleeping threads.
+ * Writes `stacktrace.txt` into a folder. The file contains the current stack of this thread and the resources
+ * that keep the thread waiting (sockets, timers, files), which take the place of the stacks of waiting
+ * goroutines.
  * @throws RpcError `RPC_REMOTE` with the file system's reason
  */
 export async function write(folder: string): Promise<void> {

@@ -17,7 +17,7 @@ const node = (id: number, name: string, children: number[] = []) => ({
 const stacksOf = (measured: ReturnType<typeof V8Profiles.cpuSamples>) =>
   measured.map(({ stack, values }) => [stack.map(({ functionName }) => functionName).join(' < '), values])
 
-test('counts samples and nanoseconds of a CPU profile by stack, innermost frame first, and ignores idle time', () => {
+test('returns the samples and nanoseconds of a CPU profile by stack, innermost frame first, without idle time', () => {
   const nodes = [
     node(1, '(root)', [2, 3, 5]),
     node(2, '(idle)'),
@@ -46,7 +46,7 @@ test('ignores negative time differences', () => {
   expect(V8Profiles.cpuSamples({ nodes, startTime: 0, endTime: 1 })).toEqual([])
 })
 
-test('counts live objects of a heap profile by the allocating stack', () => {
+test('returns the live objects of a heap profile by the allocating stack', () => {
   const heapNode = (id: number, name: string, selfSize: number, children: V8Profiles.HeapNode[] = []) => ({
     id,
     callFrame: frame(name),

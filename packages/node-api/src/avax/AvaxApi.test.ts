@@ -24,7 +24,7 @@ test.each([
   [{ status: 'Accepted', blockHeight: '99' }, 'Processing'],
   [{ status: 'Nonsense' }, 'Unknown'],
   [null, 'Unknown'],
-])("maps the upstream's status %j of an unaccepted transaction to %s", async (told, status) => {
+])("maps the upstream's status %j of a transaction that is not accepted to %s", async (told, status) => {
   const method = vi.fn(async () => told)
   expect(await statusWith(method)).toEqual({ status })
   expect(method).toHaveBeenCalledWith('/ext/bc/C/avax', 'avax.getAtomicTxStatus', { txID: Id.format(TX) })
@@ -36,7 +36,7 @@ test('returns the status Unknown if the upstream does not respond', async () => 
   await expect(statusWith(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
 })
 
-test('returns only Accepted or Unknown since Helicon, without calling the upstream', async () => {
+test('returns only Accepted or Unknown since Helicon, and does not call the upstream', async () => {
   const method = vi.fn()
   expect(await statusWith(method, 'helicon')).toEqual({ status: 'Unknown' })
   expect(await statusWith(method, 'helicon', Id.EMPTY)).toEqual({ status: 'Unknown' })
@@ -61,7 +61,7 @@ test('rejects the zero transaction id before Helicon, and reports it as not foun
   await expect(saevm['avax.getAtomicTx'](none)).rejects.toThrow('fetching tx: reading tx: not found')
 })
 
-test('returns every UTXO once in pages of any size since Helicon, and ends with the terminal cursor', async () => {
+test('returns every UTXO once in pages of any size since Helicon, and then the end cursor', async () => {
   // At this height, two UTXOs from the P-chain have two owners, and a third UTXO has one owner.
   const context = await recordedContext('helicon', { heights: { C: 147n } })
   const ask = AvaxApi.handlers(context)['avax.getUTXOs']

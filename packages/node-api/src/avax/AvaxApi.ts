@@ -9,7 +9,9 @@ import type { Era } from './CAddresses.ts'
 import * as CUtxos from './CUtxos.ts'
 import * as UpstreamStatus from './UpstreamStatus.ts'
 
-/** How long results may be cached. The status of unaccepted transactions can change at any time. */
+/**
+ * How long results may be cached. The status of a transaction that is not accepted can change at any time.
+ */
 export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
   'avax.getAtomicTx': 'forever',
   'avax.getAtomicTxStatus': 'volatile',
@@ -18,8 +20,8 @@ export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
 }
 
 /**
- * The implementation since Helicon takes over after the first block that is at most this many seconds before
- * the Helicon time.
+ * The implementation since Helicon is used after the first block whose time is at most this number of seconds
+ * before the Helicon time.
  */
 const SWITCH_SECONDS = 10n
 

@@ -10,7 +10,7 @@ import * as GetUtxos from '../utxos/GetUtxos.ts'
 import * as Paging from '../utxos/Paging.ts'
 import * as CAddresses from './CAddresses.ts'
 
-/** The cursor of the last page. */
+/** The cursor of the last page, which has no next page. */
 const TERMINAL: Paging.Cursor = {
   address: new Uint8Array(20).fill(0xff),
   utxoId: new Uint8Array(32).fill(0xff),
@@ -41,7 +41,7 @@ export async function coreth(
 }
 
 /**
- * Implements `avax.getUTXOs` of the C-chain since Helicon. The cursor of a page is the start of the next
+ * Implements `avax.getUTXOs` of the C-chain since Helicon. The cursor in a response is the start of the next
  * page.
  * @throws RpcError `RPC_REMOTE`
  */
@@ -80,8 +80,8 @@ function saevmStart(context: NodeContext, { startIndex }: GetUtxos.Params): Pagi
 }
 
 /**
- * Returns the lists of UTXOs that the source chain exported to the C-chain. They are empty for the C-chain
- * itself, which cannot export to itself.
+ * Returns the lists of UTXOs that the source chain exported to the C-chain. They are empty if the source is
+ * the C-chain itself, which cannot export to itself.
  */
 function listsOf(context: NodeContext, at: Snapshot, sourceId: Uint8Array) {
   const source = ChainLists.aliasOf(context, sourceId)

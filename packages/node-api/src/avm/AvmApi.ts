@@ -33,8 +33,8 @@ export function handlers(context: NodeContext): Api {
 }
 
 /**
- * Returns the handlers of the remaining wallet API methods. The upstream queues transactions that depend on
- * transactions it has not seen.
+ * Returns the handlers of the wallet API methods that nodes still serve. The upstream queues a transaction
+ * that depends on an unknown transaction.
  */
 export function walletHandlers(context: NodeContext): Handlers<typeof WalletMethods> {
   const route = { path: '/ext/bc/X/wallet', method: 'wallet.issueTx', undecodable: UNDECODABLE }

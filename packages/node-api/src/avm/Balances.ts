@@ -16,7 +16,7 @@ export interface BalanceParams {
 }
 
 /**
- * Returns the outputs of an address that can count towards its balance, newest first.
+ * Returns the outputs of an address that can count towards the address's balance, newest first.
  * @throws RpcError `RPC_REMOTE` `problem parsing address '…': …`
  */
 export async function holdings(
@@ -30,8 +30,8 @@ export async function holdings(
 }
 
 /**
- * Returns whether an output counts towards a balance at a time (Unix seconds). See {@link BalanceParams} for
- * `includePartial`.
+ * Returns whether an output counts towards a balance at the given time (Unix seconds). See {@link
+ * BalanceParams} for `includePartial`.
  */
 export function counts(
   { outputType, addresses, locktime }: Utxos.Holding,
@@ -59,8 +59,8 @@ export function sumOf(held: readonly Utxos.Holding[]): bigint {
 }
 
 /**
- * Returns the id of an asset.
- * @throws RpcError `RPC_REMOTE` `asset '…' not found` if the name is neither an alias nor an id
+ * Returns the id of an asset, given by its alias or id.
+ * @throws RpcError `RPC_REMOTE` `asset '…' not found`
  */
 export function assetOf(byName: ReadonlyMap<string, Uint8Array>, name: string): Uint8Array {
   const known = byName.get(name)

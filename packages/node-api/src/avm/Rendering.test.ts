@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { recordedContext } from '../testing/chainReplay.ts'
 import * as Rendering from './Rendering.ts'
 
-test("renders a genesis asset with more owners than the chain's codec allows", async () => {
+test("formats a genesis asset with more owners than the chain's codec allows", async () => {
   const context = await recordedContext('local')
   const [asset] = XChainGenesis.decode(context.genesis.xChain.genesisData).txs
   if (asset === undefined) throw new TypeError('the genesis has no asset')

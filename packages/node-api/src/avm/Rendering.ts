@@ -52,7 +52,7 @@ export function transaction(
   return AvmTx.toJSON(tx, jsonContext(context))
 }
 
-/** Returns the context for JSON, which contains the chain aliases of this node. */
+/** Returns the context for conversions to JSON, which contains the chain aliases of this node. */
 function jsonContext(context: NodeContext): Codec.JsonContext {
   const chain = context.chains.primaryAlias(ChainLists.idOf(context, 'X'))
   return NodeJson.context(context.constants.networkId, chain)

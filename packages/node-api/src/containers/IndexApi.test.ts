@@ -14,7 +14,7 @@ beforeAll(async () => {
   context = await recordedContext('local', { heights: { C: 0n } })
 })
 
-/** Returns the response of each method to a simple request. */
+/** Returns the response of each method of an index to a simple request. */
 async function answers(api: Api): Promise<Record<string, unknown>> {
   const questions: Record<string, () => unknown> = {
     byID: () => api['index.getContainerByID']({ id: Id.EMPTY }),
@@ -75,7 +75,7 @@ test.each([Networks.MAINNET, Networks.FUJI])(
   },
 )
 
-test('returns ranges across gaps and skips the containers that the index missed', async () => {
+test('returns ranges that skip the containers that the index missed', async () => {
   const spans = () => [{ first: 3n, last: 4n }, { first: 8n, last: 9n }, { first: 30n }]
   const api = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, spans)
   const complete = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, COMPLETE)
@@ -92,7 +92,7 @@ test('returns ranges across gaps and skips the containers that the index missed'
   expect(last.index).toBe(4n + 85n - 30n)
 })
 
-test("uses the block's own timestamp when the acceptance time is unknown", async () => {
+test("returns the block's own timestamp if the acceptance time is unknown", async () => {
   const helicon = await recordedContext('helicon')
   const api = IndexApi.handlers(helicon, { chain: 'X', kind: 'block' }, COMPLETE)
   const { timestamp } = await api['index.getContainerByIndex']({ index: 0n })

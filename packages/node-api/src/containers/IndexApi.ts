@@ -17,9 +17,7 @@ export interface IndexEndpoint {
   readonly kind: 'block' | 'tx' | 'vtx'
 }
 
-/**
- * All indices of a node. An index has no other path: neither the chain's id nor a later alias leads to it.
- */
+/** All indices of a node. Each index has only this path; ids and aliases of its chain do not work. */
 export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/P', endpoint: '/block', chain: 'P', kind: 'block' },
   { base: 'index/X', endpoint: '/block', chain: 'X', kind: 'block' },
@@ -44,7 +42,7 @@ export const MAX_CONTAINERS = 1024n
 type Api = Handlers<typeof IndexMethods>
 type Item = Schema.Infer<typeof IndexedContainer>
 
-/** Returns the handlers of one index. `spans` returns the indexed heights. */
+/** Returns the handlers of one index. `spans` returns the indexed ranges of heights. */
 export function handlers(
   context: NodeContext,
   { chain, kind }: Pick<IndexEndpoint, 'chain' | 'kind'>,

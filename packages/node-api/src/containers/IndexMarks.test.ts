@@ -14,7 +14,7 @@ const WOULD_BE = {
 }
 const IS = { chain: 'P', text: 'index is incomplete but incomplete indices are disabled. Shutting down' }
 
-/** Returns the marks after a run that accepts blocks up to the given heights. */
+/** Returns the index state after a run that accepts blocks up to the given heights. */
 function run(marks: IndexMarks.Marks, settings: IndexMarks.IndexSettings, heights: Partial<Heights>) {
   const started = IndexMarks.start(marks, settings)
   expect(started.refusal).toBeUndefined()
@@ -47,7 +47,7 @@ function recordedStarts(): readonly RecordedStart[] {
   return JSON.parse(gunzipSync(packed).toString())
 }
 
-test('allows or refuses each start exactly as the recorded node did', () => {
+test('allows or refuses each start as the recorded node did', () => {
   // C-chain block 76 was accepted while the node was down, before the start without an index.
   let marks = run(IndexMarks.NONE, ON, { P: 85n, X: 35n, C: 75n })
   const starts = recordedStarts()
@@ -64,7 +64,7 @@ test('allows or refuses each start exactly as the recorded node did', () => {
   expect(IndexPositions.indexOf(spans, 82n, 82n)).toBe(80n)
 })
 
-test('records a refused start as a run and leaves the chains unchanged', () => {
+test('saves a refused start as a run without changing the state of the chains', () => {
   const before = run(IndexMarks.NONE, ON, {})
   const { marks, refusal } = IndexMarks.start(before, OFF)
   expect(refusal).toEqual(WOULD_BE)
@@ -80,7 +80,7 @@ test('requires permission to index a data folder that has only run without an in
   expect(spans).toEqual([{ first: 8n }])
 })
 
-test('indexes blocks accepted between two runs only if the second run indexes', () => {
+test('indexes the blocks accepted between two runs only if the second run has the index enabled', () => {
   const once = run(IndexMarks.NONE, ON, { P: 5n })
   expect(run(once, ON, { P: 9n }).chains.P.spans).toEqual([{ first: 1n }])
   const off = run(once, { ...OFF, ...ALLOWED }, { P: 9n })
@@ -89,7 +89,7 @@ test('indexes blocks accepted between two runs only if the second run indexes', 
   expect(on.chains.P.spans).toEqual([{ first: 1n, last: 5n }, { first: 10n }])
 })
 
-test('adds no span for a run without accepted blocks', () => {
+test('adds no range for a run without accepted blocks', () => {
   const on = run(IndexMarks.NONE, ON, {})
   expect(run(on, { ...OFF, ...ALLOWED }, {}).chains.X.spans).toEqual([])
 })

@@ -1,14 +1,14 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 /**
- * A range of block heights that were accepted while the index was enabled; `last` is missing while the range
- * is open.
+ * A range of block heights that were accepted while the index was enabled. `last` is missing if the range
+ * continues in the current run.
  */
 export interface Span {
   readonly first: bigint
   readonly last?: bigint | undefined
 }
 
-/** The state of a chain's index that is saved between starts. */
+/** State of a chain's index that is saved between runs. */
 export interface ChainMarks {
   /** Whether the chain was indexed in an earlier run. */
   readonly previouslyIndexed: boolean
@@ -16,11 +16,11 @@ export interface ChainMarks {
   readonly incomplete: boolean
   /** Indexed ranges in ascending order. Only the last range may be open. */
   readonly spans: readonly Span[]
-  /** The height of the last block that this process accepted. */
+  /** Height of the last accepted block. */
   readonly accepted: bigint
 }
 
-/** The state that is saved between starts. */
+/** State of all indices that is saved between runs. */
 export interface Marks {
   readonly hasRun: boolean
   readonly chains: { readonly [chain in ChainAlias]: ChainMarks }
@@ -32,15 +32,13 @@ export interface IndexSettings {
   readonly allowIncomplete: boolean
 }
 
-/**
- * Reason why a run must end: the node's log line, and the chain that the log line names. The exit code is 0.
- */
+/** Reason why a run must end, with exit code 0: the node's log line, and the chain to which it refers. */
 export interface Refusal {
   readonly chain: ChainAlias
   readonly text: string
 }
 
-/** The result of a start. The marks must be saved even after a refusal. */
+/** The result of a start. The index state must be saved even if the start is refused. */
 export interface Started {
   readonly marks: Marks
   readonly refusal: Refusal | undefined
@@ -52,13 +50,13 @@ const IS_INCOMPLETE = 'index is incomplete but incomplete indices are disabled. 
 
 const FRESH: ChainMarks = { previouslyIndexed: false, incomplete: false, spans: [], accepted: 0n }
 
-/** The marks before the first start. */
+/** The index state before the first start. */
 export const NONE: Marks = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRESH } }
 
 /**
- * Starts a run by the node's rules: an incomplete index is created or used only if the settings allow it. If
- * a chain is refused, the run ends and the later chains are unchanged. Source: avalanchego
- * `indexer/indexer.go`.
+ * Returns the index state for a new run, or the reason why the node refuses to start. An incomplete index is
+ * created or used only if the settings allow it. If a chain is refused, the state of this and the later
+ * chains is unchanged. Source: avalanchego `indexer/indexer.go`.
  */
 export function start(before: Marks, settings: IndexSettings): Started {
   let marks: Marks = { ...before, hasRun: true }
@@ -71,7 +69,7 @@ export function start(before: Marks, settings: IndexSettings): Started {
   return { marks, refusal: undefined }
 }
 
-/** Returns the marks after a chain has accepted the block at a height. */
+/** Returns the index state after a chain has accepted the block at a height. */
 export function accept(marks: Marks, chain: ChainAlias, height: bigint): Marks {
   const before = marks.chains[chain]
   if (height <= before.accepted) return marks
@@ -89,8 +87,8 @@ function refusalOf(
 }
 
 /**
- * Returns the marks after the node has caught up with the blocks that were accepted while it was down. These
- * blocks are indexed if the index is enabled in this run.
+ * Returns the saved index state after a start with the index enabled. Blocks that the node accepted while it
+ * was down count as indexed, because the node indexes them when it catches up.
  */
 function resumed(marks: ChainMarks): ChainMarks {
   const isOpen = marks.spans.at(-1)?.last === undefined && marks.spans.length > 0

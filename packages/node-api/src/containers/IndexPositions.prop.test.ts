@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Span } from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
 
-/** Generates spans with gaps between them and a top height. The last span may be open. */
+/** Generates index ranges with gaps between them, and a top height. The last range may be open. */
 const index = fc
   .record({
     lengths: fc.array(fc.tuple(fc.bigInt(1n, 5n), fc.bigInt(1n, 9n)), { maxLength: 6 }),
@@ -20,7 +20,7 @@ const index = fc
     return { spans, top }
   })
 
-/** Returns all heights of the index as a plain list, the reference for comparisons. */
+/** Returns all indexed heights as a plain list, against which the results are compared. */
 function heights(spans: readonly Span[], top: bigint): bigint[] {
   const all: bigint[] = []
   for (let height = 1n; height <= top; height++)
@@ -28,7 +28,7 @@ function heights(spans: readonly Span[], top: bigint): bigint[] {
   return all
 }
 
-test('maps between heights and indices in the same way as a plain list of heights', () => {
+test('maps between heights and indices like a plain list of heights', () => {
   fc.assert(
     fc.property(index, ({ spans, top }) => {
       const all = heights(spans, top)

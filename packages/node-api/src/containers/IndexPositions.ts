@@ -15,7 +15,10 @@ export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bi
   return undefined
 }
 
-/** Returns at most `wanted` heights from index `start` on, as runs of consecutive heights. */
+/**
+ * Returns at most `wanted` indexed heights as runs of consecutive heights, starting with the height at index
+ * `start`.
+ */
 export function heightsFrom(
   spans: readonly Span[],
   top: bigint,

@@ -26,7 +26,7 @@ function peer(byte: number, supportedACPs: number[], objectedACPs: number[] = []
   }
 }
 
-test('sums the weight of connected validators by opinion and lists them in order of NodeID', () => {
+test('sums the weight of connected validators by opinion, and lists the validators in order of NodeID', () => {
   const peers = [peer(3, [77, 103]), peer(9, [77]), peer(1, [77], [103]), peer(2, [], [77])]
   expect(Acps.opinions(peers, WEIGHTS)).toEqual(
     new Map([
@@ -54,7 +54,7 @@ test('sums the weight of connected validators by opinion and lists them in order
   )
 })
 
-test('counts validators without an opinion as abstaining from current proposals', () => {
+test('counts validators without an opinion as abstaining from the current proposals', () => {
   const found = Acps.opinions([peer(1, [77]), peer(3, [], [77])], WEIGHTS, [77, 9])
   expect([...found].map(([acp, { abstainWeight }]) => [acp, abstainWeight])).toEqual([
     ['77', 10_100n],

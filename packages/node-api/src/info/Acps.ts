@@ -11,10 +11,7 @@ export interface Opinion {
   readonly abstainWeight: bigint
 }
 
-/**
- * Current proposals. Validators without an opinion count as abstaining from them. This version of the node
- * has no current proposals.
- */
+/** Current proposals, from which validators without an opinion abstain. This version of the node has none. */
 const CURRENT: readonly number[] = []
 
 /** Returns the opinions of connected validators by proposal number. */

@@ -26,8 +26,8 @@ export interface PublicIdentity {
 export interface InfoOptions {
   readonly identity: PublicIdentity
   /**
-   * Returns the address that this node announces to its peers, such as `127.0.0.1:9651`. The text is empty if
-   * no address is announced.
+   * Returns the address that this node announces to its peers, such as `127.0.0.1:9651`; empty if it
+   * announces no address.
    */
   readonly ip: () => string
   readonly peers: Peers
@@ -141,7 +141,7 @@ function peerHandlers(
 
 /**
  * Returns the requested peers in the order of the request. A repeated NodeID is returned repeatedly, and a
- * node that is not connected is left out.
+ * node that is not connected is omitted.
  */
 function asked(peers: readonly ConnectedPeer[], nodeIds: readonly Uint8Array[]): readonly ConnectedPeer[] {
   const byNode = new Map(peers.map((peer) => [key(peer.nodeID), peer]))
@@ -157,7 +157,7 @@ function formatPeer(peer: ConnectedPeer) {
     trackedSubnets: [Networks.PRIMARY_NETWORK_ID, ...trackedSubnets.toSorted(Bytes.compare)],
     supportedACPs: asText(supportedACPs),
     objectedACPs: asText(objectedACPs),
-    // Only a node that takes part in consensus benches peers.
+    // Benching is part of consensus, in which a replica does not take part.
     benched: [],
   }
 }

@@ -21,14 +21,14 @@ function seenBy(
 }
 
 describe('uptime of this node', () => {
-  test("reports the node's own share of the stake when no other validator is connected", () => {
+  test("reports the node's own share of the stake if no other validator is connected", () => {
     expect(seenBy([1n, 3n], [])).toEqual({
       rewardingStakePercentage: 25,
       weightedAveragePercentage: 25,
     })
   })
 
-  test('counts the stake of peers that observed the required uptime, and averages all observations', () => {
+  test('counts the stake of peers that observed the required uptime, and averages the uptime that all peers observed', () => {
     const observed = [
       [1, 79],
       [2, 80],
@@ -55,7 +55,7 @@ test('throws an error for a validator that is not connected to peers', () => {
   )
 })
 
-test('requires more uptime of stakes that began under Helicon', () => {
+test('requires a higher uptime for stakes that began after Helicon', () => {
   const constants = {
     ...Networks.LOCAL,
     upgrades: { ...Networks.LOCAL.upgrades, helicon: 1_000n },

@@ -5,7 +5,7 @@ import type { PrimaryValidator, Weights } from './PrimaryNetwork.ts'
 
 /** Uptime of this node as observed by the stake of the Primary Network. Both values are percentages. */
 export interface NodeUptime {
-  /** Percentage of the stake that observed enough uptime to reward this node. */
+  /** Percentage of the stake whose validators observed enough uptime to reward this node. */
   readonly rewardingStakePercentage: number
   /** Average observed uptime, weighted by the stake of the observers. */
   readonly weightedAveragePercentage: number
@@ -17,16 +17,16 @@ export interface UptimeFacts {
   /** Connected peers; undefined for a node that is not connected to the network. */
   readonly peers: readonly ConnectedPeer[] | undefined
   readonly weights: Weights
-  /** The required uptime of a validator as a fraction from 0 to 1. */
+  /** The uptime that this node needs for its reward, as a fraction from 0 to 1. */
   readonly requirement: number
 }
 
 /**
  * Computes the uptime of this node as observed by connected validators. The node's own stake counts as an
- * observation of 100 %. Source: avalanchego `network/network.go`, `NodeUptime`, which adds 64-bit floats in
- * the order of connection.
- * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or another text for a
- * validator without peers, whose uptime is unknown
+ * observation of 100 %. Adds 64-bit floats in the order of connection, like avalanchego's `NodeUptime` in
+ * `network/network.go`.
+ * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or another text if the
+ * node has no peers and its uptime is therefore unknown
  */
 export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): NodeUptime {
   const own = Number(weights.of(nodeId))
@@ -48,7 +48,10 @@ export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): No
 
 const NO_PEERS = "this process is not connected to the network's peers; start it with --network-peers-enabled"
 
-/** Returns the required uptime of a validator. Stakes that began under Helicon require more uptime. */
+/**
+ * Returns the uptime that a validator needs for its reward, as a fraction. Stakes that began after Helicon
+ * need more.
+ */
 export function requirement(
   validator: Pick<PrimaryValidator, 'startTime'> | undefined,
   { staking, upgrades }: Networks.Constants,

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import * as TxFees from './TxFees.ts'
 
 /**
- * The fee columns are those of the documentation: X-chain transaction, create asset, create subnet, transform
- * subnet, create chain.
+ * Order of the fee columns: X-chain transaction, create asset, create subnet, transform subnet, create chain.
  */
 test.each([
   ['mainnet', 1, 1_000_000n, 10_000_000n, 1_000_000_000n, 10_000_000_000n, 1_000_000_000n],

@@ -42,8 +42,8 @@ function wrongCharacter(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the error text for an invalid checksum. The node's library writes both checksums into one buffer,
- * so its text shows the second checksum after a copy of the first.
+ * Returns the error text for an invalid checksum. The text repeats a bug of the node's library, which writes
+ * both checksums into one buffer: the second checksum follows a copy of the first.
  */
 function wrongChecksum(lower: string, one: number, words: readonly number[]): string | undefined {
   const { bech32, bech32m } = CHECKSUM_CONSTANTS

@@ -5,7 +5,7 @@ import * as ByteText from './ByteText.ts'
 import * as Cb58Text from './Cb58Text.ts'
 import * as GoTime from './GoTime.ts'
 
-test('encodes bytes in the same way as the codec library, and decodes the encoded text', () => {
+test('encodes bytes like the codec library, and decodes the encoded text to the same bytes', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 40 }),
@@ -89,7 +89,7 @@ test.each([
   ['zzzz', 'input string is smaller than the checksum size'],
   ['2UzHM', 'invalid input checksum'],
   ['2UzHL', 'input string is smaller than the checksum size'],
-])('distinguishes text that is too short from text with a wrong checksum: %s', (text, reason) => {
+])('distinguishes a text that is too short from a text with a wrong checksum: %s', (text, reason) => {
   expect(Cb58Text.id(text)).toBe(reason)
 })
 

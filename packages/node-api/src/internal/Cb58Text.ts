@@ -32,18 +32,18 @@ function problemOf(text: string): string | undefined {
   return undefined
 }
 
-/** Formats a character as Go's `%q` does: like a string except for the quotes. */
+/** Formats a character as Go's `%q` does, with the escapes of a string but without quotes. */
 function quoted(character: string): string {
   if (character === "'") return "'\\''"
   return character === '"' ? `'"'` : `'${goQuote(character).slice(1, -1)}'`
 }
 
-/** Base58 texts with at most this many digits may decode to fewer bytes than a checksum has. */
+/** Maximum number of base58 digits for which the decoded bytes may be fewer than the bytes of a checksum. */
 const FEW = 6
 
 /**
- * Returns the error text for a text without a valid checksum. It computes the decoded length directly,
- * because a text that is too short has a different error than a text with a wrong checksum.
+ * Returns the error text for a text without a valid checksum. The decoded length is computed directly,
+ * because the node has different error texts for a short text and for a wrong checksum.
  */
 function wrongChecksum(text: string): string {
   if (text.length > FEW) return 'invalid input checksum'

@@ -7,7 +7,7 @@ const at = (height: bigint) => {
   return Snapshots.create({ P: position, X: position, C: position })
 }
 
-test('computes a value once per snapshot and key, and again when the snapshot changes', async () => {
+test('computes a value once per snapshot and key, and again after the snapshot changes', async () => {
   const memory = createSnapshotMemory<string>(4)
   let count = 0
   const get = (height: bigint, key: string) =>
@@ -25,7 +25,7 @@ test('does not cache a failed computation', async () => {
   expect(await memory.get(at(1n), 'a', async () => 'second')).toBe('second')
 })
 
-test('evicts the oldest values when the limit is exceeded', async () => {
+test('evicts the oldest values if there are more than the limit', async () => {
   const memory = createSnapshotMemory<string>(2)
   const get = (key: string, value: string) => memory.get(at(1n), key, async () => value)
   for (const key of ['a', 'b', 'c']) await get(key, 'first')

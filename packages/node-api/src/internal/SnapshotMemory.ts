@@ -2,7 +2,10 @@ import type { Snapshot } from '@firn/store'
 
 /** Caches values computed from the newest snapshot, by key. */
 export interface SnapshotMemory<T> {
-  /** Returns the cached value of this snapshot and key, or computes it. Failures are not cached. */
+  /**
+   * Returns the cached value for this snapshot and key, or computes and caches it. A failed computation is
+   * not cached.
+   */
   get(at: Snapshot, key: string, compute: () => Promise<T>): Promise<T>
 }
 

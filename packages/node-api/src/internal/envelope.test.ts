@@ -42,7 +42,7 @@ describe('large requests', () => {
     expect(() => parseFirst(bytes(`{"a":${nested(10_000)}}`))).toThrow(GoJsonError)
   })
 
-  test('keeps the contents of each nesting level', () => {
+  test('keeps the contents of each nesting level of the parameters', () => {
     const decoded = decodeRequest(
       bytes(`{"id":1,"jsonrpc":"2.0","method":"a.b","params":{"x":[[],[{"y":[1]}]],"z":2}}`),
     )
@@ -51,7 +51,7 @@ describe('large requests', () => {
     })
   })
 
-  test('repeats the id and the parameters of a request at any nesting depth', () => {
+  test('returns the id and the parameters of a request unchanged at any nesting depth', () => {
     const id = nested(9_000)
     const deep = `{"a":${nested(9_000, '[ ', ' ]')}}`
     const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params":${deep},"id":${id}}`))
@@ -64,14 +64,14 @@ describe('large requests', () => {
     })
   })
 
-  test('repeats a string of several megabytes, including escapes', { timeout: 60_000 }, () => {
+  test('returns a string of several megabytes unchanged, including its escapes', { timeout: 60_000 }, () => {
     const text = `"${'a b\\" \\n'.repeat(1_000_000)}"`
     const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params": [ ${text} ] ,"id":7}`))
     if (decoded.kind !== 'failure') throw new Error('expected a failure')
     expect(decoded.failure.data === `{"jsonrpc":"1.0","method":"a.b","params":[${text}],"id":7}`).toBe(true)
   })
 
-  test('accepts a million JSON values, including the list that contains them, and rejects more', {
+  test('accepts one million JSON values in a request, including the outermost value, and rejects more', {
     timeout: 60_000,
   }, () => {
     const list = (length: number) => bytes(`[${'0,'.repeat(length - 1)}0]`)
@@ -115,7 +115,7 @@ describe('envelopes', () => {
     })
   })
 
-  test('uses the last of duplicate members', () => {
+  test('uses the last of several members with the same name', () => {
     const decoded = decodeRequest(bytes('{"jsonrpc":"2.0","method":"a","METHOD":"b","id":1}'))
     expect(decoded).toMatchObject({ kind: 'request', request: { method: 'b', id: '1' } })
   })
@@ -127,11 +127,11 @@ test.each([
   ['b.c', 'rpc: can\'t find service "b.C"'],
   ['a.c', 'rpc: can\'t find method "a.C"'],
   ['a.toString', 'rpc: can\'t find method "a.ToString"'],
-])("returns the node's error for the unknown method %s", (name, message) =>
+])("returns the node's error text for the unknown method %s", (name, message) =>
   expect(createResolver(['a.b'])(name)).toBe(message),
 )
 
-test("escapes strings in goQuote as Go's %q does", () => {
+test("escapes strings like Go's %q", () => {
   expect(goQuote('\u0000\x1b\t\\é\u200b\u{e0001}')).toBe('"\\x00\\x1b\\t\\\\é\\u200b\\U000e0001"')
 })
 

@@ -75,8 +75,8 @@ interface Envelope extends Request {
 }
 
 /**
- * Returns the members of the envelope. As in Go's decoder, names are matched case-insensitively, and the last
- * of duplicate members is used.
+ * Returns the members of the envelope. Like Go's decoder, it ignores the case of names, and uses the last of
+ * several members with the same name.
  */
 function readMembers({ value, raw }: Parsed): Envelope {
   const texts = { jsonrpc: '', method: '' }

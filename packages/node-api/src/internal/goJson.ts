@@ -11,7 +11,7 @@ export class GoJsonError {
   }
 }
 
-/** A parsed value with the text of its members, so that they can be repeated byte for byte. */
+/** A parsed value with the texts of its members. The texts can be sent again byte for byte. */
 export interface Parsed {
   readonly value: unknown
   /**
@@ -34,13 +34,13 @@ const BACKSLASH = 0x5c
 /** An array or object that is not complete yet. */
 interface Open {
   readonly container: unknown[] | Record<string, unknown>
-  /** The name of the current member; unused in arrays. */
+  /** The name of the current member; unused for an array. */
   name: string
   /** Offset of the current value in the text. */
   start: number
 }
 
-/** The position of a member's text. */
+/** Start and end offset of a member's text. */
 type Range = readonly [start: number, end: number]
 
 /** Marks a container that was just opened and is not empty. */
@@ -163,8 +163,8 @@ class Reader {
   }
 
   /**
-   * Reads the text after a value. Returns true at the end of the container; otherwise reads everything up to
-   * the next value.
+   * Reads what follows a value. Returns true at the end of the container; otherwise stops before the next
+   * value.
    */
   #isEnd(open: Open): boolean {
     const isArray = Array.isArray(open.container)
@@ -245,8 +245,8 @@ class Reader {
 }
 
 /**
- * Returns the end of the part of a string that needs no check: a quote, a backslash, a control character or
- * the end of the text.
+ * Returns the offset of the first character of a string that needs a check: a quote, a backslash or a control
+ * character. Returns the length of the text if there is none.
  */
 function contentEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
@@ -264,7 +264,9 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9'
 }
 
-/** Go's quoteChar: single quotes around a Go string escape. */
+/**
+ * Quotes a character in an error text as Go's `quoteChar` does: with single quotes and Go's string escapes.
+ */
 function quoteCharacter(character: string): string {
   if (character === "'") return `'\\''`
   if (character === '"') return `'"'`
@@ -299,9 +301,7 @@ export function goQuote(text: string): string {
   return `"${quoted}"`
 }
 
-/**
- * Decodes a JSON string whose bytes are Latin-1 characters; invalid UTF-8 and lone surrogates become U+FFFD.
- */
+/** Decodes a JSON string in a Latin-1 text. Invalid UTF-8 and lone surrogates become U+FFFD. */
 function decodeString(latin1: string): string {
   return (JSON.parse(utf8(latin1)) as string).toWellFormed()
 }
@@ -311,8 +311,8 @@ function utf8(latin1: string): string {
 }
 
 /**
- * Compacts raw JSON and escapes it as Go's encoder does. Strings are skipped by scanning, because a regular
- * expression that matches a whole string with its escapes overflows the stack on long strings.
+ * Removes white space from JSON text and escapes it as Go's encoder does. Strings are scanned character by
+ * character, because a regular expression for a whole string overflows the stack on long strings.
  */
 function compact(latin1: string): string {
   const parts: string[] = []
@@ -329,7 +329,7 @@ function compact(latin1: string): string {
   )
 }
 
-/** Returns the end of the valid string that starts at `quote`. */
+/** Returns the end of the string that starts at `quote`. The string must be valid. */
 function stringEnd(latin1: string, quote: number): number {
   let at = quote + 1
   while (latin1.charCodeAt(at) !== QUOTE) at += latin1.charCodeAt(at) === BACKSLASH ? 2 : 1

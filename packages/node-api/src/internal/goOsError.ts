@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from 'node:util'
 import { methodError } from '../Service.ts'
 
-/** Error descriptions that differ between Go and this runtime. */
+/** Go's descriptions of errors for which this runtime uses other words. */
 const IN_GO: Readonly<Record<string, string>> = {
   EBUSY: 'device or resource busy',
   EEXIST: 'file exists',

@@ -25,7 +25,7 @@ test("rethrows the upstream's rejection of a transaction", async () => {
   await expect(issue(context, ROUTE, { tx: TX, encoding: 'hexnc' })).rejects.toBe(refusal)
 })
 
-test('rejects an invalid transaction text without calling the upstream', async () => {
+test('rejects text that is not an encoded transaction without calling the upstream', async () => {
   const method = vi.fn()
   const context = { upstream: upstream(method) }
   await expect(issue(context, ROUTE, { tx: '0x00' })).rejects.toThrow(

@@ -4,7 +4,10 @@ import type { NodeContext } from '../Context.ts'
 import { methodError } from '../Service.ts'
 import * as ByteText from './ByteText.ts'
 
-/** The upstream method that issues a transaction, and the error text for an invalid transaction text. */
+/**
+ * The upstream method that issues a transaction, and the error text for text that is not an encoded
+ * transaction.
+ */
 export interface IssueRoute {
   readonly path: string
   readonly method: string
@@ -12,7 +15,7 @@ export interface IssueRoute {
 }
 
 /**
- * Issues a transaction through the upstream and returns its response.
+ * Sends a transaction to the upstream, which issues it, and returns the response.
  * @throws RpcError `RPC_REMOTE` with the node's text; NodeError `NODE_UPSTREAM`
  */
 export async function issue(

@@ -39,12 +39,12 @@ describe('splitAtId on requests that need the parser', () => {
     ['bytes beyond ASCII', '{"id":"é"}'],
     ['a very long request', `{"id":1,"params":"${'x'.repeat(9000)}"}`],
     ['an empty text', ''],
-  ])('returns undefined for %s, which needs the parser', (_name, text) =>
+  ])('returns undefined for %s, which only the parser can handle', (_name, text) =>
     expect(splitAtId(bytes(text))).toBeUndefined(),
   )
 })
 
-test('splits a request so that the parser reads the same request with any id inserted', () => {
+test('splits off the request id so that the rest, with any other id inserted, parses to the same request', () => {
   const member = fc.oneof(
     fc.constantFrom(
       '"method":"a.b"',

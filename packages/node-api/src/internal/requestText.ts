@@ -2,13 +2,13 @@
 export interface SplitRequest {
   /** The id as JSON: a number, or a string without escapes. */
   readonly id: string
-  /** The text around the id. A NUL, which never occurs in JSON text, takes the place of the id. */
+  /** The text around the id. A NUL, which never occurs in JSON, replaces the id. */
   readonly key: string
 }
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const STRING = /^"[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\x5b\x5d-\x7e]*"$/
-/** Maximum length of a request to split. Longer requests are rare and rarely repeated. */
+/** Maximum length in bytes of a request that is split. Longer requests are rare and rarely repeated. */
 const MAX_LENGTH = 8_192
 
 const QUOTE = 0x22
@@ -16,9 +16,9 @@ const COLON = 0x3a
 const COMMA = 0x2c
 
 /**
- * Splits the text of a request at its id without parsing the request fully. The rest is known to be valid if
- * the same rest was parsed before. Returns undefined if the text needs the parser: the id is missing, unusual
- * or duplicated, or the text contains escapes.
+ * Splits the text of a request at its id without a full parse. The caller must know from an earlier parse
+ * that the rest is valid. Returns undefined if only the parser can handle the text: the id is missing,
+ * unusual or duplicated, or the text contains escapes.
  */
 export function splitAtId(body: Uint8Array): SplitRequest | undefined {
   if (body.length > MAX_LENGTH) return undefined
@@ -32,7 +32,10 @@ export function splitAtId(body: Uint8Array): SplitRequest | undefined {
   return { id, key: `${text.slice(0, start)}\0${text.slice(end)}` }
 }
 
-/** Returns the start of the value of the only top-level key `id`, matched case-insensitively. */
+/**
+ * Returns the offset of the value of the top-level member `id`, ignoring the case of the name. Returns
+ * undefined unless there is exactly one.
+ */
 function idStart(text: string): number | undefined {
   let depth = 0
   let isKey = true

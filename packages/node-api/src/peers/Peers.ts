@@ -38,13 +38,13 @@ export interface FixedPeers {
   readonly uptime?: ValidatorView['uptime']
 }
 
-/** Returns a fixed list of peers. */
+/** Returns a peer list that never changes. */
 export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
   const connected = new Set(peers.map(({ nodeID: nodeId }) => key(nodeId)))
   return { list: () => peers, uptime, isConnected: (nodeId) => connected.has(key(nodeId)) }
 }
 
-/** Validator view of a process without measurements: all values are unknown. */
+/** Validator measurements of a process that measures nothing: all values are unknown. */
 export const UNKNOWN: ValidatorView = { uptime: () => undefined, isConnected: () => undefined }
 
 /** No peers, for a process that does not join the network. */

@@ -7,7 +7,7 @@ import type { NodeContext } from '../Context.ts'
 import type { Handlers } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 
-/** An entry of the response, in any of its three shapes. */
+/** An entry of the response, which has one of three shapes. */
 export type Entry = Awaited<
   ReturnType<Handlers<typeof PlatformMethods>['platform.getCurrentValidators']>
 >['validators'][number]
@@ -25,7 +25,10 @@ type SubnetEntry = Omit<Exclude<Entry, L1Entry>, 'potentialReward'>
 
 const MILLION = 1_000_000
 
-/** Returns the current validators of a subnet, without the measurements of this process. */
+/**
+ * Returns the current validators of a subnet as entries of the response, without uptimes and connection
+ * states.
+ */
 export async function list(context: NodeContext, at: Snapshot, query: Query): Promise<readonly Entry[]> {
   const { store } = context
   const subnet = Bytes.isZero(query.subnetID) ? undefined : await Subnets.byId(store, at, query.subnetID)
@@ -53,8 +56,7 @@ export function l1Entry(
 }
 
 /**
- * Lists the validators of an L1. Stakers from before the conversion are listed first until their staking
- * period ends.
+ * Lists the validators of an L1. Stakers from before the conversion whose period has not ended come first.
  */
 async function l1(
   context: NodeContext,
@@ -75,8 +77,8 @@ async function l1(
 }
 
 /**
- * Lists the stakers of a subnet. Delegators are listed individually if a single validator is requested, and
- * otherwise as a sum.
+ * Lists the stakers of a subnet. Delegators are listed individually if exactly one validator is requested;
+ * otherwise only their total is returned.
  */
 async function stakers(
   context: NodeContext,

@@ -13,7 +13,7 @@ export const FRESHNESS = {
   'platform.getValidatorFeeState': 'snapshot',
 } as const satisfies Readonly<Record<string, Freshness>>
 
-/** Returns the handlers for P-chain fees: for gas, and for L1 validators. */
+/** Returns the handlers for the fees of the P-chain: gas fees and fees of L1 validators. */
 export function handlers({
   store,
   snapshot,

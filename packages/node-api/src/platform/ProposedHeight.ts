@@ -2,16 +2,16 @@ import { Blocks, type Snapshot } from '@firn/store'
 import type { NodeContext } from '../Context.ts'
 
 /**
- * Blocks accepted within this time (in nanoseconds) are not proposed yet, so that validators that lag
- * slightly already know the proposed height.
+ * Time in nanoseconds for which a new block is not proposed. After this time, validators that lag slightly
+ * know its height too.
  */
 const WINDOW = 30_000_000_000n
 /** Maximum number of recent blocks that are not proposed yet. */
 const MAX_BLOCKS = 64
 
 /**
- * Returns the P-chain height that block builders use now: the parent of the oldest recent block, or the last
- * block if none is recent. Source: avalanchego `vms/platformvm/validators/manager.go`, 1cf1fc3d17.
+ * Returns the P-chain height that block builders use now. It is one below the oldest recent block, or the
+ * last height if no block is recent. Source: avalanchego `vms/platformvm/validators/manager.go`, 1cf1fc3d17.
  */
 export async function at(
   { store, now }: Pick<NodeContext, 'store' | 'now'>,

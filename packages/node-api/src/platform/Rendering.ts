@@ -7,7 +7,7 @@ import type { AddressContext } from '../Addresses.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import * as GoTime from '../internal/GoTime.ts'
 
-/** Genesis transactions may exceed the chain's own size limit. */
+/** Codec without the chain's size limit, which genesis transactions may exceed. */
 const TRANSACTION = Codec.versioned(PlatformTx.Tx, { maxSize: 2 ** 31 - 1 })
 
 const SECOND = 1_000_000_000n

@@ -19,7 +19,7 @@ export const FRESHNESS = {
 
 /** Maximum number of addresses in one `getStake`. */
 const MAX_ADDRESSES = 256
-/** Amounts in results are capped at this value. */
+/** Maximum amount in results. Larger sums are reduced to this value. */
 const MAX_AMOUNT = 2n ** 64n - 1n
 
 /** A staked output as the API returns it: codec version, asset, output. */
@@ -86,7 +86,7 @@ async function stake(
 }
 
 /**
- * Returns the staked outputs of the addresses. Each output is counted separately, because a staker may stake
+ * Returns the staked outputs of the addresses. Outputs are selected one by one, because a staker may stake
  * outputs of several owners.
  */
 async function stakedBy(

@@ -98,8 +98,8 @@ async function allSubnets(context: NodeContext, at: Snapshot): Promise<Entry[]> 
 }
 
 /**
- * Returns each requested subnet once, in the order of the request. Returns null instead of an empty list, as
- * the node does.
+ * Returns each requested subnet once, in the order of the request. Like the node, returns null if the list
+ * would be empty.
  */
 async function someSubnets(
   context: NodeContext,
@@ -116,8 +116,8 @@ async function someSubnets(
 type Status = Awaited<ReturnType<Api['platform.getBlockchainStatus']>>['status']
 
 /**
- * Returns the status of a blockchain. An alias known to this node belongs to a chain that the node runs; any
- * other text must be an id.
+ * Returns the status of a blockchain. An alias that this node knows belongs to a chain that the node runs.
+ * Any other text must be a blockchain id.
  */
 async function statusOf(context: NodeContext, text: string): Promise<Status> {
   const { store, chains, isValidating } = context

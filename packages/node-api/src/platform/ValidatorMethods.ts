@@ -9,7 +9,7 @@ import * as CurrentValidators from './CurrentValidators.ts'
 import * as ProposedHeight from './ProposedHeight.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
-/** How long results may be cached. Uptimes and results for the proposed height depend on the clock. */
+/** How long results may be cached. Uptimes and the proposed height depend on the clock. */
 export const FRESHNESS = {
   'platform.getCurrentValidators': 'second',
   'platform.getL1Validator': 'snapshot',
@@ -22,14 +22,14 @@ export const FRESHNESS = {
 type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 
 /**
- * Number of past validator sets kept in memory. The node keeps the same number per subnet; sets of all
- * subnets have a lower limit because they are larger.
+ * Number of past validator sets kept in memory. The node keeps the same number for each subnet. Validator
+ * sets of all subnets have a lower limit, because they are larger.
  */
 const MAX_SETS = 64
 const MAX_WARP_SETS = 8
 /**
- * Number of cached lists of current validators and of cached sets to sample from, both for the newest
- * snapshot.
+ * Number of cached lists of current validators, and of cached sets to sample from. Both are cached only for
+ * the newest snapshot.
  */
 const MAX_LISTS = 64
 
@@ -71,7 +71,8 @@ function current(
 }
 
 /**
- * Adds the uptime and the connection state to an entry of the Primary Network. Unknown values are left out.
+ * Returns an entry with the uptime and the connection state of a validator of the Primary Network. Unknown
+ * values are omitted.
  */
 function withView(view: ValidatorView, entry: CurrentValidators.Entry): CurrentValidators.Entry {
   const uptime = view.uptime(entry.nodeID)

@@ -18,8 +18,8 @@ const member = (fill: number, weight: bigint, publicKey?: Uint8Array): Records.M
 })
 
 /**
- * Returns the key of the negated point. Both points have the same x, so the compressed keys differ in one
- * bit.
+ * Returns the compressed key of the negated point. Both points have the same x, so the compressed keys differ
+ * in one bit.
  */
 function negated(key: Uint8Array): Uint8Array {
   const other = key.slice()
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('canonical', () => {
-  test('returns the same validator sets as the Warp library, which decompresses every key', () => {
+  test('returns the same canonical validator sets as the Warp library, without decompressing keys', () => {
     expect(keys.length).toBeGreaterThan(10)
     const decoded = new Map(keys.map((key) => [Hex.encode(key), PublicKey.decode(key)]))
     const options = {
@@ -95,11 +95,11 @@ describe('sample', () => {
     ValidatorSets.sample(SUBNET, members, size, random).map(([fill]) => fill as number)
   const few = [member(9, 3n), member(4, 1n), member(7, 2n)]
 
-  test('returns each validator as often as its weight when all weight is sampled', () => {
+  test('returns each validator as often as its weight if the sample has the size of the total weight', () => {
     expect(sample(few, 6)).toEqual([4, 7, 7, 9, 9, 9])
   })
 
-  test('returns a sorted sample of the requested size that uses no unit of weight twice', () => {
+  test('returns a sorted sample of the requested size that contains no unit of weight twice', () => {
     const arbitrary = fc.tuple(
       fc.uniqueArray(fc.tuple(fc.nat(255), fc.bigInt(1n, 5n)), { selector: ([fill]) => fill, minLength: 1 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
@@ -137,7 +137,7 @@ describe('sample', () => {
       expect(Math.abs((counts[fill] as number) - expected)).toBeLessThan(slack)
   })
 
-  test('draws all pairs of weight units with equal probability, including the last units', () => {
+  test('draws all pairs of weight units with equal probability, including pairs with the last unit', () => {
     const members = [1, 2, 3, 4].map((fill) => member(fill, 1n))
     const counts = new Map<string, number>()
     const random = seeded(3)
@@ -149,7 +149,7 @@ describe('sample', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150)
   })
 
-  test('returns a full sample at both extremes of the random range', () => {
+  test('returns a full sample if the random number is always the minimum or always the maximum', () => {
     for (const random of [() => 0, () => 1 - 2 ** -53]) expect(sample(few, 3, random).length).toBe(3)
   })
 
@@ -162,7 +162,7 @@ describe('sample', () => {
   })
 })
 
-test('returns the public key or null for each validator', () => {
+test('returns the public key of each validator, or null if the validator has no key', () => {
   const [key = new Uint8Array()] = keys
   const set = ValidatorSets.byNode([member(0, 5n), member(1, 6n, key)])
   expect([...set.values()]).toEqual([

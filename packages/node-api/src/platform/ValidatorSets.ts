@@ -4,7 +4,7 @@ import type { PlatformMethods } from '@firn/rpc'
 import type { NodeContext } from '../Context.ts'
 import { type Handlers, methodError } from '../Service.ts'
 
-/** Result types: a validator set by NodeID, and the validator sets of all subnets by subnet id. */
+/** The validator set of a subnet, by NodeID. */
 export type NodeSet = Awaited<ReturnType<Handlers<typeof PlatformMethods>['platform.getValidatorsAt']>>
 export type WarpSets = Awaited<
   ReturnType<Handlers<typeof PlatformMethods>['platform.getAllValidatorsAt']>
@@ -25,8 +25,8 @@ export function byNode(members: readonly Records.Member[]): NodeSet {
 }
 
 /**
- * Returns the validator sets of all subnets in the canonical order of signers. A subnet whose total weight
- * exceeds 64 bits is omitted, because no message can be signed there.
+ * Returns the validator sets of all subnets in the canonical order of signers. Omits a subnet whose total
+ * weight exceeds 64 bits, because its validators cannot sign a message.
  */
 export function canonical(members: readonly Records.Member[]): WarpSets {
   const bySubnet = Map.groupBy(members, ({ subnetId }) => Id.format(subnetId))
@@ -69,8 +69,8 @@ const GREATER_Y = 0x20
 const X_BITS = 0x1f
 
 /**
- * Compares keys in the order of their uncompressed form (x, then y). Decompression is avoided, because it
- * needs one square root per key.
+ * Compares keys in the order of their uncompressed form (x, then y), but without decompression, which needs
+ * one square root per key.
  */
 function compareKeys(a: Uint8Array, b: Uint8Array): number {
   const first = ((a[0] as number) & X_BITS) - ((b[0] as number) & X_BITS)
@@ -80,8 +80,8 @@ function compareKeys(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Samples `size` distinct units of weight. Returns the NodeID of the validator that owns each unit, in
- * ascending byte order.
+ * Draws `size` distinct units of weight at random. Returns the NodeID of the validator that owns each unit,
+ * in ascending byte order.
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export function sample(

@@ -66,11 +66,11 @@ test.each<[string, object, string]>([
     { tx: '0x00', encoding: 'hexnc' },
     'issuing a transaction needs an upstream node; start with --upstream',
   ],
-])('returns an error for %s with %j: %s', async (method, params, message) => {
+])('returns an error for %s with the parameters %j: %s', async (method, params, message) => {
   expect(await ask(method, params)).toBe(message)
 })
 
-test('returns no blocks or UTXOs from above the height of the snapshot', async () => {
+test("returns no blocks or UTXOs from above the snapshot's height", async () => {
   const options = { heights: { P: 20n } }
   expect(await ask('getHeight', {}, options)).toEqual({ height: '20' })
   expect(await ask('getBlockByHeight', { height: 21 }, options)).toBe(

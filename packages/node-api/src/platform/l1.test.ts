@@ -74,7 +74,7 @@ const entry = (fill: number, minNonce: string, balance: string) => ({
 })
 
 describe('Avalanche L1', () => {
-  test('lists earlier stakers first, then L1 validators by NodeID, with balance 0 for inactive validators', async () => {
+  test('lists stakers from before the conversion first, then L1 validators by NodeID, with balance 0 if inactive', async () => {
     const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [LEGACY, entry(2, '0', '0'), entry(1, '3', '600')] })
   })
@@ -109,7 +109,7 @@ describe('Avalanche L1', () => {
   })
 })
 
-test('reports validators added by the next block and omits removed validators', async () => {
+test('reports validators that a new block adds and omits validators that it removes', async () => {
   const before = l1Validator(1, {})
   const after = { ...before, weight: 6n }
   const world = await inventPlatform([

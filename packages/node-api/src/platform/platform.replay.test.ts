@@ -38,7 +38,10 @@ interface Sample {
   readonly result?: { readonly validators: readonly string[] }
 }
 
-/** Compares only sample sizes and errors, because the sampled validators are random. */
+/**
+ * Compares only sample sizes and errors with the recorded response, because the sampled validators are
+ * random.
+ */
 function expectLikeSample(answer: string | undefined, response: string): void {
   const drawn = (Json.parse(answer ?? '') as Sample).result
   const recorded = (Json.parse(response) as Sample).result
@@ -46,7 +49,7 @@ function expectLikeSample(answer: string | undefined, response: string): void {
   else expect(drawn?.validators.length).toBe(recorded.validators.length)
 }
 
-test('returns the recorded validator sets of every height and subnet', async () => {
+test('returns the recorded validator sets for every height and subnet', async () => {
   const service = platformService(await platformContext('local'))
   const ask = async (method: string, params: object) => {
     const request = Json.stringify({ jsonrpc: '2.0', method, params: params as Json.Json, id: 1 })
@@ -63,24 +66,30 @@ test('returns the recorded validator sets of every height and subnet', async () 
   expect(count).toBe(301)
 })
 
-/** P-chain heights, times in milliseconds and proposed heights, recorded from a node while blocks arrived. */
+/**
+ * Each row contains a P-chain height, a time in milliseconds, and the height that a node proposed at that
+ * time.
+ */
 test.each([
   [37n, 1_795_217_473_210, '24'],
   [51n, 1_795_217_664_304, '46'],
   [51n, 1_795_217_694_304, '51'],
-])('proposes the recorded height for P-chain height %i at time %i: %s', async (P, now, height) => {
-  const context = await platformContext('local', { heights: { P } })
-  const service = platformService({ ...context, now: () => now })
-  const ask = async (method: string, params: object) => {
-    const request = Json.stringify({ jsonrpc: '2.0', method, params: params as Json.Json, id: 1 })
-    return answerOf(service, request)
-  }
-  expect(await ask('platform.getProposedHeight', {})).toContain(`"height":"${height}"`)
-  for (const method of ['platform.getValidatorsAt', 'platform.getAllValidatorsAt'])
-    expect(await ask(method, { height: 'proposed' })).toBe(await ask(method, { height }))
-})
+])(
+  'proposes the same height as the recorded node for P-chain height %i at time %i: %s',
+  async (P, now, height) => {
+    const context = await platformContext('local', { heights: { P } })
+    const service = platformService({ ...context, now: () => now })
+    const ask = async (method: string, params: object) => {
+      const request = Json.stringify({ jsonrpc: '2.0', method, params: params as Json.Json, id: 1 })
+      return answerOf(service, request)
+    }
+    expect(await ask('platform.getProposedHeight', {})).toContain(`"height":"${height}"`)
+    for (const method of ['platform.getValidatorsAt', 'platform.getAllValidatorsAt'])
+      expect(await ask(method, { height: 'proposed' })).toBe(await ask(method, { height }))
+  },
+)
 
-test('returns unchanged results for methods that are cached forever while blocks arrive', async () => {
+test('returns the same results for methods that are cached forever after new blocks arrive', async () => {
   const [early, late] = await Promise.all(
     [40n, 85n].map(async (P) => platformService(await platformContext('local', { heights: { P } }))),
   )

@@ -151,7 +151,7 @@ describe('elastic subnet', () => {
     delegatorWeight: '100',
   }
 
-  test('lists validators in the order of their end times, without uptimes and including permissioned validators', async () => {
+  test('lists validators of an elastic subnet by end time, without uptimes and including permissioned validators', async () => {
     const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [base(2, 2, '9', END), VALIDATOR] })
   })
@@ -172,7 +172,7 @@ describe('elastic subnet', () => {
     })
   })
 
-  test('reports the staking rules, asset and supply of the subnet, and no control keys', async () => {
+  test('reports the staking rules, asset and supply of an elastic subnet, without control keys', async () => {
     expect(await platform.ask('getMinStake', { subnetID: subnetId })).toEqual({
       minValidatorStake: '11',
       minDelegatorStake: '13',
@@ -209,7 +209,7 @@ describe('elastic subnet', () => {
 describe('getStake', () => {
   const locked = `0x0000${Hex.encode(AVAX).slice(2)}0000001600000000000000630000000700000000000000190000000000000000000000010000000133${'33'.repeat(19)}`
 
-  test('sums all staked outputs of an address by asset on every subnet, including pending stakers', async () => {
+  test('sums the staked outputs of an address by asset over all subnets, including pending stakers', async () => {
     const answer = await platform.ask('getStake', { addresses: [address(0x33)], encoding: 'hexnc' })
     expect(answer).toMatchObject({
       staked: '7625',
@@ -222,7 +222,7 @@ describe('getStake', () => {
     expect(stakedOutputs[0]).toBe(locked)
   })
 
-  test('omits delegators when only validators are requested', async () => {
+  test('omits the stakes of delegators if only validators are requested', async () => {
     const addresses = [address(0x33), address(0x34)]
     expect(await platform.ask('getStake', { addresses, validatorsOnly: true })).toMatchObject({
       staked: '640',
@@ -230,7 +230,7 @@ describe('getStake', () => {
     })
   })
 
-  test('rejects more than 256 addresses, an invalid address, and JSON encoding of outputs', async () => {
+  test('rejects more than 256 addresses, an invalid address, and JSON as the encoding of outputs', async () => {
     const many = Array.from({ length: 257 }, () => address(0x33))
     expect(await platform.ask('getStake', { addresses: many })).toBe(
       '257 addresses provided but this method can take at most 256',
@@ -251,7 +251,7 @@ describe('getStake', () => {
   })
 })
 
-test('omits pending validators from the current validators', async () => {
+test('omits pending validators from the list of current validators', async () => {
   const { validators } = (await platform.ask('getCurrentValidators')) as { validators: { txID: string }[] }
   const invented = validators.filter(({ txID: txId }) =>
     [5, 6, 7].map((fill) => Id.format(id(fill))).includes(txId),
@@ -275,7 +275,7 @@ test('omits pending validators from the current validators', async () => {
   expect(await platform.ask('getCurrentValidators', { nodeIDs: waiting })).toEqual({ validators: [] })
 })
 
-test('rejects a total weight above 64 bits, and omits the canonical validator set of that subnet', async () => {
+test('rejects a total weight above 64 bits, and omits the subnet from the canonical validator sets', async () => {
   const huge = (fill: number, subnet: number) =>
     adding('member', { subnetId: id(subnet), nodeId: node(fill), weight: 2n ** 63n, publicKey: undefined })
   const world = await inventPlatform([{ changes: [huge(1, 1), huge(2, 1), huge(1, 2)] }])

@@ -6,13 +6,13 @@ import { platformContext } from '../testing/platformReplay.ts'
 import * as ProposerVmApi from './ProposerVmApi.ts'
 
 /**
- * Number of tested blocks per chain, from height 2 on. The first block with a container has no epoch,
+ * Last tested height per chain; the tests start at height 2. The first block with a container has no epoch,
  * regardless of its time.
  */
 const LIMITS = { P: 85n, X: 35n, C: 83n } as const
 
 test.each(CHAIN_ALIASES)(
-  'returns the epoch recorded in the next block at the time of that block (%s-chain)',
+  'returns the epoch that the next block contains if called at the time of that block (%s-chain)',
   async (chain) => {
     const end = await platformContext('local')
     const containers = await Blocks.containers(end.store, await end.snapshot(), chain, 2n, LIMITS[chain])
@@ -37,7 +37,7 @@ test.each(CHAIN_ALIASES)(
   },
 )
 
-test("uses the last block's time when the clock is behind that time", async () => {
+test("uses the last block's time if the clock is behind it", async () => {
   const context = await platformContext('local', { heights: { C: 40n } })
   const at = async (now: number) =>
     ProposerVmApi.handlers({ ...context, now: () => now }, 'C')['proposervm.getCurrentEpoch']({})
@@ -53,7 +53,7 @@ test('returns no epoch before Granite', async () => {
   expect(await api['proposervm.getCurrentEpoch']({})).toEqual(Epoch.NONE)
 })
 
-test('proposes the P-chain height, but at least the P-chain height of the parent block', async () => {
+test('proposes the current P-chain height, but at least the P-chain height of the parent block', async () => {
   const at = async (P: bigint, now?: number) => {
     const context = await platformContext('local', { heights: { P } })
     const api = ProposerVmApi.handlers(now === undefined ? context : { ...context, now: () => now }, 'C')

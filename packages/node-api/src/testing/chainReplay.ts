@@ -15,7 +15,7 @@ import { createService, methodError, type Service } from '../Service.ts'
 import type { Upstream } from '../Upstream.ts'
 import * as platformUtxos from '../utxos/platformUtxos.ts'
 
-/** A request to a recorded node and its response. For a long response, only the SHA-256 is stored. */
+/** A request to a recorded node and its response. Of a long response, only the SHA-256 is stored. */
 export interface ChainExchange {
   readonly file: string
   readonly port: number
@@ -38,12 +38,12 @@ const NOW = 1_795_230_000_000
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
-/** The L1 of the recorded local nodes. */
+/** Blockchain id of the L1 that the recorded local nodes ran. */
 const L1 = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 
 /**
- * Aliases that were added to chains while `admin` was recorded: an existing alias of the chain, and the new
- * alias.
+ * Aliases that were added to chains while the file `admin` was recorded: an existing alias of the chain, and
+ * the new alias.
  */
 const LATER_NAMES: readonly (readonly [chain: string, alias: string])[] = [
   ['X', 'exchange1795219996'],
@@ -58,7 +58,7 @@ const LATER_NAMES: readonly (readonly [chain: string, alias: string])[] = [
 export interface ContextOptions {
   /** Heights of the snapshot; default to the last recorded heights. */
   readonly heights?: Partial<Readonly<Record<ChainAlias, bigint>>>
-  /** Whether to include the aliases that were added while `admin` was recorded. */
+  /** Whether to include the aliases that were added while the file `admin` was recorded. */
   readonly laterNames?: boolean
   readonly upstream?: Upstream
 }
@@ -111,10 +111,10 @@ async function snapshotAt(
   return Snapshots.create({ P: await position('P'), X: await position('X'), C: await position('C') })
 }
 
-/** An index that was always enabled. */
+/** Returns the ranges of an index that was always enabled: all heights from 1. */
 export const COMPLETE = (): readonly Span[] => [{ first: 1n }]
 
-/** Returns the service of a path; undefined if these APIs do not serve it. */
+/** Returns the service for a path; undefined if the chain APIs do not serve the path. */
 export function serviceAt(
   context: NodeContext,
   path: string,

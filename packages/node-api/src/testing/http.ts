@@ -18,14 +18,14 @@ export interface HttpExchange {
   readonly responseBody: string
 }
 
-/** Returns the recorded exchanges about the envelope, paths, hosts and content types. */
+/** Returns the recorded exchanges that concern the JSON-RPC envelope, paths, hosts and content types. */
 export function envelopeExchanges(): readonly HttpExchange[] {
   const file = new URL('../../vectors/envelope.jsonl.gz', import.meta.url)
   const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line) as HttpExchange)
 }
 
-/** Returns the headers of a recorded response in the form that `send` returns. */
+/** Returns the headers of a recorded response in the format of {@link Answer}. */
 export function headersOf({ responseHeaders }: HttpExchange): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of responseHeaders) {
@@ -40,14 +40,14 @@ export function freePort(): Promise<BoundPort.BoundPort> {
   return BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
 }
 
-/** A response. Header names are lowercase, and repeated values are joined by commas. */
+/** An HTTP response. Header names are lowercase, and repeated values are joined by commas. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A request to send. */
+/** An HTTP request to send. */
 export interface Request {
   readonly path: string
   readonly method?: string
@@ -97,7 +97,7 @@ export function post(url: string, path: string, body: unknown): Promise<Answer> 
   return send(url, { path, body: text, headers: { 'content-type': 'application/json' } })
 }
 
-/** Calls a method and returns its result. Throws an error with the method's error text. */
+/** Calls a method and returns its result. If the method fails, throws an error with its error text. */
 export async function call(
   url: string,
   path: string,
@@ -111,8 +111,8 @@ export async function call(
 }
 
 /**
- * Writes bytes to a new connection, and `later` after the first response bytes. Returns everything that is
- * received until the connection closes or no more data arrives.
+ * Writes bytes to a new connection, and writes `later` after the first response bytes arrive. Returns
+ * everything received until the connection closes or no more data arrives.
  */
 export function raw(
   url: string,

@@ -6,7 +6,7 @@ import type { NodeContext } from '../Context.ts'
 import { answerOf } from './chainReplay.ts'
 import { platformService, SIGHT } from './platformReplay.ts'
 
-/** A P-chain that was made up for a test, and its API. */
+/** A P-chain with generated blocks, and its API. */
 export interface InventedPlatform {
   readonly context: NodeContext
   /** Appends blocks to the P-chain. */
@@ -16,7 +16,7 @@ export interface InventedPlatform {
   readonly close: () => Promise<void>
 }
 
-/** Creates a P-chain from the local network's genesis and the given blocks. */
+/** Creates a P-chain from the local network's genesis and the given blocks, with its API. */
 export async function inventPlatform(
   blocks: readonly InventedBlock[],
   overrides: Partial<NodeContext> = {},

@@ -16,8 +16,8 @@ export function platformExchanges(
 }
 
 /**
- * Recorded validator sets of a node at one height: a response for all subnets, and a response for each subnet
- * by its id.
+ * Validator sets of a recorded node at one height: the response for all subnets, and the response for each
+ * subnet by its id.
  */
 export interface RecordedSets {
   readonly height: number
@@ -25,7 +25,7 @@ export interface RecordedSets {
   readonly bySubnet: Readonly<Record<string, Json.Json>>
 }
 
-/** Returns the recorded validator sets of every height. */
+/** Returns the recorded validator sets for every height. */
 export function recordedSets(): readonly RecordedSets[] {
   return lines('validators_at').map((line) => Json.parse(line) as unknown as RecordedSets)
 }
@@ -36,10 +36,10 @@ function lines(name: string): readonly string[] {
 }
 
 const L1_SUBNET = Id.parse('249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW')
-/** Port of the recorded node that did not validate. */
+/** HTTP port of the recorded node that was not a validator. */
 const BYSTANDER = 9660
 
-/** Returns the context of a recorded node, selected by its port. */
+/** Returns the context of the recorded node with the given port. */
 export async function platformContext(
   name: 'local' | 'helicon',
   { port = 9650, ...options }: ContextOptions & { readonly port?: number } = {},
@@ -53,18 +53,21 @@ export async function platformContext(
   }
 }
 
-/** Measurements that the tests use for every validator: connected, with 50 % uptime. */
+/** Context members in which every validator is connected and has 50 % uptime. */
 export const SIGHT: Pick<NodeContext, 'validators' | 'log'> = {
   validators: async () => ({ uptime: () => 0.5, isConnected: () => true }),
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
 }
 
-/** Returns the P-chain's API on a context. */
+/** Returns the service of the P-chain's API for a context. */
 export function platformService(context: NodeContext): Service {
   return createService(PlatformMethods, PlatformApi.handlers(context))
 }
 
-/** Returns a response without the node's own measurements: uptime and connection state of validators. */
+/**
+ * Returns a response without the values that the node measured itself: uptime and connection state of
+ * validators.
+ */
 export function masked(answer: string | undefined): string | undefined {
   return answer?.replace(/"uptime":"[0-9.]+","connected":(?:true|false)/g, '"uptime":"…","connected":"…"')
 }

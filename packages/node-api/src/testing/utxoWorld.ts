@@ -2,7 +2,7 @@ import type { Utxos } from '@firn/store'
 import fc from 'fast-check'
 import type { Cursor, Entry, Lists, Page, PageRequest } from '../utxos/Paging.ts'
 
-/** A UTXO with several owners, created at one height and possibly consumed at a later height. */
+/** A UTXO with several owners. It is created at one height, and may be consumed at a later height. */
 export interface WorldUtxo {
   readonly id: Uint8Array
   readonly owners: readonly Uint8Array[]
@@ -16,7 +16,9 @@ const bytes = (length: number, value: number) => new Uint8Array(length).fill(val
 /** The addresses from which UTXO owners are drawn. */
 export const ADDRESSES: readonly Uint8Array[] = [3, 200, 7, 90].map((value) => bytes(20, value))
 
-/** Generates UTXOs with few heights and addresses, so that many UTXOs have the same height and address. */
+/**
+ * Generates UTXOs with few different heights and addresses, so that many UTXOs share a height and an address.
+ */
 export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
   .array(
     fc.record({
@@ -36,7 +38,7 @@ export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
     })),
   )
 
-/** Generates page requests with arbitrary starts, including a UTXO that does not exist. */
+/** Generates page requests with arbitrary starts, including the id of a UTXO that does not exist. */
 export const request: fc.Arbitrary<PageRequest> = fc.record({
   addresses: fc.shuffledSubarray([...ADDRESSES]),
   start: fc.option(
@@ -62,7 +64,7 @@ export function listOf(world: readonly WorldUtxo[], at: bigint, address: Uint8Ar
     .map(({ id, height, ordinal }) => ({ address, id, height, ordinal }))
 }
 
-/** Returns the lists of all addresses at a height. */
+/** Returns the UTXO lists of all addresses at a height. */
 export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
   const isBehind = (entry: Entry, after: Utxos.Age | undefined) =>
     after === undefined ||
@@ -80,8 +82,8 @@ export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
 }
 
 /**
- * Computes a page of native UTXOs with the node's algorithm, which takes up to `limit` ids from each list and
- * skips duplicates.
+ * Computes a page of UTXOs that were created on the chain itself, with the node's algorithm. It takes up to
+ * `limit` ids from each list and skips duplicates.
  */
 export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoId } = startOf(page)
@@ -103,7 +105,7 @@ export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
   return { utxos: found, end: { address, utxoId } }
 }
 
-/** Computes a page of atomic UTXOs with the node's algorithm. */
+/** Computes a page of UTXOs that another chain exported, with the node's algorithm. */
 export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoId: key } = startOf(page)
   let last = key

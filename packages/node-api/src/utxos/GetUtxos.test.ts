@@ -12,7 +12,7 @@ test.each([
   [1024, 1024],
   [1024, 1025],
   [1024, 4_294_967_295],
-])('returns at most %i UTXOs for the limit %s', (most, limit) => {
+])('returns at most %i UTXOs with the parameter limit %s', (most, limit) => {
   expect(GetUtxos.limitOf({ limit })).toBe(most)
 })
 
@@ -24,7 +24,7 @@ test('accepts 1,024 addresses and rejects 1,025 addresses or an empty list', () 
   expect(of(0)).toThrow('no addresses provided')
 })
 
-test('uses a start index with an address or a UTXO id, and checks the address first', () => {
+test('starts a page at an address and a UTXO id, and reports an invalid address before an invalid id', () => {
   const parse = (text: string) => {
     if (text === '') throw new RangeError('no address')
     return new Uint8Array(20)
@@ -47,11 +47,11 @@ test('returns an empty result for the JSON encoding, which cannot represent UTXO
   expect(nothing.endIndex.utxo).toBe(Id.format(Id.EMPTY))
 })
 
-/** A blockchain of the recorded network that the context does not run. */
+/** A blockchain of the recorded network whose chain the node under test does not run. */
 const L1_CHAIN = 'zJ3KZPndiPgjuN41on8pWNH934XRvFhfvnUWBjuNRD5dUNivf'
 const UNKNOWN = Id.format(new Uint8Array(32).fill(1))
 
-test('returns an empty result for a blockchain without exports, on all three chains', async () => {
+test('returns an empty result on all three chains for a source blockchain without exports', async () => {
   const context = await recordedContext('local')
   const addresses = [ShortId.format(new Uint8Array(20).fill(77))]
   const params = { addresses, sourceChain: L1_CHAIN }
@@ -62,7 +62,7 @@ test('returns an empty result for a blockchain without exports, on all three cha
   expect(await CUtxos.coreth(context, await context.snapshot(), ofC)).toMatchObject(empty)
 })
 
-test('rejects an id that belongs to no blockchain', async () => {
+test('rejects a source id that belongs to no blockchain', async () => {
   const context = await recordedContext('local')
   const params = { addresses: [ShortId.format(new Uint8Array(20).fill(77))], sourceChain: UNKNOWN }
   await expect(GetUtxos.answer(context, 'X', params, 'string')).rejects.toThrow(

@@ -20,7 +20,7 @@ export const MAX_UTXOS = 1024
 
 /**
  * Implements `getUTXOs` of the P-chain and the X-chain.
- * @param unencodable the chain's name for an encoding that cannot represent bytes
+ * @param unencodable the name of the JSON encoding in the chain's error text; JSON cannot represent UTXOs
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export async function answer(
@@ -62,8 +62,8 @@ export function assertAddresses({ addresses = [] }: Params): void {
 }
 
 /**
- * Returns the id of the chain with an alias.
- * @throws RpcError `RPC_REMOTE` if no chain has the alias
+ * Returns the id of the chain with the alias `name`.
+ * @throws RpcError `RPC_REMOTE` if no chain has this alias
  */
 export async function sourceOf(context: NodeContext, at: Snapshot, name: string): Promise<Uint8Array> {
   const id = await findSource(context, at, name)
@@ -72,8 +72,8 @@ export async function sourceOf(context: NodeContext, at: Snapshot, name: string)
 }
 
 /**
- * Returns the id of a chain by alias, or of any other blockchain of the network by id. Other blockchains have
- * no exports, so even a node that tracks their subnet returns an empty result.
+ * Returns the id of a chain by alias, or of any other blockchain of the network by id. Such a blockchain has
+ * no exports, so even a node that tracks its subnet returns an empty result.
  */
 export async function findSource(
   { chains, store }: Pick<NodeContext, 'chains' | 'store'>,
@@ -88,7 +88,8 @@ export async function findSource(
 }
 
 /**
- * Returns the requested start of the page, if any. @throws RpcError `RPC_REMOTE` if the UTXO's id is invalid
+ * Returns the requested start of the page, or undefined if the request has none. @throws RpcError
+ * `RPC_REMOTE` if the UTXO's id is invalid
  */
 export function startOf(
   { startIndex }: Params,
@@ -106,7 +107,10 @@ export function limitOf({ limit = 0 }: Params): number {
   return limit === 0 || limit > MAX_UTXOS ? MAX_UTXOS : limit
 }
 
-/** Returns the response with these UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in method` */
+/**
+ * Returns the response that contains the given UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in
+ * method`
+ */
 export function result(
   utxos: readonly Utxos.OwnedUtxo[],
   encoding: Schema.Encoding,

@@ -17,7 +17,7 @@ import * as Paging from './Paging.ts'
 const height = fc.bigInt(0n, 8n)
 const RUNS = { numRuns: 1000 }
 
-test("returns the same pages of native UTXOs as the node's algorithm", async () => {
+test("returns the same pages of the chain's own UTXOs as the node's algorithm", async () => {
   await fc.assert(
     fc.asyncProperty(utxos, height, request, async (world, at, page) => {
       expect(await Paging.native(lists(world, at), page)).toEqual(nativeByTheNode(world, at, page))
@@ -26,7 +26,7 @@ test("returns the same pages of native UTXOs as the node's algorithm", async () 
   )
 })
 
-test("returns the same pages of atomic UTXOs as the node's algorithm", async () => {
+test("returns the same pages of exported UTXOs as the node's algorithm", async () => {
   await fc.assert(
     fc.asyncProperty(utxos, height, request, async (world, at, page) => {
       expect(await Paging.atomic(lists(world, at), page)).toEqual(atomicByTheNode(world, at, page))
@@ -37,7 +37,7 @@ test("returns the same pages of atomic UTXOs as the node's algorithm", async () 
 
 type Algorithm = typeof Paging.native
 
-/** Returns all pages, each at its own height, as if blocks arrived in between. */
+/** Returns all pages. Each page is read at its own height, as if blocks arrived in between. */
 async function pages(
   algorithm: Algorithm,
   world: readonly WorldUtxo[],
@@ -78,7 +78,7 @@ for (const [name, algorithm, least] of [
     )
   })
 
-  test(`returns every UTXO that exists throughout in ${name} pages although blocks arrive in between`, async () => {
+  test(`returns every UTXO that exists all the time in ${name} pages, even if blocks arrive between pages`, async () => {
     const limits = fc.integer({ min: least, max: 9 })
     const steps = fc.array(fc.bigInt(0n, 2n), { minLength: 1, maxLength: 8 })
     await fc.assert(
@@ -98,7 +98,7 @@ for (const [name, algorithm, least] of [
   })
 }
 
-test('returns all UTXOs in half-open pages, and UTXOs with a single owner exactly once', async () => {
+test('returns all UTXOs in half-open pages, and each UTXO with a single owner exactly once', async () => {
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(
     fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
@@ -121,7 +121,7 @@ test('returns all UTXOs in half-open pages, and UTXOs with a single owner exactl
   )
 })
 
-test('returns no UTXO twice in native pages if no UTXO has two owners', async () => {
+test("returns no UTXO twice in pages of the chain's own UTXOs if no UTXO has two owners", async () => {
   const single = utxos.map((world) => world.map((utxo) => ({ ...utxo, owners: utxo.owners.slice(0, 1) })))
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(

@@ -10,9 +10,15 @@ export interface Cursor {
 
 /** UTXOs by address on one chain, newest first. */
 export interface Lists<E extends Entry> {
-  /** Returns at most `limit` entries of all lists in sequence. The first list starts after `after`. */
+  /**
+   * Returns at most `limit` entries from the lists of the addresses, one list after the other. The first list
+   * is read from behind `after`.
+   */
   list(addresses: readonly Uint8Array[], after: Utxos.Age | undefined, limit: number): Promise<readonly E[]>
-  /** Returns the position of a UTXO in the list of an address; undefined if it is not in the list. */
+  /**
+   * Returns the position of a UTXO in the list of an address; undefined if the list does not contain the
+   * UTXO.
+   */
   ageOf(address: Uint8Array, utxoId: Uint8Array): Promise<Utxos.Age | undefined>
 }
 
@@ -27,7 +33,7 @@ export interface Page<E> {
 
 /** Parameters of a page. */
 export interface PageRequest {
-  /** In any order, without duplicates. */
+  /** Addresses in any order, without duplicates. */
   readonly addresses: readonly Uint8Array[]
   readonly start: Cursor | undefined
   readonly limit: number
@@ -37,9 +43,9 @@ export interface PageRequest {
 export const BEGIN: Cursor = { address: new Uint8Array(20), utxoId: new Uint8Array(32) }
 
 /**
- * Returns a page of the UTXOs created on the chain itself. It starts after the given start, or at the head of
- * that address's list if the UTXO no longer exists. A UTXO with several of the addresses can appear on a
- * later page again, but not twice on the same page. Source: avalanchego
+ * Returns a page of the UTXOs that were created on the chain itself. It starts after the given UTXO, or at
+ * the head of that address's list if the UTXO no longer exists. A UTXO that several of the addresses own can
+ * appear again on a later page, but not twice on the same page. Source: avalanchego
  * `vms/components/avax/utxo_fetching.go`.
  */
 export async function native<E extends Entry>(lists: Lists<E>, request: PageRequest): Promise<Page<E>> {
@@ -52,8 +58,8 @@ export async function native<E extends Entry>(lists: Lists<E>, request: PageRequ
 }
 
 /**
- * Returns a page of the UTXOs that another chain exported. The page includes its start, so the last UTXO of a
- * page is the first of the next. Source: avalanchego `chains/atomic/state.go`.
+ * Returns a page of the UTXOs that another chain exported. The page includes the UTXO at its start, so the
+ * last UTXO of a page is the first of the next page. Source: avalanchego `chains/atomic/state.go`.
  */
 export async function atomic<E extends Entry>(lists: Lists<E>, request: PageRequest): Promise<Page<E>> {
   const { addresses, start } = begin(request)
@@ -85,7 +91,7 @@ export async function halfOpen<E extends Entry>(
   return { utxos: utxos.slice(0, limit), next: utxos.length > limit ? end : undefined }
 }
 
-/** Returns the addresses from the start on, sorted by their bytes. */
+/** Returns the start of the page and the sorted addresses from the start on. */
 function begin({ addresses, start = BEGIN }: PageRequest): { addresses: Uint8Array[]; start: Cursor } {
   const sorted = addresses.toSorted(Buffer.compare)
   return { addresses: sorted.filter((address) => Buffer.compare(address, start.address) >= 0), start }
@@ -101,7 +107,7 @@ async function ageOfStart<E extends Entry>(
 }
 
 /**
- * Collects entries of the lists and skips duplicates. Returns also the last entry that was read, even if it
+ * Collects entries of the lists and skips duplicates. Also returns the last entry that was read, even if it
  * was skipped.
  */
 async function collect<E extends Entry>(

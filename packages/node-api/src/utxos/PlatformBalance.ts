@@ -7,8 +7,8 @@ import * as Amounts from './Amounts.ts'
 export type Balance = Result<typeof PlatformUtxoMethods, 'platform.getBalance'>
 
 /**
- * Returns the balance of UTXOs at a time (Unix seconds). Each UTXO is unlocked, stakeable or locked. Source:
- * avalanchego `vms/platformvm/service.go`, `GetBalance`.
+ * Returns the balance that the UTXOs form at a time (Unix seconds). Each UTXO counts as unlocked, locked but
+ * stakeable, or locked. Source: avalanchego `vms/platformvm/service.go`, `GetBalance`.
  */
 export function of(holdings: readonly Utxos.Holding[], seconds: bigint, avaxAssetId: Uint8Array): Balance {
   const unlockeds: Amounts.Amounts = new Map()

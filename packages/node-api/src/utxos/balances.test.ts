@@ -49,7 +49,7 @@ describe('P-chain balance', () => {
     expect(balanceOf(holding(fields))[`${kind}s`]).toEqual(new Map([[Id.format(AVAX), 5n]]))
   })
 
-  test('reports assets other than AVAX only in the maps by asset id', () => {
+  test('reports assets other than AVAX only in the maps keyed by asset id', () => {
     const balance = balanceOf(holding({ assetId: OTHER }), holding({ assetId: OTHER, locktime: MAX }))
     expect(balance).toMatchObject({ balance: 0n, unlocked: 0n, lockedNotStakeable: 0n })
     expect(balance.balances).toEqual(new Map([[Id.format(OTHER), 10n]]))
@@ -67,7 +67,7 @@ describe('P-chain balance', () => {
     })
   })
 
-  test('lists the ids of the UTXOs, and returns null if there are no UTXOs', () => {
+  test('lists the ids of the UTXOs, or null if there are no UTXOs', () => {
     const [first, second] = [holding({ outputIndex: 3 }), holding({ outputIndex: 1 })]
     expect(balanceOf(first, second).utxoIDs?.map(({ outputIndex }) => outputIndex)).toEqual([3, 1])
     expect(balanceOf()).toMatchObject({ balance: 0n, utxoIDs: null, balances: new Map() })
@@ -75,7 +75,7 @@ describe('P-chain balance', () => {
 })
 
 describe('X-chain balance', () => {
-  test('caps the sums of all assets at the 64-bit maximum, and rejects an overflow of a single asset', () => {
+  test('caps the sum of each asset at the 64-bit maximum, and rejects an overflow in the balance of a single asset', () => {
     const held = [holding({ amount: MAX }), holding({ amount: 1n }), holding({ assetId: OTHER })]
     expect(Balances.sums(held)).toEqual(
       new Map([
@@ -95,7 +95,7 @@ describe('X-chain balance', () => {
     ['without an owner', { addresses: 0 }, false, true],
     ['that is a minting right', { outputType: 6, amount: undefined }, false, false],
   ] as const)(
-    'decides whether an output %s counts towards full and partial balances',
+    'decides whether an output %s counts towards full balances and partial balances',
     (_what, fields, counts, countsInPart) => {
       const one = holding(fields)
       expect(Balances.counts(one, NOW, false)).toBe(counts)

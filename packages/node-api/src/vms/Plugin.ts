@@ -5,18 +5,18 @@ import { Bytes, Id } from '@firn/codec'
 export interface Plugin {
   /** The VM's id in cb58, which matches the file name. */
   readonly vmID: string
-  /** Additional names of the VM. Its version is listed under the first name. */
+  /** Names of the VM in addition to its id. Its version is listed under the first name. */
   readonly names: readonly string[]
   /** For example `v1.14.2`. */
   readonly version: string
-  /** Returns a description of a block as any JSON value. Throws if the bytes are not a valid block. */
+  /** Returns a description of a block as a JSON value. Throws if the bytes are not a valid block. */
   readonly decodeBlock: (bytes: Uint8Array) => unknown
 }
 
 /** Loads a module by its URL. */
 export type Import = (url: string) => Promise<unknown>
 
-/** Loads the plugin in a file. Returns the reason as text if the module is not a plugin. */
+/** Loads the plugin in a file. If the module is not a plugin, returns the reason as text. */
 export async function read(path: string, vmId: Uint8Array, load: Import): Promise<Plugin | string> {
   let module: unknown
   try {

@@ -74,7 +74,7 @@ test('lists the built-in VMs if there are no plugins', async () => {
 })
 
 describe('plugins', () => {
-  test('starts each plugin once and decodes blocks with it', async () => {
+  test('starts each plugin once and decodes blocks with its decoder', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM))
     expect(await vms.load()).toEqual(loaded({ [XSVM]: [] }))
     expect(await vms.load()).toEqual(loaded())
@@ -84,7 +84,7 @@ describe('plugins', () => {
     expect(vms.decoder(Vm.EVM)).toBeUndefined()
   })
 
-  test('gives plugins their declared names, except names that are already taken', async () => {
+  test('registers the names that a plugin declares, except names that are already in use', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM, { names: "['xsvm', 'evm', 'example']" }))
     expect(await vms.load()).toEqual(loaded({ [XSVM]: ['xsvm', 'example'] }))
     expect(vms.versions().get('xsvm')).toBe('v1.0.0')

@@ -12,7 +12,7 @@ import * as Plugin from './Plugin.ts'
 
 /** Options of {@link createVms}. */
 export interface VmsOptions {
-  /** Folder with one file per plugin, named after the VM's id or an alias. */
+  /** Folder that contains one file per plugin, named after the VM's id or alias. */
   readonly folder: string
   /** Additional aliases of VMs, by cb58 id. */
   readonly names?: ReadonlyMap<string, readonly string[]>
@@ -21,7 +21,10 @@ export interface VmsOptions {
   readonly load?: Plugin.Import
 }
 
-/** Result of a scan of the folder: names of new VMs by id, and the reasons why other VMs failed to start. */
+/**
+ * Result of a scan of the plugin folder: names of new VMs by id, and the reasons why other VMs failed to
+ * start.
+ */
 export interface Loaded {
   readonly newVMs: ReadonlyMap<string, readonly string[]>
   readonly failedVMs: ReadonlyMap<string, string>
@@ -87,7 +90,7 @@ class PluginVms implements Vms {
   }
 
   load(): Promise<Loaded> {
-    // Calls run one after the other, because concurrent calls would both report the same plugin as new.
+    // Calls run one after the other. Concurrent calls would both report the same plugin as new.
     const loaded = this.#turn.then(() => this.#load())
     this.#turn = loaded.catch(() => undefined)
     return loaded
@@ -129,7 +132,10 @@ class PluginVms implements Vms {
     this.#plugins.set(text, plugin)
   }
 
-  /** Returns the files of unregistered VMs by id. If two files belong to one VM, the later file is used. */
+  /**
+   * Returns the plugin files of unregistered VMs by VM id. If two files belong to one VM, the later file is
+   * used.
+   */
   async #unknownFiles(): Promise<ReadonlyMap<string, string>> {
     const { folder } = this.#options
     const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
@@ -166,8 +172,8 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 /**
- * Removes the extension as Go's `filepath.Ext` defines it: everything from the last dot on. Nothing remains
- * of a hidden file's name.
+ * Removes the extension as Go's `filepath.Ext` defines it: everything from the last dot on. The result is
+ * empty for a hidden file such as `.name`.
  */
 function withoutExtension(name: string): string {
   const dot = name.lastIndexOf('.')
