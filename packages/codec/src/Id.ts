@@ -24,7 +24,7 @@ export function format(id: Uint8Array): string {
 
 /**
  * Parses a CB58 id into its 32 bytes.
- * @throws CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID` (another length)
+ * @throws CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID` (not 32 bytes)
  * @example
  * ```ts
  * import { Id } from '@firn/codec'

@@ -26,7 +26,7 @@ export function format(nodeId: Uint8Array): string {
 
 /**
  * Parses `NodeID-<cb58>` into its 20 bytes.
- * @throws CodecError `CODEC_ID` (no prefix, or another length), `CODEC_CB58`, `CODEC_CHECKSUM`
+ * @throws CodecError `CODEC_ID` (no prefix, or not 20 bytes), `CODEC_CB58`, `CODEC_CHECKSUM`
  * @example
  * ```ts
  * import { NodeId } from '@firn/codec'

@@ -55,7 +55,7 @@ describe('blocks of the C-chain', () => {
     expect(before.refusalOf(before.block([], { extDataHash: id(0) }))).toBe('none')
   })
 
-  it('executes several atomic transactions per block since Apricot phase 5, and a single transaction before', () => {
+  it('executes several atomic transactions per block since Apricot phase 5, and at most one before', () => {
     const world = new AtomicWorld()
     const txs = [world.exportTo('P', 5n, 6n), world.exportTo('X', 7n)]
     const changes = world.accept(...txs)
@@ -143,7 +143,7 @@ describe('C-chain blocks of mainnet that repeated transactions', () => {
     expect(changes.map(({ type }) => type)).toEqual(['transaction', 'tip'])
   })
 
-  it('rejects repeated transactions in other mainnet blocks and on other networks', () => {
+  it('rejects repeated transactions in all other mainnet blocks, and on all other networks', () => {
     for (const [networkId, height] of [
       [Networks.MAINNET.networkId, 102_971n],
       [Networks.FUJI.networkId, 102_972n],

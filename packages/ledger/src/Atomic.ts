@@ -53,7 +53,7 @@ function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeat
   draft.txId = undefined
 }
 
-/** Removes imported UTXOs from shared memory and adds exported ones to it. */
+/** Removes imported UTXOs from shared memory and adds exported UTXOs to it. */
 function move(draft: Draft, { unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): void {
   const imported = AtomicTx.imported(unsignedTx)
   const exported = AtomicTx.exported(unsignedTx)

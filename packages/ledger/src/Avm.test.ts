@@ -74,7 +74,7 @@ describe('transactions of the X-chain', () => {
   const world = new AvmWorld()
   const { avaxAssetId } = world.state.rules
 
-  it('rejects an input whose UTXO is missing, already spent, or has another amount', () => {
+  it('rejects an input whose UTXO is missing, already spent, or has a different amount', () => {
     const tx = { type: 'BaseTx', ...world.base() } as const
     const input = tx.inputs[0] as AvmTx.In
     expect(world.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
@@ -124,7 +124,7 @@ describe('transactions of the X-chain', () => {
     expect(own.refusal(own.operate(assetId, [], operation))).toBe('LEDGER_ASSET')
   })
 
-  it('rejects an input that names another asset than its UTXO', () => {
+  it('rejects an input whose asset differs from the asset of its UTXO', () => {
     const own = new AvmWorld()
     const output = { type: 'TransferOutput', amount: 7n, ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
@@ -302,7 +302,7 @@ describe('assets', () => {
     ])
   })
 
-  it('rejects an operation on several UTXOs, or on a UTXO of another kind or asset', () => {
+  it('rejects an operation on several UTXOs, or on a UTXO of the wrong kind or asset', () => {
     const { world, assetID: assetId, at } = made()
     const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
     const move = {

@@ -161,7 +161,10 @@ function storedOf({ tables }: LedgerState): Stored {
   )
 }
 
-/** The table has the type of the change, but the compiler cannot infer that. */
+/**
+ * Writes the change of a record to a table of the same record type. The parameters are `unknown`, because the
+ * compiler cannot infer that the types match.
+ */
 function write(table: unknown, before: unknown, after: unknown): void {
   ;(table as Table<unknown>).write(before, after)
 }

@@ -43,7 +43,7 @@ export interface Utxo {
   readonly rewardTxId: Uint8Array | undefined
   /** Height of the block on `source` that created the UTXO; 0 for the genesis. */
   readonly height: bigint
-  /** Index of the UTXO among those created in that block. */
+  /** Index of the UTXO among all UTXOs that its block created. */
   readonly ordinal: number
 }
 
@@ -114,8 +114,8 @@ export interface Subnet {
     | undefined
   readonly conversion: Conversion | undefined
   /**
-   * Height of the P-chain block that created the subnet, and the subnet's index among those created in that
-   * block.
+   * Height of the P-chain block that created the subnet, and the subnet's index among the subnets that the
+   * block created.
    */
   readonly height: bigint
   readonly ordinal: number
@@ -129,8 +129,8 @@ export interface Chain {
   readonly vmId: Uint8Array
   readonly fxIds: readonly Uint8Array[]
   /**
-   * Height of the P-chain block that created the chain (0 for the genesis), and the chain's index among those
-   * created in that block.
+   * Height of the P-chain block that created the chain (0 for the genesis), and the chain's index among the
+   * chains that the block created.
    */
   readonly height: bigint
   readonly ordinal: number
@@ -198,8 +198,8 @@ export interface PlatformTip {
   /** Gas state for transaction fees (ACP-103). */
   readonly gas: Gas.State
   /**
-   * Excess that determines the price of active L1 validators (ACP-77). `accruedFees` is the total charged to
-   * each since Etna.
+   * Excess that determines the price of active L1 validators (ACP-77). `accruedFees` is the total that each
+   * validator was charged since Etna.
    */
   readonly validatorExcess: bigint
   readonly activeL1Validators: bigint

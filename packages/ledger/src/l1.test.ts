@@ -6,7 +6,7 @@ import * as txs from './testing/txs.ts'
 import { AUTHORIZATION, id, idOf, L1_OWNER, node, World } from './testing/world.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
-/** Creates an L1 whose validators have these balances. */
+/** Creates an L1 whose validators have the given balances. */
 function l1(balances: readonly bigint[], world = new World()) {
   const subnetId = world.issue(txs.createSubnet(world))
   const conversion = world.issue(txs.convert(world, subnetId, balances))

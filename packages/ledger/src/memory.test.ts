@@ -10,7 +10,10 @@ import * as LedgerState from './LedgerState.ts'
 import type * as Records from './Records.ts'
 import { load } from './testing/recordings.ts'
 
-/** Returns the largest number of bytes that a view anywhere in a value keeps alive in addition to its own. */
+/**
+ * Returns the largest number of unused bytes that a view within a value keeps in memory. A view keeps its
+ * whole buffer in memory.
+ */
 function excess(value: unknown): number {
   if (value instanceof Uint8Array) return value.buffer.byteLength - value.byteLength
   if (typeof value !== 'object' || value === null) return 0

@@ -38,7 +38,7 @@ describe('blocks', () => {
     )
   })
 
-  it('requires a commit or abort block after every proposal, and only there', () => {
+  it('requires a commit or abort block after every proposal, and rejects it anywhere else', () => {
     const own = new World()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
@@ -97,7 +97,7 @@ describe('blocks', () => {
 describe('transactions', () => {
   const world = new World()
 
-  it('rejects an input whose UTXO is missing, already spent, or has another amount', () => {
+  it('rejects an input whose UTXO is missing, already spent, or has a different amount', () => {
     const tx = txs.base(world)
     const [input] = tx.inputs
     if (input?.input.type !== 'TransferInput') throw new TypeError('another input')

@@ -116,7 +116,7 @@ describe.each(WAYS)('exports of %s to %s', (from, to) => {
     expect(refusal(to, importing[to](chainIds[from], utxo))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
   })
 
-  it('rejects an import with another amount, source or destination', () => {
+  it('rejects an import whose amount, source or destination differs from the export', () => {
     const { chainIDs: chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     expect(refusal(to, importing[to](chainIds[from], utxo, AMOUNT + 1n))).toBe('LEDGER_UTXO')

@@ -12,7 +12,7 @@ const member = ({ state }: World, seed: number) =>
 const stakerOf = ({ state }: World, txId: Uint8Array) =>
   state.tables.staker.get(Hex.encodeBare(txId)) as Staker
 
-/** Returns output index and amount of the UTXOs with an origin that changes created. */
+/** Returns the output index and amount of each UTXO that `changes` created with the given origin. */
 function made(changes: readonly Change[], origin: string): (readonly [number, bigint])[] {
   return changes.flatMap((change) => {
     if (change.type !== 'utxo' || change.after?.origin !== origin) return []
@@ -96,7 +96,8 @@ describe('stakers before Durango', () => {
     expect(member(world, 1)).toBe(2n * txs.STAKE)
     const earned = [validator, delegator].map((txId) => stakerOf(world, txId).potentialReward)
     expect(supply(world)).toBe(before + (earned[0] as bigint) + (earned[1] as bigint))
-    // The delegator was first in the queue, so its reward was computed from the smaller supply.
+    // The delegator was first in the queue, so its reward was computed before the validator's reward was
+    // added to the supply.
     expect(stakerOf(world, delegator).endTime).toBeLessThanOrEqual(stakerOf(world, validator).endTime)
   })
 

@@ -52,7 +52,7 @@ describe('structures with unknown content', () => {
     })
   })
 
-  it('lists incomplete readings after complete ones', () => {
+  it('lists structures that decode only partly after structures that decode completely', () => {
     const other = Describe.structure({
       name: 'any bytes',
       decode: (bytes) => bytes,

@@ -108,7 +108,7 @@ export function readings(
 }
 
 /**
- * Sorts readings of the same bytes: complete readings first, then those of the requested chain. The first
+ * Sorts readings of the same bytes: complete readings first, then readings of the requested chain. The first
  * reading lists the others in `alsoReadsAs`.
  */
 export function rank(found: readonly Reading[], { chain }: Options = {}): Reading[] {

@@ -23,7 +23,7 @@ async function bundle(): Promise<string> {
   return (outputFiles[0] as { text: string }).text
 }
 
-test('fits into a small browser bundle without Node.js modules that verifies a recorded message', async () => {
+test('verifies a recorded message in a small browser bundle without Node.js modules', async () => {
   const code = await bundle()
   expect(gzipSync(code).length).toBeLessThan(MAX_GZIP_SIZE)
   expect(code).not.toMatch(/\bnode:|\bBuffer\b|\bprocess\./)

@@ -18,20 +18,23 @@ const GOLDEN: readonly (readonly [string, Describe.Kind])[] = [
   ['conversionID', 'ConversionData'],
 ]
 
-test.each(GOLDEN)('recognizes a golden %s, but not with an extra byte', (kind, expected) => {
-  for (const { bytes, name } of cases<{ bytes?: string }>(kind)) {
-    if (bytes === undefined) continue
-    const tree = Describe.tree(Hex.decode(bytes))
-    expect(tree.kind, name).toBe(expected)
-    expect(() => JSON.parse(Json.stringify(tree))).not.toThrow()
-    expect(
-      codeOf(() => Describe.tree(Hex.decode(`${bytes}00`))),
-      name,
-    ).toBe('WARP_UNRECOGNIZED')
-  }
-})
+test.each(GOLDEN)(
+  'recognizes a golden %s, and rejects it with an extra byte at the end',
+  (kind, expected) => {
+    for (const { bytes, name } of cases<{ bytes?: string }>(kind)) {
+      if (bytes === undefined) continue
+      const tree = Describe.tree(Hex.decode(bytes))
+      expect(tree.kind, name).toBe(expected)
+      expect(() => JSON.parse(Json.stringify(tree))).not.toThrow()
+      expect(
+        codeOf(() => Describe.tree(Hex.decode(`${bytes}00`))),
+        name,
+      ).toBe('WARP_UNRECOGNIZED')
+    }
+  },
+)
 
-test('reports both readings of 38 bytes that are a hash payload or a conversion', () => {
+test('reports both structures for 38 bytes that decode as a hash payload and as a conversion', () => {
   const conversion = cases<{ bytes: string }>('SubnetToL1Conversion')[0] as { bytes: string }
   expect(Describe.tree(Hex.decode(conversion.bytes))).toMatchObject({
     kind: 'Hash',

@@ -62,7 +62,7 @@ describe('protobuf semantics', () => {
     })
   })
 
-  test('starts a new conversion after a registration', () => {
+  test('does not merge two conversions that have a registration between them', () => {
     const last = Justification.decode(Hex.decode(`0x0a22${subnet}1201ff0a021007`))
     expect(last).toEqual({ type: 'ConvertSubnetToL1TxData', subnetId: new Uint8Array(), index: 7 })
   })

@@ -54,7 +54,8 @@ export type SubnetToL1Conversion = Extract<L1Message, { type: 'SubnetToL1Convers
  */
 export type RegisterL1Validator = Extract<L1Message, { type: 'RegisterL1Validator' }>
 /**
- * Message from the P-chain to an L1: the validation exists, or it does not and never will (again). 39 bytes.
+ * Message from the P-chain to an L1: the validation exists, or it does not exist and can never exist (again).
+ * 39 bytes.
  */
 export type L1ValidatorRegistration = Extract<L1Message, { type: 'L1ValidatorRegistration' }>
 /** Message in both directions: sets a validator's weight, or reports it. 54 bytes. */

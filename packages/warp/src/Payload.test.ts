@@ -50,7 +50,7 @@ describe('golden vectors', () => {
   )
 
   test.each(cases<{ bytes: string }>('wrongType'))(
-    'rejects a payload or message of another type: $name',
+    'rejects a payload or message of an unexpected type: $name',
     ({ name, bytes }) => {
       const asked = /^Parse(\w+) of/.exec(name)?.[1] as 'Hash' | 'AddressedCall' | 'L1ValidatorWeight'
       const decode = () =>

@@ -63,7 +63,7 @@ test("formats a bundle as JSON in the node's string formats", () => {
   })
 })
 
-test('hashes the documented layout with SHA-256', () => {
+test('computes the hash of a bundle as the SHA-256 of the documented layout', () => {
   const empty = ProofBundle.create({
     networkID: 5,
     signingSubnetID: new Uint8Array(32).fill(0x11),

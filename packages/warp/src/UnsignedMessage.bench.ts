@@ -33,8 +33,8 @@ const { warp } = pvmSerial
 const manager = warp.getWarpManager()
 
 /**
- * Returns the avalanchejs engine of a type. Its manager packs only registered types, so the codec version is
- * prepended here.
+ * Returns the avalanchejs functions that decode and encode a type. The manager of avalanchejs packs only
+ * registered types, so the codec version is prepended here.
  */
 const peer = (type: unknown): Engine => ({
   decode: (bytes) => manager.unpack(bytes, type),

@@ -5,7 +5,10 @@ import type { SignedMessage } from './SignedMessage.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 
-/** What a message is verified against: the verifier's network, the validator set and the quorum. */
+/**
+ * Input of a verification in addition to the message: the verifier's network, the validator set and the
+ * quorum.
+ */
 export interface Context {
   /** Id of the verifier's network, such as 1 (Mainnet) or 5 (Fuji). */
   readonly networkId: number

@@ -118,7 +118,7 @@ describe.each(STRUCTURES)('$name', ({ arbitrary, encode, decode }) => {
   })
 })
 
-test('decodes from a bit set exactly the encoded indices', () => {
+test('decodes a bit set to exactly the indices that were encoded', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(2000)), (indices) => {
       const encoded = BitSet.encode(indices)

@@ -33,8 +33,8 @@ const WORD = 32
 
 /**
  * Decodes the event from a log of the Warp precompile.
- * @throws WarpError `WARP_EVENT` if the log has another address or event, or an id that does not match the
- * message
+ * @throws WarpError `WARP_EVENT` if the log has a different address or event, or if its message id does not
+ * match the message
  * @throws CodecError if the message is malformed
  */
 export function decode({ address, topics, data }: Log): WarpEvent {

@@ -38,7 +38,8 @@ export interface Codec<T> {
   fromJSON(json: Json, context?: JsonContext): T
   /**
    * Returns a generator of random values of the type. `open` contains the enclosing union types, which may
-   * not occur again. In tests, use `@firn/codec/testing`, which offers this with fast-check's own types.
+   * not occur again. In tests, use `@firn/codec/testing`, which offers the same generator with fast-check's
+   * own types.
    */
   arbitrary(fc: FastCheck, open?: readonly unknown[]): Arbitrary<T>
   /** Minimum encoded size of a value in bytes. It limits counts before memory is allocated. */

@@ -4,8 +4,8 @@ import { CodecError, type CodecErrorCode } from '../CodecError.ts'
 export interface Reader {
   readonly bytes: Uint8Array
   /**
-   * View for reading 64-bit numbers, created at the first one. Many structures have none, and creating a
-   * DataView costs more than decoding the rest of a small structure.
+   * View for reading 64-bit numbers, created when the first one is read. Many structures contain no 64-bit
+   * number, and creating a DataView costs more than decoding the rest of a small structure.
    */
   view: DataView | undefined
   offset: number

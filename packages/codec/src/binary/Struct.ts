@@ -52,8 +52,8 @@ type Record_ = Record<string, unknown>
 type Codecs = readonly Codec<any>[]
 
 /**
- * Reads the fields into `target`. It already has all properties, so that all values of a struct have the same
- * shape for the JavaScript engine.
+ * Reads the fields into `target`. The target already has all properties, so that all values of a struct have
+ * the same shape for the JavaScript engine.
  */
 export function readInto(target: Record_, names: readonly string[], codecs: Codecs, reader: Reader): Record_ {
   let i = 0

@@ -21,8 +21,8 @@ export type InferVariants<V extends Variants> = {
 
 export interface UnionOptions {
   /**
-   * Returns the variant of a JSON object that does not name it. By default it is the only variant with
-   * exactly the same members.
+   * Returns the name of the variant of a JSON object that does not contain the name. By default, it is the
+   * only variant with exactly the same members.
    */
   readonly variantOf?: (json: Readonly<Record<string, Json>>, context: JsonContext) => string | undefined
 }

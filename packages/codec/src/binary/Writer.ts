@@ -1,7 +1,7 @@
 /** A cursor over an output buffer. The codec computes the exact size before it writes. */
 export interface Writer {
   readonly bytes: Uint8Array
-  /** View for writing 64-bit numbers, created at the first one. */
+  /** View for writing 64-bit numbers, created when the first one is written. */
   view: DataView | undefined
   offset: number
   /** Union types that enclose the current position. None of them may be nested in itself. */

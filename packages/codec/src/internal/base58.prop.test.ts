@@ -21,12 +21,12 @@ it('encodes any bytes like the base58 library', () => {
 })
 
 it.each([0, 1, 57, 58, 127, 128, 254, 255])(
-  'encodes any number of repetitions of byte %i like the library',
+  'encodes any number of repetitions of byte %i like an independent library',
   (byte) => {
     for (let length = 0; length <= Base58.MAX_LENGTH; length++) {
       const value = new Uint8Array(length).fill(byte)
       expect(Base58.encode(value)).toBe(library.encode(value))
-      // Test a power of 256, and that power minus one.
+      // This tests a power of 256 and the number just below it.
       const one = value.slice()
       one[0] = 1
       expect(Base58.encode(one)).toBe(library.encode(one))
@@ -34,7 +34,7 @@ it.each([0, 1, 57, 58, 127, 128, 254, 255])(
   },
 )
 
-it('encodes numbers near powers of 58 like the library, because carries propagate through all limbs', () => {
+it('encodes numbers near powers of 58, whose carries propagate through all limbs, like the base58 library', () => {
   for (let power = 1n; power < 1n << BigInt(8 * Base58.MAX_LENGTH); power *= 58n) {
     for (const value of [power - 1n, power, power + 1n]) {
       const digits = value.toString(16)

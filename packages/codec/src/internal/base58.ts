@@ -17,7 +17,7 @@ const STEP = 3
  */
 export const MAX_LENGTH = 96
 
-/** Limbs of 256^({@link STEP} · steps), lowest first, for each number of following steps. */
+/** For each number of steps that follow: the limbs of 256^({@link STEP} · steps), lowest limb first. */
 const POWERS = Array.from({ length: MAX_LENGTH / STEP }, (_, steps) =>
   limbsOf(1n << BigInt(8 * STEP * steps)),
 )

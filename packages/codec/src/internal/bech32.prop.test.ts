@@ -19,7 +19,7 @@ it('encodes any human-readable part and bytes like the bech32 library', () => {
   )
 })
 
-it.each([0, 255])('encodes any number of repetitions of byte %i like the library', (byte) => {
+it.each([0, 255])('encodes any number of repetitions of byte %i like an independent library', (byte) => {
   for (let length = 0; length <= 64; length++) {
     const payload = new Uint8Array(length).fill(byte)
     expect(encode('avax', payload)).toBe(library.encode('avax', library.toWords(payload), false))

@@ -86,7 +86,7 @@ export const UnsignedMessage = Codec.versioned(
   Codec.struct({ networkID: Codec.u32, sourceChainID: Codec.id, payload: Codec.bytes() }),
 )
 
-/** The same layouts declared in micro-packed, for comparison. */
+/** The layouts of a base transaction and of a Warp message in micro-packed, for comparison. */
 const version = P.magicBytes(new Uint8Array(2))
 const pOwners = { locktime: P.U64BE, threshold: P.U32BE, addresses: P.array(P.U32BE, P.bytes(20)) }
 export const PackedBaseTx = P.struct({

@@ -66,7 +66,7 @@ export class Draft {
     this.tip = { ...this.tip, ...part }
   }
 
-  /** Returns the index of the next record among those of its table that the block creates. */
+  /** Returns the index of the next record among all records that the block creates in the table. */
   nextOrdinal(name: Records.TableName): number {
     const ordinal = this.#made.get(name) ?? 0
     this.#made.set(name, ordinal + 1)

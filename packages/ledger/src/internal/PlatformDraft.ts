@@ -7,8 +7,8 @@ import type { Rules, Tables } from './Tables.ts'
 /** The pending effects of a P-chain block on a state. */
 export class PlatformDraft extends Draft {
   /**
-   * Height of the block to which the next transaction is assigned, temporarily that of a proposal, and the
-   * transaction's index in it.
+   * Height of the block to which the next transaction is assigned (the proposal's block while a proposal is
+   * decided), and the transaction's index in that block.
    */
   #block: bigint
   #position = 0
@@ -18,12 +18,12 @@ export class PlatformDraft extends Draft {
     this.#block = this.height
   }
 
-  /** Returns the record with the given second key. */
+  /** Returns the record with the given secondary key, or undefined. */
   find<Name extends 'staker' | 'l1Validator'>(name: Name, key: string): Records.Records[Name] | undefined {
     return this.table(name).find(key)
   }
 
-  /** Iterates over a table in its order. The table must not be written to meanwhile. */
+  /** Iterates over a table in its order. The table must not be changed during the iteration. */
   ordered<Name extends Records.TableName>(name: Name): Iterable<Records.Records[Name]> {
     return this.table(name).ordered() as Iterable<Records.Records[Name]>
   }

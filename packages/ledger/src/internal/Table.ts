@@ -1,7 +1,7 @@
 /** Read access to a table. `ordered` iterates over it in the table's order, if it has one. */
 export interface Readable<T> {
   readonly get: (key: string) => T | undefined
-  /** Returns the record with a second key, or undefined. Only some tables have second keys. */
+  /** Returns the record with a secondary key, or undefined. Only some tables have secondary keys. */
   readonly find: (key: string) => T | undefined
   readonly ordered: () => Iterable<T>
 }
@@ -10,11 +10,13 @@ export interface Readable<T> {
 export interface Layout<T> {
   readonly keyOf: (record: T) => string
   readonly compare: ((a: T, b: T) => number) | undefined
-  /** Returns the second key of a record, or undefined if it has none. */
+  /** Returns the secondary key of a record, or undefined if it has none. */
   readonly secondOf: ((record: T) => string | undefined) | undefined
 }
 
-/** Converts a table's records to and from a compact form. Only for tables without order and second keys. */
+/**
+ * Converts a table's records to and from a compact form. Only for tables without order and secondary keys.
+ */
 export interface Packing<T, P> {
   readonly pack: (record: T) => P
   readonly unpack: (packed: P, key: string) => T

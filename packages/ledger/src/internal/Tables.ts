@@ -24,7 +24,7 @@ const plain = <T>(keyOf: (record: T) => string): Layout<T> => ({
 /** Layout of each table. */
 export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Records[Name]> } = {
   utxo: plain(KEYS.utxo),
-  // A validator's second key is the key of its member in the validator set.
+  // A validator's secondary key is the key of its member in the validator set.
   staker: {
     keyOf: KEYS.staker,
     compare: Records.compareStakers,

@@ -10,7 +10,7 @@ import { chainOf } from './platformRules.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
-/** Codec of a genesis asset. The size limit of a genesis is above that of issued transactions. */
+/** Codec of a genesis asset. A genesis may be larger than an issued transaction. */
 const assetTx = Codec.versioned(AvmTx.Tx, { maxSize: XChainGenesis.MAX_SIZE })
 
 /** Returns the changes of the P-chain's block 0. */
@@ -98,7 +98,7 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
     return [made('asset', assetOf(txId, asset), txId), ...utxos, fate]
   })
   const { cortinaXChainStopVertexId: stop, cortina: time } = upgrades
-  // If the constants name no stop vertex, the network had no other vertex than the empty stop vertex.
+  // If the constants name no stop vertex, the network's only vertex was the empty stop vertex.
   const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainId) : stop
   const blockId = AvmBlock.id(XChainGenesis.firstBlock(parentId, time))
   const tip = { chain: 'X', height: 0n, blockId, time, platform: undefined } as const

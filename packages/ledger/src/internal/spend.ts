@@ -6,7 +6,7 @@ import * as utxos from './utxos.ts'
 /** Price of gas for all transactions of a block; undefined before Etna. */
 export type GasPrice = bigint | undefined
 
-/** Consumes the gas of a block's transactions. Returns the gas price from before the block. */
+/** Consumes the gas of a block's transactions. Returns the gas price that applied before the block. */
 export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): GasPrice {
   const { tip, platform } = draft
   const { dynamicFee, upgrades } = draft.rules.constants

@@ -17,7 +17,10 @@ const PRIORITIES = {
   },
 } as const
 
-/** Delegators that an AddDelegatorTx added start before validators that start at the same time. */
+/**
+ * Priority of a pending delegator that an AddDelegatorTx added. It starts before a validator with the same
+ * start time.
+ */
 const APRICOT_DELEGATOR_PENDING = 1
 
 const SECOND = 1_000_000_000n
@@ -185,7 +188,8 @@ function rewardsOf(draft: Draft, { subnetId, startTime }: Records.Staker): Rewar
 }
 
 /**
- * Adds the staker that a transaction describes. Since Durango it is current at once, before it is pending.
+ * Adds the staker that a transaction describes. Since Durango, the staker is current at once; before Durango,
+ * it is pending first.
  */
 export function add(draft: Draft, txId: Uint8Array, tx: BoundedTx): undefined {
   const { time } = draft.tip

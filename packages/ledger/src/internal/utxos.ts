@@ -7,7 +7,7 @@ import { peer } from './peers.ts'
 import { refuse } from './refuse.ts'
 
 /**
- * Consumes a UTXO of the chain, or one that `source` exported to it.
+ * Consumes a UTXO of the chain, or a UTXO that `source` exported to the chain.
  * @throws LedgerError `LEDGER_UTXO` or `LEDGER_SHARED_MEMORY`
  */
 export function take(draft: Draft, input: UtxoId.UtxoId, source = draft.chain): Records.Utxo {

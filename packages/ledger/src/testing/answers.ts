@@ -4,8 +4,8 @@ import * as LedgerState from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
 
 /**
- * A ledger state. The functions below return a node's API responses, as far as they follow from it. For tests
- * only.
+ * A ledger state. The functions below return a node's API responses, as far as these follow from the state.
+ * For tests only.
  */
 export type State = LedgerState.LedgerState
 

@@ -12,7 +12,7 @@ import { id, OWNER, World } from './world.ts'
 export class AtomicWorld {
   readonly state: LedgerState.LedgerState
 
-  /** Creates the chain on the state of another chain's world. */
+  /** Creates a test chain on the state of another test chain. */
   constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
     this.state = state
   }

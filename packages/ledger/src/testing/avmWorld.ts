@@ -13,7 +13,7 @@ type Block = AvmBlock.AvmBlock
 export class AvmWorld {
   readonly state: LedgerState.LedgerState
 
-  /** Creates the chain on the state of another chain's world. */
+  /** Creates a test chain on the state of another test chain. */
   constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
     this.state = state
   }
@@ -88,7 +88,7 @@ export class AvmWorld {
     return { assetID: assetId, output: { type: 'TransferOutput', amount, ...OWNER } }
   }
 
-  /** Returns a transaction that creates an asset with these initial states. */
+  /** Returns a transaction that creates an asset with the given initial states. */
   createAsset(initialStates: readonly AvmTx.InitialState[]): AvmTx.Of<'CreateAssetTx'> {
     const asset = { name: 'Made', symbol: 'MADE', denomination: 2 }
     return { type: 'CreateAssetTx', ...this.base(), ...asset, initialStates }

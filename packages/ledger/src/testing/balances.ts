@@ -37,7 +37,7 @@ export function encode(utxo: Records.Utxo['utxo']): Uint8Array {
     : AvmUtxo.encode(utxo as AvmUtxo.AvmUtxo)
 }
 
-/** Returns the id of a UTXO as a string, in the form of balances. */
+/** Returns the id of a UTXO as a string, in the form that balance responses use. */
 export function nameOf({
   txID: txId,
   outputIndex,
@@ -52,8 +52,8 @@ const names = (utxos: readonly Records.Utxo[]) =>
   utxos.map(({ utxo: { txID: txId, outputIndex } }) => nameOf({ txID: Id.format(txId), outputIndex })).sort()
 
 /**
- * Returns the transfers that count toward an address on the X-chain: all that name it if `isPartial`,
- * otherwise only unlocked ones that it owns alone.
+ * Returns the X-chain transfers that count toward an address. If `isPartial`, these are all transfers that
+ * name the address. Otherwise, they are the unlocked transfers that the address owns alone.
  */
 function countedOf(state: LedgerState, address: string, isPartial: boolean, now: bigint): Records.Utxo[] {
   return utxosOf(state, 'X', 'X', [address]).filter(({ utxo: { output } }) => {

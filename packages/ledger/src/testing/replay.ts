@@ -213,7 +213,10 @@ const BALANCES: Readonly<Record<string, Balance>> = {
   ],
 }
 
-/** Compares all UTXOs of addresses. A page matches if all its UTXOs are among them. */
+/**
+ * Compares the UTXOs in a response with all UTXOs of the addresses in the state. With a limit, the response
+ * is a page, and each of its UTXOs must be in the state.
+ */
 function utxosPair(
   state: LedgerState.LedgerState,
   chain: ChainAlias,

@@ -7,8 +7,8 @@ export const STAKE = 2_000_000_000_000n
 const DAY = 86_400
 
 /**
- * Returns an AddPermissionlessValidatorTx for the Primary Network, valid from now or from `start`, for some
- * seconds.
+ * Returns an AddPermissionlessValidatorTx for the Primary Network. The staking period starts `start` seconds
+ * after the chain's time and lasts `seconds`.
  */
 export function addValidator(
   world: World,
@@ -117,7 +117,8 @@ export function createChain(world: World, subnetId: Uint8Array): UnsignedTx.Of<'
 export const MANAGER = { chainID: id(50), address: id(51, 20) }
 
 /**
- * Returns a ConvertSubnetToL1Tx whose validators have these balances. The validators are numbered from 61.
+ * Returns a ConvertSubnetToL1Tx whose validators have the given balances. The validators are numbered from
+ * 61.
  */
 export function convert(
   world: World,

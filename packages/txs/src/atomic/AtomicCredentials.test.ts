@@ -66,7 +66,7 @@ describe.each(['ImportTx', 'ExportTx'] as const)('%s', (type) => {
     check(tx, utxos)
   })
 
-  it('rejects a missing credential, a credential of another type and a signature by another key', () => {
+  it('rejects a missing credential, a credential of the wrong type, and a signature by the wrong key', () => {
     refused(() => check({ ...tx, credentials: [] }, utxos), 'TXS_CREDENTIAL')
     tx.credentials.forEach((credential, i) => {
       const changed = [
@@ -82,7 +82,7 @@ describe.each(['ImportTx', 'ExportTx'] as const)('%s', (type) => {
     })
   })
 
-  it('rejects a UTXO that is missing, locked, or has another asset or amount', () => {
+  it('rejects a UTXO that is missing or locked, or that differs from the input in asset or amount', () => {
     utxos.forEach((utxo, i) => {
       refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
       refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')

@@ -17,9 +17,9 @@ export interface State {
 }
 
 /**
- * Checks the signatures for all funds that a transaction spends: those of the owners of imported UTXOs, and
- * of the account of each export input. Also checks that each imported UTXO exists, is unlocked, and has the
- * input's asset and amount. Does not check balances and nonces.
+ * Checks the signatures for all funds that a transaction spends: the signatures of the owners of imported
+ * UTXOs and of the account of each export input. Also checks that each imported UTXO exists, is unlocked, and
+ * has the input's asset and amount. Does not check balances and nonces.
  * @param bytes the transaction's bytes, from which `tx` was decoded
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
  * `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …

@@ -48,9 +48,9 @@ const REQUESTS: { readonly [T in AtomicTx.TxType]: Requests<T> } = {
 }
 
 /**
- * Returns ids (32 bytes each) of everything that a transaction spends; the node detects conflicts by them.
- * For an import these are the input ids of the UTXOs. For an export each id consists of the nonce (8 bytes),
- * the number 20 (4 bytes) and the account's address.
+ * Returns the ids (32 bytes each) of everything that a transaction spends. The node uses these ids to detect
+ * conflicts. For an import, they are the input ids of the UTXOs. For an export, each id consists of the nonce
+ * (8 bytes), the number 20 (4 bytes) and the account's address.
  */
 export function spent({ unsignedTx }: AtomicTx.AtomicTx): Uint8Array[] {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []

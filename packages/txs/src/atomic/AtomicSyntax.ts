@@ -57,7 +57,8 @@ function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
 }
 
 /**
- * Checks that the other chain is the P-chain or the X-chain: the C-chain exchanges assets only with these.
+ * Checks that the other chain is the P-chain or the X-chain, because the C-chain exchanges assets only with
+ * these two.
  */
 function assertPeer(chainId: Uint8Array, { xChainId }: Context): void {
   if (Bytes.isZero(chainId) || Bytes.equals(chainId, xChainId)) return

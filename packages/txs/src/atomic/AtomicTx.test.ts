@@ -118,7 +118,7 @@ describe('invalid fees', () => {
     expect(() => contribution(burned + 1n)).toThrow(expect.objectContaining({ code: 'TXS_FUNDS' }))
   })
 
-  it('rejects an import that produces more than it consumes, and a sum that overflows 64 bits', () => {
+  it('rejects an import that produces more than it consumes, and an amount that overflows 64 bits', () => {
     const { unsignedTx } = tx
     if (unsignedTx.type !== 'ImportTx') throw new TypeError('expected an import first')
     const [output] = unsignedTx.outputs

@@ -80,7 +80,7 @@ describe('RLP', () => {
     expect(() => Rlp.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ code: 'TXS_RLP' }))
   })
 
-  it('reads numbers, strings and lists, and rejects each where another kind is expected', () => {
+  it('reads numbers, strings and lists, and rejects an item of the wrong kind', () => {
     const read = (hex: string) => Rlp.decode(Hex.decode(hex))
     expect(Rlp.toBigint(read('0x80'))).toBe(0n)
     expect(Rlp.toBigint(read('0x820400'))).toBe(1024n)

@@ -109,7 +109,7 @@ describe.each(NAMES)('%s', (name) => {
     check(tx, utxos)
   })
 
-  it('rejects a UTXO that is missing, locked, or has another asset', () => {
+  it('rejects a UTXO that is missing or locked, or that differs from the input in its asset', () => {
     utxos.forEach((utxo, i) => {
       refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
       refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')
@@ -130,7 +130,7 @@ describe.each(NAMES)('%s', (name) => {
     })
   })
 
-  it('rejects a missing credential, a credential of another fx and a signature by another key', () => {
+  it('rejects a missing credential, a credential of the wrong feature extension, and a signature by the wrong key', () => {
     refused(() => check({ ...tx, credentials: tx.credentials.slice(1) }, utxos), 'TXS_CREDENTIAL')
     tx.credentials.forEach((credential, i) => {
       const other = credential.type === 'NftCredential' ? 'PropertyCredential' : 'NftCredential'

@@ -82,7 +82,7 @@ const entry = <L extends Registry.AnyStruct>(
 
 /**
  * Every X-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
- * tables by type use the same names.
+ * tables that are keyed by transaction type use the same names.
  *
  * @example
  * ```ts

@@ -56,7 +56,7 @@ describe('an invalid vertex', () => {
     [{ parentIDs: ids(2).toReversed() }, 'TXS_ORDER'],
     [{ parentIDs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
     [{ txs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
-  ])('rejects a vertex with the change %o', (change, code) => {
+  ])('rejects a valid vertex after the change %o', (change, code) => {
     const changed = { ...valid, ...change } as Vertex.Vertex
     expect(() => Vertex.assertValid(changed)).toThrow(expect.objectContaining({ code }))
   })

@@ -41,7 +41,10 @@ export type Importing<Tx, In> = Role<'imported', Tx, Imported<In>, FieldOf<Tx, r
  */
 export type Exporting<Tx, Out> = Role<'exported', Tx, Exported<Out>, FieldOf<Tx, readonly Out[], 'outputs'>>
 
-/** The transaction of one type of a registry, or of one of several, with the type's name as `type`. */
+/**
+ * The transaction of type `T` of a registry, with the name of the type as `type`. `T` may be a union of
+ * types.
+ */
 export type TxOf<Types extends Record<T, Entry<AnyStruct, object>>, T extends keyof Types> = {
   readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
 }[T]

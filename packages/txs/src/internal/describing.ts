@@ -51,7 +51,7 @@ function idFirst(json: Json.Json): Members {
   return { id: members['id'] as Json.Json, ...members }
 }
 
-/** Returns the fields of a transaction, with its Warp message, if any, described. */
+/** Returns the fields of a transaction. If it contains a Warp message, the message is described too. */
 function txMembers({ unsignedTx }: AnyTx, json: Json.Json): Members {
   const members = idFirst(json)
   const { message } = unsignedTx
@@ -150,7 +150,7 @@ function vertexTx(bytes: Uint8Array, options: Options): Json.Json {
   return { kind: type as Json.Json, ...members }
 }
 
-/** Describes a UTXO of the P-chain. The `id` is the one under which the node stores it. */
+/** Describes a UTXO of the P-chain. `id` is the id under which the node stores the UTXO. */
 export function platformUtxo(
   utxo: PlatformUtxo.PlatformUtxo,
   _bytes: Uint8Array,
@@ -190,8 +190,8 @@ export function evmBlock(block: EvmBlock.EvmBlock, _bytes: Uint8Array, options: 
 }
 
 /**
- * Decodes both formats, since a block does not say whether it is from before Apricot phase 5. Its bytes
- * decode in only one of them.
+ * Decodes the atomic transactions of a block. A block does not say whether it is from before Apricot phase 5,
+ * so both formats are tried. The bytes decode in only one of them.
  */
 function atomicTxsOf(extData: Uint8Array): readonly AtomicTx.AtomicTx[] | undefined {
   return attempt(() => AtomicBatch.decode(extData)) ?? attempt(() => AtomicBatch.decodeSingle(extData))

@@ -14,7 +14,7 @@ type SignedStruct<T extends Signed> = Codec.StructCodec<{
 }>
 type SignedValue<T extends Signed> = Codec.Infer<SignedStruct<T>>
 
-/** The codecs of which a chain's transactions consist. */
+/** The codecs that make up a chain's transactions. */
 export interface SignedLayout<T extends Signed> {
   readonly unsignedTx: Codec.Codec<T['unsignedTx']>
   readonly credential: Codec.Codec<T['credentials'][number]>

@@ -45,7 +45,7 @@ const BLS_AGGREGATE = 5
 const BLS_VERIFY = 1000
 const BLS_PROOF = 50 + BLS_VERIFY
 
-/** Database reads for a Warp message: the chain's subnet, and those for a past validator set. */
+/** Database reads for a Warp message: one for the chain's subnet, the others for a past validator set. */
 const WARP_READS = 3 + 20
 /** Database writes for an L1 validator: its weight, its key, its subnet and node, and its validation id. */
 const L1_VALIDATOR_WRITES = 4
@@ -164,8 +164,8 @@ function l1Validator({
 type Parts<T extends TxType> = (tx: Of<T>) => readonly Gas.Dimensions[]
 
 /**
- * The complexity of each type without the common fields, or undefined for types without a dynamic fee. Reads
- * and writes are those of the transaction's execution.
+ * The complexity of each type without the common fields, or undefined for types without a dynamic fee.
+ * Database reads and writes are counted for the execution of the transaction.
  */
 const PARTS: { readonly [T in TxType]: Parts<T> | undefined } = {
   AddValidatorTx: undefined,

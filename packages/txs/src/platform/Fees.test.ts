@@ -54,7 +54,7 @@ describe('Gas, against the reference', () => {
   )
 
   it.each(cases('fees', 'gasState'))(
-    "returns the reference's gas state $seconds seconds after $capacity and $excess",
+    "returns the reference's gas state $seconds seconds after capacity $capacity and excess $excess",
     (vector) => {
       const { capacity, excess, maxCapacity, maxPerSecond, targetPerSecond } = vector as never
       const before = numbers({ capacity, excess })

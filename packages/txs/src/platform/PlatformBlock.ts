@@ -13,7 +13,7 @@ const apricot = {
 /** Unix time in seconds of the block. */
 const time = Codec.u64
 
-/** Context key for the type as which a block's JSON is read, because the JSON does not name the type. */
+/** Context key for the block type with which a block's JSON is read. The JSON does not name the type. */
 const TYPE = 'platformBlockType'
 
 const variants = {

@@ -119,7 +119,7 @@ describe('PlatformCredentials.assertValid with invalid credentials', () => {
     expect(() => check(tx, count, change)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('rejects an authorization whose owner is unknown, and a credential of another type', () => {
+  it('rejects an authorization whose owner is unknown, and a credential of the wrong type', () => {
     const tx = { unsignedTx: disabling({ type: 'Input', signatureIndices: [0] }), credentials: [] }
     const odd = { unsignedTx: spending(input(0)), credentials: [{ type: 'Empty' as const }] }
     const { authority: _, ...nobody } = state

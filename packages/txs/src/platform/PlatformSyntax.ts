@@ -104,7 +104,8 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     }
     TransferableOutput.assertSorted(Stakeable.Output, tx.exportedOutputs)
   },
-  // The types below are proposed by the chain itself. They need no check, except the ids of the newest one.
+  // The chain itself proposes transactions of the following types, so most need no check. Only the fields of
+  // RewardAutoRenewedValidatorTx are checked.
   AdvanceTimeTx: () => undefined,
   RewardValidatorTx: () => undefined,
   RewardAutoRenewedValidatorTx(tx) {

@@ -47,8 +47,8 @@ const blocks = cases('recorded-p', 'block').map(({ bytes }) => PlatformBlock.dec
 const recorded = blocks.flatMap(PlatformBlock.transactions).map(PlatformTx.encode)
 const vectors = cases('platform-txs', 'valid').map(({ bytes }) => Hex.decode(bytes))
 /**
- * avalanchejs verifies proofs of possession while decoding, so transactions with proofs would measure
- * pairings.
+ * avalanchejs verifies proofs of possession while decoding, so a benchmark of transactions with proofs would
+ * measure pairings.
  */
 const hasNoProof = (bytes: Uint8Array) =>
   !['AddPermissionlessValidatorTx', 'ConvertSubnetToL1Tx', 'AddAutoRenewedValidatorTx'].includes(

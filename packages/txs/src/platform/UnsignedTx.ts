@@ -33,7 +33,8 @@ const entry = <L extends Registry.AnyStruct, S extends Staking>(
 
 /**
  * Every P-chain transaction type: its type id on the wire, its layout, and the roles of its fields. Other
- * tables by type use the same names, so a new type does not compile until each of them has an entry for it.
+ * tables that are keyed by transaction type use the same names, so a new type does not compile until each of
+ * them has an entry for it.
  *
  * @example
  * ```ts

@@ -60,9 +60,9 @@ interface Run {
 }
 
 /**
- * Yields the next `seconds` as runs of a constant price. The node charges every second at the price after it.
- * While the number of validators is constant the price is monotonic, so the end of a run is found by a
- * search.
+ * Yields the next `seconds` as runs of a constant price. The node charges each second at the price that
+ * applies after that second. While the number of validators is constant, the price is monotonic, so the end
+ * of a run is found by a search.
  */
 function* runs(state: State, config: Config, seconds: bigint): Generator<Run> {
   const priceAfter = (elapsed: bigint) => price(advanceTime(state, config.target, elapsed).excess, config)

@@ -111,7 +111,7 @@ function signersOf(
   return signers
 }
 
-/** Returns UTXOs in ascending order of amount. Selected in this order, all of them are needed. */
+/** Returns UTXOs in ascending order of amount. If they are selected in this order, all of them are needed. */
 function ascending<U extends Coins.AnyUtxo>(utxos: readonly U[]): U[] {
   const amount = (utxo: U) => Coins.of([utxo])[0]?.amount ?? 0n
   return utxos.toSorted((a, b) => Number(amount(a) - amount(b)))
@@ -125,7 +125,10 @@ function split<U extends Coins.AnyUtxo>(utxos: readonly U[], imported: readonly 
   }
 }
 
-/** Gas weights of both networks, and the gas price that the node's wallet bids: twice the price of 1. */
+/**
+ * Gas weights of both recorded networks, and the gas price that the node's wallet bids: twice the minimum
+ * price of 1 nAVAX.
+ */
 const FEES = { weights: { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n }, gasPrice: 2n }
 
 /** nAVAX that recorded transactions burned, by type, for types without a dynamic fee. */
@@ -199,8 +202,8 @@ function rest<T extends object>(tx: T): T {
 type Builder = (wallet: PlatformBuilder.PlatformWallet, fields: never) => Signing.Draft
 
 /**
- * The builder for each type. Undefined for types that wallets do not issue, and for types with several
- * interpretations.
+ * The builder for each transaction type. Undefined for types that wallets do not issue, and for types with
+ * several interpretations.
  */
 const BUILDERS: { readonly [T in UnsignedTx.TxType]: Builder | undefined } = {
   BaseTx: undefined,

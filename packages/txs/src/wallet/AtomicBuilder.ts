@@ -8,8 +8,8 @@ import type * as Spend from './Spend.ts'
 import * as Wallet from './Wallet.ts'
 
 /**
- * Input for building atomic transactions of the C-chain. `utxos` are those that other chains have exported to
- * it.
+ * Input for building atomic transactions of the C-chain. `utxos` are the UTXOs that other chains have
+ * exported to the C-chain.
  */
 export interface AtomicWallet extends Omit<Wallet.Wallet, 'memo' | 'changeOwners'> {
   /** Id of the C-chain. */

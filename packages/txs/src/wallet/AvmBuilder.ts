@@ -41,7 +41,10 @@ export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[])
   })
 }
 
-/** Imports everything that another chain has exported to the wallet. `to` receives it. */
+/**
+ * Imports everything that another chain has exported to the wallet. The owners `to` receive the imported
+ * amounts.
+ */
 export function importFrom(
   wallet: AvmWallet,
   sourceChain: Uint8Array,

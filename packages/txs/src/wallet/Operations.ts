@@ -24,8 +24,8 @@ export function mint(
 }
 
 /**
- * Mints a token with a payload for each of the owners, in the group `groupID` or, by default, in any group
- * that the wallet can mint.
+ * Mints a token with a payload for each owner, in the group `groupId` or, by default, in any group in which
+ * the wallet can mint.
  */
 export function mintNft(
   wallet: AvmWallet,
@@ -49,7 +49,7 @@ export function mintNft(
   )
 }
 
-/** Transfers a token. Picks the first token with the given payload, or any token without one. */
+/** Transfers a token: the first token with the given payload, or any token if no payload is given. */
 export function transferNft(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -88,8 +88,8 @@ export function burnProperty(wallet: AvmWallet, assetId: Uint8Array): Operation 
 }
 
 /**
- * Returns the operation on the first usable UTXO of a type. If none is usable, throws the reason for the last
- * one.
+ * Returns the operation on the first usable UTXO of a type. If none is usable, throws the error that explains
+ * why the last UTXO is not usable.
  */
 function by<T extends AvmFx.State['type']>(
   wallet: AvmWallet,

@@ -31,7 +31,10 @@ export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payme
   })
 }
 
-/** Imports everything that another chain has exported to the wallet. `to` receives it. */
+/**
+ * Imports everything that another chain has exported to the wallet. The owners `to` receive the imported
+ * amounts.
+ */
 export function importFrom(
   wallet: PlatformWallet,
   sourceChain: Uint8Array,

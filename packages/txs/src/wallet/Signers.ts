@@ -26,10 +26,15 @@ export interface Signers {
   readonly addresses: readonly Uint8Array[]
 }
 
-/** Where the owners of spent UTXOs and of the authorization are looked up. */
+/**
+ * Input for determining signers: the UTXOs that a transaction spends, and the owner that signs its
+ * authorization.
+ */
 export interface Known {
   readonly utxos: readonly Coins.AnyUtxo[]
-  /** The owner that signs the authorization: that of the subnet, L1 validator or auto-renewed validator. */
+  /**
+   * The owner that signs the authorization: the owner of the subnet, L1 validator or auto-renewed validator.
+   */
   readonly authority?: Secp256k1.OutputOwners | undefined
 }
 
@@ -41,8 +46,8 @@ type Slot = { readonly type: Signers['type'] } & (
 
 /**
  * Returns the signers of each credential of a transaction, in the order of its credentials.
- * @throws TxsError `TXS_UTXO` if the owners of a UTXO or the authority are unknown; `TXS_SIGNERS` if they
- * have no owner at an index
+ * @throws TxsError `TXS_UTXO` if the owners of a UTXO or the authority are unknown; `TXS_SIGNERS` if a
+ * signature index has no owner
  */
 export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
   const utxos = new Map(known.utxos.map((utxo) => [UtxoId.format(utxo), utxo]))

@@ -76,7 +76,7 @@ describe('outputs of an import', () => {
 })
 
 describe('existing signatures', () => {
-  it('rejects existing signatures by another key', () => {
+  it('rejects existing signatures by the wrong key', () => {
     const own = wallet(utxo(100n, 0))
     const draft = PlatformBuilder.transfer(own, pay(5n))
     const stranger = PublicKey.address(PrivateKey.publicKey(otherKey))

@@ -98,7 +98,7 @@ export function outs(payments: readonly Payment[]): Stakeable.Out[] {
 }
 
 /**
- * Returns the outputs for payments on the X-chain, or exported to another chain.
+ * Returns the outputs for payments on the X-chain, or for payments that are exported to another chain.
  * @throws TxsError `TXS_LOCKTIME` if a payment has a lock, and the errors of `Owners.assertOutput`
  */
 export function plainOuts(payments: readonly Payment[]): PlainOut[] {

@@ -53,8 +53,8 @@ for (const [chain, wishes] of CHAINS) {
       expect(Hex.encode(rebuild(recorded, wishes))).toBe(Hex.encode(recorded.bytes))
     })
 
-    // The node's wallet uses its UTXOs in no defined order, so it may have used small ones before a
-    // sufficient one.
+    // The node's wallet uses its UTXOs in no defined order, so it may have spent small UTXOs although a
+    // single larger UTXO was sufficient.
     it('uses fewer inputs whenever the default order differs from the recorded transaction', () => {
       const differing = all.filter(([, recorded]) => {
         const made = drafts(recorded, wishes, 'largest-first')

@@ -3,8 +3,8 @@ import { WarpError } from '../WarpError.ts'
 
 // This is a hand-written protobuf reader: it adds 0.9 kB to the gzipped bundle, while the protobuf runtime
 // would add 18.4 kB for the four messages of this package. Like the reference's proto.Unmarshal, it skips
-// unknown fields, and known fields of another wire type. If a field occurs more than once, the last value
-// applies.
+// unknown fields, and known fields with an unexpected wire type. If a field occurs more than once, the last
+// value applies.
 const VARINT = 0
 const FIXED64 = 1
 const LENGTH_DELIMITED = 2
