@@ -43,6 +43,16 @@ export interface Aggregator {
 /**
  * Returns an aggregator that sends its requests over the given transport. It holds no timers or connections
  * while no run is in progress.
+ *
+ * @example
+ * ```ts
+ * import { createAggregator, type Transport } from '@firn/aggregation'
+ * import { systemClock } from '@firn/runtime'
+ *
+ * declare const transport: Transport
+ * const aggregator = createAggregator({ transport, clock: systemClock, options: { cacheBytes: 16 << 20 } })
+ * aggregator.inFlight // 0
+ * ```
  */
 export function createAggregator(dependencies: AggregatorDependencies): Aggregator {
   const options = { ...Options.defaults, ...dependencies.options }

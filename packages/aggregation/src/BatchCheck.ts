@@ -27,6 +27,21 @@ const GROUP = 64
  * signature of `message`. When all are valid, this costs one product of pairings with random weights.
  * Otherwise, groups of 64 are bisected one after another, yielding to the event loop in between, so that
  * wrong signatures cannot block it for long.
+ *
+ * @example
+ * ```ts
+ * import { BatchCheck } from '@firn/aggregation'
+ * import { SecretKey, Signature } from '@firn/bls'
+ * import { systemClock } from '@firn/runtime'
+ *
+ * const message = new TextEncoder().encode('unsigned message')
+ * const secretKey = SecretKey.random()
+ * const candidate = {
+ *   publicKey: SecretKey.publicKey(secretKey),
+ *   signature: Signature.sign(secretKey, message),
+ * }
+ * const [proved] = await BatchCheck.check(message, [candidate], systemClock)
+ * ```
  */
 export async function check(
   message: Uint8Array,

@@ -30,7 +30,17 @@ export interface SignatureCache {
 export const SIGNATURE_BYTES = 2_048
 const MESSAGE_BYTES = 512
 
-/** Returns an empty cache that uses at most `maxBytes` bytes; 0 disables it. */
+/**
+ * Returns an empty cache that uses at most `maxBytes` bytes; 0 disables it.
+ *
+ * @example
+ * ```ts
+ * import { SignatureCache } from '@firn/aggregation'
+ *
+ * const cache = SignatureCache.create({ maxBytes: 64 << 20 })
+ * cache.signatures // 0
+ * ```
+ */
 export function create(options: { readonly maxBytes: number }): SignatureCache {
   const store: Store = { ...options, byMessage: new Map(), newest: undefined, bytes: 0, signatures: 0 }
   return {
