@@ -21,6 +21,14 @@ export interface SignatureResponse {
 /**
  * Encodes the protobuf body of a request, which is sent after the handler prefix (2). Source: ACP-118,
  * package `sdk`.
+ *
+ * @example
+ * ```ts
+ * import { Acp118 } from '@firn/warp'
+ *
+ * declare const unsigned: Uint8Array // an encoded unsigned message
+ * const body = Acp118.encodeRequest({ message: unsigned, justification: new Uint8Array() })
+ * ```
  */
 export function encodeRequest({ message, justification }: SignatureRequest): Uint8Array {
   return encode(message, justification)
@@ -29,13 +37,33 @@ export function encodeRequest({ message, justification }: SignatureRequest): Uin
 /**
  * Decodes a request from its protobuf body, without the handler prefix.
  * @throws WarpError `WARP_PROTOBUF`
+ * @example
+ * ```ts
+ * import { Acp118 } from '@firn/warp'
+ *
+ * declare const body: Uint8Array
+ * const { message, justification } = Acp118.decodeRequest(body)
+ * ```
  */
 export function decodeRequest(bytes: Uint8Array): SignatureRequest {
   const [message, justification] = decode(bytes)
   return { message, justification }
 }
 
-/** Encodes the protobuf body of a response. Responses have no handler prefix. */
+/**
+ * Encodes the protobuf body of a response. Responses have no handler prefix.
+ *
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ * import { Acp118 } from '@firn/warp'
+ *
+ * declare const secretKey: SecretKey.SecretKey
+ * declare const unsigned: Uint8Array
+ * const signature = Signature.encode(Signature.sign(secretKey, unsigned))
+ * const body = Acp118.encodeResponse({ signature })
+ * ```
+ */
 export function encodeResponse({ signature }: SignatureResponse): Uint8Array {
   return encode(signature, EMPTY)
 }
@@ -43,6 +71,14 @@ export function encodeResponse({ signature }: SignatureResponse): Uint8Array {
 /**
  * Decodes a response from its protobuf body. Accepts a signature of any length; the caller must check it.
  * @throws WarpError `WARP_PROTOBUF`
+ * @example
+ * ```ts
+ * import { Signature } from '@firn/bls'
+ * import { Acp118 } from '@firn/warp'
+ *
+ * declare const body: Uint8Array
+ * const signature = Signature.decode(Acp118.decodeResponse(body).signature)
+ * ```
  */
 export function decodeResponse(bytes: Uint8Array): SignatureResponse {
   return { signature: decode(bytes)[0] }

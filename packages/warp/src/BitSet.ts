@@ -7,6 +7,12 @@ export const MAX_INDEX = 2 ** 24 - 1
  * Encodes canonical indices as a big-endian integer, the sum of 2^index, without leading zero bytes. The
  * empty set encodes to no bytes, `{0, 3, 8}` to `01 09`.
  * @throws WarpError `WARP_BIT_SET` if an index is not an integer from 0 to {@link MAX_INDEX}
+ * @example
+ * ```ts
+ * import { BitSet } from '@firn/warp'
+ *
+ * BitSet.encode([0, 3, 8]) // Uint8Array [1, 9]
+ * ```
  */
 export function encode(indices: Iterable<number>): Uint8Array {
   const list = [...indices]
@@ -30,6 +36,12 @@ export function encode(indices: Iterable<number>): Uint8Array {
 /**
  * Decodes the indices of a bit set, in ascending order.
  * @throws WarpError `WARP_BIT_SET` if there are leading zero bytes
+ * @example
+ * ```ts
+ * import { BitSet } from '@firn/warp'
+ *
+ * BitSet.decode(Uint8Array.of(1, 9)) // [0, 3, 8]
+ * ```
  */
 export function decode(bytes: Uint8Array): number[] {
   if (!isCanonical(bytes)) {
@@ -47,12 +59,31 @@ export function decode(bytes: Uint8Array): number[] {
   return indices
 }
 
-/** Returns true if the first byte is not zero, which is the only form that verifiers accept. */
+/**
+ * Returns true if the first byte is not zero, which is the only form that verifiers accept.
+ *
+ * @example
+ * ```ts
+ * import { BitSet } from '@firn/warp'
+ *
+ * BitSet.isCanonical(Uint8Array.of(1, 9)) // true
+ * BitSet.isCanonical(Uint8Array.of(0, 9)) // false
+ * ```
+ */
 export function isCanonical(bytes: Uint8Array): boolean {
   return bytes.length === 0 || bytes[0] !== 0
 }
 
-/** Returns the highest index plus one, or 0 for the empty set, without listing the indices. */
+/**
+ * Returns the highest index plus one, or 0 for the empty set, without listing the indices.
+ *
+ * @example
+ * ```ts
+ * import { BitSet } from '@firn/warp'
+ *
+ * BitSet.bitLength(Uint8Array.of(1, 9)) // 9
+ * ```
+ */
 export function bitLength(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte !== 0)
   return first === -1 ? 0 : (bytes.length - first) * 8 - (Math.clz32(bytes[first] as number) - 24)

@@ -57,6 +57,14 @@ const READERS: Readonly<Record<string, Reader>> = {
  * AddressedCall. All bytes must belong to the structure.
  * @throws WarpError `WARP_UNRECOGNIZED`: `details.attempts` says for each structure why the bytes do not
  * match
+ * @example
+ * ```ts
+ * import { Describe, L1Message } from '@firn/warp'
+ *
+ * const validationID = new Uint8Array(32).fill(7)
+ * const bytes = L1Message.encode({ type: 'L1ValidatorWeight', validationID, nonce: 1n, weight: 100n })
+ * Describe.tree(bytes).kind // 'L1ValidatorWeight'
+ * ```
  */
 export function tree(bytes: Uint8Array): Tree {
   const { found, attempts } = attempt(bytes, Object.entries(READERS))

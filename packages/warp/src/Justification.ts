@@ -16,7 +16,18 @@ export type Justification =
   | { readonly type: 'ConvertSubnetToL1TxData'; readonly subnetId: Uint8Array; readonly index: number }
   | { readonly type: 'RegisterL1ValidatorMessage'; readonly message: Uint8Array }
 
-/** Encodes a justification as protobuf. */
+/**
+ * Encodes a justification as protobuf.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Justification } from '@firn/warp'
+ *
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const bytes = Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId, index: 0 })
+ * ```
+ */
 export function encode(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage') return bytesField(2, justification.message)
   const { subnetId, index } = justification
@@ -33,6 +44,12 @@ export function encode(justification: Justification): Uint8Array {
  * Decodes a justification from protobuf. Returns null if the bytes contain none, and the last one if they
  * contain several, as protobuf does.
  * @throws WarpError `WARP_PROTOBUF`
+ * @example
+ * ```ts
+ * import { Justification } from '@firn/warp'
+ *
+ * Justification.decode(new Uint8Array()) // null
+ * ```
  */
 export function decode(bytes: Uint8Array): Justification | null {
   let found: Justification | null = null
@@ -49,6 +66,14 @@ export function decode(bytes: Uint8Array): Justification | null {
 /**
  * Returns the validation id (32 bytes) whose pre-image the justification contains.
  * @throws WarpError `WARP_JUSTIFICATION` if the subnet id is not 32 bytes long
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Justification } from '@firn/warp'
+ *
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const id = Justification.validationId({ type: 'ConvertSubnetToL1TxData', subnetId, index: 0 })
+ * ```
  */
 export function validationId(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage')

@@ -69,6 +69,13 @@ const REMOVAL_NONCE = 2n ** 64n - 1n
 /**
  * Encodes a message.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { L1Message } from '@firn/warp'
+ *
+ * const validationID = new Uint8Array(32).fill(7)
+ * const bytes = L1Message.encode({ type: 'L1ValidatorWeight', validationID, nonce: 1n, weight: 100n })
+ * ```
  */
 export function encode(message: L1Message): Uint8Array {
   return codec.encode(message)
@@ -78,6 +85,14 @@ export function encode(message: L1Message): Uint8Array {
  * Decodes the message in `bytes` without checking its meaning; see {@link assert}.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`,
  * `CODEC_SIZE`, `CODEC_VALUE`
+ * @example
+ * ```ts
+ * import { L1Message } from '@firn/warp'
+ *
+ * declare const bytes: Uint8Array
+ * const message = L1Message.decode(bytes)
+ * if (message.type === 'L1ValidatorWeight') console.log(message.weight)
+ * ```
  */
 export function decode(bytes: Uint8Array): L1Message {
   return codec.decode(bytes)
@@ -87,6 +102,13 @@ export function decode(bytes: Uint8Array): L1Message {
  * Decodes the message in `bytes`, which must be of the given type.
  * @throws WarpError `WARP_WRONG_TYPE`
  * @throws CodecError the errors of {@link decode}
+ * @example
+ * ```ts
+ * import { L1Message } from '@firn/warp'
+ *
+ * declare const bytes: Uint8Array
+ * const { nodeID, weight } = L1Message.decodeAs(bytes, 'RegisterL1Validator')
+ * ```
  */
 export function decodeAs<Type extends L1Message['type']>(
   bytes: Uint8Array,
@@ -107,6 +129,14 @@ export function decodeAs<Type extends L1Message['type']>(
  * @throws WarpError `WARP_SUBNET_ID` (Primary Network), `WARP_ZERO_WEIGHT`, `WARP_NODE_ID` (not 20 bytes, or
  * all zero), `WARP_OWNER` (threshold above the number of addresses, threshold 0 with addresses, addresses not
  * ascending), `WARP_NONCE`
+ * @example
+ * ```ts
+ * import { L1Message } from '@firn/warp'
+ *
+ * declare const bytes: Uint8Array
+ * const message = L1Message.decode(bytes)
+ * L1Message.assert(message)
+ * ```
  */
 export function assert(message: L1Message): void {
   if (message.type === 'RegisterL1Validator') assertRegistration(message)

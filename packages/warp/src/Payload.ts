@@ -29,6 +29,13 @@ export type AddressedCall = Extract<Payload, { type: 'AddressedCall' }>
 /**
  * Encodes a payload.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { Payload } from '@firn/warp'
+ *
+ * const sourceAddress = new Uint8Array(20)
+ * Payload.encode({ type: 'AddressedCall', sourceAddress, payload: Uint8Array.of(1, 2, 3) }).length // 37
+ * ```
  */
 export function encode(payload: Payload): Uint8Array {
   return codec.encode(payload)
@@ -38,6 +45,14 @@ export function encode(payload: Payload): Uint8Array {
  * Decodes the payload in `bytes`.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`,
  * `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { Payload, UnsignedMessage } from '@firn/warp'
+ *
+ * declare const message: UnsignedMessage.UnsignedMessage
+ * const payload = Payload.decode(message.payload)
+ * if (payload.type === 'AddressedCall') console.log(payload.sourceAddress)
+ * ```
  */
 export function decode(bytes: Uint8Array): Payload {
   return codec.decode(bytes)
@@ -47,6 +62,13 @@ export function decode(bytes: Uint8Array): Payload {
  * Decodes the payload in `bytes`, which must be of the given type.
  * @throws WarpError `WARP_WRONG_TYPE`
  * @throws CodecError the errors of {@link decode}
+ * @example
+ * ```ts
+ * import { Payload, UnsignedMessage } from '@firn/warp'
+ *
+ * declare const message: UnsignedMessage.UnsignedMessage
+ * const { payload } = Payload.decodeAs(message.payload, 'AddressedCall')
+ * ```
  */
 export function decodeAs<Type extends Payload['type']>(
   bytes: Uint8Array,

@@ -46,7 +46,23 @@ const codec = Codec.versioned(
   { version: 0, maxSize: 16 * 1024 * 1024 },
 )
 
-/** Creates a bundle from the signing subnet's validator set at a P-chain height. */
+/**
+ * Creates a bundle from the signing subnet's validator set at a P-chain height.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { ProofBundle, ValidatorSet } from '@firn/warp'
+ *
+ * declare const validatorSet: ValidatorSet.ValidatorSet
+ * const bundle = ProofBundle.create({
+ *   networkID: 5,
+ *   signingSubnetID: Id.EMPTY, // the Primary Network
+ *   pChainHeight: 230_000n,
+ *   validatorSet,
+ * })
+ * ```
+ */
 export function create(content: {
   readonly networkID: number
   readonly signingSubnetID: Uint8Array
@@ -63,6 +79,16 @@ export function create(content: {
  * (32 bytes), u64 pChainHeight, u64 totalWeight and u32 count, followed by each validator in canonical order:
  * compressed key (48 bytes), u64 weight, u32 count of node ids, and the node ids (20 bytes each) in ascending
  * order.
+ *
+ * @throws CodecError `CODEC_VALUE` if a field does not match its type, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { Bytes } from '@firn/codec'
+ * import { ProofBundle } from '@firn/warp'
+ *
+ * declare const bundle: ProofBundle.ProofBundle
+ * Bytes.equals(ProofBundle.hash(bundle), bundle.hash) // true
+ * ```
  */
 export function hash(content: Content): Uint8Array {
   return Id.hash(codec.encode(toWire(content)))
@@ -70,7 +96,18 @@ export function hash(content: Content): Uint8Array {
 
 /**
  * Verifies a message against the bundle's validator set, without a network. The caller must check that the
- * bundle's subnet is the one that signs for the message's source chain.
+ * bundle's subnet is the one that signs for the message's source chain. Never throws, whatever the message
+ * contains.
+ *
+ * @example
+ * ```ts
+ * import { ProofBundle, Quorum, SignedMessage } from '@firn/warp'
+ *
+ * declare const bundle: ProofBundle.ProofBundle
+ * declare const message: SignedMessage.SignedMessage
+ * const result = ProofBundle.verify(bundle, message, Quorum.DEFAULT)
+ * console.log(result.ok ? result.signedWeight : result.reason)
+ * ```
  */
 export function verify(bundle: ProofBundle, message: SignedMessage, quorum: Quorum): Verification.Result {
   return Verification.verify(message, { networkId: bundle.networkID, validatorSet: bundle, quorum })
@@ -79,6 +116,14 @@ export function verify(bundle: ProofBundle, message: SignedMessage, quorum: Quor
 /**
  * Returns the bundle as JSON. Ids are in cb58 or `NodeID-…`, keys and hash in `0x` hex, and 64-bit numbers
  * are decimal strings.
+ *
+ * @example
+ * ```ts
+ * import { ProofBundle } from '@firn/warp'
+ *
+ * declare const bundle: ProofBundle.ProofBundle
+ * ProofBundle.toJSON(bundle)['networkID'] // 5
+ * ```
  */
 export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.Json } {
   return {
@@ -91,6 +136,14 @@ export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.J
  * Reads a bundle from JSON, and compares its hash with the recomputed one.
  * @throws WarpError `WARP_BUNDLE`, `WARP_VALIDATOR_SET`, `WARP_PUBLIC_KEY`, `WARP_WEIGHT_OVERFLOW`
  * @throws CodecError `CODEC_VALUE` and the codes of ids and hex, with `path`
+ * @example
+ * ```ts
+ * import type { Json } from '@firn/codec'
+ * import { ProofBundle } from '@firn/warp'
+ *
+ * declare const json: Json.Json // an array of bundles
+ * if (Array.isArray(json)) console.log(json.map((one) => ProofBundle.fromJSON(one).pChainHeight))
+ * ```
  */
 export function fromJSON(json: Json.Json, options: ValidatorSet.Options = {}): ProofBundle {
   const {
@@ -122,7 +175,19 @@ export function fromJSON(json: Json.Json, options: ValidatorSet.Options = {}): P
   return bundle
 }
 
-/** Formats a bundle as JSON text. */
+/**
+ * Formats a bundle as JSON text.
+ *
+ * @throws CodecError `CODEC_VALUE` if a field does not match its type
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { ProofBundle } from '@firn/warp'
+ *
+ * declare const bundle: ProofBundle.ProofBundle
+ * await writeFile('bundle.json', ProofBundle.format(bundle))
+ * ```
+ */
 export function format(bundle: ProofBundle): string {
   return Json.stringify(toJSON(bundle))
 }
@@ -131,6 +196,13 @@ export function format(bundle: ProofBundle): string {
  * Parses a bundle from JSON text.
  * @throws CodecError `CODEC_JSON`
  * @throws WarpError and CodecError the errors of {@link fromJSON}
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { ProofBundle } from '@firn/warp'
+ *
+ * const bundle = ProofBundle.parse(await readFile('bundle.json', 'utf8'))
+ * ```
  */
 export function parse(text: string, options: ValidatorSet.Options = {}): ProofBundle {
   return fromJSON(Json.parse(text), options)

@@ -7,7 +7,16 @@ export interface Quorum {
 /** Quorum of the P-chain, 67/100, which is also the default of EVM chains (configurable from 33 to 100). */
 export const DEFAULT: Quorum = { numerator: 67n, denominator: 100n }
 
-/** Returns `percentage`/100 as a quorum. */
+/**
+ * Returns `percentage`/100 as a quorum.
+ *
+ * @example
+ * ```ts
+ * import { Quorum } from '@firn/warp'
+ *
+ * Quorum.percent(80) // { numerator: 80n, denominator: 100n }
+ * ```
+ */
 export function percent(percentage: number | bigint): Quorum {
   return { numerator: BigInt(percentage), denominator: 100n }
 }
@@ -16,6 +25,14 @@ export function percent(percentage: number | bigint): Quorum {
  * Returns true if `signedWeight / totalWeight >= numerator / denominator`. Computes with integers, without
  * rounding or overflow. A quorum of 0, or a set without weight, is met without any signature. Source:
  * avalanchego `warp.VerifyWeight`.
+ *
+ * @example
+ * ```ts
+ * import { Quorum } from '@firn/warp'
+ *
+ * Quorum.isMet(67n, 100n, 67n) // true
+ * Quorum.isMet(2n, 3n, 3n, 4n) // false
+ * ```
  */
 export function isMet(
   signedWeight: bigint,
@@ -26,7 +43,16 @@ export function isMet(
   return signedWeight * denominator >= totalWeight * numerator
 }
 
-/** Returns the smallest weight that is at least `percentage` % of `totalWeight`, rounded up. */
+/**
+ * Returns the smallest weight that is at least `percentage` % of `totalWeight`, rounded up.
+ *
+ * @example
+ * ```ts
+ * import { Quorum } from '@firn/warp'
+ *
+ * Quorum.needed(1_001n, 67) // 671n
+ * ```
+ */
 export function needed(totalWeight: bigint, percentage: number | bigint): bigint {
   return (totalWeight * BigInt(percentage) + 99n) / 100n
 }

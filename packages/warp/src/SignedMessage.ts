@@ -26,6 +26,13 @@ export type SignedMessage = Codec.Infer<typeof codec>
 /**
  * Encodes a signed message: its unsigned bytes, the signers, and 104 more bytes.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { SignedMessage } from '@firn/warp'
+ *
+ * declare const message: SignedMessage.SignedMessage
+ * const bytes = SignedMessage.encode(message)
+ * ```
  */
 export function encode(message: SignedMessage): Uint8Array {
   return codec.encode(message)
@@ -35,6 +42,13 @@ export function encode(message: SignedMessage): Uint8Array {
  * Decodes the message in `bytes` without verifying it; see {@link Verification.verify}.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`,
  * `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { SignedMessage } from '@firn/warp'
+ *
+ * declare const bytes: Uint8Array
+ * const { unsigned, signature } = SignedMessage.decode(bytes)
+ * ```
  */
 export function decode(bytes: Uint8Array): SignedMessage {
   return codec.decode(bytes)
@@ -44,6 +58,15 @@ export function decode(bytes: Uint8Array): SignedMessage {
  * Creates a signed message from the canonical indices of the signers (in any order) and their aggregate
  * signature (96 bytes).
  * @throws WarpError `WARP_BIT_SET`
+ * @example
+ * ```ts
+ * import { Signature } from '@firn/bls'
+ * import { SignedMessage, UnsignedMessage } from '@firn/warp'
+ *
+ * declare const unsigned: UnsignedMessage.UnsignedMessage
+ * declare const signatures: readonly Signature.Signature[] // of the validators 0, 3 and 8
+ * const message = SignedMessage.create(unsigned, [0, 3, 8], Signature.aggregate(signatures).compressed)
+ * ```
  */
 export function create(
   unsigned: UnsignedMessage.UnsignedMessage,

@@ -25,6 +25,14 @@ export type UnsignedMessage = Codec.Infer<typeof fields>
 /**
  * Encodes the bytes that validators sign.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Payload, UnsignedMessage } from '@firn/warp'
+ *
+ * const payload = Payload.encode({ type: 'Hash', hash: new Uint8Array(32).fill(7) })
+ * UnsignedMessage.encode({ networkID: 1, sourceChainID: Id.EMPTY, payload }).length // 80
+ * ```
  */
 export function encode(message: UnsignedMessage): Uint8Array {
   return codec.encode(message)
@@ -33,6 +41,13 @@ export function encode(message: UnsignedMessage): Uint8Array {
 /**
  * Decodes the message in `bytes` without interpreting the payload.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_LENGTH`, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { UnsignedMessage } from '@firn/warp'
+ *
+ * declare const bytes: Uint8Array
+ * const { networkID, sourceChainID } = UnsignedMessage.decode(bytes)
+ * ```
  */
 export function decode(bytes: Uint8Array): UnsignedMessage {
   return codec.decode(bytes)
@@ -41,6 +56,16 @@ export function decode(bytes: Uint8Array): UnsignedMessage {
 /**
  * Returns the message id (32 bytes), SHA-256 of the unsigned bytes. It is topic 2 of the EVM log that sent
  * the message.
+ *
+ * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { UnsignedMessage } from '@firn/warp'
+ *
+ * declare const message: UnsignedMessage.UnsignedMessage
+ * const text = Id.format(UnsignedMessage.id(message))
+ * ```
  */
 export function id(message: UnsignedMessage): Uint8Array {
   return Id.hash(encode(message))

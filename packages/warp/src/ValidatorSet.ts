@@ -89,6 +89,15 @@ export interface Canonical {
 /**
  * Creates a validator set from a canonical one, after checking the order, the weights and the total.
  * @throws WarpError `WARP_VALIDATOR_SET`, `WARP_PUBLIC_KEY`, `WARP_WEIGHT`, `WARP_WEIGHT_OVERFLOW`
+ * @example
+ * ```ts
+ * import { SecretKey } from '@firn/bls'
+ * import { ValidatorSet } from '@firn/warp'
+ *
+ * const publicKey = SecretKey.publicKey(SecretKey.random()).compressed
+ * const validator = { publicKey, weight: 100n, nodeIds: [new Uint8Array(20)] }
+ * const set = ValidatorSet.fromCanonical({ validators: [validator], totalWeight: 100n })
+ * ```
  */
 export function fromCanonical(canonical: Canonical, options: Options = {}): ValidatorSet {
   let keyed = 0n
@@ -115,7 +124,18 @@ export function fromCanonical(canonical: Canonical, options: Options = {}): Vali
   return { validators, totalWeight }
 }
 
-/** Returns the sum of the weights at canonical `indices`. Ignores indices beyond the set. */
+/**
+ * Returns the sum of the weights at canonical `indices`. Ignores indices beyond the set.
+ *
+ * @example
+ * ```ts
+ * import { BitSet, SignedMessage, ValidatorSet } from '@firn/warp'
+ *
+ * declare const set: ValidatorSet.ValidatorSet
+ * declare const message: SignedMessage.SignedMessage
+ * const signedWeight = ValidatorSet.weightOf(set, BitSet.decode(message.signature.signers))
+ * ```
+ */
 export function weightOf(set: ValidatorSet, indices: Iterable<number>): bigint {
   let weight = 0n
   for (const index of indices) weight += set.validators[index]?.weight ?? 0n

@@ -16,6 +16,14 @@ export type ValidatorUptime = Codec.Infer<typeof codec>
 /**
  * Encodes an uptime message.
  * @throws CodecError `CODEC_VALUE`
+ * @example
+ * ```ts
+ * import { ValidatorUptime } from '@firn/warp'
+ *
+ * const validationID = new Uint8Array(32).fill(7)
+ * const message = { type: 'ValidatorUptime', validationID, totalUptime: 86_400n } as const
+ * ValidatorUptime.encode(message).length // 46
+ * ```
  */
 export function encode(message: ValidatorUptime): Uint8Array {
   return codec.encode(message)
@@ -24,6 +32,13 @@ export function encode(message: ValidatorUptime): Uint8Array {
 /**
  * Decodes the uptime message in `bytes`.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`
+ * @example
+ * ```ts
+ * import { ValidatorUptime } from '@firn/warp'
+ *
+ * declare const bytes: Uint8Array
+ * const { validationID, totalUptime } = ValidatorUptime.decode(bytes)
+ * ```
  */
 export function decode(bytes: Uint8Array): ValidatorUptime {
   return codec.decode(bytes)

@@ -36,6 +36,13 @@ const WORD = 32
  * @throws WarpError `WARP_EVENT` if the log has a different address or event, or if its message id does not
  * match the message
  * @throws CodecError if the message is malformed
+ * @example
+ * ```ts
+ * import { WarpEvent } from '@firn/warp'
+ *
+ * declare const log: WarpEvent.Log // of an EVM receipt
+ * const { sender, messageId, message } = WarpEvent.decode(log)
+ * ```
  */
 export function decode({ address, topics, data }: Log): WarpEvent {
   const [topic, sender, messageId, ...more] = topics
@@ -57,7 +64,19 @@ export function decode({ address, topics, data }: Log): WarpEvent {
   }
 }
 
-/** Encodes the log that the precompile emits for a message from `sender` (20 bytes). */
+/**
+ * Encodes the log that the precompile emits for a message from `sender` (20 bytes).
+ *
+ * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ * @example
+ * ```ts
+ * import { UnsignedMessage, WarpEvent } from '@firn/warp'
+ *
+ * declare const message: UnsignedMessage.UnsignedMessage
+ * const sender = new Uint8Array(20).fill(0xab)
+ * WarpEvent.encode(sender, message).topics.length // 3
+ * ```
+ */
 export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMessage): Log {
   const unsigned = UnsignedMessage.encode(message)
   return {
@@ -71,6 +90,13 @@ export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMess
  * Returns the unsigned message bytes in the data of a log. The data consists of the offset 32, the length,
  * and the bytes, zero-padded to a multiple of 32 bytes.
  * @throws WarpError `WARP_EVENT` if the data has another form
+ * @example
+ * ```ts
+ * import { UnsignedMessage, WarpEvent } from '@firn/warp'
+ *
+ * declare const log: WarpEvent.Log
+ * const message = UnsignedMessage.decode(WarpEvent.decodeData(log.data))
+ * ```
  */
 export function decodeData(data: Uint8Array): Uint8Array {
   if (data.length < 2 * WORD) throw fault('data of at least 64 bytes', `${data.length}`)
@@ -89,7 +115,16 @@ export function decodeData(data: Uint8Array): Uint8Array {
   return new Uint8Array(data.subarray(2 * WORD, end))
 }
 
-/** Encodes the data of a message's log: `unsigned` as a single ABI-encoded `bytes` value. */
+/**
+ * Encodes the data of a message's log: `unsigned` as a single ABI-encoded `bytes` value.
+ *
+ * @example
+ * ```ts
+ * import { WarpEvent } from '@firn/warp'
+ *
+ * WarpEvent.encodeData(Uint8Array.of(1, 2, 3)).length // 96
+ * ```
+ */
 export function encodeData(unsigned: Uint8Array): Uint8Array {
   const data = new Uint8Array(2 * WORD + padded(unsigned.length))
   const view = new DataView(data.buffer)

@@ -9,7 +9,6 @@ import * as Throwing from '../Throwing.ts'
  * finished.
  */
 export const UNFINISHED: readonly string[] = [
-  'packages/aggregation',
   'packages/evm',
   'packages/http',
   'packages/options',
@@ -18,7 +17,6 @@ export const UNFINISHED: readonly string[] = [
   'packages/rpc',
   'packages/store',
   'packages/txs',
-  'packages/warp',
 ]
 
 const tagged = (doc: string, tag: string): boolean =>
