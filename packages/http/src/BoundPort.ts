@@ -107,6 +107,16 @@ export async function bind(options: PortOptions): Promise<BoundPort> {
  * Binds several ports. If one cannot be bound, none is.
  *
  * @throws HttpError `HTTP_PORT`: a port cannot be bound, or two flags give the same port
+ * @example
+ * ```ts
+ * import { BoundPort } from '@firn/http'
+ *
+ * const { api, metrics } = await BoundPort.bindAll({
+ *   api: { host: '127.0.0.1', port: 0, flag: '--http-port' },
+ *   metrics: { host: '127.0.0.1', port: 0, flag: '--metrics-port' },
+ * })
+ * await Promise.all([api.close(), metrics.close()])
+ * ```
  */
 export async function bindAll<Name extends string>(
   options: Readonly<Record<Name, PortOptions>>,
@@ -128,6 +138,17 @@ export async function bindAll<Name extends string>(
  * `start` fails, the port is freed.
  *
  * @throws HttpError `HTTP_PORT`; errors of `start`
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { BoundPort } from '@firn/http'
+ *
+ * const server = createServer((_request, response) => response.end('ready'))
+ * await BoundPort.use(8080, { host: '127.0.0.1', flag: '--http-port' }, async (port) => {
+ *   await port.serve(server)
+ *   console.log(`listening on ${port.url}`)
+ * })
+ * ```
  */
 export async function use<T>(
   port: Port,

@@ -64,6 +64,14 @@ export function toLimitKey(address: IpAddress | undefined): string {
 
 /**
  * Returns whether the address is a loopback address, from which only processes of the same machine connect.
+ *
+ * @example
+ * ```ts
+ * import { IpAddress } from '@firn/http'
+ *
+ * IpAddress.isLoopback(IpAddress.parse('::1')) // true
+ * IpAddress.isLoopback(IpAddress.parse('10.0.0.1')) // false
+ * ```
  */
 export function isLoopback(address: IpAddress | undefined): boolean {
   if (address === undefined) return false

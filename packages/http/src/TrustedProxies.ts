@@ -25,6 +25,13 @@ export const NONE: TrustedProxies = { kind: 'count', count: 0 }
  * Returns the proxies that the options describe.
  * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an
  * entry is not a network
+ * @example
+ * ```ts
+ * import { TrustedProxies } from '@firn/http'
+ *
+ * const behindOneProxy = TrustedProxies.create({ proxies: 1 })
+ * const inPrivateNetworks = TrustedProxies.create({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'] })
+ * ```
  */
 export function create({ proxies = 0, trustedProxies = [] }: Options): TrustedProxies {
   if (!Number.isSafeInteger(proxies) || proxies < 0) {
@@ -40,7 +47,17 @@ export function create({ proxies = 0, trustedProxies = [] }: Options): TrustedPr
   return { kind: 'networks', has: ({ text, family }) => list.check(text, family) }
 }
 
-/** Returns whether any proxy is trusted at all. */
+/**
+ * Returns whether any proxy is trusted at all.
+ *
+ * @example
+ * ```ts
+ * import { TrustedProxies } from '@firn/http'
+ *
+ * TrustedProxies.isAny(TrustedProxies.create({})) // false
+ * TrustedProxies.isAny(TrustedProxies.create({ proxies: 1 })) // true
+ * ```
+ */
 export function isAny(trusted: TrustedProxies): boolean {
   return trusted.kind === 'networks' || trusted.count > 0
 }
