@@ -47,7 +47,21 @@ export interface Group {
 /** Commands by name. */
 export type Commands = Readonly<Record<string, Entry | Group>>
 
-/** Returns a command with specific options as a `Command` with any options. */
+/**
+ * Returns a command with specific options as a `Command` with any options.
+ *
+ * @example
+ * ```ts
+ * import { Command, option, Type } from '@firn/options'
+ *
+ * const wait = Command.create({
+ *   description: 'Waits.',
+ *   example: '--time 10s',
+ *   options: { time: option(Type.duration(), { default: 1_000, help: 'Time to wait.' }) },
+ *   run: ({ time }) => new Promise((resolve) => setTimeout(resolve, time)),
+ * })
+ * ```
+ */
 export function create<const O extends Options>(command: Command<O>): Command {
   return command as unknown as Command
 }

@@ -96,7 +96,17 @@ export const NETWORK = {
   ),
 }
 
-/** Returns the option for upstream nodes in order of preference. */
+/**
+ * Returns the option for upstream nodes in order of preference.
+ *
+ * @example
+ * ```ts
+ * import { Common } from '@firn/options'
+ *
+ * const options = Common.upstream('URLs of the nodes to read from.')
+ * options.upstream.default // []
+ * ```
+ */
 export const upstream = (help: string) =>
   group('Upstream', { upstream: option(HTTP_URLS, { default: [], help }) })
 

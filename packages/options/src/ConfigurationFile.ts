@@ -1,13 +1,18 @@
 import { quote } from './internal/quote.ts'
 import { kebab, type Options } from './Option.ts'
 import { OptionsError } from './OptionsError.ts'
-import type { Spelling } from './Spelling.ts'
-import * as Suggestion from './Suggestion.ts'
 import * as Type from './Type.ts'
 
 /**
  * Returns the options for the configuration file, which every service has. `otherPrefix` adds the variables
  * of another program.
+ *
+ * @example
+ * ```ts
+ * import { ConfigurationFile } from '@firn/options'
+ *
+ * Object.keys(ConfigurationFile.options()) // ['configFile', 'configFileContent']
+ * ```
  */
 export function options(otherPrefix?: string): Options {
   const prefixes = otherPrefix === undefined ? [] : [otherPrefix]
@@ -22,7 +27,7 @@ export function options(otherPrefix?: string): Options {
 }
 
 /** Flags that a configuration file cannot contain, because a file cannot refer to another file. */
-const FLAGS: ReadonlySet<string> = new Set(Object.keys(options()).map(kebab))
+export const FLAGS: ReadonlySet<string> = new Set(Object.keys(options()).map(kebab))
 
 /** An entry of a configuration file. */
 export interface Entry {
@@ -36,6 +41,13 @@ export interface Entry {
  * Returns the entries of a configuration file, or of its base64 content; empty if neither is given. `null`
  * counts as not given.
  * @throws OptionsError if the file cannot be read or is not a JSON object
+ * @example
+ * ```ts
+ * import { ConfigurationFile } from '@firn/options'
+ *
+ * ConfigurationFile.read('node.json', undefined, () => '{"http-port":9650}')
+ * // [{ place: 'node.json', key: 'http-port', json: 9650 }]
+ * ```
  */
 export function read(
   path: string | undefined,
@@ -49,6 +61,15 @@ export function read(
 /**
  * Returns the contents of a file named by an option.
  * @throws OptionsError that names the option
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs'
+ * import { string } from '@firn/codec/Codec'
+ * import { ConfigurationFile } from '@firn/options'
+ *
+ * const read = (path: string) => readFileSync(path, 'utf8')
+ * const text = ConfigurationFile.readText('genesis.json', 'genesis-file', read)
+ * ```
  */
 export function readText(path: string, option: string, readFile: (path: string) => string): string {
   try {
@@ -57,21 +78,6 @@ export function readText(path: string, option: string, readFile: (path: string) 
     const { code = String(cause) } = cause as { readonly code?: string }
     throw new OptionsError(`${option}: cannot read the file ${quote(path)} (${code})`, { cause })
   }
-}
-
-/**
- * Returns the spelling that matches a key of a file.
- * @throws OptionsError for an unknown key
- */
-export function find(spellings: readonly Spelling[], key: string, place: string): Spelling {
-  const found = spellings.find(({ flag }) => flag === key && !FLAGS.has(flag))
-  if (found !== undefined) return found
-  const likely = Suggestion.nearest(
-    key.replaceAll('_', '-').toLowerCase(),
-    spellings.map(({ flag }) => flag),
-  )
-  const hint = likely === undefined ? '' : `; did you mean ${JSON.stringify(likely)}?`
-  throw new OptionsError(`${place}: unknown key ${quote(key)}${hint}`)
 }
 
 function parse(text: string, place: string): readonly Entry[] {

@@ -11,7 +11,17 @@ const FLAG_WIDTH = 34
 const NO_GROUP = 'Options'
 const GENERAL = 'General'
 
-/** Returns the help of a command. `program` is the name that the user types, such as `firn index`. */
+/**
+ * Returns the help of a command. `program` is the name that the user types, such as `firn index`.
+ *
+ * @example
+ * ```ts
+ * import { type Command, Help } from '@firn/options'
+ *
+ * declare const serve: Command.Command
+ * console.log(Help.format('firn serve', serve))
+ * ```
+ */
 export function format(program: string, command: Command): string {
   const { description, example, operands = [] } = command
   const names = operands.map(({ name, isOptional, isRepeated }) => {
@@ -38,7 +48,17 @@ export function format(program: string, command: Command): string {
     .trimEnd()
 }
 
-/** Returns the help of a group of commands, with a list of the commands. */
+/**
+ * Returns the help of a group of commands, with a list of the commands.
+ *
+ * @example
+ * ```ts
+ * import { type Command, Help } from '@firn/options'
+ *
+ * declare const commands: Command.Commands
+ * console.log(Help.formatCommands('firn', 'Runs and inspects Avalanche networks.', commands))
+ * ```
+ */
 export function formatCommands(program: string, description: string, commands: Commands): string {
   const names = Object.keys(commands)
   const width = Math.max(...names.map((name) => name.length)) + 2
@@ -57,6 +77,14 @@ export function formatCommands(program: string, description: string, commands: C
 /**
  * Returns a Markdown table of a command's options: all of them, or the given flags in this order.
  * @throws OptionsError for an unknown flag
+ * @example
+ * ```ts
+ * import { type Command, Help } from '@firn/options'
+ *
+ * declare const serve: Command.Command
+ * const all = Help.markdownTable(serve)
+ * const two = Help.markdownTable(serve, ['port', 'log-level'])
+ * ```
  */
 export function markdownTable(command: Command, flags?: readonly string[]): string {
   const shown = groups(command).flatMap(([, spellings]) => spellings)

@@ -4,6 +4,7 @@ import { quote } from './internal/quote.ts'
 import type { Options, Values } from './Option.ts'
 import { OptionsError } from './OptionsError.ts'
 import * as Spelling from './Spelling.ts'
+import * as Suggestion from './Suggestion.ts'
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -25,7 +26,17 @@ export interface Declared<O extends Options = Options> {
   readonly otherPrefix?: string
 }
 
-/** Returns a command's options, with those for the configuration file if it is a service. */
+/**
+ * Returns a command's options, with those for the configuration file if it is a service.
+ *
+ * @example
+ * ```ts
+ * import { Layers, option, Type } from '@firn/options'
+ *
+ * const options = { port: option(Type.port, { default: 8080, help: 'Port to listen on.' }) }
+ * Object.keys(Layers.withFile({ options, isService: true })) // ['port', 'configFile', 'configFileContent']
+ * ```
+ */
 export function withFile({ options, isService, otherPrefix }: Declared): Options {
   return isService === true ? { ...options, ...ConfigurationFile.options(otherPrefix) } : options
 }
@@ -36,6 +47,14 @@ type Layer = Record<string, unknown>
  * Returns the value of every option from layers of increasing priority: defaults, configuration file,
  * environment, flags.
  * @throws OptionsError whose message names the place, the expected values, and the given value
+ * @example
+ * ```ts
+ * import { Layers, option, Type } from '@firn/options'
+ *
+ * const options = { port: option(Type.port, { default: 8080, help: 'Port to listen on.' }) }
+ * const sources = { environment: { FIRN_PORT: '9000' }, readFile: () => '' }
+ * Layers.resolve({ options, isService: true }, { flags: new Map() }, sources) // { port: 9000 }
+ * ```
  */
 export function resolve<O extends Options>(
   declared: Declared<O>,
@@ -58,6 +77,17 @@ export function resolve<O extends Options>(
 /**
  * Returns a value for every option: the given value or the default. In paths, `$NAME` is replaced by the
  * environment variable, and `$DATA_DIR` by the value of `dataDir`.
+ *
+ * @example
+ * ```ts
+ * import { Layers, option, Type } from '@firn/options'
+ *
+ * const options = {
+ *   dataDir: option(Type.path, { default: '$HOME/.firn', help: 'Folder for data.' }),
+ *   database: option(Type.path, { default: '$DATA_DIR/db', help: 'Folder for the database.' }),
+ * }
+ * Layers.complete(options, {}, { HOME: '/home/ann' }).database // '/home/ann/.firn/db'
+ * ```
  */
 export function complete<O extends Options>(
   options: O,
@@ -79,6 +109,13 @@ export function complete<O extends Options>(
 /**
  * Replaces `$NAME` and `${NAME}` in a path by environment variables, like Go's `os.ExpandEnv`. Unknown
  * variables become empty.
+ *
+ * @example
+ * ```ts
+ * import { Layers } from '@firn/options'
+ *
+ * Layers.expand('$HOME/data', { HOME: '/home/ann' }) // '/home/ann/data'
+ * ```
  */
 export function expand(path: string, environment: Environment): string {
   return path.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_whole, braced, bare) => environment[braced ?? bare] ?? '')
@@ -87,6 +124,13 @@ export function expand(path: string, environment: Environment): string {
 /**
  * Returns the values that are given by flags. For options that one command parses on behalf of another.
  * @throws OptionsError
+ * @example
+ * ```ts
+ * import { Layers, option, Type } from '@firn/options'
+ *
+ * const options = { port: option(Type.port, { default: 8080, help: 'Port to listen on.' }) }
+ * Layers.fromFlags(options, ['--port', '9000']) // { port: 9000 }
+ * ```
  */
 export function fromFlags<O extends Options>(options: O, argv: readonly string[]): Partial<Values<O>> {
   const { flags, operands } = Arguments.parse(argv, options)
@@ -119,10 +163,25 @@ function fileLayer(spellings: readonly Spelling.Spelling[], given: Layer, source
     typeof given[name] === 'string' ? expand(given[name], sources.environment) : undefined
   const file = ConfigurationFile.read(expanded('configFile'), expanded('configFileContent'), sources.readFile)
   for (const { place, key, json } of file) {
-    const spelling = ConfigurationFile.find(spellings, key, place)
+    const spelling = find(spellings, key, place)
     layer[spelling.name] = check(spelling, json, `${place}: ${key}`, () => spelling.type.fromJson(json))
   }
   return layer
+}
+
+/**
+ * Returns the spelling that matches a key of a file.
+ * @throws OptionsError for an unknown key
+ */
+function find(spellings: readonly Spelling.Spelling[], key: string, place: string): Spelling.Spelling {
+  const found = spellings.find(({ flag }) => flag === key && !ConfigurationFile.FLAGS.has(flag))
+  if (found !== undefined) return found
+  const likely = Suggestion.nearest(
+    key.replaceAll('_', '-').toLowerCase(),
+    spellings.map(({ flag }) => flag),
+  )
+  const hint = likely === undefined ? '' : `; did you mean ${JSON.stringify(likely)}?`
+  throw new OptionsError(`${place}: unknown key ${quote(key)}${hint}`)
 }
 
 function read({ text, spelling, place }: Arguments.Given): unknown {

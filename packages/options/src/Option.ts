@@ -68,12 +68,32 @@ export function option<T>(type: Type<T>, settings: More<T>): Option<T | undefine
   return { ...settings, type } as Option<T | undefined>
 }
 
-/** Declares a removed option. Using it is an error with the text `why`. */
+/**
+ * Declares a removed option. Using it is an error with the text `why`.
+ *
+ * @example
+ * ```ts
+ * import { removed, Type } from '@firn/options'
+ *
+ * const options = { depth: removed(Type.integer(0, 9), '--depth was removed. Use --height.') }
+ * ```
+ */
 export function removed(type: Type<unknown>, why: string): Option<undefined> {
   return { type: type as Type<never>, help: why, removed: why }
 }
 
-/** Returns the options with a heading for help and documentation. */
+/**
+ * Returns the options with a heading for help and documentation.
+ *
+ * @example
+ * ```ts
+ * import { group, option, Type } from '@firn/options'
+ *
+ * const options = group('Cache', {
+ *   cacheBytes: option(Type.integer(0, 2 ** 30), { default: 1024, help: 'Maximum size of the cache.' }),
+ * })
+ * ```
+ */
 export function group<O extends Options>(title: string, options: O): O {
   return map(options, (one) => ({ ...one, group: title }))
 }
@@ -81,6 +101,15 @@ export function group<O extends Options>(title: string, options: O): O {
 /**
  * Returns the options with an additional environment variable each: a prefix such as `AVAGO_` followed by the
  * name in uppercase.
+ *
+ * @example
+ * ```ts
+ * import { option, Type, withEnvironment } from '@firn/options'
+ *
+ * const options = withEnvironment('AVAGO_', {
+ *   httpPort: option(Type.port, { default: 9650, help: 'Port to listen on; also read from AVAGO_HTTP_PORT.' }),
+ * })
+ * ```
  */
 export function withEnvironment<O extends Options>(prefix: string, options: O): O {
   return map(options, (one) => ({ ...one, prefixes: [...(one.prefixes ?? []), prefix] }))
@@ -90,25 +119,63 @@ function map<O extends Options>(options: O, change: (one: Option<unknown>) => ob
   return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, change(one)])) as unknown as O
 }
 
-/** Picks the values of some options from a larger set, so that one service can forward them to another. */
+/**
+ * Picks the values of some options from a larger set, so that one service can forward them to another.
+ *
+ * @example
+ * ```ts
+ * import { option, pick, Type } from '@firn/options'
+ *
+ * const logOptions = { verbose: option(Type.flag, { default: false, help: 'Write more.' }) }
+ * const all = { verbose: true, port: 8080 }
+ * pick(logOptions, all) // { verbose: true }
+ * ```
+ */
 export function pick<O extends Options>(options: O, values: Values<O>): Values<O> {
   const all = values as Readonly<Record<string, unknown>>
   const names = Object.keys(options).filter((name) => all[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, all[name]])) as Values<O>
 }
 
-/** Returns the default of every option. `$NAME` in paths is not replaced. */
+/**
+ * Returns the default of every option. `$NAME` in paths is not replaced.
+ *
+ * @example
+ * ```ts
+ * import { defaults, option, Type } from '@firn/options'
+ *
+ * defaults({ port: option(Type.port, { default: 8080, help: 'Port to listen on.' }) }) // { port: 8080 }
+ * ```
+ */
 export function defaults<O extends Options>(options: O): Values<O> {
   const given = Object.entries(options).filter(([, one]) => one.default !== undefined)
   return Object.fromEntries(given.map(([name, one]) => [name, structuredClone(one.default)])) as Values<O>
 }
 
-/** Converts `apiPort` to the spelling of flags and configuration files: `api-port`. */
+/**
+ * Converts `apiPort` to the spelling of flags and configuration files: `api-port`.
+ *
+ * @example
+ * ```ts
+ * import { kebab } from '@firn/options'
+ *
+ * kebab('apiPort') // 'api-port'
+ * ```
+ */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Converts `apiPort` to the spelling of environment variables: `API_PORT`. */
+/**
+ * Converts `apiPort` to the spelling of environment variables: `API_PORT`.
+ *
+ * @example
+ * ```ts
+ * import { upperSnake } from '@firn/options'
+ *
+ * upperSnake('apiPort') // 'API_PORT'
+ * ```
+ */
 export function upperSnake(name: string): string {
   return kebab(name).replaceAll('-', '_').toUpperCase()
 }

@@ -32,6 +32,21 @@ export interface Run extends Layers.Sources {
  * Runs a command line and resolves to its exit status: 0, 1 for a failure, 2 for a usage error, 130 after an
  * interrupt. Errors of Firn and of the system are reported in one sentence. All other errors are bugs and are
  * rethrown.
+ *
+ * @throws errors that are neither Firn's nor the system's, because they are bugs
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs'
+ * import { Program } from '@firn/options'
+ *
+ * declare const program: Program.Program
+ * const status = await Program.run(program, {
+ *   argv: ['--port', '9000'],
+ *   environment: process.env,
+ *   readFile: (path) => readFileSync(path, 'utf8'),
+ *   terminal: Program.terminalOf(process),
+ * })
+ * ```
  */
 export async function run(program: Program, { argv, terminal, ...sources }: Run): Promise<number> {
   let called = program.name
@@ -61,7 +76,17 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' |
  */
 const LEAST_COLUMNS = 40
 
-/** Returns the terminal of a process. Its signal is aborted by SIGINT and SIGTERM. */
+/**
+ * Returns the terminal of a process. Its signal is aborted by SIGINT and SIGTERM.
+ *
+ * @example
+ * ```ts
+ * import { Program } from '@firn/options'
+ *
+ * const terminal = Program.terminalOf(process)
+ * terminal.print('ready')
+ * ```
+ */
 export function terminalOf(process: Process): Terminal {
   const { stdin, stdout, stderr } = process
   const controller = new AbortController()
@@ -75,7 +100,18 @@ export function terminalOf(process: Process): Terminal {
   }
 }
 
-/** Runs the command line of a process and sets its exit status. */
+/**
+ * Runs the command line of a process and sets its exit status.
+ *
+ * @throws the errors of {@link run}
+ * @example
+ * ```ts
+ * import { type Command, Program } from '@firn/options'
+ *
+ * declare const serve: Command.Command
+ * await Program.main({ name: 'serve', version: '1.0.0', load: () => serve }, process)
+ * ```
+ */
 export async function main(program: Program, process: Process): Promise<void> {
   const code = await run(program, {
     argv: process.argv.slice(2),
@@ -144,6 +180,15 @@ export type Parsed<O extends Options> =
 /**
  * Parses the command line of one command, and combines it with the lower layers.
  * @throws OptionsError
+ * @example
+ * ```ts
+ * import { option, Program, Type } from '@firn/options'
+ *
+ * const options = { port: option(Type.port, { default: 8080, help: 'Port to listen on.' }) }
+ * const sources = { environment: {}, readFile: () => '' }
+ * const parsed = Program.parse({ options }, { argv: ['--port', '9000'], ...sources })
+ * if (parsed.kind === 'run') console.log(parsed.values.port) // 9000
+ * ```
  */
 export function parse<O extends Options>(
   command: Pick<Command<O>, 'options' | 'operands' | 'isService' | 'otherPrefix' | 'check'>,

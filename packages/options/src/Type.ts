@@ -28,6 +28,18 @@ type Given<T> = Pick<Type<T>, 'placeholder' | 'expected' | 'parse'> & Partial<Ty
 /**
  * Creates a type. By default, JSON strings and numbers are parsed as texts, and values are formatted with
  * `String`.
+ *
+ * @example
+ * ```ts
+ * import { Type } from '@firn/options'
+ *
+ * const even = Type.create({
+ *   placeholder: 'number',
+ *   expected: 'an even number',
+ *   parse: (text) => (Number(text) % 2 === 0 ? Number(text) : undefined),
+ * })
+ * even.parse('3') // undefined
+ * ```
  */
 export function create<T>(given: Given<T>): Type<T> {
   const fromJson = (json: unknown) =>
@@ -67,7 +79,18 @@ export const flag: Type<boolean> = create({
   isSwitch: true,
 })
 
-/** Returns the type of a whole number from `least` to `most`. */
+/**
+ * Returns the type of a whole number from `least` to `most`.
+ *
+ * @example
+ * ```ts
+ * import { Type } from '@firn/options'
+ *
+ * const attempts = Type.integer(1, 10)
+ * attempts.parse('3') // 3
+ * attempts.expected // 'a whole number from 1 to 10'
+ * ```
+ */
 export function integer(least: number, most: number, placeholder = 'number'): Type<number> {
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
   return create({
@@ -101,6 +124,15 @@ const LONGEST_MS = 86_400_000
 /**
  * Returns the type of a duration of at most a day, in milliseconds, such as `10s`, `500ms` or `2m`. `bare` is
  * the unit of a number without one, and `bareJson` that of a number in the configuration file, if different.
+ *
+ * @example
+ * ```ts
+ * import { Type } from '@firn/options'
+ *
+ * const timeout = Type.duration({ bare: 's', leastMs: 100 })
+ * timeout.parse('2m') // 120000
+ * timeout.parse('10') // 10000
+ * ```
  */
 export function duration(
   units: { readonly bare?: Duration.Unit; readonly bareJson?: Duration.Unit; readonly leastMs?: number } = {},
@@ -123,6 +155,13 @@ export function duration(
 
 /**
  * Returns the type of a choice between words. The case does not matter; the value has the declared spelling.
+ *
+ * @example
+ * ```ts
+ * import { Type } from '@firn/options'
+ *
+ * Type.choice('main', 'fuji').parse('Fuji') // 'fuji'
+ * ```
  */
 export function choice<const W extends string>(...words: readonly W[]): Type<W> {
   return create<W>({
@@ -134,6 +173,13 @@ export function choice<const W extends string>(...words: readonly W[]): Type<W> 
 
 /**
  * Returns the type of several values, separated by commas or by `separator`. The flag may also be repeated.
+ *
+ * @example
+ * ```ts
+ * import { Type } from '@firn/options'
+ *
+ * Type.list(Type.port).parse('9650, 9651') // [9650, 9651]
+ * ```
  */
 export function list<T>(item: Type<T>, separator: string | RegExp = ','): Type<readonly T[]> {
   const all = (given: readonly (T | undefined)[]): readonly T[] | undefined =>
@@ -156,7 +202,17 @@ export function list<T>(item: Type<T>, separator: string | RegExp = ','): Type<r
   }
 }
 
-/** Returns the type of a URL with one of several protocols. */
+/**
+ * Returns the type of a URL with one of several protocols.
+ *
+ * @example
+ * ```ts
+ * import { Type } from '@firn/options'
+ *
+ * const url = Type.url('http', 'https')
+ * url.parse('ftp://127.0.0.1') // undefined
+ * ```
+ */
 export function url(...protocols: readonly string[]): Type<string> {
   const names = protocols.map((name) => `${name}:`)
   return create({
@@ -187,6 +243,14 @@ export const network: Type<number> = create({
 /**
  * Returns the type of JSON that `read` converts to a value. Errors of `read` are reported with their own
  * message.
+ *
+ * @example
+ * ```ts
+ * import { Type } from '@firn/options'
+ *
+ * const weights = Type.json('an array of weights', (json) => (Array.isArray(json) ? json.map(Number) : undefined))
+ * weights.parse('[1, 2]') // [1, 2]
+ * ```
  */
 export function json<T>(expected: string, read: (json: unknown) => T | undefined): Type<T> {
   return create({

@@ -4,12 +4,10 @@
  *
  * @packageDocumentation
  */
-export * as Arguments from './Arguments.ts'
 export * as Command from './Command.ts'
 export * as Common from './Common.ts'
 export * as ConfigurationFile from './ConfigurationFile.ts'
 export * as Documents from './Documents.ts'
-export * as Duration from './Duration.ts'
 export * as Help from './Help.ts'
 export * as Layers from './Layers.ts'
 export * as Log from './Log.ts'

@@ -10,8 +10,6 @@ import * as Throwing from '../Throwing.ts'
  */
 export const UNFINISHED: readonly string[] = [
   'packages/evm',
-  'packages/http',
-  'packages/options',
   'packages/node-api',
   'packages/p2p',
   'packages/rpc',
