@@ -19,6 +19,14 @@ export interface Activity {
 /**
  * Returns the activity of a block. Failed transactions, failed creations and the zero address are included.
  * The operator of an ERC-1155 transfer is not included. No deployers are known without traces.
+ *
+ * @example
+ * ```ts
+ * import { Activity, type Block, Transfers } from '@firn/evm'
+ *
+ * declare const block: Block
+ * const { addresses, senders, deployers } = Activity.of(block, Transfers.of(block))
+ * ```
  */
 export function of(block: Block, transfers: readonly Transfer[]): Activity {
   const activity = { addresses: new Set<string>(), senders: new Set<string>(), deployers: new Set<string>() }

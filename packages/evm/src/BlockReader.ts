@@ -29,6 +29,14 @@ const LAST_TIME = 8_640_000_000_000n
  * @throws EvmError `EVM_MALFORMED` if a part is malformed; `EVM_INCOHERENT` if parts are missing or belong to
  * another block or transaction. Details: `height` and `hash` of the block if they could be read, `field`,
  * `expected`, `actual`.
+ * @example
+ * ```ts
+ * import { BlockReader } from '@firn/evm'
+ *
+ * declare const block: unknown // result of eth_getBlockByNumber with full transactions
+ * declare const receipts: unknown // result of eth_getBlockReceipts
+ * const { height, transactions } = BlockReader.read({ block, receipts })
+ * ```
  */
 export function read({ block, receipts, traces }: Parts): Block {
   const told: { height?: bigint; hash?: string } = {}

@@ -20,6 +20,14 @@ export interface Creation {
 /**
  * Returns the creations of a block in order, including failed creations. Without traces, only creations at
  * the top level of transactions are known.
+ *
+ * @example
+ * ```ts
+ * import { type Block, Creations } from '@firn/evm'
+ *
+ * declare const block: Block
+ * const deployers = Creations.of(block).map(({ deployer }) => deployer)
+ * ```
  */
 export function of(block: Block): Creation[] {
   return block.traces === undefined ? atTopLevel(block) : inTraces(block)

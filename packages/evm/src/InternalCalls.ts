@@ -19,7 +19,17 @@ export interface InternalCall {
   readonly succeeded: boolean
 }
 
-/** Returns the internal calls of a block in order. The list is empty if the block has no traces. */
+/**
+ * Returns the internal calls of a block in order. The list is empty if the block has no traces.
+ *
+ * @example
+ * ```ts
+ * import { type Block, InternalCalls } from '@firn/evm'
+ *
+ * declare const block: Block
+ * const recipients = InternalCalls.of(block).map(({ to }) => to)
+ * ```
+ */
 export function of(block: Block): InternalCall[] {
   const calls: InternalCall[] = []
   for (const { transaction, frame, position, succeeded } of frames(block)) {

@@ -40,13 +40,30 @@ let names: ReadonlyMap<string, string> | undefined
 /**
  * Returns the signature of a function, such as `transfer(address,uint256)`, by the first four bytes of its
  * calldata. Returns undefined if the selector is unknown.
+ *
+ * @example
+ * ```ts
+ * import { MethodNames } from '@firn/evm'
+ *
+ * MethodNames.of(Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb)) // 'transfer(address,uint256)'
+ * ```
  */
 export function of(selector: Uint8Array): string | undefined {
   names ??= new Map(SIGNATURES.map((signature) => [Hex.encodeBare(selectorOf(signature)), signature]))
   return names.get(Hex.encodeBare(selector))
 }
 
-/** Returns the selector of a function, the first four bytes of its calldata. */
+/**
+ * Returns the selector of a function, the first four bytes of its calldata.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { MethodNames } from '@firn/evm'
+ *
+ * Hex.encode(MethodNames.selectorOf('transfer(address,uint256)')) // '0xa9059cbb'
+ * ```
+ */
 export function selectorOf(signature: string): Uint8Array {
   return keccak_256(new TextEncoder().encode(signature)).subarray(0, 4)
 }

@@ -10,6 +10,13 @@ const MONDAY = -3n * DAY
 
 /**
  * Returns the start of the period that contains `time`. Both are in Unix seconds, within the range of `Date`.
+ *
+ * @example
+ * ```ts
+ * import { Periods } from '@firn/evm'
+ *
+ * Periods.startOf('day', 1_767_312_000n + 7_200n) // 1767312000n
+ * ```
  */
 export function startOf(period: Period, time: bigint): bigint {
   switch (period) {
@@ -24,7 +31,16 @@ export function startOf(period: Period, time: bigint): bigint {
   }
 }
 
-/** Returns the start of the period that follows the period starting at `start`, in Unix seconds. */
+/**
+ * Returns the start of the period that follows the period starting at `start`, in Unix seconds.
+ *
+ * @example
+ * ```ts
+ * import { Periods } from '@firn/evm'
+ *
+ * Periods.next('month', 1_767_225_600n) // 1769904000n
+ * ```
+ */
 export function next(period: Period, start: bigint): bigint {
   switch (period) {
     case 'hour':

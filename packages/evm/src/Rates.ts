@@ -6,6 +6,14 @@ export type Times = Pick<Block, 'timestamp' | 'timestampMilliseconds'>
 /**
  * Returns the seconds between a block and its predecessor. Milliseconds are used if both blocks have them,
  * otherwise seconds. Blocks with the same time count as one second apart, so that rates are finite.
+ *
+ * @example
+ * ```ts
+ * import { Rates } from '@firn/evm'
+ *
+ * const before = { timestamp: 100n, timestampMilliseconds: 100_500n }
+ * Rates.seconds(before, { timestamp: 102n, timestampMilliseconds: 102_000n }) // 1.5
+ * ```
  */
 export function seconds(before: Times, block: Times): number {
   const elapsed =
@@ -15,7 +23,18 @@ export function seconds(before: Times, block: Times): number {
   return elapsed > 0n ? Number(elapsed) / 1000 : 1
 }
 
-/** Returns the rate per second of an amount (gas or transactions) since the previous block. */
+/**
+ * Returns the rate per second of an amount (gas or transactions) since the previous block.
+ *
+ * @example
+ * ```ts
+ * import { type Block, Rates } from '@firn/evm'
+ *
+ * declare const before: Block
+ * declare const block: Block
+ * const transactionsPerSecond = Rates.of(block.transactions.length, before, block)
+ * ```
+ */
 export function of(amount: bigint | number, before: Times, block: Times): number {
   return Number(amount) / seconds(before, block)
 }
@@ -23,6 +42,13 @@ export function of(amount: bigint | number, before: Times, block: Times): number
 /**
  * Returns the time of a block in Unix milliseconds. It is derived from the seconds if the block has no
  * milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { Rates } from '@firn/evm'
+ *
+ * Rates.milliseconds({ timestamp: 100n, timestampMilliseconds: undefined }) // 100000n
+ * ```
  */
 export function milliseconds({ timestamp, timestampMilliseconds }: Times): bigint {
   return timestampMilliseconds ?? 1000n * timestamp

@@ -9,6 +9,14 @@ import * as FlatTraces from './internal/FlatTraces.ts'
  * nested result. Rewards are skipped.
  * @throws EvmError `EVM_MALFORMED`; `EVM_INCOHERENT` if the number of traces differs, or if the hash, sender,
  * recipient, value or outcome of a trace does not match its transaction.
+ * @example
+ * ```ts
+ * import { type Block, TraceReader } from '@firn/evm'
+ *
+ * declare const answer: unknown // result of debug_traceBlockByNumber with callTracer
+ * declare const block: Block
+ * const outermost = TraceReader.read(answer, block.transactions)
+ * ```
  */
 export function read(answer: unknown, transactions: readonly Transaction[]): readonly CallFrame[] {
   const traces = Answer.list(answer, 'traces')

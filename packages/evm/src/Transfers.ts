@@ -22,6 +22,14 @@ export interface Transfer {
 
 /**
  * Returns the transfers of a block in the order of its logs. Logs that only resemble a transfer are skipped.
+ *
+ * @example
+ * ```ts
+ * import { type Block, Transfers } from '@firn/evm'
+ *
+ * declare const block: Block
+ * for (const { standard, from, to, amount } of Transfers.of(block)) console.log(standard, from, to, amount)
+ * ```
  */
 export function of(block: Block): Transfer[] {
   const transfers: Transfer[] = []

@@ -9,7 +9,6 @@ import * as Throwing from '../Throwing.ts'
  * finished.
  */
 export const UNFINISHED: readonly string[] = [
-  'packages/evm',
   'packages/node-api',
   'packages/p2p',
   'packages/rpc',
