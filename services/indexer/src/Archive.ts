@@ -10,18 +10,21 @@ export const FILES: Readonly<Record<ChainAlias, string>> = {
   C: 'c/blocks.jsonl',
 }
 
-/** Maximum length of a line in bytes. A line can hold a block of 2 MiB in hex twice, plus its JSON. */
+/**
+ * Maximum length of a line in bytes. A line can contain a block of 2 MiB twice in hex, together with JSON.
+ */
 export const MAX_LINE = 64 << 20
 
-/** A parsed line: a block and its height. Block 0 has no bytes, because it follows from the genesis. */
+/** A parsed line: a block and its height. Block 0 has no bytes, because it is derived from the genesis. */
 export interface Entry {
   readonly height: bigint
   readonly block: SourceBlock | undefined
 }
 
 /**
- * Parses a line of a chain's file: `height`, and `containerBytes` with `container` (`id`, `timestamp`), or
- * `blockBytes` (P, X) or `rawBlock` (C) if only the inner block was recorded. Other members are ignored.
+ * Parses a line of a chain's file. The line contains `height` and either `containerBytes` with `container`
+ * (`id`, `timestamp`), or `blockBytes` (P, X) or `rawBlock` (C) if only the inner block was recorded. Other
+ * members are ignored.
  * @throws IndexerError `INDEXER_ARCHIVE`
  */
 export function parseLine(chain: ChainAlias, text: string, origin: string): Entry {
@@ -38,7 +41,7 @@ export function parseLine(chain: ChainAlias, text: string, origin: string): Entr
 /** Input of {@link formatLine}: a block with its height, id and time. */
 export interface Line {
   readonly height: bigint
-  /** The inner block's id; on the C-chain, the EVM block's hash. */
+  /** The inner block's id. On the C-chain, it is the EVM block's hash. */
   readonly id: Uint8Array
   /** Time in Unix seconds. */
   readonly time: bigint
@@ -147,7 +150,7 @@ export function parseTime(text: string, origin: string): bigint {
   return BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
-/** Formats nanoseconds since the Unix epoch as an RFC 3339 time, in the same form as the node. */
+/** Formats nanoseconds since the Unix epoch as an RFC 3339 time, as the node formats it. */
 export function formatTime(ns: bigint): string {
   const seconds = new Date(Number(ns / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
   const fraction = `${ns % 1_000_000_000n}`.padStart(9, '0').replace(/0+$/, '')

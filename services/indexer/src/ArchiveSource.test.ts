@@ -43,7 +43,7 @@ const refusal = (text: string, chain: 'P' | 'C' = 'P') => {
 }
 
 describe('archive line', () => {
-  it('parses the height, container, id and time', () => {
+  it('parses the height, container, id and time of a line', () => {
     const text = linesIn(archive, 'P')[5] as string
     const { height, block } = Archive.parseLine('P', text, 'here')
     const { container, containerBytes } = JSON.parse(text)
@@ -53,7 +53,7 @@ describe('archive line', () => {
     expect(Hex.encode(block?.bytes ?? new Uint8Array())).toBe(containerBytes.slice(0, -8))
   })
 
-  it('parses an inner block without a container, and returns no block at height 0', () => {
+  it('parses an inner block without a container, and returns no block for height 0', () => {
     expect(Archive.parseLine('C', '{"height":7,"rawBlock":"0xc0"}', 'here').block).toMatchObject({
       kind: 'block',
     })
@@ -70,12 +70,12 @@ describe('archive line', () => {
     ['{"height":5,"containerBytes":"0x001122334455"}', /^here:3: .*checksum/],
     ['{"height":5,"containerBytes":"0x00e3b0c442","container":{"id":"!"}}', /^here:3: /],
     ['{"height":5,"containerBytes":"0xe3b0c44298fc1c14","container":{"timestamp":"noon"}}', /^here:3: /],
-  ])('rejects the malformed line %s and names its file and line number', (text, words) => {
+  ])('rejects the malformed line %s with an error that names its file and line number', (text, words) => {
     expect(refusal(text)).toMatch(words)
   })
 
   it.each(['2026-11-20T23:30:24.039738482Z', '1970-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z'])(
-    'formats the time %s as it was parsed',
+    'parses the time %s and formats it as the same text',
     (text) => {
       expect(Archive.formatTime(Archive.parseTime(text, 'here'))).toBe(text)
     },
@@ -103,7 +103,7 @@ describe('archive', () => {
     await source.close()
   })
 
-  it('names the height of a missing block and the line of a block with a wrong height', async () => {
+  it('reports the height of a missing block, and the line of a block with a wrong height', async () => {
     const gap = fresh()
     const lines = linesIn(gap, 'X')
     writeFileSync(join(gap, Archive.FILES.X), lines.toSpliced(12, 1).join('\n'))
@@ -123,7 +123,7 @@ describe('archive', () => {
     })
   })
 
-  it('names the file and line of malformed JSON, even when earlier blocks are slow to apply', async () => {
+  it('reports the file and line of malformed JSON, even if earlier blocks are slow to apply', async () => {
     const broken = fresh()
     const lines = linesIn(broken, 'P')
     writeFileSync(join(broken, Archive.FILES.P), lines.with(60, '{"height":60,').join('\n'))
@@ -133,7 +133,7 @@ describe('archive', () => {
     })
   })
 
-  it('rejects an archive without the X-chain, from which other chains import', async () => {
+  it('rejects an archive without the X-chain, because other chains import from the X-chain', async () => {
     const lacking = fresh()
     rmSync(join(lacking, 'x'), { recursive: true })
     await expect(replay(createArchiveSource(lacking), rules)).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('writeArchive', () => {
     await source.close()
   }
 
-  it('writes the same containers and genesis as the source archive', async () => {
+  it('writes the same containers and genesis as in the source archive', async () => {
     const to = join(folder, 'written')
     await write(to)
     const again = await GenesisFiles.load({ archive: to, now: 0n })

@@ -7,19 +7,19 @@ import { hasIssued, issuedBlocks } from './internal/issued.ts'
 import { lastLineOf, linesOf, type NumberedLine } from './internal/lines.ts'
 import type { Source, SourceBlock } from './Source.ts'
 
-/** Current read position in a chain's file. */
+/** Current position of a read in a chain's file. */
 interface Reader {
   readonly lines: AsyncGenerator<NumberedLine>
-  /** Height of the next entry from {@link Reader.lines}; undefined before the first read. */
+  /** Height of the entry that {@link Reader.lines} returns next; undefined before the first read. */
   next: bigint | undefined
   held: Archive.Entry | undefined
 }
 
 /**
- * Returns a source that reads an archive folder: those of `p/`, `x/` and `c/blocks.jsonl` that exist. Files
- * are read line by line, so memory use stays constant. A read that continues at the next height is cheap; any
- * other height reads the file again from the start. If a recording has the X-chain's transactions but not its
- * blocks, the blocks are built from the transactions.
+ * Returns a source that reads an archive folder: the files `p/`, `x/` and `c/blocks.jsonl`, if they exist.
+ * Files are read line by line, so memory use stays constant. A read that continues at the next height is
+ * cheap; a read at any other height starts at the beginning of the file. If a recording contains the
+ * X-chain's transactions but not its blocks, the blocks are built from the transactions.
  * @throws IndexerError `INDEXER_ARCHIVE` if the folder does not exist or contains no chain
  */
 export function createArchiveSource(folder: string): Source {
@@ -104,7 +104,7 @@ async function read(
   return found
 }
 
-/** Returns the first entry at or above a height. Of earlier lines, only the height is parsed. */
+/** Returns the first entry at or above a height. Earlier lines are not parsed beyond their height. */
 async function nextEntry(
   chain: ChainAlias,
   path: string,

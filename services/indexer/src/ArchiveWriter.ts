@@ -27,18 +27,18 @@ export interface ArchiveOptions {
   readonly log: Logger
   /** Interval at which the tip is polled, in milliseconds. */
   readonly pollMs: number
-  /** Called as blocks are written, with the last written height, and the tip if known. */
+  /** Called after blocks were written, with the height of the last written block and, if known, the tip. */
   readonly onProgress?: (chain: ChainAlias, height: bigint, tip: bigint | undefined) => void
 }
 
-/** Number of consecutive answers without new blocks after which the tip counts as reached. */
+/** Number of consecutive answers without new blocks that confirm the tip. */
 const CONFIRMATIONS = 3
 
 /**
  * Writes the blocks of a source into an archive, up to the tip: one file for each chain, and the genesis.
  * Resumes an existing archive and replaces a truncated last line.
- * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder holds an archive with another genesis; errors
- * of the source and the file system
+ * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder contains an archive with a different genesis;
+ * errors of the source and the file system
  */
 export async function writeArchive(options: ArchiveOptions, signal: AbortSignal): Promise<void> {
   const { to, rules } = options
@@ -140,7 +140,7 @@ function lineOf({ chain, height, id, time = 0n, bytes, container }: OpenedBlock.
   })
 }
 
-/** Finds the last complete line of a chain's file, and removes a truncated last line. */
+/** Returns the last complete line of a chain's file, and removes a truncated line after it. */
 async function resume(
   path: string,
   chain: ChainAlias,
@@ -162,7 +162,7 @@ function firstEvmBlock({ genesis, constants }: NetworkRules): Uint8Array {
 }
 
 /**
- * Formats the line of block 0. For the C-chain it contains only the hash, because not every node API serves
+ * Formats the line of block 0. The C-chain's line contains only the hash, because not every node API serves
  * the block's bytes.
  */
 function firstLine(chain: ChainAlias, rules: NetworkRules): string {

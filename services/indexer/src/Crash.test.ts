@@ -8,8 +8,8 @@ import { type Death, type Life, live } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
 
 /**
- * Number of times a process is killed on each database. The soak test uses 200, which takes several minutes
- * per database.
+ * Number of times that an indexing process is killed on each database. The soak test uses 200, which takes
+ * several minutes per database.
  */
 const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 4)
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
@@ -27,21 +27,24 @@ interface Place {
   readonly place: string
   readonly schema: string
   /**
-   * Whether the database server survives the kill, so that all committed writes persist. PGlite dies with the
-   * process and may lose its last transactions, but only whole transactions.
+   * Whether the database server survives when the process is killed. If so, all committed writes persist.
+   * PGlite dies with the process and may lose its last transactions, but never parts of a transaction.
    */
   readonly keeps: boolean
   readonly open: () => Promise<Store>
 }
 
-/** Kills most processes while they index, and some processes during startup. */
+/** Returns when to kill a process: usually while it indexes, and sometimes during startup. */
 const deathOf = (random: () => number): Death =>
   random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
 
-/** A batch of one block, as at the tip, is durable once written. Larger batches may become durable later. */
+/**
+ * Returns a batch size. A batch of one block, as written at the tip, is durable as soon as it is written.
+ * Larger batches may become durable later.
+ */
 const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
 
-/** Expects that a new process starts with every block that the previous process reported as written. */
+/** Expects that a new process starts with all blocks that the previous process reported as written. */
 const expectNothingLost = (before: Life | undefined, { first }: Life) => {
   const heights = before?.last
   if (heights === undefined || first === undefined) return
@@ -77,8 +80,10 @@ const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string
 
 const TIMEOUT = 60_000 + KILLS * 15_000
 
-describe('indexer killed at arbitrary points', () => {
-  it('ends with the same digest as an uninterrupted run on PGlite', { timeout: TIMEOUT }, async () => {
+describe('indexer that is killed at arbitrary points', () => {
+  it('ends with the same digest as an uninterrupted run after repeated kills, on PGlite', {
+    timeout: TIMEOUT,
+  }, async () => {
     const told = await crash(async (round) => {
       const place = join(folder, `pglite-${round}`)
       return {
@@ -93,7 +98,7 @@ describe('indexer killed at arbitrary points', () => {
 
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    `ends with the same digest as an uninterrupted run on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
+    `ends with the same digest as an uninterrupted run after repeated kills, on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
     { tags: ['postgres'], timeout: TIMEOUT },
     async () => {
       const server = await TestPostgres.start()

@@ -116,7 +116,9 @@ eachDatabase(({ open }) => {
     expect(checks(await Doctor.examine({ store }, signal))).toEqual(['cursor X 35'])
   })
 
-  it('detects a changed UTXO by a replay, which the other checks miss', { timeout: 60_000 }, async () => {
+  it('detects, by replaying the blocks, a changed UTXO that the other checks miss', {
+    timeout: 60_000,
+  }, async () => {
     const store = await filled()
     await database(store).updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
     expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
@@ -124,7 +126,7 @@ eachDatabase(({ open }) => {
     expect(messages(found)).toEqual([expect.stringContaining('the tables do not match the blocks')])
   })
 
-  it('compares heights and block ids with a source', { timeout: 60_000 }, async () => {
+  it('compares heights and block ids with those of a source', { timeout: 60_000 }, async () => {
     const store = await filled()
     const source = createArchiveSource(archive)
     const longer = { ...source, tip: async () => 100n }

@@ -7,7 +7,7 @@ import type { Source, SourceBlock } from './Source.ts'
 
 export type { Finding } from './doctor/Finding.ts'
 
-/** The digest of a chain after the block at a height. */
+/** Digest of a chain after the block at `height`. */
 export interface Digest {
   readonly chain: ChainAlias
   readonly height: bigint
@@ -28,16 +28,19 @@ export interface Examination {
 /** Options of {@link examine}. */
 export interface DoctorOptions {
   readonly store: Store
-  /** Source, such as nodes, whose heights and blocks are compared with the database. */
+  /** Source whose heights and blocks are compared with those in the database, such as nodes. */
   readonly source?: Source | undefined
-  /** Number of blocks that the database may lag behind the source; default 10. */
+  /** Number of blocks by which the database may lag behind the source; default 10. */
   readonly lag?: number
-  /** Whether to apply all blocks again in memory and compare every table. This takes as long as indexing. */
+  /**
+   * Whether to apply all blocks again in memory and compare the resulting tables. This takes as long as
+   * indexing.
+   */
   readonly replay?: boolean
   readonly onProgress?: (chain: ChainAlias, height: bigint, tip: bigint) => void
 }
 
-/** Number of blocks read at once, and the interval of reported digests. */
+/** Number of blocks that are read at once, and number of blocks between two reported digests. */
 const STEP = 1_000
 /** Maximum number of findings reported per check and chain. */
 const MOST = 20
@@ -46,9 +49,9 @@ type Report = (finding: Finding) => void
 type BlockRow = Awaited<ReturnType<typeof Blocks.rows>>[number]
 
 /**
- * Checks a database for completeness: heights without gaps, the ids, parents, digests and transactions of all
- * blocks, and, if a source is given, its heights and every thousandth block. Returns all mismatches as
- * findings.
+ * Checks that a database is complete: that heights have no gaps, and that the ids, parents, digests and
+ * transactions of all blocks are right. With a source, it also compares heights and every thousandth block.
+ * Returns all mismatches as findings.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`; the signal's reason
  */
 export async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Examination> {
@@ -90,14 +93,14 @@ interface Walk {
 
 type Last = { readonly row: BlockRow; readonly containerId: Uint8Array | undefined }
 
-/** Checks every block of a chain in ascending order; returns the last one. */
+/** Checks every block of a chain in ascending order. Returns the last block. */
 async function walkChain(
   { options, chain, tip, report, digests }: Walk,
   signal: AbortSignal,
 ): Promise<{ readonly last: Last | undefined; readonly count: number }> {
   let last: Last | undefined
   let count = 0
-  // The database has only the hash of the C-chain's block 0, so there are no bytes to check.
+  // The database contains only the hash of the C-chain's block 0, so there are no bytes to check.
   let next = chain === 'C' ? 1n : 0n
   while (next <= tip) {
     signal.throwIfAborted()
@@ -125,7 +128,7 @@ function gap(chain: ChainAlias, from: bigint, until: bigint): Finding {
   return { chain, check: 'gap', height: from, message: `${chain}-chain: ${range} missing` }
 }
 
-/** Checks a row against the block's bytes and the previous row; returns the container's id. */
+/** Checks a row against the block's bytes and the previous row. Returns the container's id. */
 function checkBlock(
   chain: ChainAlias,
   row: BlockRow,
@@ -206,8 +209,8 @@ function checkCursor(
 }
 
 /**
- * Checks that the blocks' transaction counts match the stored rows. The genesis transactions are not part of
- * any block's bytes, so they are not counted.
+ * Checks that the stored transaction rows match the transaction counts of the blocks. Genesis transactions
+ * are not counted, because no block's bytes contain them.
  */
 async function checkTransactions(
   store: Store,
@@ -229,7 +232,7 @@ async function checkTransactions(
 
 /**
  * Checks that the source has a similar height, the same block at every thousandth height, and the same last
- * block.
+ * block as the database.
  */
 async function checkSource(
   { store, source, lag = 10 }: DoctorOptions & { readonly source: Source },
@@ -260,7 +263,7 @@ async function checkSource(
   }
 }
 
-/** Returns the inner block's id, or the reason why the block from the source is invalid. */
+/** Returns the inner block's id, or the reason why the source's block is invalid. */
 function idOf(chain: ChainAlias, given: SourceBlock): Uint8Array | string {
   try {
     return innerIdOf(chain, OpenedBlock.open(chain, given))

@@ -24,8 +24,8 @@ const signal = new AbortController().signal
 const fault = new RpcError('RPC_TIMEOUT', 'too late')
 
 /**
- * Returns a source that answers with the given tips in turn and then repeats the last one. `counts` limits
- * how many of the requested blocks each answer contains.
+ * Returns a source that reports the given tips one after another and then repeats the last one. `counts`
+ * contains the maximum number of blocks in each answer.
  */
 const scripted = (tips: readonly (bigint | Error)[], counts: readonly (number | Error)[] = [100]) => {
   const refused: string[] = []
@@ -82,7 +82,7 @@ const drain = (feed: Feed): number[] => {
   return heights
 }
 
-it('fetches blocks up to the tip, then confirms the tip with repeated answers', async () => {
+it('fetches blocks up to the tip, and then requests the tip again to confirm it', async () => {
   const { feed, turn } = create(scripted([5n, 5n, 5n, 7n, 7n], [3, 2, 100]).source)
   await turn()
   expect(feed.tip()).toBe(5n)
@@ -96,7 +96,7 @@ it('fetches blocks up to the tip, then confirms the tip with repeated answers', 
   expect(drain(feed)).toHaveLength(80)
 })
 
-it('ignores a lagging tip and does not count it as a confirmation of the end', async () => {
+it('ignores a lagging tip, and does not count it as a confirmation that there are no more blocks', async () => {
   const { feed, turn } = create(scripted([10n, 4n, 4n, 3n, 10n, 10n], [4, 6]).source)
   await turn()
   await turn()
@@ -125,7 +125,7 @@ it('retries empty answers with growing pauses', async () => {
   expect(feed.failures()).toBe(0)
 })
 
-it('gives up on a height that the source reports but never returns', async () => {
+it('stops requesting a height that the source reports but never returns', async () => {
   const { feed, turn } = create(scripted([99n, 10n], [10, 0]).source)
   await turn()
   expect(feed.tip()).toBe(99n)
@@ -137,7 +137,7 @@ it('gives up on a height that the source reports but never returns', async () =>
   expect(feed.confirmations()).toBeGreaterThan(0)
 })
 
-it('pauses at most ten seconds after consecutive faults, and reports the faults', async () => {
+it('pauses at most ten seconds between attempts after consecutive faults, and reports the faults', async () => {
   const { feed, turn, pauses, metrics } = create(scripted([fault]).source)
   for (let i = 0; i < 10; i++) await turn()
   expect(pauses.at(-1)).toBe(7_500)
@@ -145,7 +145,7 @@ it('pauses at most ten seconds after consecutive faults, and reports the faults'
   expect(await metrics.registry.metrics()).toMatch(/source_faults_total\{chain="P",code="RPC_TIMEOUT"\} 10/)
 })
 
-it('rejects a block that does not follow its predecessor, after delivering the earlier blocks', async () => {
+it('rejects a block that does not follow its predecessor, but delivers the earlier blocks', async () => {
   const { source, refused } = scripted([10n])
   const blocks: Source['blocks'] = async (_chain, from) => {
     const start = Number(from) - 1
@@ -178,7 +178,7 @@ it('fetches again from the last valid block when the ledger rejects a block', as
   expect(problems.list()).toEqual([])
 })
 
-it('propagates errors that are not source faults', async () => {
+it('throws errors that are not source faults', async () => {
   const { source } = scripted([new RangeError('a bug')])
   const { feed, turn } = create(source)
   await expect(turn()).rejects.toThrow('a bug')

@@ -11,11 +11,11 @@ import type { Source, SourceBlock } from './Source.ts'
 export interface FeedOptions {
   readonly chain: ChainAlias
   readonly source: Source
-  /** The last applied block, which the next block must follow. */
+  /** Link to the last applied block, which the next block must follow. */
   readonly link: OpenedBlock.Link
-  /** The chain's id if proposers' signatures are to be checked; undefined otherwise. */
+  /** The chain's id if the signatures of proposers are checked; undefined otherwise. */
   readonly signedBy: OpenedBlock.SignedBy
-  /** Interval of polling for the tip when there is no next block, in milliseconds. */
+  /** Interval in milliseconds at which the tip is polled while no next block exists. */
   readonly pollMs: number
   readonly clock: Clock
   readonly random: () => number
@@ -25,25 +25,27 @@ export interface FeedOptions {
   readonly stopwatch: Stopwatch
 }
 
-/** Prefetches and decodes the next blocks of one chain, and checks that each follows the previous one. */
+/**
+ * Prefetches and decodes the next blocks of one chain, and checks that each block follows the previous one.
+ */
 export interface Feed {
   readonly chain: ChainAlias
-  /** Returns the next block; undefined if it has not arrived yet. */
+  /** Returns the next block; undefined if it has not been fetched yet. */
   head(): OpenedBlock.OpenedBlock | undefined
   /** Removes the next block from the feed. */
   take(): void
-  /** Requests more blocks, unless a request is pending or enough are buffered. */
+  /** Requests more blocks, unless a request is pending or enough blocks are buffered. */
   request(signal: AbortSignal): void
   /** Settles when the pending request has finished; rejects on a permanent error. */
   arrival(): Promise<void>
   /**
-   * Discards the buffered blocks because the next one broke a ledger rule, and fetches the blocks after
+   * Discards the buffered blocks because the first of them broke a ledger rule, and fetches the blocks after
    * `link` again.
    */
   reject(error: FirnError, link: OpenedBlock.Link): void
-  /** Returns how many consecutive answers of the source confirmed that there is no next block. */
+  /** Returns the number of consecutive answers of the source without a next block. */
   confirmations(): number
-  /** Returns the number of consecutive faults. */
+  /** Returns the number of consecutive faults of the source. */
   failures(): number
   tip(): bigint | undefined
 }
@@ -52,12 +54,12 @@ export interface Feed {
 const MAX_BLOCKS = 1024
 const MAX_BYTES = 16 << 20
 const REQUEST = 512
-/** Number of consecutive empty answers after which the highest reported tip is discarded. */
+/** Number of consecutive empty answers after which the highest reported tip is no longer believed. */
 const MAX_EMPTY = 16
-/** Number of consecutive faults after which they are reported as a problem. */
+/** Number of consecutive faults that are tolerated before a problem is reported. */
 const TOLERATED = 3
 
-/** Creates a feed without buffered blocks. */
+/** Creates a feed that has not fetched any blocks yet. */
 export function createFeed(options: FeedOptions): Feed {
   const { chain, source, metrics, problems, stopwatch, clock } = options
   let link = options.link
@@ -75,8 +77,8 @@ export function createFeed(options: FeedOptions): Feed {
   const learnTip = async (signal: AbortSignal) => {
     askedAt = clock.now()
     const told = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
-    // The highest tip is kept, because a lower answer comes from a lagging node. It is discarded only after
-    // many empty answers.
+    // The highest reported tip counts, because a lower one comes from a lagging node. Many empty answers show
+    // that the highest tip was wrong.
     if (tip === undefined || told > tip || empty >= MAX_EMPTY) tip = told
     if (empty >= MAX_EMPTY) empty = 0
     metrics.sourceHeight.set({ chain }, Number(tip))
@@ -158,7 +160,8 @@ export function createFeed(options: FeedOptions): Feed {
       const mine = attempt(signal).finally(() => {
         if (flight === mine) flight = undefined
       })
-      // Callers of `arrival` see the failure. Without a caller, the rejection must not end the process.
+      // Callers of `arrival` receive the failure. If nobody calls `arrival`, the unhandled rejection must not
+      // end the process.
       mine.catch(() => undefined)
       flight = mine
     },
@@ -175,7 +178,7 @@ export function createFeed(options: FeedOptions): Feed {
   }
 }
 
-/** Whether the error is permanent, so that a retry cannot help. */
+/** Returns whether the error is permanent, which means that a retry cannot help. */
 function isFinal(error: FirnError, source: Source): boolean {
   return source.isFixed || error.code === 'INDEXER_NO_RAW_BLOCKS'
 }

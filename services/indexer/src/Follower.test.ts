@@ -32,7 +32,7 @@ describe('archive', () => {
     expect(Math.max(...batches)).toBe(50)
   })
 
-  it("applies blocks in the order of their times, even if one chain's blocks arrive late", async () => {
+  it('applies blocks in the order of their times, even if the blocks of one chain arrive late', async () => {
     const archive = archiveOf('local')
     const source = createArchiveSource(archive)
     const late: Source = {
@@ -51,7 +51,7 @@ describe('archive', () => {
   })
 })
 
-it('writes one batch at a time', async () => {
+it('writes the next batch only after the previous one is written', async () => {
   const archive = archiveOf('local')
   let [writing, most] = [0, 0]
   const commit = async () => {
@@ -81,7 +81,7 @@ it('stops on an abort signal after the current batch is written', async () => {
 })
 
 describe('unresponsive chain', () => {
-  it('blocks only the chains that import from the unresponsive chain', async () => {
+  it('delays only chains that import from a chain that does not respond', async () => {
     const archive = archiveOf('local')
     const source = createArchiveSource(archive)
     let isDown = true

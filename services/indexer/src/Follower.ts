@@ -30,13 +30,13 @@ export interface FollowOptions {
   readonly onProgress: (progress: Progress) => void
 }
 
-/** Progress of an indexer run. */
+/** Progress of an indexer. */
 export interface Progress {
   readonly written: readonly Accepted[]
   readonly tips: Readonly<Record<ChainAlias, bigint | undefined>>
   /** Height and time of the last stored block of each chain. */
   readonly heights: Readonly<Record<ChainAlias, { readonly height: bigint; readonly time: bigint }>>
-  /** True if every fetched block is written and no chain has more. */
+  /** True if all fetched blocks are written and the source has no more blocks of any chain. */
   readonly isAtTip: boolean
 }
 
@@ -53,7 +53,7 @@ const MAX_BATCH_CHANGES = 20_000
 const CONFIRMATIONS = 3
 /** Maximum time in milliseconds for which applying blocks may delay other work, such as serving metrics. */
 const SLICE_MS = 20
-/** Number of consecutive faults after which the other chains continue without the failing one. */
+/** Number of consecutive faults of one chain after which the other chains continue without it. */
 const STALLED = 3
 
 type Run = FollowOptions & {
@@ -62,8 +62,8 @@ type Run = FollowOptions & {
   readonly feeds: readonly Feed[]
   readonly links: Map<ChainAlias, OpenedBlock.Link>
   /**
-   * Chains that wait for an export, with the exporting chain. The next block of such a chain imports
-   * something that has not been exported yet.
+   * Chains whose next block imports something that has not been exported yet, each with the chain that must
+   * export it.
    */
   readonly waiting: Map<ChainAlias, ChainAlias>
   readonly batch: Batch
@@ -74,8 +74,8 @@ type Heights = Progress['heights']
 type Batch = { blocks: Accepted[]; bytes: number; changes: number }
 
 /**
- * Indexes up to the tip, and follows the tip unless `once` is set. Returns when the signal is aborted: the
- * current batch is finished, and no new batch is started.
+ * Indexes up to the tip, and follows the tip unless `once` is set. When the signal is aborted, the current
+ * batch is finished, no new batch is started, and the promise resolves.
  * @throws StoreError if a commit fails: the in-memory state is then ahead of the database and must be
  * discarded; IndexerError if a source fails permanently
  */
@@ -127,8 +127,8 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
 }
 
 /**
- * Returns the feed with the oldest next block; undefined while a chain that may have an older one has not
- * answered yet.
+ * Returns the feed with the oldest next block. Returns undefined while a chain that may have an older block
+ * has not answered yet.
  */
 function choose({ feeds, waiting }: Run): Feed | undefined {
   const ready = feeds.filter((feed) => feed.head() !== undefined && !waiting.has(feed.chain))
@@ -143,7 +143,10 @@ function choose({ feeds, waiting }: Run): Feed | undefined {
   )
 }
 
-/** Returns the time of the next block. Blocks before Banff have no time and sort before all other blocks. */
+/**
+ * Returns the time of the next block. Blocks before Banff have no time and count as older than all other
+ * blocks.
+ */
 function timeOf(feed: Feed): bigint {
   return feed.head()?.time ?? 0n
 }
@@ -184,8 +187,8 @@ function applyHead(run: Run, feed: Feed): void {
 }
 
 /**
- * Handles a block that follows its parent but breaks a ledger rule. Such a block may never have been
- * accepted.
+ * Handles a block that follows its parent but breaks a ledger rule. The source may have returned a block that
+ * was never accepted.
  */
 function rejectHead(run: Run, feed: Feed, block: OpenedBlock.OpenedBlock, cause: FirnError): void {
   const { chain, height, origin } = block
@@ -199,7 +202,7 @@ function isFull({ batch, batchBlocks }: Run): boolean {
   return blocks.length >= batchBlocks || bytes >= MAX_BATCH_BYTES || changes >= MAX_BATCH_CHANGES
 }
 
-/** Starts to write the current batch as soon as the previous one is written. */
+/** Starts to write the current batch once the previous batch is written. */
 async function write(run: Run): Promise<void> {
   const { sink, stopwatch, batch } = run
   await run.running
@@ -207,8 +210,8 @@ async function write(run: Run): Promise<void> {
   const heights = heightsOf(run)
   Object.assign(batch, { blocks: [], bytes: 0, changes: 0 })
   run.running = stopwatch.writing(() => sink.commit(blocks)).then(() => tell(run, blocks, heights, false))
-  // The next caller that awaits this promise sees the failure. Until then the rejection must not end the
-  // process.
+  // Whoever awaits this promise next receives the failure. Until then, the unhandled rejection must not end
+  // the process.
   run.running.catch(() => undefined)
 }
 
@@ -222,7 +225,7 @@ function heightsOf({ state }: Run): Heights {
   return { P, X, C } as Heights
 }
 
-/** Returns true if `once` is set and the tip of every chain is confirmed. */
+/** Returns true if `once` is set and the tips of all chains are confirmed. */
 async function isEnd(run: Run): Promise<boolean> {
   const { feeds, waiting, source, once } = run
   const needed = source.isFixed ? 1 : CONFIRMATIONS
@@ -238,8 +241,8 @@ async function isEnd(run: Run): Promise<boolean> {
 }
 
 /**
- * Handles an import whose export is missing. For a fixed source this is fatal, since no more blocks can
- * arrive; otherwise it is reported as a problem until the export arrives.
+ * Handles an import whose export is missing. For a fixed source this is an error, because no more blocks can
+ * arrive. Otherwise it is reported as a problem until the export arrives.
  */
 function noteWaiting({ source, feeds, problems }: Run, chain: ChainAlias, exporter: ChainAlias): void {
   const block = feeds.find((feed) => feed.chain === chain)?.head()
@@ -249,14 +252,14 @@ function noteWaiting({ source, feeds, problems }: Run, chain: ChainAlias, export
   problems.set(`import ${chain}`, error.message)
 }
 
-/** Waits for requested blocks or, at the tip, for the next poll. */
+/** Waits until requested blocks arrive or, at the tip, until the next poll. */
 async function rest({ feeds, clock, pollMs }: Run, signal: AbortSignal): Promise<void> {
   const behind = feeds.filter((feed) => feed.head() === undefined && feed.confirmations() === 0)
   const isHeldUp = behind.length === 0 || feeds.some((feed) => feed.failures() >= STALLED)
   const turn = isHeldUp ? [clock.sleep(pollMs, signal)] : []
   try {
     await Promise.race([...behind.map((feed) => feed.arrival()), ...turn])
-    // An answer without blocks settles at once, so yield to other work here.
+    // An answer without blocks can settle immediately, so other work gets a turn here.
     await new Promise((settle) => setImmediate(settle))
   } catch (error) {
     if (!signal.aborted) throw error
@@ -274,7 +277,7 @@ function feedOf(
 }
 
 /**
- * Returns the link of a chain's last block, which the next block must follow. The container's id comes from
+ * Returns the link to a chain's last block, which the next block must follow. The container's id is read from
  * the database.
  */
 async function linkOf(
@@ -284,7 +287,7 @@ async function linkOf(
 ): Promise<OpenedBlock.Link> {
   const { height, blockId } = LedgerState.tip(state, chain)
   if (height === 0n) {
-    // The parent of the first container is block 0, which has no container.
+    // The parent of the first container is block 0, and block 0 has no container.
     const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockId
     return { height, blockId: first, containerId: first }
   }
@@ -292,7 +295,9 @@ async function linkOf(
   return { height, blockId, containerId: ids?.containerId ?? undefined }
 }
 
-/** Returns the hash of the C-chain's block 0; all zero if it cannot be computed from this kind of genesis. */
+/**
+ * Returns the hash of the C-chain's block 0, or all zeros if it cannot be computed from this kind of genesis.
+ */
 function firstEvmBlock({ cChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Uint8Array {
   try {
     return CChainGenesis.firstBlock(EvmGenesis.parse(cChain.genesisData), upgrades).hash

@@ -14,7 +14,9 @@ export interface NetworkRules {
   readonly constants: Networks.Constants
 }
 
-/** Sources of the genesis. The first one given is used; without any, the published genesis of `networkID`. */
+/**
+ * Sources of the genesis. The first given source is used; without any, the published genesis of `networkID`.
+ */
 export interface GenesisOptions {
   /** Contents of a node's genesis file (JSON). */
   readonly genesisFile?: string | undefined
@@ -41,8 +43,8 @@ export const ARCHIVE_FILES = {
 } as const
 
 /**
- * Loads a network's genesis and rules, and checks them against the network's published hash and the values
- * expected in `options`.
+ * Loads a network's genesis and rules. Checks the genesis against the network's published hash and against
+ * the expected values in `options`.
  * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError for malformed files; GenesisDataError
  * if the genesis data of this software is damaged
  */
@@ -63,14 +65,15 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
   return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options)) }
 }
 
-/** Returns a network's rules, with the upgrades of an upgrade file if given. */
+/** Returns a network's rules. With `upgrades`, they replace the network's own upgrade schedule. */
 export function rulesOf(networkId: number, upgrades?: Upgrades.Upgrades): Networks.Constants {
   const constants = Networks.of(networkId)
   return upgrades === undefined ? constants : { ...constants, upgrades }
 }
 
 /**
- * Checks that this software contains the network's genesis, as it does for mainnet, fuji and local.
+ * Throws if this software does not contain the network's genesis. It contains the genesis of mainnet, fuji
+ * and local.
  * @throws IndexerError `INDEXER_GENESIS`
  */
 export function assertPublished(networkId: number | undefined): asserts networkId is number {
@@ -82,7 +85,7 @@ export function assertPublished(networkId: number | undefined): asserts networkI
   }
 }
 
-/** Whether this software contains the network's genesis. */
+/** Returns whether this software contains the network's genesis. */
 export function isPublished(networkId: number): boolean {
   return NetworkGenesis.NETWORK_IDS.includes(networkId)
 }
@@ -99,7 +102,7 @@ export function withUpgrades(
   return { genesis, constants: upgrades === undefined ? constants : { ...constants, upgrades } }
 }
 
-/** Number of periods of 270 days that are searched for a local network's genesis. */
+/** Maximum number of periods of 270 days that are tried to find a local network's genesis. */
 const MAX_PERIODS = 100
 
 async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
@@ -120,8 +123,8 @@ async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
 }
 
 /**
- * Builds the genesis of a configuration. A local network's start time advances by whole periods; the genesis
- * id identifies the period.
+ * Builds the genesis from a configuration. A local network's start time advances by whole periods, and the
+ * genesis id shows which period is right.
  */
 function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: GenesisOptions): Genesis.Genesis {
   const own = Genesis.build(config)
@@ -144,8 +147,8 @@ function upgradesOf({ upgradeFile, archive }: GenesisOptions): Upgrades.Upgrades
 }
 
 /**
- * Returns the parent id of an archive's P-chain block 0, which is the genesis id; undefined if the archive
- * has no block 0.
+ * Returns the parent id of the P-chain's block 0 in an archive, which is the genesis id. Returns undefined if
+ * the archive does not contain block 0.
  */
 async function genesisIdOf(archive: string): Promise<Uint8Array | undefined> {
   const path = join(archive, FILES.P)

@@ -9,7 +9,7 @@ import { longChain, Recordings, TestPostgres } from '@firn/store/testing'
 import * as Archive from './Archive.ts'
 import { temporaryFolder } from './testing/archives.ts'
 
-/** Numbers of blocks in the archives. Memory use must not grow with them. */
+/** Numbers of blocks in the archives. Memory use must not grow with the number of blocks. */
 const BLOCKS = (process.env['FIRN_BENCH_BLOCKS'] ?? '20000,80000').split(',').map(Number)
 const CHILD = fileURLToPath(new URL('testing/benchChild.ts', import.meta.url))
 const LINES = 500
@@ -23,7 +23,10 @@ type Measured = {
   readonly peakMiB: number
 }
 
-/** Measures `firn index` on long archives, each in a separate process: rate, time per stage and memory. */
+/**
+ * Measures `firn index` on long archives, each in a separate process. Prints the rate, the time per stage,
+ * and the memory use.
+ */
 export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()
   const reason = TestPostgres.missing()

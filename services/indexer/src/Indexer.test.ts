@@ -58,8 +58,8 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await systemClock.sleep(5)
 }
 /**
- * Returns the heights that the chains reach after `blocks` blocks in time order, so that no block imports
- * something that is exported later.
+ * Returns the height of each chain after `blocks` blocks in the order of their times. In this order, no block
+ * imports something that is exported later.
  */
 const cut = (blocks: number): Record<ChainAlias, number> => {
   const taken = order.slice(0, blocks)
@@ -67,14 +67,14 @@ const cut = (blocks: number): Record<ChainAlias, number> => {
   return { P: heightOf('P'), X: heightOf('X'), C: heightOf('C') }
 }
 
-/** Returns a text with the stored heights of an indexer, for comparison. */
+/** Returns the stored heights of an indexer as text, for comparison. */
 const keyOf = (indexer: Indexer) => {
   const { P, X, C } = indexer.status().chains ?? {}
   return `${P?.height}.${X?.height}.${C?.height}`
 }
 
 eachDatabase(({ name, open: openStore, again }) => {
-  it('produces the same digest from an archive, a node and a faulty node', {
+  it('computes the same digest from an archive, a node and a faulty node', {
     timeout: 120_000,
   }, async () => {
     const fromArchive = await openStore()
@@ -86,7 +86,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(fromNode)).toBe(expected)
   })
 
-  it('indexes a Helicon network whose X-chain blocks are built from its transactions', {
+  it("indexes a Helicon network by building X-chain blocks from the X-chain's transactions", {
     timeout: 120_000,
   }, async () => {
     const store = await openStore()
@@ -96,7 +96,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(await digestOf(await recordedStore('helicon')))
   })
 
-  it('resumes where another indexer stopped, and writes single blocks at the tip', {
+  it('resumes where another indexer stopped, and writes blocks one by one at the tip', {
     timeout: 120_000,
   }, async () => {
     const store = await openStore()
@@ -122,8 +122,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     await running
     expect(indexer.status().phase).toBe('stopped')
     node.limit = {}
-    // A commit of one store may become visible in another store only a moment later, so the writing store is
-    // queried.
+    // A commit may become visible to another store a moment later, so the store that wrote it is queried.
     const second = await again(store)
     await run(second, createArchiveSource(archive))
     expect(await digestOf(second)).toBe(expected)
@@ -205,7 +204,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(expected)
   })
 
-  it('writes an archive from which another indexer produces the same digest', {
+  it('writes an archive from which another indexer computes the same digest', {
     timeout: 60_000,
   }, async () => {
     const first = await openStore()
@@ -223,7 +222,7 @@ eachDatabase(({ name, open: openStore, again }) => {
 describe('database server that crashes and loses its last commits', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    'detects lost commits after a server crash and leaves no gap',
+    'detects lost commits after a crash of the database server, and leaves no gap',
     { tags: ['postgres'], timeout: 120_000 },
     async () => {
       const late = ['fsync=off', 'synchronous_commit=off', 'bgwriter_lru_maxpages=0', 'autovacuum=off']
@@ -238,7 +237,8 @@ describe('database server that crashes and loses its last commits', () => {
         const running = indexer.run(stop.signal)
         await until(() => indexer.status().phase === 'tip')
         await store.driver.control('checkpoint')
-        // The process that flushes the log is stopped, so that a crash loses everything after this point.
+        // The process that flushes the log is stopped, so a crash of the server loses everything after this
+        // point.
         const [writer] = await store.driver.control(
           `select pid from pg_stat_activity where backend_type = 'walwriter'`,
         )
@@ -307,7 +307,7 @@ describe('database server that accepts no writes', () => {
 describe('lost connection to the database', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    'reports a lost database connection, is unhealthy until it reconnects, and continues',
+    'reports a lost database connection, is unhealthy until it reconnects, and then continues',
     { tags: ['postgres'], timeout: 120_000 },
     async () => {
       const server = await TestPostgres.start()
@@ -336,8 +336,8 @@ describe('lost connection to the database', () => {
           blocks += 1
           node.limit = cut(blocks)
         }, 100)
-        // The server is stopped long enough for a block to arrive. Otherwise the pool reconnects before a
-        // query fails.
+        // The server stays down long enough for a block to arrive. Otherwise the pool could reconnect before
+        // any query fails.
         for (let i = 0; i < 5 && lines.length === 0; i++) await server.restart(300)
         clearInterval(growing)
         node.limit = {}

@@ -14,24 +14,27 @@ import type { Source } from './Source.ts'
 
 /** Options of {@link createIndexer}. */
 export interface IndexerOptions {
-  /** Migrated store to write to. It is closed by its owner, not by the indexer. */
+  /** Migrated store that the indexer writes to. The caller closes it, not the indexer. */
   readonly store: Store
-  /** Source of the blocks. It is closed by its owner, not by the indexer. */
+  /** Source of the blocks. The caller closes it, not the indexer. */
   readonly source: Source
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** Whether to stop at the tip instead of waiting for more blocks; a fixed source always stops there. */
+  /**
+   * Whether to stop at the tip and not wait for more blocks. With a fixed source, the indexer always stops at
+   * the tip.
+   */
   readonly once?: boolean
   /** Polling interval at the tip; default 500 ms. */
   readonly pollMs?: number | undefined
   /** Maximum number of blocks written in one transaction; default 512. */
   readonly batchBlocks?: number
   /**
-   * Whether to check the proposers' signatures; by default they are checked for every source that is not
+   * Whether to check the signatures of proposers. By default they are checked for every source that is not
    * fixed.
    */
   readonly checkSignatures?: boolean
-  /** Options of the database lease; by default the lease is held under a name unique to the process. */
+  /** Options of the database lease. By default, its name is unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
@@ -52,14 +55,14 @@ export interface ChainStatus {
 /** Status of an indexer. */
 export interface IndexerStatus {
   /**
-   * `standby` means that another process writes to the database; this process takes over when the other
-   * stops.
+   * Phase of the indexer. `standby` means that another process writes to the database, and that this process
+   * takes over when the other one stops.
    */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped'
   readonly chains: Readonly<Record<ChainAlias, ChainStatus>> | undefined
-  /** Blocks indexed per second, over a recent period. */
+  /** Average number of blocks indexed per second during the last seconds. */
   readonly blocksPerSecond: number
-  /** Estimated number of seconds until the tip is reached; undefined if unknown. */
+  /** Estimated time until the tip is reached, in seconds; undefined if unknown. */
   readonly secondsLeft: number | undefined
   /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
@@ -68,8 +71,8 @@ export interface IndexerStatus {
 /** Indexes the blocks of a source into a store. */
 export interface Indexer {
   /**
-   * Indexes until the signal is aborted or, with `once`, the tip is reached. Always finishes the current
-   * batch first. Stands by while another process writes to the database.
+   * Indexes until the signal is aborted or, with `once`, the tip is reached. Finishes the current batch
+   * before it returns. Stands by while another process writes to the database.
    * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; `INDEXER_BLOCK` for an archive;
    * StoreError if the database belongs to another network
    */
@@ -81,7 +84,7 @@ export interface Indexer {
 /** Codes of database errors that a retry can resolve. */
 const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
-/** Creates an indexer, which does nothing until `run` is called. */
+/** Creates an indexer. It starts when `run` is called. */
 export function createIndexer(options: IndexerOptions): Indexer {
   const { store, source, genesis, constants, clock = systemClock, log = silentLogger } = options
   const metrics = Metrics.create()
@@ -117,7 +120,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     phase = 'starting'
-    // Loading takes a while, so the stored heights are reported until it has finished.
+    // Loading takes a while, so the status shows the stored heights in the meantime.
     chains = (await storedChains(store)) ?? chains
     const { writer, state } = await Writer.open(store, genesis, constants, lease)
     problems.clear('store')
@@ -144,7 +147,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
           if (!isPassing(error)) throw error
           failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
           metrics.storeFaults.inc({ code: error.code })
-          // A PostgreSQL standby accepts no writes, but its stored data is served, as on a standby indexer.
+          // A PostgreSQL standby server accepts no writes, but its data is served, as by an indexer on
+          // standby.
           if (error.code === 'STORE_READ_ONLY') await onStandby().catch(ignoreFailure)
           problems.set('store', error.message)
           log.error({ code: error.code, failures }, `database error: ${error.message}`)
@@ -173,12 +177,15 @@ function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
 }
 
-/** Ignores a failure that the next attempt reports, because the database is then unavailable as well. */
+/** Ignores a failure. If the database is unavailable, the next attempt reports it. */
 function ignoreFailure(error: unknown): void {
   if (!isFirnError(error)) throw error
 }
 
-/** Returns the stored position of each chain; undefined until the writing process has stored the network. */
+/**
+ * Returns the stored position of each chain. Returns undefined until the writing process has stored the
+ * network.
+ */
 async function storedChains(store: Store): Promise<Record<ChainAlias, ChainStatus> | undefined> {
   try {
     return chainsOf(await store.snapshot())

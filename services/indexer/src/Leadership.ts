@@ -12,22 +12,25 @@ export interface LeadOptions {
   readonly log: Logger
   /** Fields that are added to every log line. */
   readonly facts?: object
-  /** Called each time the lease turns out to be held by another process. */
+  /** Called whenever another process turns out to hold the lease. */
   readonly onStandby: () => Promise<void>
 }
 
 /** Milliseconds between two attempts to take a lease that another process holds. */
 const STANDBY_MS = 500
 
-/** Returns lease options for this process: machine name, process id and a unique token. */
+/**
+ * Returns lease options for this process. The name of the lease's owner consists of machine name, process id
+ * and a unique token.
+ */
 export function ownLease(): LeaseOptions {
   return { holder: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}` }
 }
 
 /**
  * Runs `work` while this process holds the lease of a store, and stands by while another process holds it. If
- * the lease is lost, `work` is aborted, and restarted once the lease is regained. Returns when the work is
- * done or the signal is aborted, and releases the lease.
+ * the lease is lost, `work` is aborted, and it is restarted once the lease is held again. When the work is
+ * done or the signal is aborted, the lease is released and the promise resolves.
  * @throws the errors of `work`, except those caused by a lost lease; StoreError `STORE_UNAVAILABLE`
  */
 export async function lead(
@@ -43,7 +46,7 @@ export async function lead(
       await work(lease, AbortSignal.any([signal, lease.lost]))
       if (!lease.lost.aborted) return
     } catch (error) {
-      // An error that occurs after the lease was lost is attributed to that loss.
+      // An error that occurs after the lease was lost is treated as a consequence of the loss.
       const isFenced = lease.lost.aborted || (isFirnError(error) && error.code === 'STORE_FENCED')
       if (!isFenced) throw error
     } finally {
@@ -53,7 +56,7 @@ export async function lead(
   }
 }
 
-/** Waits until the lease is taken and returns it; undefined if the signal is aborted. */
+/** Waits until this process holds the lease, and returns it. Returns undefined if the signal is aborted. */
 async function untilTaken(options: LeadOptions, signal: AbortSignal): Promise<Lease | undefined> {
   const { store, clock, log, facts } = options
   let known: string | undefined

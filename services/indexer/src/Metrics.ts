@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 /** Stage of indexing for which time is measured. */
 export type Stage = 'fetch' | 'decode' | 'apply' | 'write'
 
-/** Metrics of an indexer. The `help` text of each metric describes it. */
+/** Metrics of an indexer. Each metric's `help` text describes it. */
 export interface Metrics {
   readonly registry: Registry
   readonly height: Gauge<'chain'>
@@ -20,7 +20,7 @@ export interface Metrics {
   readonly standby: Gauge
 }
 
-/** Creates metrics with value zero in a new registry. */
+/** Creates all metrics with the value zero, in a new registry. */
 export function create(): Metrics {
   const registry = new Registry()
   const registers = [registry]

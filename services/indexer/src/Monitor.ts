@@ -14,15 +14,15 @@ export interface Monitor {
 
 /** Options of {@link createMonitor}. */
 export interface MonitorOptions {
-  /** Port number, 0 for any free port, or a port that is already bound. */
+  /** Port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
-  /** Host name or address to listen on; defaults to the loopback address. */
+  /** Host name or address to listen on; by default the loopback address. */
   readonly host?: string
 }
 
 /**
- * Returns the response of `GET /health`: status 200 when healthy, 503 otherwise. `problems` describes what is
- * wrong.
+ * Returns the response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the
+ * reasons.
  */
 export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }: IndexerStatus): Json.Json {
   const told = CHAIN_ALIASES.map((chain) => {
@@ -41,7 +41,7 @@ export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }
   }
 }
 
-/** Creates the routes `/`, `/health` and `/metrics` of an indexer, without a socket. */
+/** Creates the HTTP routes `/`, `/health` and `/metrics` of an indexer, without opening a socket. */
 export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): FastifyInstance {
   const app = Fastify()
   addRoutes(app, indexer)

@@ -21,13 +21,15 @@ export interface NodeSourceOptions {
 /** Maximum number of containers that a node returns in one answer. */
 const MAX_RANGE = 1024
 const FIRST_RANGE = 32
-/** Number of concurrent block requests when each block is one call. */
+/** Number of concurrent requests when each request returns one block. */
 const CONCURRENT = 8
-/** Number of answers after which a chain without an Index API is checked for one again. */
+/**
+ * Number of answers after which the indexer checks again whether a node without an Index API serves one now.
+ */
 const RETRY_INDEX_AFTER = 1_000
 /**
- * Number of consecutive checks in which an index that had containers must be absent or at its end before the
- * chains' own methods are used.
+ * Number of consecutive answers without the requested blocks before the indexer stops waiting for an index
+ * that had containers before. It then uses the chains' own methods.
  */
 const PATIENCE = 8
 
@@ -44,8 +46,8 @@ interface Standing {
 }
 
 /**
- * Number of containers to request at once. `shift` is the difference between a height and its index position:
- * 1 at first, and larger after each gap.
+ * Number of containers to request at once, in `size`. `shift` is the difference between a height and its
+ * position in the index: 1 at first, and larger after each gap.
  */
 interface Range {
   size: number
@@ -53,9 +55,9 @@ interface Range {
 }
 
 /**
- * Creates a source that reads from one node. Containers come from the node's Index API; if that is disabled
- * or incomplete, the inner blocks come from the chains' own methods. The source adapts the number of
- * containers per request. It does not retry failed requests; the caller does.
+ * Creates a source that reads from one node. Containers come from the node's Index API. If the index is
+ * disabled or incomplete, the inner blocks come from the chains' own methods. The source adapts the number of
+ * containers per request. The caller must retry failed requests.
  */
 export function createNodeSource(options: NodeSourceOptions): Source {
   const origin = new URL(options.url).host
@@ -103,8 +105,8 @@ export function createNodeSource(options: NodeSourceOptions): Source {
 }
 
 /**
- * Whether to use the chain's own methods instead of the index. An index may briefly lag behind the chain, and
- * a single answer may come from another node, so only a persistent state counts.
+ * Returns whether to use the chain's own methods instead of the index. An index may briefly lag behind the
+ * chain, and a single answer may come from another node behind the same URL, so only repeated misses count.
  */
 function isGivenUp(standing: Standing): boolean {
   standing.misses += 1
@@ -132,8 +134,8 @@ function createClients(options: NodeSourceOptions): Clients {
 }
 
 /**
- * Returns the answer of the index. Returns undefined if the node has no index; the chain's own methods are
- * then used from now on.
+ * Returns the answer of the index. If the node has no index, returns undefined, and the chain's own methods
+ * are used from now on.
  */
 async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -148,8 +150,8 @@ async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Prom
 }
 
 /**
- * Returns the higher of the tips that the index and the chain report. An enabled index may still be behind or
- * empty, and the EVM may report blocks that are executed but not accepted.
+ * Returns the higher one of the tips that the index and the chain report. An enabled index may still be
+ * behind or empty, and the EVM may report blocks that are executed but not accepted.
  */
 async function tipOf(
   chain: ChainAlias,
@@ -170,7 +172,8 @@ async function tipOf(
   const heights = [indexed, executed].flatMap((it) => (it.status === 'fulfilled' ? (it.value ?? []) : []))
   if (heights.length > 0) return heights.toSorted(byHeight).at(-1)
   const failure = [indexed, executed].find((it) => it.status === 'rejected')
-  // A node that serves only the Index API has no EVM endpoint. This is not a fault: the index is just empty.
+  // A node that serves only the Index API has no EVM endpoint. In this case the index is empty, which is no
+  // fault.
   if (indexed.status === 'fulfilled' && standing.isServed) return undefined
   throw failure?.status === 'rejected' ? failure.reason : absent(chain, origin)
 }
@@ -198,8 +201,8 @@ interface IndexContext {
 }
 
 /**
- * Returns the containers from a height on. If the index lacks that height, returns those from the next height
- * that it has, or the end of the index.
+ * Returns the containers from a height on. If the index lacks this height, returns the next height that the
+ * index has, or undefined at the end of the index.
  */
 async function readIndex(
   context: IndexContext,
@@ -210,8 +213,8 @@ async function readIndex(
   const wanted = Math.min(limit, range.size)
   let next: bigint | undefined
   let [low, high] = [0n, from - 1n]
-  // The index counts accepted containers, so heights run ahead of index positions after a gap. Both ascend,
-  // so a binary search finds the position.
+  // The index counts accepted containers, so a height exceeds its index position by more after each gap. Both
+  // are ascending, so a binary search finds the position.
   for (let start = from - range.shift; low <= high; start = (low + high) / 2n) {
     if (start < low || start > high) start = high
     const found = await fetchRange(context, start, wanted)
@@ -231,7 +234,7 @@ async function readIndex(
   return next ?? 'end'
 }
 
-/** Returns a range of containers; undefined beyond the end of the index. */
+/** Returns the containers of a range; undefined if the range starts beyond the end of the index. */
 async function fetchRange(
   { client, range, origin, signal }: IndexContext,
   startIndex: bigint,
@@ -272,7 +275,7 @@ interface BlockContext {
   readonly signal: AbortSignal | undefined
 }
 
-/** Fetches blocks by height concurrently, and returns those before the first missing one. */
+/** Fetches blocks by height concurrently, and returns the blocks before the first missing one. */
 async function readBlocks(context: BlockContext, from: bigint, count: number): Promise<SourceBlock[]> {
   const heights = Array.from({ length: count }, (_, i) => from + BigInt(i))
   const answers = await Promise.allSettled(heights.map((height) => readBlock(context, height)))
@@ -285,7 +288,7 @@ async function readBlocks(context: BlockContext, from: bigint, count: number): P
   return found
 }
 
-/** Returns a block by height; undefined if the chain has no such block yet. */
+/** Returns the block at a height; undefined if the chain has not reached this height yet. */
 async function readBlock(context: BlockContext, height: bigint): Promise<SourceBlock | undefined> {
   const { chain, clients, origin, signal } = context
   if (chain === 'C') return readEvmBlock(context, height)
@@ -306,7 +309,7 @@ function byHeight(a: bigint, b: bigint): number {
   return a < b ? -1 : 1
 }
 
-/** JSON-RPC error code of the EVM server for an unknown method. */
+/** JSON-RPC error code of the EVM server for unknown methods. */
 const NO_METHOD = -32601
 
 async function readEvmBlock(
@@ -346,8 +349,8 @@ function quantity(text: string, origin: string): bigint {
 }
 
 /**
- * Whether an error is the node's message for the end of an index. The numbers in the message vary, so only
- * the fixed part is compared.
+ * Returns whether an error is the node's message for the end of an index. The numbers in the message vary, so
+ * only its fixed part is compared.
  */
 function isEmptyIndex(error: unknown): boolean {
   const words = isRpcError(error) ? (error.details.rpcMessage ?? '') : ''

@@ -33,7 +33,7 @@ const opened = (height: number) => OpenedBlock.open('P', given[height - 1] as So
 const P = Networks.PRIMARY_NETWORK_ID
 
 describe('container', () => {
-  it("derives the id from all bytes except the signature, which the proposer's key protects", () => {
+  it('detects every changed byte of a block by decoding, by its id, or by its signature', () => {
     const block = given[4] as SourceBlock
     const { length } = block.bytes
     for (let at = 0; at < length; at += 37) {
@@ -47,7 +47,7 @@ describe('container', () => {
     expect(reasonOf(() => OpenedBlock.open('P', block, P))).toBe('none')
   })
 
-  it("rejects a container whose id differs from the source's", () => {
+  it('rejects a container whose id differs from the id that the source reports', () => {
     const block = given[4] as SourceBlock
     const { id: other } = opened(6)
     expect(reasonOf(() => OpenedBlock.open('P', { ...block, id: other }, P))).toBe('id')
@@ -56,7 +56,7 @@ describe('container', () => {
     expect(reasonOf(() => OpenedBlock.open('P', anonymous, P))).toBe('none')
   })
 
-  it('rejects a block unless its height, parent and parent container follow the last block', () => {
+  it('rejects a block whose height, parent or parent container does not follow the last block', () => {
     const link = OpenedBlock.linkOf(opened(6))
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), link))).toBe('none')
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(8), link))).toBe('height')
@@ -74,7 +74,7 @@ describe('container', () => {
   })
 })
 
-it("returns the inner block's id and no parent container for a block without a container", () => {
+it("returns the inner block's id and no parent container if a block has no container", () => {
   const { bytes } = opened(9)
   const bare = OpenedBlock.open('P', { kind: 'block', bytes, origin: 'here' })
   expect(bare.container).toBeUndefined()

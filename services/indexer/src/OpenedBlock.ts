@@ -4,11 +4,11 @@ import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import { IndexerError } from './IndexerError.ts'
 import type { SourceBlock } from './Source.ts'
 
-/** A decoded block: its content and the block it follows. */
+/** A decoded block, with the ids of its parent and its container. */
 export interface OpenedBlock {
   readonly chain: ChainAlias
   readonly height: bigint
-  /** The inner block's id; on the C-chain, the EVM block's hash. */
+  /** The inner block's id. On the C-chain, it is the EVM block's hash. */
   readonly id: Uint8Array
   readonly parentId: Uint8Array
   /** Time in Unix seconds; undefined for P-chain blocks before Banff, which have no time. */
@@ -16,7 +16,8 @@ export interface OpenedBlock {
   /** The inner block. */
   readonly bytes: Uint8Array
   /**
-   * The wrapping container if the source returned one; it has no parent before the proposervm was activated.
+   * The container around the block if the source returned one. Before the activation of the proposervm, a
+   * container has no parent.
    */
   readonly container:
     | (NonNullable<Accepted['container']> & { readonly parentId: Uint8Array | undefined })
@@ -24,10 +25,10 @@ export interface OpenedBlock {
   readonly origin: string
 }
 
-/** Link to the last block of a chain, which the next block must follow. */
+/** Height and ids of the last block of a chain, which the next block must follow. */
 export interface Link {
   readonly height: bigint
-  /** Id of the last block; all zero if any parent is acceptable. */
+  /** Id of the last block. All zeros mean that any parent is accepted. */
   readonly blockId: Uint8Array
   /** Id of the container around the last block; undefined if unknown. */
   readonly containerId: Uint8Array | undefined
@@ -99,7 +100,7 @@ export function assertFollows(block: OpenedBlock, last: Link): void {
   }
 }
 
-/** Returns the link of a block, which the next block must follow. */
+/** Returns the link to a block, which the next block must follow. */
 export function linkOf({ height, id, container }: OpenedBlock): Link {
   return { height, blockId: id, containerId: container?.id }
 }
@@ -137,7 +138,7 @@ function headerOf(chain: ChainAlias, bytes: Uint8Array): Header {
   return { id: Id.hash(bytes), parentId: block.parentID, height: block.height, time }
 }
 
-/** Returns the container's id. A block from before the proposervm is its own container. */
+/** Returns the container's id. Before the activation of the proposervm, a block is its own container. */
 function idOf(chain: ChainAlias, bytes: Uint8Array): Uint8Array {
   return chain === 'C' ? EvmBlock.decode(bytes).hash : Id.hash(bytes)
 }

@@ -1,4 +1,4 @@
-/** Current problems by name, so that each problem can be cleared separately. */
+/** Current problems by name. Each problem can be cleared separately. */
 export interface Problems {
   set(name: string, words: string): void
   clear(name: string): void

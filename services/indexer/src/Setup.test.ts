@@ -30,7 +30,10 @@ const codeOf = async (work: Promise<unknown>) =>
     (error) => error.code,
   )
 
-/** Creates a node whose P-chain starts with this block 0. With `undefined`, the node does not answer. */
+/**
+ * Creates a fake node whose P-chain starts with the given block 0. If `block` is undefined, the node answers
+ * every request with status 503.
+ */
 const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
   url: 'http://node.test',
   fetch: (async (_url: string, { body }: { body: string }) => {
@@ -52,7 +55,7 @@ describe('genesis', () => {
     expect(constants.upgrades.granite).toBe(Networks.LOCAL.upgrades.granite)
   })
 
-  it('finds the genesis of a local network for the period in which the nodes started', async () => {
+  it("finds the local network's genesis for the period in which the nodes started", async () => {
     const config = GenesisConfig.parse(readFileSync(join(local, 'genesis/local.json'), 'utf8'))
     const file = join(folder, 'earlier.json')
     const text = readFileSync(join(local, 'genesis/local.json'), 'utf8')
@@ -82,19 +85,23 @@ describe('genesis', () => {
   it.each([
     ['mainnet', Networks.MAINNET],
     ['fuji', Networks.FUJI],
-  ])('loads the genesis of %s without a file', { timeout: 60_000 }, async (_name, { networkId, ids }) => {
-    const known = await GenesisFiles.load({ networkId, now: 0n })
-    expect(known.genesis.genesisId).toEqual(ids?.genesisId)
-    const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkId)]
-    expect(await loadNetwork(options({ networkId, upstreams }), signal)).toEqual(known)
-    const fork = PlatformGenesis.firstBlock(new Uint8Array(32))
-    const forks = [nodeOf(fork, networkId)]
-    expect(await codeOf(loadNetwork(options({ networkId, upstreams: forks }), signal))).toBe(
-      'INDEXER_GENESIS',
-    )
-  })
+  ])(
+    'loads the genesis of %s without a genesis file',
+    { timeout: 60_000 },
+    async (_name, { networkId, ids }) => {
+      const known = await GenesisFiles.load({ networkId, now: 0n })
+      expect(known.genesis.genesisId).toEqual(ids?.genesisId)
+      const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkId)]
+      expect(await loadNetwork(options({ networkId, upstreams }), signal)).toEqual(known)
+      const fork = PlatformGenesis.firstBlock(new Uint8Array(32))
+      const forks = [nodeOf(fork, networkId)]
+      expect(await codeOf(loadNetwork(options({ networkId, upstreams: forks }), signal))).toBe(
+        'INDEXER_GENESIS',
+      )
+    },
+  )
 
-  it("finds the local network's genesis by the nodes' first block, without a file", async () => {
+  it("finds the local network's genesis by the nodes' first block, without a genesis file", async () => {
     const recorded = await GenesisFiles.load({ archive: local, now: 0n })
     const upstreams = [nodeOf(recorded.genesis.firstBlock.bytes, 12345)]
     const { rules, store } = await openNetwork(options({ upstreams }), async () => openPGlite(), signal)
@@ -126,7 +133,7 @@ describe('genesis', () => {
     expect(byURL).toEqual(await loadNetwork(options({ from: helicon }), signal))
   })
 
-  it('takes the genesis from the database if the nodes have the same network', {
+  it('uses the genesis in the database if the nodes have the same network', {
     timeout: 60_000,
   }, async () => {
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
@@ -159,7 +166,7 @@ describe('genesis', () => {
 })
 
 describe('readNetworkId', () => {
-  it('returns the network id of the first node that answers', async () => {
+  it('returns the network id that the first responding node reports', async () => {
     const silent = {
       url: 'http://silent.test',
       fetch: (async () => new Response('', { status: 503 })) as never,

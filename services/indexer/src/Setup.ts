@@ -12,7 +12,7 @@ import type { NodeSourceOptions } from './NodeSource.ts'
 import type { Source } from './Source.ts'
 import { createUpstreamSource } from './UpstreamSource.ts'
 
-/** Source of the blocks, as given by command-line flags. */
+/** Command-line options that select the source of the blocks. */
 export interface SourceOptions {
   /** Path of an archive folder. */
   readonly from?: string | undefined
@@ -21,7 +21,7 @@ export interface SourceOptions {
 }
 
 /**
- * Creates the source given by command-line flags: an archive or nodes.
+ * Creates the source that the command-line options select: an archive or nodes.
  * @throws IndexerError `INDEXER_CONFIGURATION`, `INDEXER_ARCHIVE`
  */
 export function createSource({ from, upstreams = [], clock }: SourceOptions): Source {
@@ -34,7 +34,7 @@ export function createSource({ from, upstreams = [], clock }: SourceOptions): So
   return from === undefined ? createUpstreamSource({ nodes: upstreams, clock }) : createArchiveSource(from)
 }
 
-/** Source of the genesis and the rules, as given by command-line flags. */
+/** Command-line options that select the genesis and the rules. */
 export interface NetworkOptions extends SourceOptions {
   /** Store whose database may already contain the network. */
   readonly store?: Pick<Store, 'network'>
@@ -45,8 +45,8 @@ export interface NetworkOptions extends SourceOptions {
   readonly upgradeFileContent?: string | undefined
   readonly networkId?: number | undefined
   /**
-   * Returns the network id stored in the database. Called only if neither options nor nodes provide a network
-   * id.
+   * Returns the network id that the database contains. Called only if neither options nor nodes provide a
+   * network id.
    */
   readonly storedNetworkId?: (() => Promise<number>) | undefined
   readonly random: () => number
@@ -55,7 +55,8 @@ export interface NetworkOptions extends SourceOptions {
 
 /**
  * Loads the genesis and the rules from the genesis file, the archive, the database, or the published genesis
- * of `networkID`, in this order. Checks them against the network's published hash and the nodes' block 0.
+ * of `networkID`. The first of these that is available is used. Checks the genesis against the network's
+ * published hash and the nodes' block 0.
  * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_CONFIGURATION`; GenesisError; the signal's reason
  */
 export async function loadNetwork(
@@ -91,10 +92,10 @@ export interface OpenedNetwork {
 }
 
 /**
- * Finds the network by the genesis file, the archive, `networkID`, the nodes or the database itself, in this
- * order, and opens its database.
- * @param openStore called with the network id, for the schema name; the store is closed here if a later step
- * fails
+ * Determines the network from the genesis file, the archive, `networkID`, the nodes or the database, in this
+ * order, and opens the network's database.
+ * @param openStore opens the store for a network id, which determines the schema name; the store is closed
+ * here if a later step fails
  * @throws the errors of {@link loadNetwork}; StoreError
  */
 export async function openNetwork(
@@ -119,7 +120,7 @@ export async function openNetwork(
 }
 
 /**
- * Returns the network stored in the database if no node answers to check the given genesis; undefined if a
+ * Returns the network in the database if no node answers to check the given genesis. Returns undefined if a
  * node answers or the database is empty.
  */
 async function openStored(
@@ -159,7 +160,7 @@ function impatient<T extends NetworkOptions>(options: T): T {
   return { ...options, upstreams: upstreams.map((node) => ({ ...node, timeoutMs: IMPATIENT_MS })) }
 }
 
-/** Unreachable nodes must not prevent a start with the stored data. */
+/** The start must succeed with the stored data even if no node is reachable. */
 async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Promise<number> {
   const { upstreams = [], storedNetworkId } = options
   if (storedNetworkId === undefined) return readNetworkId(options, signal)
@@ -173,8 +174,8 @@ async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Prom
 }
 
 /**
- * Returns the network id that the first node to answer reports.
- * @throws IndexerError `INDEXER_CONFIGURATION` if no node is given or none answers; the signal's reason
+ * Returns the network id that the first responding node reports.
+ * @throws IndexerError `INDEXER_CONFIGURATION` if no node is given or none responds; the signal's reason
  */
 export async function readNetworkId(
   { upstreams = [] }: Pick<NetworkOptions, 'upstreams'>,
@@ -207,7 +208,7 @@ async function first<T extends object>(
   return (await pool.attempt(ask, { signal, isFinal: () => false })) as T
 }
 
-/** Unreachable nodes must not prevent a start with the stored data. */
+/** The start must succeed with the stored data even if no node is reachable. */
 async function checked(
   stored: GenesisFiles.NetworkRules,
   options: NetworkOptions,
@@ -251,10 +252,13 @@ async function textOf(
   }
 }
 
-/** Number of attempts to read block 0 from the nodes before the start fails. */
+/** Number of attempts to read block 0 from the nodes. If all fail, the start fails. */
 const ATTEMPTS = 6
 
-/** Returns the parent id of the nodes' P-chain block 0, which is the genesis id; undefined without nodes. */
+/**
+ * Returns the parent id of the P-chain's block 0 on the nodes, which is the genesis id. Returns undefined if
+ * there are no nodes.
+ */
 async function genesisIdOf(
   options: NetworkOptions,
   attempts: number,

@@ -3,16 +3,16 @@ import type { ChainAlias } from '@firn/codec'
 /** An accepted block as returned by a source, not checked yet. */
 export interface SourceBlock {
   /**
-   * `container`: the bytes may include a proposervm container, as in the Index API; `block`: the bytes are
-   * the inner block.
+   * Content of `bytes`. `container`: the bytes may be a proposervm container, as in the Index API. `block`:
+   * the bytes are the inner block.
    */
   readonly kind: 'container' | 'block'
   readonly bytes: Uint8Array
-  /** Id of the container or block according to the source. */
+  /** Id of the container or block that the source reported. */
   readonly id?: Uint8Array
-  /** Time at which the source's node accepted the block, in nanoseconds since the Unix epoch. */
+  /** Time at which the node behind the source accepted the block, in nanoseconds since the Unix epoch. */
   readonly acceptedAt?: bigint
-  /** Origin of the block, for logs and metrics: a host, or a file and line. */
+  /** Origin of the block for logs and metrics: a host name, or a file name and line. */
   readonly origin: string
 }
 
@@ -22,11 +22,11 @@ export interface SourceBlock {
 export interface Source {
   /** Name of the source, for logs. */
   readonly name: string
-  /** True if the contents cannot change, as in an archive. Errors of such a source are permanent. */
+  /** True if the contents cannot change, as in an archive. Errors of a fixed source are permanent. */
   readonly isFixed: boolean
   /**
-   * Returns the height of a chain's last block known to the source; undefined if the source has only the
-   * genesis.
+   * Returns the height of the last block of a chain that the source knows; undefined if the source knows only
+   * the genesis.
    * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`
    */
   tip(chain: ChainAlias, signal?: AbortSignal): Promise<bigint | undefined>
@@ -41,7 +41,7 @@ export interface Source {
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly SourceBlock[]>
-  /** Tells the source that a block from this origin was rejected, so that it prefers another origin. */
+  /** Informs the source that a block from `origin` was rejected. The source then prefers other origins. */
   refuse(origin: string): void
   close(): Promise<void>
 }

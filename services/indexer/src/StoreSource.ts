@@ -3,7 +3,7 @@ import { Blocks, type Store } from '@firn/store'
 import type { Source, SourceBlock } from './Source.ts'
 
 /**
- * Creates a source that reads the blocks of a database. The owner closes the store.
+ * Creates a source that reads the blocks of a database. The caller closes the store.
  * @param name name of the source, for logs
  */
 export function createStoreSource(store: Store, name = 'database'): Source {

@@ -35,7 +35,7 @@ const start = async (node: FakeNode, options: Partial<FaultyOptions> = {}): Prom
   return upstream.url
 }
 const nodeOf = (options?: FakeNodeOptions) => createFakeNode(archive, options)
-/** Clock whose pauses are a hundred times shorter than requested. */
+/** Clock that pauses for a hundredth of the requested time. */
 const fast: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) }
 const sourceOf = (...urls: readonly string[]): Source =>
   createUpstreamSource({ nodes: urls.map((url) => ({ url, timeoutMs: 200 })), clock: fast })
@@ -62,7 +62,7 @@ describe('node', () => {
     expect(node.calls('index.getContainerRange')).toBeLessThan(4)
   })
 
-  it("returns inner blocks for gaps in the node's index", async () => {
+  it("returns inner blocks where the node's index has gaps", async () => {
     const missed = (chain: string, height: number) => chain === 'P' && height >= 10 && height < 30
     const node = await nodeOf({ missed })
     const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
@@ -71,13 +71,13 @@ describe('node', () => {
     expect(got.blocks).toHaveLength(undisturbed.blocks.length)
   })
 
-  it('reads all blocks although a newly enabled index has none of them', async () => {
+  it('reads all blocks even if a newly enabled index contains none of them', async () => {
     const node = await nodeOf({ missed: () => true })
     const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
     expect(got.blocks).toHaveLength(undisturbed.blocks.length)
   })
 
-  it('rejects a node that serves neither the Index API nor raw blocks, with the reason', async () => {
+  it('rejects a node that serves neither the Index API nor raw blocks with an error that states the reason', async () => {
     const url = await start(await nodeOf({ indexed: [], rawBlocks: false }))
     await expect(replay(sourceOf(url), rules, { clock: fast })).rejects.toMatchObject({
       code: 'INDEXER_NO_RAW_BLOCKS',
@@ -94,7 +94,7 @@ describe('node', () => {
 
 describe('faulty upstream', () => {
   it.each([1, 2, 3])(
-    'writes the same data despite faulty answers (seed %i)',
+    'indexes the same data despite faulty answers (seed %i)',
     { timeout: 60_000 },
     async (seed) => {
       const random = seeded(seed)
@@ -106,12 +106,12 @@ describe('faulty upstream', () => {
         told.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
       expect(sum('source_faults_total')).toBeGreaterThan(10)
       expect(sum('refused_blocks_total')).toBeGreaterThan(0)
-      // The last request may be for a height that is no longer needed.
+      // The last request may fail because its result is no longer needed, so its problem is ignored.
       expect(got.problems.list().filter((problem) => !problem.includes('getHeight'))).toEqual([])
     },
   )
 
-  it('uses a faulty node last when another node has the requested blocks', async () => {
+  it('queries a faulty node last if another node has the requested blocks', async () => {
     const good = await nodeOf()
     const bad = await start(await nodeOf(), { rate: 1, faults: ['forged', 'failing'], random: seeded(5) })
     const got = await replay(sourceOf(bad, await start(good)), rules, { clock: fast })
@@ -119,10 +119,10 @@ describe('faulty upstream', () => {
     expect(good.calls('index.getContainerRange')).toBeGreaterThan(0)
   })
 
-  it('avoids an upstream for a while after it returned a wrong block', async () => {
+  it('avoids a node for a while after it returned a wrong block', async () => {
     const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
     const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
-    // The timeout is long, so that no node times out on a busy machine.
+    // The timeout is long, because a node must not time out on a busy machine.
     const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 30_000 }))
     const got = await replay(createUpstreamSource({ nodes, clock: fast }), rules, { clock: fast })
     expectSame(got)

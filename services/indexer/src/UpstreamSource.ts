@@ -11,15 +11,15 @@ export interface UpstreamSourceOptions {
   readonly nodes: readonly NodeSourceOptions[]
   readonly clock: Clock
   /**
-   * Time in milliseconds for which a node that failed or returned a wrong block is used only as a last
-   * resort; default 10,000.
+   * Time in milliseconds for which a node that failed or returned a wrong block is used only if no other node
+   * works; default 10,000.
    */
   readonly cooldownMs?: number
 }
 
 /**
- * Combines several nodes of one network into one source. If a node fails or returns wrong blocks, another one
- * is used.
+ * Combines several nodes of one network into one source. If one node fails or returns wrong blocks, another
+ * node is used.
  */
 export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: UpstreamSourceOptions): Source {
   if (nodes.length === 0)
@@ -49,7 +49,8 @@ export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: Upst
 }
 
 /**
- * Returns the highest tip of all nodes, so that a lagging node does not end the chain. One answer is enough.
+ * Returns the highest of all nodes' tips, because a lagging node must not determine the tip. One answer is
+ * enough.
  */
 async function highestTip(
   pool: Pool<Source>,
@@ -59,7 +60,7 @@ async function highestTip(
   const answers = await Promise.allSettled(pool.members.map(({ value }) => value.tip(chain, signal)))
   answers.forEach((answer, i) => {
     const member = pool.members[i]
-    // A node with a valid tip may still return wrong blocks, so a tip does not end its cooldown.
+    // A node that reports a valid tip may still return wrong blocks, so its cooldown continues.
     if (answer.status === 'rejected' && member !== undefined) pool.failed(member, answer.reason)
   })
   const answered = answers.filter((answer) => answer.status === 'fulfilled')

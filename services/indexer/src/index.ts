@@ -1,5 +1,6 @@
 /**
- * Indexes a node or an archive into the store, checks that the database is complete, and writes archives.
+ * Indexes the blocks of a node or an archive into a store, checks that a database is complete, and writes
+ * archives.
  *
  * @packageDocumentation
  */

@@ -15,7 +15,7 @@ export interface ChecksOptions {
 
 const LEAST_FREE_BYTES = 512 * 2 ** 20
 
-/** Returns the health checks of a replica. A check that also exists in a node has the same name as there. */
+/** Returns the health checks of a replica. A check that a node has as well gets the node's name for it. */
 export function create(options: ChecksOptions): readonly Check[] {
   const { context } = options
   const { upstream } = context
@@ -76,7 +76,7 @@ async function diskspace(folder: string): Promise<unknown> {
   return { availableDiskBytes, availableDiskPercentage: Math.floor((bavail / blocks) * 100) }
 }
 
-/** A check that fails while the node shuts down, so that load balancers stop sending requests. */
+/** A health check that fails while the node shuts down. Load balancers then stop sending requests. */
 export const SHUTTING_DOWN: Check = {
   name: 'shuttingDown',
   run: () => {

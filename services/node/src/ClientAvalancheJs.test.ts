@@ -32,12 +32,15 @@ beforeAll(async () => {
 })
 afterAll(() => replica.close())
 
-/** A call of the client, and the path, method and parameters of the corresponding recorded call. */
+/**
+ * Name of a method, a function that calls the method with the client, and the parameters of the recorded
+ * call.
+ */
 type Case = readonly [method: string, ask: () => Promise<unknown>, params?: object]
 
 const testAll = (path: string, cases: readonly Case[], normalize: (answer: unknown) => unknown = plain) => {
   for (const [method, ask, params = {}] of cases)
-    test(`returns the recorded answer of ${method} ${JSON.stringify(params)}`, async () => {
+    test(`returns the recorded answer to ${method} ${JSON.stringify(params)}`, async () => {
       expect(normalize(await ask())).toEqual(normalize(said(path, method, params)))
     })
 }
@@ -45,15 +48,15 @@ const testAll = (path: string, cases: readonly Case[], normalize: (answer: unkno
 const { utils } = AvalancheJs
 
 /**
- * Serializes a parsed transaction or UTXO in the same way as a node, to prove that the client parsed all of
- * it.
+ * Serializes a parsed transaction or UTXO as a node does. The comparison with the node's bytes proves that
+ * the client parsed all of it.
  */
 const hexOf = (vm: 'AVM' | 'PVM' | 'EVM', parsed: AvalancheJs.Parsed) => {
   const bytes = parsed.toBytes(utils.getManagerForVM(vm).getDefaultCodec())
   return utils.bufferToHex(utils.addChecksum(utils.concatBytes(new Uint8Array(2), bytes)))
 }
 
-/** Serializes a parsed transaction, which includes its own codec version. */
+/** Serializes a parsed transaction, whose bytes already include the codec version. */
 const hexOfTx = (parsed: AvalancheJs.Parsed) => utils.bufferToHex(utils.addChecksum(parsed.toBytes()))
 
 describe('P-chain methods', () => {
@@ -115,7 +118,7 @@ describe('P-chain methods', () => {
     expect(await P.getSubnets({ ids: [L1_SUBNET] })).toEqual({ subnets })
   })
 
-  test('parses the owners of an L1 validator', async () => {
+  test('returns an L1 validator whose owners the client can parse', async () => {
     const recorded = said('bc/P', 'platform.getL1Validator', { validationID: VALIDATION }) as {
       readonly deactivationOwner: { readonly addresses: readonly string[] }
       readonly remainingBalanceOwner: { readonly addresses: readonly string[] }
@@ -213,7 +216,7 @@ describe('X-chain methods', () => {
     expect(hexOfTx(await X.getTx({ txID: TX }))).toBe(tx)
   })
 
-  test('returns UTXOs byte for byte, although the client cannot parse property outputs', async () => {
+  test('returns UTXOs byte for byte, including property outputs, which the client cannot parse', async () => {
     await expect(X.getUTXOs({ addresses: [`X-${EWOQ}`] })).rejects.toThrow('unknown type ID 15')
     const addresses = [`X-${K5}`]
     const { utxos, ...rest } = await X.getUTXOs({ addresses })
@@ -260,7 +263,7 @@ describe('Info methods', () => {
     ['info.upgrades', () => node.getUpgradesInfo()],
   ])
 
-  test('returns VMs and versions, except the plugin that this node does not have', async () => {
+  test('returns VMs and versions, except for the plugin that this node does not have', async () => {
     const { srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy: _plugin, ...vms } = (
       said('info', 'info.getVMs') as { readonly vms: Readonly<Record<string, readonly string[]>> }
     ).vms
@@ -272,7 +275,7 @@ describe('Info methods', () => {
     })
   })
 
-  test('returns all peers when the client drops the NodeID filter', async () => {
+  test('returns all peers, because the client omits the NodeID filter', async () => {
     const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
     expect(await node.peers(nodeIds)).toMatchObject({ numPeers: '1', peers: [{ nodeID: nodeIds[0] }] })
     expect(await node.peers()).toMatchObject({ numPeers: '6' })

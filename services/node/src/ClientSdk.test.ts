@@ -25,12 +25,15 @@ beforeAll(async () => {
 })
 afterAll(() => replica.close())
 
-/** A call of the client, and the path, method and parameters of the corresponding recorded call. */
+/**
+ * Name of a method, a function that calls the method with the client, and the parameters of the recorded
+ * call.
+ */
 type Case = readonly [string, (client: Sdk) => Promise<unknown>, object?]
 
 const testAll = (path: string, cases: readonly Case[], normalize: (answer: unknown) => unknown = plain) => {
   for (const [method, ask, params = {}] of cases)
-    test(`returns the recorded answer of ${method} ${JSON.stringify(params)}`, async () => {
+    test(`returns the recorded answer to ${method} ${JSON.stringify(params)}`, async () => {
       expect(normalize(await ask(client))).toEqual(normalize(said(path, method, params)))
     })
 }
@@ -166,7 +169,7 @@ describe('P-chain methods', () => {
     })
   })
 
-  test('returns subnets by id, and all subnets', async () => {
+  test('returns subnets by id, and all subnets if no id is given', async () => {
     const sorted = (answer: unknown) =>
       (answer as { subnets: { id: string }[] }).subnets.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const all = await client.pChain.getSubnets({ ids: [] })
@@ -175,7 +178,7 @@ describe('P-chain methods', () => {
     expect(one.subnets).toEqual([{ id: L1_SUBNET, controlKeys: [`P-${EWOQ}`], threshold: '1' }])
   })
 
-  test('returns only validators when it samples', async () => {
+  test('returns only current validators from sampleValidators', async () => {
     const { validators } = await client.pChain.sampleValidators({ size: 2 })
     const set = said('bc/P', 'platform.getValidatorsAt', { height: 85, subnetID: PRIMARY })
     expect(validators).toHaveLength(2)
@@ -239,7 +242,7 @@ describe('X-chain methods', () => {
   )
 })
 
-test("rejects getAllBalances, because the client's parameter name differs from the node's", async () => {
+test("rejects the client's getAllBalances call, because the client misnames a parameter", async () => {
   await expect(client.xChain.getAllBalances({ addresses: [`X-${K1}`] })).rejects.toMatchObject({
     details: `problem parsing address '': couldn't parse address "": no separator found in address`,
   })

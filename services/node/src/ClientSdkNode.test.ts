@@ -60,7 +60,7 @@ describe('Index methods', () => {
     ).rejects.toMatchObject({ details: 'numToFetch must be in [1,1024] but is 0' })
   })
 
-  test('reports that a linear X-chain has no transaction index', async () => {
+  test('returns an error for the transaction index of the X-chain, because a linear X-chain has none', async () => {
     const api = client.indexTx.xChain
     await expect(api.getLastAccepted({ encoding: 'hex' })).rejects.toMatchObject({
       details: 'no containers have been accepted',
@@ -95,7 +95,7 @@ test('returns health, readiness and liveness', async () => {
   expect(checks['bootstrapped']?.message).toEqual([])
 })
 
-test('returns peers without the times of their last messages', async () => {
+test('returns peers that match the recorded ones, except for the times of their last messages', async () => {
   const timeless = (answer: unknown) =>
     (answer as { peers: object[] }).peers.map((peer) => ({ ...peer, lastSent: '', lastReceived: '' }))
   const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']

@@ -16,7 +16,7 @@ import {
 import { connect as connectTo, said } from './testing/clients.ts'
 import { type Replica, startReplica } from './testing/replica.ts'
 
-/** The publicly known key that owns the funds in the local network's genesis. */
+/** The publicly known private key of the address that owns the funds in the local network's genesis. */
 const KEY = '0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027'
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const K5_KEY = '0xff579c06b787f55d507e942d5b8034c494fafdcea21255a911cfa46194921e16'
@@ -55,7 +55,7 @@ const sign = (unsignedTx: UnsignedTx, key: string) =>
   addTxSignatures({ unsignedTx, privateKeys: [utils.hexToBuffer(key)] })
 
 describe('avalanchejs', () => {
-  test('returns the network context that avalanchejs needs', async () => {
+  test('returns the network data that avalanchejs needs for its context', async () => {
     expect(await Context.getContextFromURI(replica.url)).toMatchObject(CONTEXT)
   })
 
@@ -108,7 +108,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     expect(signed.signatures).not.toEqual([])
   })
 
-  test('lets the wallet prepare transactions that first call other P-chain methods', async () => {
+  test('lets the wallet prepare transactions for which it first calls other P-chain methods', async () => {
     const wallet = connect()
     const subnet = await wallet.pChain.prepareCreateSubnetTxn({
       ...own,
@@ -151,7 +151,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     expect(burned(baseTx)).toBe(1_000_000n)
   })
 
-  test('rejects an export on a network whose chain ids the client does not know', async () => {
+  test('rejects an export on a network with chain ids that the client does not know', async () => {
     const asked = { exportedOutputs: [{ addresses: [`C-${K1}`], amount: AMOUNT }] }
     await expect(
       connect().pChain.prepareExportTxn({ ...own, destinationChain: 'C', ...asked }),
@@ -172,7 +172,7 @@ describe('wallet of @avalanche-sdk/client', () => {
   })
 })
 
-test('forwards methods that only a full node can serve', async () => {
+test('forwards calls of methods that only a full node can serve', async () => {
   const results: Readonly<Record<string, unknown>> = {
     eth_baseFee: '0x5d21dba00',
     'platform.issueTx': { txID: '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS' },

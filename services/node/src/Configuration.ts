@@ -2,7 +2,7 @@ import { TrustedProxies } from '@firn/http'
 import { LEVELS, type Level, NodeError } from '@firn/node-api'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 
-/** Durations use Go's syntax. A bare number in the file means nanoseconds, as in the node. */
+/** A duration in Go's syntax. In the JSON file, a number without a unit means nanoseconds, as in the node. */
 const DURATION = Type.duration({ bareJson: 'ns' })
 const LIST = Type.list(Type.text)
 const words = (...initial: readonly string[]): readonly string[] => initial
@@ -20,8 +20,8 @@ const LEVEL: Type.Type<Level> = {
 }
 
 /**
- * Options that nodes have as well, with the same names and defaults. The data folder is an exception: a
- * replica must never pick up a validator's keys by accident.
+ * Options that nodes have as well, with the same names and the same defaults. Only the default of the data
+ * folder differs, because a replica must not accidentally use a validator's keys.
  */
 const OF_NODES = withEnvironment('AVAGO_', {
   ...group('Database', { dbDir: folder('$DATA_DIR/db', 'Folder of the embedded database.') }),
@@ -143,9 +143,9 @@ const OWN = {
 }
 
 /**
- * All options of the node API. Flags (`--http-port`), variables (`FIRN_HTTP_PORT`, `AVAGO_HTTP_PORT`), keys
- * of the JSON file (`http-port`), `--help` and the table in `docs/configuration.md` are derived from this
- * list.
+ * All options of the node API. The flags (`--http-port`), environment variables (`FIRN_HTTP_PORT`,
+ * `AVAGO_HTTP_PORT`), keys of the JSON file (`http-port`), `--help` and the table in `docs/configuration.md`
+ * are derived from this list.
  */
 export const OPTIONS = { ...Common.DATABASE, ...Common.NETWORK, ...Common.FROM, ...OWN, ...OF_NODES }
 
@@ -153,7 +153,7 @@ export const OPTIONS = { ...Common.DATABASE, ...Common.NETWORK, ...Common.FROM, 
 export type Configuration = Values<typeof OPTIONS>
 
 /**
- * Rejects options that contradict each other.
+ * Throws if options contradict each other.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export function check(configuration: Configuration): void {
@@ -161,8 +161,8 @@ export function check(configuration: Configuration): void {
 }
 
 /**
- * Returns a full configuration with defaults for the missing options. Expands `$HOME` and other variables in
- * paths.
+ * Returns a full configuration, with defaults for missing options. Expands `$HOME` and other environment
+ * variables in paths.
  */
 export function createConfiguration(
   given: Partial<Configuration> = {},

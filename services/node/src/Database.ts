@@ -22,8 +22,8 @@ export function findNetwork(place: Place, log: Logger): Promise<number> {
 }
 
 /**
- * Opens a database for reading and checks that it contains the network of `--network-id`, if given.
- * @throws NodeError `NODE_DATABASE` if it contains another network; StoreError
+ * Opens a database for reading. If `--network-id` is given, checks that the database contains this network.
+ * @throws NodeError `NODE_DATABASE` if the database contains another network; StoreError
  */
 export async function openFilled(configuration: Configuration, log: Logger): Promise<Store> {
   const { networkId } = configuration

@@ -34,7 +34,7 @@ async function until(replica: Replica, healthy: boolean): Promise<Report> {
 
 const QUICK = { healthCheckFrequency: 50, upstreamTimeout: 1_000, httpShutdownTimeout: 500 }
 
-/** Timeout in milliseconds. The first run fills a database, which takes a while. */
+/** Timeout of a test in milliseconds. The first test fills a database, which takes a while. */
 const PATIENCE = 60_000
 const noPostgres = TestPostgres.missing() !== undefined
 
@@ -61,7 +61,7 @@ async function onPostgres(body: (replica: Replica, server: TestPostgres.Server) 
 }
 
 test.skipIf(noPostgres)(
-  'reports a lost database in health and responses, and still serves cached responses',
+  'reports a lost database in health checks and responses, and still serves cached responses',
   { tags: ['postgres'], timeout: PATIENCE },
   () =>
     onPostgres(async (replica, server) => {
@@ -82,10 +82,10 @@ test.skipIf(noPostgres)(
   { tags: ['postgres'], timeout: PATIENCE },
   () =>
     onPostgres(async (replica, server) => {
-      // A commit reaches the disk a moment after it is made. The indexer repeats commits that a crash undoes.
+      // A commit reaches the disk a moment later. If a crash undoes a commit, the indexer repeats it.
       await sleep(1_000)
       await server.restart()
-      // A connection that broke in the meantime reports the failure to the first request that uses it.
+      // A broken connection is noticed only by the first request that uses it, so the request is repeated.
       for (let look = 0; look < 100 && !('result' in (await ask(replica, 2))); look += 1) await sleep(50)
       expect(await ask(replica, 3)).toHaveProperty('result')
       await until(replica, true)
@@ -114,7 +114,7 @@ describe('lost upstream', () => {
     upstream.close()
   })
 
-  test('reports a lost upstream in health and metrics, and still serves stored data', async () => {
+  test('reports a lost upstream in health checks and metrics, and still serves stored data', async () => {
     expect(await until(replica, true)).toMatchObject({ failed: [] })
     isUp = false
     expect((await until(replica, false)).failed).toEqual(['upstream'])
@@ -127,7 +127,7 @@ describe('lost upstream', () => {
   })
 })
 
-test('reports a replica as ready from the first success on, and as unhealthy during shutdown', async () => {
+test('stays ready after the first successful health check, and is unhealthy during shutdown', async () => {
   let isReady = false
   const configuration = { ...QUICK, httpShutdownWait: 500 }
   const replica = await startReplica({ isBootstrapped: () => isReady, configuration })
@@ -147,7 +147,7 @@ test('reports a replica as ready from the first success on, and as unhealthy dur
   await closing
 })
 
-test('reports a chain with an old last block as unhealthy if a maximum age is configured', async () => {
+test('reports a chain as unhealthy if its last block is older than the configured maximum age', async () => {
   const replica = await startReplica({ configuration: { ...QUICK, healthMaxLag: 60_000 } })
   const report = await until(replica, false)
   expect(report.failed).toEqual(['C', 'P', 'X'])

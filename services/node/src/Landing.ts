@@ -8,7 +8,7 @@ const ABOUT = {
   version: VERSION,
 } as const
 
-/** Paths and titles of the method groups. Each path also leads to the documentation of the group. */
+/** Paths and titles of the method groups. The documentation of a group is served under the same path. */
 const TITLES: readonly (readonly [path: string, title: string])[] = [
   ['/ext/health', 'Health'],
   ['/ext/metrics', 'Prometheus metrics'],
@@ -21,8 +21,8 @@ const TITLES: readonly (readonly [path: string, title: string])[] = [
 ]
 
 /**
- * Returns the endpoint of `/`: it serves the landing page to GET and HEAD, and the node's own 404 response to
- * other methods.
+ * Returns the endpoint of `/`. GET and HEAD return the landing page. Other methods return the same 404
+ * response as a node.
  * @param isServed returns whether a path has a route
  */
 export function create(health: Health, isServed: (path: string) => boolean): Endpoint {

@@ -20,9 +20,9 @@ const COMMAND = Command.create({
 })
 
 /**
- * Runs the program until a signal ends the process; resolves once it listens. A startup error ends the
- * process with one sentence and status 1 or 2. If the index would become incomplete, the process ends with
- * status 0, as in the node.
+ * Runs the program until a signal ends the process. Resolves once the server listens. A startup error ends
+ * the process with a one-sentence message and status 1 or 2. If the index would become incomplete, the
+ * process ends with status 0, as in the node.
  */
 export function main(process: Program.Process): Promise<void> {
   return Program.main({ name: 'firn-node', version: VERSION, load: () => COMMAND }, process)
@@ -38,7 +38,8 @@ async function run(configuration: Configuration): Promise<void> {
   try {
     service = await openService({ configuration, display: Log.toReadable(process.stdout, process.env) })
   } catch (error) {
-    // The shutdown handler's listener for an empty event loop would end the process with status 0.
+    // The shutdown handler listens for an empty event loop and would end the process with status 0, so it is
+    // removed here.
     grace.uninstall()
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     process.stderr.write(`${error.message}\n`)

@@ -5,7 +5,10 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 /** Request metrics of this process. */
 export interface Metrics {
   readonly registry: Registry
-  /** Records a request to a base such as `bc/P`. Returns a function to call when the response is sent. */
+  /**
+   * Records a request to a base path such as `bc/P`. Returns a function that must be called when the response
+   * is sent.
+   */
   observe(base: string): () => void
 }
 
@@ -13,7 +16,7 @@ export interface Metrics {
 export interface MetricsOptions {
   readonly cache: Pick<AnswerCache, 'statistics'>
   readonly upstreams: () => readonly UpstreamHealth[]
-  /** Returns the last height of each served chain. */
+  /** Returns the last height of each served chain, by chain name. */
   readonly heights: () => Readonly<Record<string, number>>
 }
 
@@ -25,7 +28,9 @@ interface Calls {
 
 const MAX_BASES = 200
 
-/** Creates metrics with value zero. The three metrics of API calls have the same names as in a node. */
+/**
+ * Creates all metrics with the value zero. The three metrics of API calls have the same names as in a node.
+ */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -35,7 +40,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     registry,
     observe(base) {
-      // Clients can choose arbitrary bases through aliases, so the number of metric labels must be limited.
+      // Clients can choose any base path through aliases, so the number of labels must be limited.
       const name = byBase.has(base) || byBase.size < MAX_BASES ? base : 'others'
       const calls = byBase.get(name) ?? { processing: 0, count: 0, nanoseconds: 0n }
       byBase.set(name, calls)

@@ -13,10 +13,7 @@ describe('recorded HTTP exchanges', () => {
   }, 60_000)
   afterAll(() => replica.close())
 
-  /**
-   * The recorded exchanges except those of EVM endpoints, which need an upstream that this test does not
-   * have.
-   */
+  /** The recorded exchanges, without those of EVM endpoints, because EVM endpoints need an upstream. */
   const cases = envelopeExchanges().filter(
     ({ path, port }) => port === 9650 && !/^\/ext\/bc\/(?:2owd|vJHF)/.test(path),
   )
@@ -43,11 +40,11 @@ describe('replica', () => {
   })
   afterAll(() => replica.close())
 
-  test('does not serve the index unless it is configured', async () => {
+  test('serves the Index API only if it is configured', async () => {
     expect((await post(replica.url, '/ext/index/P/block', '{}')).status).toBe(404)
   })
 
-  test('applies a new alias at once to addresses, paths and responses, including cached ones', async () => {
+  test('applies a new alias immediately to addresses, paths and responses, including cached responses', async () => {
     const ask = () => call(replica.url, '/ext/info', 'info.getBlockchainID', { alias: 'mine' })
     await expect(ask()).rejects.toThrow('there is no ID with alias: mine')
     expect((await post(replica.url, '/ext/bc/mine', '{}')).status).toBe(404)
@@ -68,7 +65,7 @@ describe('replica', () => {
     expect(await response.text()).toContain('avalanche_api_calls')
   })
 
-  test('returns an error for a transaction when no upstream is configured', async () => {
+  test('returns an error for an issued transaction if no upstream is configured', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'avm.issueTx', params: { tx: '0x' } }
     expect((await post(replica.url, '/ext/bc/X', body)).body).toContain('error')
   })
@@ -96,7 +93,7 @@ test.each([
   [{ apiHealthEnabled: false }, '/ext/health'],
   [{ apiMetricsEnabled: false }, '/ext/metrics'],
   [{}, '/ext/admin'],
-])('returns 404 for the API disabled by %j', async (configuration, path) => {
+])('returns 404 for the API that the option %j disables', async (configuration, path) => {
   const replica = await startReplica({ configuration })
   expect((await post(replica.url, path, '{}')).status).toBe(404)
   await replica.close()
@@ -120,7 +117,7 @@ describe('uptime and connection state of validators', () => {
     expect(await known({})).toEqual([[], []])
   })
 
-  test('returns the uptimes that the upstream measured', async () => {
+  test('returns the uptimes that the upstream reports if an upstream is configured', async () => {
     const validators = [{ nodeID: VALIDATORS[0], uptime: '12.3400', connected: true }]
     const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { validators } })
     const fetch = (async () => new Response(answer)) as unknown as typeof globalThis.fetch
@@ -134,7 +131,7 @@ describe('uptime and connection state of validators', () => {
     ])
   })
 
-  test('returns the uptimes measured by this node when it is connected to peers', async () => {
+  test('returns the uptimes that this process measured if it is connected to peers', async () => {
     const [nodeId] = VALIDATORS.map((text) => NodeId.parse(text))
     const peers = Peers.fixed({
       peers: [],

@@ -46,23 +46,24 @@ import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
 import * as Parts from './Parts.ts'
 import { createUpstreamView } from './peers/UpstreamView.ts'
 
-/** Flags that set the address of the HTTP server. */
+/** Flags for the port and host of the HTTP server. */
 export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
 
-/** Options of {@link createNode}. The caller closes the resources given here. */
+/** Options of {@link createNode}. The caller must close the resources in these options. */
 export interface NodeOptions {
   readonly configuration: Configuration
-  /** A store that contains a network, or will contain one soon. */
+  /** A store that contains a network, or that an indexer will soon fill. */
   readonly store: Store
   readonly identity: PublicIdentity
   readonly loggers: NodeLoggers
-  /** Peers of this process; defaults to none. */
+  /** Peers to which this process is connected; by default none. */
   readonly peers?: Peers.Peers
   /**
-   * Returns the address that peers see, such as `127.0.0.1:9651`; defaults to the address in `--public-ip`.
+   * Returns the address of this node that peers see, such as `127.0.0.1:9651`; by default the address in
+   * `--public-ip`.
    */
   readonly ip?: () => string
-  /** Provides the indexed ranges; defaults to all stored blocks. */
+  /** Returns the ranges of indexed blocks; by default all stored blocks count as indexed. */
   readonly keeper?: Pick<IndexKeeper, 'spans'>
   /** Additional health checks, such as those of an indexer. */
   readonly checks?: readonly Check[]
@@ -72,7 +73,7 @@ export interface NodeOptions {
   readonly now?: () => number
   readonly random?: () => number
   readonly fetch?: typeof fetch
-  /** Folder to which `admin.stacktrace` writes; defaults to the data folder. */
+  /** Folder to which `admin.stacktrace` writes; by default the data folder. */
   readonly workingFolder?: string
 }
 
@@ -82,14 +83,14 @@ export interface Node {
   readonly health: Health
   /** URL of the server; undefined before it listens. */
   readonly url: string | undefined
-  /** Listens at the configured address, or on a port that is already bound. Returns the URL. */
+  /** Starts to listen at the configured address, or on a port that is already bound. Returns the URL. */
   listen(port?: BoundPort.BoundPort): Promise<string>
   /** Waits for requests in progress, then stops the server. */
   close(): Promise<void>
 }
 
 /**
- * Creates a node API that does not listen yet.
+ * Creates a node API server that does not listen yet.
  * @throws NodeError `NODE_DATABASE` if the store contains no network; NodeError `NODE_CONFIGURATION`
  */
 export async function createNode(options: NodeOptions): Promise<Node> {
@@ -141,7 +142,7 @@ function createChecks({ configuration, checks = [] }: NodeOptions, context: Node
   })
 }
 
-/** Tracks the last known heights for callers that cannot wait for the store. */
+/** Tracks the last known heights, for code that cannot wait for the store. */
 function createHeights(store: Store) {
   let heights: Readonly<Record<string, number>> = {}
   const look = async () => {
@@ -165,8 +166,8 @@ async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.Fu
 }
 
 /**
- * Creates the node with its HTTP server, which does not listen yet. The `closers` run after the server has
- * stopped.
+ * Creates the node API with its HTTP server, which does not listen yet. The functions in `closers` are called
+ * after the server has stopped.
  */
 function createListeningNode(
   { configuration, identity }: NodeOptions,
@@ -240,15 +241,15 @@ function createContext(
 }
 
 /**
- * Returns a source of uptimes: this process's own measurements if it is connected to peers, otherwise those
- * of the upstream.
+ * Returns the source of uptimes: this process's own measurements if it is connected to peers, otherwise the
+ * measurements of the upstream.
  */
 function observe(peers: Peers.Peers, upstream: Upstream | undefined, log: Logger): NodeContext['validators'] {
   if (peers !== Peers.NONE || upstream === undefined) return async () => peers
   return createUpstreamView({ upstream, now: () => performance.now(), log })
 }
 
-/** Creates a client of the nodes in `--upstream`; returns undefined if none is configured. */
+/** Creates a client for the nodes in `--upstream`. Returns undefined if the option is empty. */
 export function configuredUpstream(
   { upstream: urls, upstreamTimeout: timeoutMs }: Configuration,
   given: typeof fetch,
@@ -268,7 +269,7 @@ function createCache({ answerCacheBytes }: Configuration, context: NodeContext):
   return cache
 }
 
-/** Returns the given keeper, or one that treats all stored blocks as indexed and has no earlier runs. */
+/** Returns the given index keeper. By default, returns one for which all stored blocks are indexed. */
 function keeperOf({ keeper }: NodeOptions): Pick<IndexKeeper, 'spans'> {
   return keeper ?? { spans: () => [{ first: 1n }] }
 }
@@ -312,7 +313,7 @@ function addNodeApis(
   return profiler
 }
 
-/** Creates a watcher for new chains of the tracked subnets. */
+/** Creates a watcher that detects new chains of the tracked subnets. */
 function trackChains(
   mounting: Apis.Mounting,
   loggers: NodeLoggers,

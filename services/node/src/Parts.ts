@@ -8,7 +8,7 @@ type FileOption = 'chainAliasesFile' | 'vmAliasesFile'
 
 /**
  * Reads aliases from a JSON file that maps ids to lists of names, or from the same JSON in base64. Returns no
- * aliases if neither is given.
+ * aliases if neither option is given.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export function furtherNames(configuration: Configuration, option: FileOption): Chains.FurtherNames {

@@ -17,17 +17,17 @@ import type { OwnPeers } from './peers/OwnPeers.ts'
 export interface ServiceOptions
   extends Pick<NodeOptions, 'checks' | 'registries' | 'isBootstrapped' | 'now' | 'random' | 'fetch'> {
   readonly configuration: Configuration
-  /** A filled store, which the caller closes; defaults to the configured database. */
+  /** A filled store. The caller must close it. By default, the configured database is opened. */
   readonly store?: Store
-  /** Loggers, which the caller closes; defaults to the configured loggers. */
+  /** Loggers of the process. The caller must close them. By default, the configured loggers are created. */
   readonly loggers?: NodeLoggers
-  /** Destination of displayed log lines. */
+  /** Stream to which displayed log lines are written. */
   readonly display: DestinationStream
-  /** A bound port to listen on, instead of the configured address. */
+  /** A bound port on which the server listens, instead of the configured address. */
   readonly port?: BoundPort.BoundPort
 }
 
-/** A listening node API, with the resources that it owns. */
+/** A node API that listens, with the resources that it must close. */
 export interface Service {
   readonly node: Node
   readonly url: string
@@ -46,7 +46,7 @@ export function openLoggers(
 }
 
 /**
- * Binds the port, opens the configured resources and starts serving. If a step fails, the resources opened by
+ * Binds the port, opens the configured resources and starts to serve. If a step fails, the resources from
  * earlier steps are closed.
  * @throws HttpError `HTTP_PORT`; NodeError with any code; StoreError
  */

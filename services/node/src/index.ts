@@ -1,5 +1,5 @@
 /**
- * Serves the JSON-RPC APIs of a node from the ledger.
+ * Serves the JSON-RPC APIs of a node from the indexed ledger.
  *
  * @packageDocumentation
  */

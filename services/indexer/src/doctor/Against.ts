@@ -16,18 +16,18 @@ export interface AgainstOptions {
   readonly store: Store
   readonly reference: Reference
   readonly clock: Clock
-  /**
-   * Random numbers in [0, 1) that choose the sample. Equal sequences choose the same sample from the same
-   * database.
-   */
+  /** Random numbers in [0, 1) for the sample. Equal sequences choose equal samples from the same database. */
   readonly random: Sampling.Random
   /** Number of sampled addresses of each chain; default 20. */
   readonly addresses?: number
-  /** Number of sampled heights of each chain, including its newest; default 5. */
+  /** Number of sampled heights of each chain, including the newest height; default 5. */
   readonly heights?: number
-  /** Number of sampled subnets besides the Primary Network; default 10. */
+  /** Number of sampled subnets in addition to the Primary Network; default 10. */
   readonly subnets?: number
-  /** Maximum number of times a request is repeated if the node accepts blocks in the meantime; default 20. */
+  /**
+   * Maximum number of attempts of a request that is repeated because the node accepts blocks in the meantime;
+   * default 20.
+   */
   readonly attempts?: number
   readonly onProgress?: (what: string) => void
 }
@@ -35,9 +35,9 @@ export interface AgainstOptions {
 /** Result of {@link compare}. */
 export interface Comparison {
   readonly findings: readonly Finding[]
-  /** Number of the node's answers that were compared. */
+  /** Number of compared answers of the node. */
   readonly compared: number
-  /** Names of the parts that could not be compared, each with the reason. */
+  /** Names of the parts that could not be compared, each with its reason. */
   readonly skipped: readonly string[]
 }
 
@@ -98,7 +98,7 @@ export async function compare(options: AgainstOptions, signal: AbortSignal): Pro
   return { findings, compared, skipped }
 }
 
-/** Runs one part of the comparison; skips it if the node does not answer. */
+/** Runs one part of the comparison. If the node does not answer, the part is recorded as skipped. */
 async function attempt(run: Run, what: string, part: () => Promise<void>): Promise<void> {
   run.signal.throwIfAborted()
   run.onProgress(what)
@@ -136,7 +136,7 @@ function compareBlocks(run: Run, chain: ChainAlias): Promise<void> {
   })
 }
 
-/** Returns the highest height that both the node and the database have. */
+/** Returns the highest height that both the node and the database have reached. */
 async function commonHeight({ store, reference, signal }: Run, chain: ChainAlias): Promise<bigint> {
   const lower = (a: bigint, b: bigint) => (a < b ? a : b)
   return lower(await reference.tip(chain, signal), (await store.snapshot())[chain].height)
@@ -153,7 +153,8 @@ function nameOf(subnetId: Uint8Array): string {
 }
 
 /**
- * Compares validator sets at past heights. These never change, so the node's current height does not matter.
+ * Compares validator sets at past heights. Past sets never change, so the node's current height is
+ * irrelevant.
  */
 function compareSets(run: Run, subnets: readonly Uint8Array[]): Promise<void> {
   const { store, reference, signal } = run
@@ -182,19 +183,19 @@ interface Part<T> {
   /** Name of the compared data, for messages. */
   readonly what: string
   readonly check: Check
-  /** Chains whose heights matter. Findings name the first one. */
+  /** Chains whose heights must be equal on both sides. Findings name the first of these chains. */
   readonly chains: readonly [ChainAlias, ...ChainAlias[]]
   readonly ask: () => Promise<T>
   readonly compare: (answer: T, at: Snapshot) => Promise<readonly string[]>
 }
 
-/** Compares data that depends on the last blocks. */
+/** Compares data that depends on the chains' last blocks. */
 function compareNow<T>(run: Run, { what, check, chains, ask, compare }: Part<T>): Promise<void> {
   return attempt(run, what, async () => {
     const outcome = await SameHeight.ask(run, chains, ask, run.signal)
     if ('reason' in outcome) {
       run.skipped.push(`${what}: ${outcome.reason}`)
-      // A database that is not being written stays behind, so later parts do not wait for it again.
+      // If nobody writes to the database, it stays behind, so later parts do not wait for it again.
       if (outcome.isBehind) run.attempts = 1
     } else {
       const [chain] = chains
@@ -249,7 +250,7 @@ async function compareHoldings(run: Run, chain: ChainAlias): Promise<void> {
     await compareUtxos(run, chain, chain, [owner])
     await compareBalances(run, chain, owner)
   }
-  // Few UTXOs come from other chains, so one request covers all addresses.
+  // Only few UTXOs come from other chains, so one request covers all addresses.
   for (const source of CHAIN_ALIASES)
     if (source !== chain && owners.length > 0) await compareUtxos(run, chain, source, owners)
 }
@@ -275,7 +276,7 @@ function compareUtxos(
     compare: async ({ bytes, isWhole }, at) => {
       const theirs = holdings.utxos(bytes)
       const ours = await holdings.storedUtxos(store, at, { chain, source }, owners)
-      // If the node's list was read only in part, only that part is compared.
+      // If only a part of the node's list was read, only this part is compared.
       const known = isWhole ? ours : new Map([...ours].filter(([name]) => theirs.has(name)))
       return differences(known, theirs)
     },

@@ -1,12 +1,12 @@
-/** Values of one compared object, by name. They are strings, so that both sides are formatted alike. */
+/** Values of one compared object, by name. They are strings, and both sides use the same format. */
 export type Facts = Readonly<Record<string, string>>
 
-/** Compared objects by a readable name, such as `validator NodeID-…`. */
+/** Compared objects by readable names such as `validator NodeID-…`. */
 export type Things = ReadonlyMap<string, Facts>
 
 /**
- * Returns one sentence for each difference between the database and the node: objects that only one of them
- * has, and values that differ. Values that the node does not report are not compared.
+ * Returns one sentence for each difference between the database and the node. Differences are objects that
+ * only one side has, and values that differ. Values that the node does not report are not compared.
  */
 export function differences(ours: Things, theirs: Things): string[] {
   const found: string[] = []

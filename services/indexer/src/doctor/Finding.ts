@@ -3,7 +3,7 @@ import type { ChainAlias } from '@firn/codec'
 /** One problem found in a database. */
 export interface Finding {
   readonly chain: ChainAlias | undefined
-  /** Stable name of the check. */
+  /** Stable name of the check that found the problem. */
   readonly check:
     | 'gap'
     | 'cursor'
@@ -17,7 +17,7 @@ export interface Finding {
     | 'validators'
     | 'balance'
     | 'utxos'
-  /** The affected height; for a range, its first height. */
+  /** The affected height, or the first height of an affected range; undefined if no height is affected. */
   readonly height: bigint | undefined
   readonly message: string
 }

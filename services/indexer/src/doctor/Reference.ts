@@ -26,7 +26,7 @@ export interface Reference {
   /** Returns the height of a chain's last accepted block. */
   tip(chain: ChainAlias, signal: AbortSignal): Promise<bigint>
   /**
-   * Returns the block id (32 bytes) at a height that the node has reached. On the C-chain this is the EVM
+   * Returns the block id (32 bytes) at a height that the node has reached. On the C-chain, the id is the EVM
    * block's hash.
    */
   blockId(chain: ChainAlias, height: bigint, signal: AbortSignal): Promise<Uint8Array>
@@ -34,12 +34,12 @@ export interface Reference {
   readonly avm: Client<typeof AvmMethods>
   /**
    * Returns the UTXOs of addresses (in the chain's text format) that were exported from `source` to `chain`.
-   * If both are equal, returns the chain's own UTXOs.
+   * If `source` and `chain` are equal, returns the chain's own UTXOs.
    */
   utxos(query: UtxoQuery, signal: AbortSignal): Promise<Utxos>
 }
 
-/** Selects the UTXOs of addresses on one chain. */
+/** Selects UTXOs by addresses and chain. */
 export interface UtxoQuery {
   readonly chain: ChainAlias
   readonly source: ChainAlias
@@ -49,7 +49,7 @@ export interface UtxoQuery {
 /** UTXOs as returned by the node. */
 export interface Utxos {
   readonly bytes: readonly Uint8Array[]
-  /** Whether the list is complete. Very long lists are read only in part. */
+  /** Whether the list is complete. Only a part of a very long list is read. */
   readonly isWhole: boolean
 }
 
@@ -77,7 +77,7 @@ const EthMethods = {
 } satisfies MethodTable
 
 /**
- * Creates a reference for the node at a URL, without connecting. Calls are retried after transient errors.
+ * Creates a reference for the node at a URL, without connecting. Requests are retried after transient errors.
  */
 export function createReference(options: ReferenceOptions): Reference {
   const { url, clock, random, fetch: ask = fetch, timeoutMs = 10_000 } = options
@@ -115,8 +115,8 @@ export function createReference(options: ReferenceOptions): Reference {
 }
 
 /**
- * Returns the block id from the node's index. Only several consecutive answers establish a gap in the index;
- * the chain's own methods are used after that.
+ * Returns the block id from the node's index. A gap in the index is established only after several
+ * consecutive answers; after that, the chain's own methods are used.
  */
 async function indexedId(
   source: Source,
@@ -143,7 +143,7 @@ async function readUtxos(
   { chain, source, addresses }: UtxoQuery,
   signal: AbortSignal,
 ): Promise<Utxos> {
-  // Pages of UTXOs exported from another chain repeat the last UTXO of the previous page, so duplicates are
+  // A page of UTXOs exported from another chain repeats the last UTXO of the previous page, so duplicates are
   // removed.
   const found = new Map<string, Uint8Array>()
   let startIndex: Page['endIndex'] | undefined

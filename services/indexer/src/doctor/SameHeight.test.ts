@@ -5,7 +5,10 @@ import * as SameHeight from './SameHeight.ts'
 
 const signal = new AbortController().signal
 
-/** Queries a node whose P-chain has these heights in turn and then stays at the last one. */
+/**
+ * Calls `ask` with a node that reports the given P-chain heights one after another and then repeats the last
+ * one.
+ */
 async function ask(heights: readonly bigint[], attempts = 3) {
   const state = { calls: 0, questions: 0, slept: 0 }
   const options = {
@@ -32,12 +35,12 @@ async function ask(heights: readonly bigint[], attempts = 3) {
 }
 
 describe('ask', () => {
-  it("returns the answer together with the database at the node's height", async () => {
+  it("returns the answer together with the database's state at the node's height", async () => {
     const { outcome } = await ask([85n])
     expect(outcome).toMatchObject({ answer: 'answer 1', at: { P: { height: 85n }, X: { height: 35n } } })
   })
 
-  it('returns the database at an earlier height if the node lags', async () => {
+  it("returns the database's state at an earlier height if the node lags", async () => {
     const { outcome } = await ask([40n])
     expect(outcome).toMatchObject({ at: { key: '40.35.83', P: { height: 40n } } })
   })
@@ -48,7 +51,7 @@ describe('ask', () => {
     expect(state.slept).toBe(1)
   })
 
-  it('waits for a database that is behind, and gives up after the allowed attempts', async () => {
+  it('waits while the database is behind the node, and gives up after the allowed attempts', async () => {
     const { outcome, state } = await ask([86n])
     const reason = 'the node is at P-chain height 86, but the database is at 85 (in 3 consecutive attempts)'
     expect(outcome).toEqual({ reason, isBehind: true })

@@ -8,11 +8,11 @@ export interface SameHeightOptions {
   readonly store: Store
   readonly reference: Pick<Reference, 'tip'>
   readonly clock: Clock
-  /** Maximum number of attempts if the node's chains advance during the request. */
+  /** Maximum number of attempts. A new attempt is needed if the node's chains advance during the request. */
   readonly attempts: number
 }
 
-/** An answer with the database at the node's heights, or the reason why there is no answer. */
+/** An answer with the database's state at the node's heights, or the reason why there is no answer. */
 export type Outcome<T> =
   | { readonly answer: T; readonly at: Snapshot }
   | {
@@ -21,12 +21,12 @@ export type Outcome<T> =
       readonly isBehind: boolean
     }
 
-/** Pause in milliseconds before another attempt, long enough for the database's writer to catch up. */
+/** Pause in milliseconds before another attempt. It gives the database's writer time to catch up. */
 const PAUSE_MS = 500
 
 /**
- * Repeats a request until the node's heights are the same before and after it, and the database has reached
- * these heights. The database may be ahead, because it keeps past states.
+ * Repeats a request until the node's heights before and after it are equal and the database has reached these
+ * heights. The database may be ahead, because it contains past states.
  */
 export async function ask<T>(
   options: SameHeightOptions,
@@ -59,8 +59,8 @@ export async function ask<T>(
 }
 
 /**
- * Returns the database at the given heights, and at the newest height for chains without one. Returns the
- * chain if one has not reached its height yet.
+ * Returns the database's state at the given heights, and at the newest height for chains without a given
+ * height. If a chain has not reached its height yet, returns this chain and its height.
  */
 async function snapshotAt(
   store: Store,

@@ -5,14 +5,14 @@ import { type Store, Utxos } from '@firn/store'
 export type Random = () => number
 
 const ADDRESS_LENGTH = 20
-/** One in this number of sampled addresses may have spent all of its outputs. */
+/** Every fourth sampled address may be one that has spent all of its outputs. */
 const SPENT_EVERY = 4
 
-/** Returns up to `count` random heights from 1 to `top`, ascending, always including `top`. */
+/** Returns up to `count` random heights from 1 to `top` in ascending order, including `top`. */
 export function heights(top: bigint, count: number, random: Random): bigint[] {
   if (top < 1n || count < 1) return []
   const chosen = new Set([top])
-  // Above 2^53 the same heights would repeat, but no chain is that long.
+  // Above 2^53 the same heights would be chosen again and again, but no chain is so long.
   for (let tries = 0; chosen.size < count && tries < count * 4; tries += 1)
     chosen.add(1n + BigInt(Math.floor(random() * Number(top))))
   return [...chosen].toSorted((a, b) => (a < b ? -1 : 1))
@@ -28,8 +28,8 @@ export function some<T>(things: readonly T[], count: number, random: Random): T[
 }
 
 /**
- * Returns up to `count` addresses (20 bytes) that have or had spendable outputs on a chain. Each is the first
- * address after a random point. It takes one look-up, regardless of the table's size.
+ * Returns up to `count` addresses (20 bytes) that have or had spendable outputs on a chain. Each address is
+ * the first one after a random value, so it needs one look-up regardless of the table's size.
  */
 export async function addresses(
   store: Store,

@@ -3,24 +3,27 @@ import { type Snapshot, type Store, Utxos } from '@firn/store'
 import type { Facts, Things } from './Facts.ts'
 import type { Reference } from './Reference.ts'
 
-/** Maximum sum of a balance. Larger sums saturate at this 64-bit value, as in the node. */
+/** Maximum total of a balance (64 bits). Larger totals are capped at this value, as in the node. */
 const MAX_SUM = 2n ** 64n - 1n
 /**
- * Codec type ids of an output that its owners can spend, and of a wrapper that allows only staking until a
- * given time.
+ * Codec type id of an output that its owners can spend. The next constant is the type id of a wrapper that
+ * allows only staking until a given time.
  */
 const TRANSFER_OUTPUT = 7n
 const STAKEABLE_OUTPUT = 22n
 /**
  * Sizes in bytes of a UTXO's header fields: codec version, transaction id, output index and asset id. The
- * output follows: its type and amount, or its type, time and the wrapped output.
+ * output comes after the header: its type and amount or, for a wrapper, its type, time and wrapped output.
  */
 const HEADER = { version: 2, txID: 32, index: 4, assetID: 32 }
 const OUTPUT_AT = HEADER.version + HEADER.txID + HEADER.index + HEADER.assetID
 /** Maximum number of UTXOs that one comparison reads from the database. */
 const MAX_UTXOS = 100_000
 
-/** Returns the UTXOs of some owners as stored in the database, keyed by transaction id and output index. */
+/**
+ * Reads the UTXOs of some owners from the database, and returns them keyed by transaction id and output
+ * index.
+ */
 export async function storedUtxos(
   store: Store,
   at: Snapshot,
@@ -56,7 +59,9 @@ function uint(bytes: Uint8Array, from: number, length: number): bigint {
   return bytes.subarray(from, from + length).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-/** Returns an owner's balances on a chain by asset, as stored in the database, including locked funds. */
+/**
+ * Reads an owner's balances on a chain from the database, and returns them by asset, including locked funds.
+ */
 export async function storedBalances(
   store: Store,
   at: Snapshot,
@@ -72,7 +77,7 @@ export async function storedBalances(
   return balances(sums)
 }
 
-/** Returns an address's balances as reported by a node, with the same keys as in {@link storedBalances}. */
+/** Returns an address's balances that a node reports, with the same keys as in {@link storedBalances}. */
 export async function reportedBalances(
   { platform, avm }: Pick<Reference, 'platform' | 'avm'>,
   chain: 'P' | 'X',
@@ -92,7 +97,7 @@ export async function reportedBalances(
   return balances(sums)
 }
 
-/** Returns the id of an asset. The node names genesis assets in balances instead of giving their ids. */
+/** Returns the id of an asset. In balances, the node returns a name instead of an id for genesis assets. */
 async function describe(avm: Reference['avm'], name: string, signal: AbortSignal): Promise<Uint8Array> {
   return (await avm.call('avm.getAssetDescription', { assetID: name }, { signal })).assetID
 }

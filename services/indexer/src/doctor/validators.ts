@@ -7,7 +7,10 @@ import type { Facts, Things } from './Facts.ts'
 type Entry = Result<typeof PlatformMethods, 'platform.getCurrentValidators'>['validators'][number]
 type SetAt = Result<typeof PlatformMethods, 'platform.getValidatorsAt'>
 
-/** Returns a subnet's current validators as stored in the database, keyed by transaction or validation. */
+/**
+ * Reads a subnet's current validators from the database, and returns them keyed by transaction id or
+ * validation id.
+ */
 export async function stored(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<Things> {
   const subnet = Bytes.isZero(subnetId) ? undefined : await Subnets.byId(store, at, subnetId)
   const [validators, delegations, l1, { accruedFees }] = await Promise.all([
@@ -56,7 +59,7 @@ function storedL1(validator: Records.L1Validator, accruedFees: bigint): readonly
   ]
 }
 
-/** Returns a subnet's current validators as reported by a node, with the same keys as in {@link stored}. */
+/** Returns a subnet's current validators that a node reports, with the same keys as in {@link stored}. */
 export function reported(entries: readonly Entry[]): Things {
   return new Map(entries.map(reportedEntry))
 }
@@ -100,7 +103,7 @@ function l1Name(nodeId: Uint8Array, validationId: Uint8Array): string {
   return `validator ${NodeId.format(nodeId)} (validation ${Id.format(validationId)})`
 }
 
-/** Returns a subnet's validator set at a height as stored in the database, keyed by NodeID. */
+/** Returns a subnet's validator set at a height according to the database, keyed by NodeID. */
 export async function storedSet(store: Store, height: bigint, subnetId: Uint8Array): Promise<Things> {
   const members = await Validators.setAt(store, height, subnetId)
   return new Map(
@@ -108,7 +111,7 @@ export async function storedSet(store: Store, height: bigint, subnetId: Uint8Arr
   )
 }
 
-/** Returns the validator set as reported by a node, with the same keys as in {@link storedSet}. */
+/** Returns the validator set that a node reports, with the same keys as in {@link storedSet}. */
 export function reportedSet(set: SetAt): Things {
   return new Map(
     [...set].map(([nodeId, { weight, publicKey }]) => [nodeId, setFacts(weight, publicKey ?? undefined)]),

@@ -39,14 +39,14 @@ test.each([
   expect(textOf(bytes)).toBe(expected)
 })
 
-test('decodes a view into a larger buffer from the start of the view', () => {
+test('decodes an answer that is a view into a larger buffer', () => {
   const bytes = answer(word(32), word(5), padded('hello'))
   const around = new Uint8Array(bytes.length + 100)
   around.set(bytes, 51)
   expect(textOf(around.subarray(51, 51 + bytes.length))).toBe('hello')
 })
 
-test('returns any text unchanged, or shortened to the limit without splitting a character', () => {
+test('returns any text unchanged, or shortens it to the limit without splitting a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, limit) => {
       const length = Buffer.byteLength(text)

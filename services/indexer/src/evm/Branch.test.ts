@@ -9,7 +9,7 @@ interface Case {
   readonly height: number
   readonly first: number
   readonly maxDepth: number
-  /** Highest height at which the nodes and the database have the same block. */
+  /** Highest height at which nodes and database have the same block. */
   readonly common: number
   /** Head height of the nodes. */
   readonly nodes: number
@@ -36,7 +36,7 @@ const find = async ({ height, first, maxDepth, common, nodes }: Case, unknown: r
   return { fork, asked }
 }
 
-it('returns the newest common block, or reports that none is within the reorg limit', async () => {
+it('returns the newest common block, or reports that none exists within the reorg limit', async () => {
   const cases = fc
     .record({
       first: fc.nat(20),

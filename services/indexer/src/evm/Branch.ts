@@ -18,17 +18,17 @@ export interface ForkOptions {
 
 /** Relation of the stored blocks to the nodes' chain. */
 export type Fork =
-  /** The newest stored block is still on the chain, or the nodes cannot tell at present. */
+  /** The newest stored block is still on the chain, or the nodes cannot confirm its removal at present. */
   | { readonly kind: 'none' }
   /**
    * Blocks above `ancestor` were replaced. With `isShorter`, the nodes have no block at the height of the
-   * newest stored block, so they may lag.
+   * newest stored block, so they may be lagging.
    */
   | { readonly kind: 'fork'; readonly ancestor: bigint; readonly isShorter: boolean }
-  /** The reorg is deeper than the limit. */
+  /** The reorg is deeper than `maxDepth`. */
   | { readonly kind: 'deep'; readonly error: IndexerError }
 
-/** Number of heights compared in the first step; it doubles with each step. */
+/** Number of heights compared in the first step. It doubles with each step. */
 const FIRST_STEP = 4
 const LARGEST_STEP = 64
 

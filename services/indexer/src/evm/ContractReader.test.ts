@@ -20,8 +20,8 @@ const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0'
 const utf8 = new TextEncoder()
 
 /**
- * Creates a contract reader of one node whose answers to calls come from this function. `fail` is called
- * first, with the number of the request, and may return an error instead.
+ * Creates a contract reader for one node. `call` answers the calls. `fail` is called before each call with
+ * the number of the request, and may return an error for the call.
  */
 const reader = (
   call: CallContract,
@@ -58,7 +58,7 @@ const reader = (
 }
 
 const reverted: CallAnswer = { error: 'execution reverted', code: 3 }
-/** Creates a contract that answers calls of some selectors. */
+/** Creates a contract that answers the calls with the given selectors. */
 const saying =
   (answers: Readonly<Record<string, string>>): CallContract =>
   (_to, data) => {
@@ -118,7 +118,7 @@ it.each([
   expect((await reader(saying({ '95d89b41': result })).facts())?.symbol).toEqual(symbol)
 })
 
-it('returns undefined for reverted calls, whatever error message the node uses', async () => {
+it("returns undefined for reverted calls, regardless of the node's error message", async () => {
   for (const error of [
     'execution reverted: no',
     'VM Exception while processing transaction',
@@ -140,7 +140,7 @@ it('reads facts at the newest block if the requested state is pruned', async () 
   expect([...one.blocks].at(-1)).toBe('latest')
 })
 
-it('retries failed calls, and gives up on a call that keeps failing while others succeed', async () => {
+it('retries failed calls, and gives up on a call that keeps failing while other calls succeed', async () => {
   const passing = reader(saying({ '95d89b41': abiString(utf8.encode('S')) }), (request) =>
     request < 4 ? { error: 'internal error', code: -32603 } : undefined,
   )
@@ -171,7 +171,7 @@ it('retries all calls while a node answers every call with an error', async () =
   expect(facts?.symbol).toEqual(utf8.encode('S'))
 })
 
-it('calls by height if a node does not accept block hashes', async () => {
+it('identifies blocks by height if a node does not accept block hashes', async () => {
   const one = reader(saying({ '95d89b41': abiString(utf8.encode('S')) }), (_request, block) =>
     typeof block === 'object'
       ? { error: 'invalid argument 1: cannot unmarshal object', code: -32602 }
@@ -181,7 +181,7 @@ it('calls by height if a node does not accept block hashes', async () => {
   expect([...one.blocks].at(-1)).toBe('0x9')
 })
 
-it('rejects with INDEXER_ABSENT for a block that no node has any more', async () => {
+it('rejects with INDEXER_ABSENT if no node has the block any more', async () => {
   const gone = reader(saying({}), () => ({ error: 'header not found' }))
   await expect(gone.facts()).rejects.toMatchObject({ code: 'INDEXER_ABSENT' })
 })

@@ -15,7 +15,7 @@ import {
 
 export type { At, ContractCall, Returned } from './internal/contractCalls.ts'
 
-/** A contract whose facts are read. */
+/** A contract whose facts are to be read. */
 export interface Seen {
   readonly address: Uint8Array
   /** Whether the contract emitted ERC-20 transfer events. */
@@ -34,16 +34,16 @@ export interface ContractReaderOptions {
 /** Reads facts about contracts with read-only calls. */
 export interface ContractReader {
   /**
-   * Returns the facts about contracts at a block. If no node has that block's state any more, returns those
-   * at the newest block. Reverts, and empty or invalid answers, count as absent values. Failed requests are
-   * retried.
-   * @throws IndexerError `INDEXER_ABSENT` if no node has that block any more; the signal's reason when it is
+   * Returns the facts about contracts at a block. If no node has the block's state any more, returns the
+   * facts at the newest block. Reverts and empty or invalid answers count as absent values. Failed requests
+   * are retried.
+   * @throws IndexerError `INDEXER_ABSENT` if no node has the block any more; the signal's reason when it is
    * aborted
    */
   facts(contracts: readonly Seen[], at: At, signal: AbortSignal): Promise<readonly ContractFacts[]>
   /**
-   * Makes each call once at the newest block. Returns the result of each call, or whether it reverted or no
-   * node answered.
+   * Makes each call once at the newest block. For each call, returns the result, or whether the call reverted
+   * or no node answered.
    */
   callLatest(
     calls: readonly ContractCall[],
@@ -53,9 +53,7 @@ export interface ContractReader {
 
 /** Maximum length of a stored text, in bytes. */
 const LONGEST_TEXT = 4_096
-/**
- * Number of attempts after which a call that keeps failing while others succeed is left without an answer.
- */
+/** Number of attempts after which a call gets no answer if it keeps failing while other calls succeed. */
 const PATIENCE = 6
 
 const selector = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
@@ -74,13 +72,13 @@ const QUESTIONS = {
   symbol: selector('95d89b41'),
 } as const
 
-/** Ways to identify a state in a call, in the order in which they are tried. */
+/** Ways in which a call can identify a state, in the order in which they are tried. */
 const NAMINGS: readonly Naming[] = ['hash', 'height', 'latest']
 
 type Question = keyof typeof QUESTIONS
 const NAMES = Object.keys(QUESTIONS) as Question[]
 
-/** Creates a contract reader, without sending any request. */
+/** Creates a contract reader. It sends no request until it is used. */
 export function createContractReader(options: ContractReaderOptions): ContractReader {
   const { upstreams, clock, random, longestPauseMs } = options
   const callAll = async (calls: readonly ContractCall[], at: At, signal: AbortSignal) => {
@@ -152,8 +150,8 @@ function factsOf({ address, tellsErc20 }: Seen, of: (name: Question) => Returned
 }
 
 /**
- * Returns the standard that a contract implements. As ERC-165 requires, a contract that claims to support
- * every interface implements none.
+ * Returns the token standard of a contract. A contract that claims to support every interface violates
+ * ERC-165, so it has no standard.
  */
 function kindOf(of: (name: Question) => Returned, tellsErc20: boolean): ContractFacts['kind'] {
   if (isTrue(of('isErc165')) && wordOf(of('isNonsense')) === 0n) {
@@ -169,7 +167,7 @@ function isTrue(returned: Returned): boolean {
   return wordOf(returned) === 1n
 }
 
-/** Returns the first word of a result; undefined if the result is shorter. */
+/** Returns the first word of a result; undefined if the result is shorter than a word. */
 function wordOf(returned: Returned): bigint | undefined {
   if (returned === undefined || returned.length < 32) return undefined
   return BigInt(`0x${Buffer.from(returned.subarray(0, 32)).toString('hex')}`)
@@ -177,6 +175,6 @@ function wordOf(returned: Returned): bigint | undefined {
 
 function textOf(returned: Returned): Uint8Array | undefined {
   const text = returned && AbiText.decode(returned)
-  // The text is copied, so that the whole answer is not kept in memory.
+  // The text is copied, because a slice would keep the whole answer in memory.
   return text === undefined || text.length === 0 ? undefined : text.slice(0, LONGEST_TEXT)
 }

@@ -20,7 +20,7 @@ import { createJsonRpc } from './JsonRpc.ts'
 const RUNS = Number(process.env['FIRN_EVM_FOLLOWER_RUNS'] ?? 12)
 const chainId = 5n
 
-/** An event during the indexing of a chain. */
+/** An event while a chain is being indexed. */
 type Event =
   | { readonly kind: 'grow'; readonly count: number }
   | { readonly kind: 'fork'; readonly depth: number; readonly count: number }

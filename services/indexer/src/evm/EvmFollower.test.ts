@@ -9,7 +9,7 @@ import { follow, type Sink } from './EvmFollower.ts'
 import type { EvmHead } from './EvmHead.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 
-/** Indexes a chain to its end, with the given storage time per block; returns the batch sizes. */
+/** Indexes a chain to its end, with the given storage time per block. Returns the sizes of the batches. */
 async function batches(count: number, msOfBlock: (height: number) => number): Promise<readonly number[]> {
   const blocks = extend([], count, { name: 'batches', transfers: 0 }).map((one) => BlockReader.read(one))
   const last = blocks.at(-1)
@@ -59,17 +59,17 @@ async function batches(count: number, msOfBlock: (height: number) => number): Pr
   return sizes
 }
 
-it('starts with small batches and grows them if storing is fast', async () => {
+it('starts with small batches, and increases their size if storing is fast', async () => {
   const sizes = await batches(3_000, () => 1)
   expect(sizes[0]).toBeLessThanOrEqual(32)
   expect(Math.max(...sizes)).toBeGreaterThan(256)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(512)
 })
 
-it('limits slow batches to the number of blocks that can be stored in a second', async () => {
+it('limits the batch size to the number of blocks that can be stored in a second', async () => {
   const sizes = await batches(400, () => 100)
   expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(12)
-  // The same limit applies if storing becomes slow later.
+  // The limit must also apply if storing becomes slow later.
   const later = await batches(3_000, (height) => (height < 1_500 ? 1 : 250))
   expect(later.at(-2)).toBeLessThanOrEqual(4)
 })

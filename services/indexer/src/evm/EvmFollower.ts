@@ -11,7 +11,7 @@ import { blockWeight } from './internal/blockWeight.ts'
 import { contractsOf } from './internal/contractsOf.ts'
 import { createWindow, type Window } from './internal/Window.ts'
 
-/** The methods of the writer that {@link follow} needs. */
+/** The writer's methods that {@link follow} needs. */
 export type Sink = Pick<EvmWriter, 'cursor' | 'hashAt' | 'unknownContracts' | 'commit' | 'undo'>
 
 /** Options of {@link follow}. */
@@ -26,11 +26,11 @@ export interface FollowOptions {
   readonly maxReorgDepth: number
   /** Whether to stop at the head instead of waiting for more blocks. */
   readonly once: boolean
-  /** Maximum number of blocks in a transaction. Transactions are smaller if storing is slow. */
+  /** Maximum number of blocks in a transaction. If storing is slow, transactions contain fewer blocks. */
   readonly batchBlocks: number
-  /** Memory limit for blocks fetched ahead of the writer, in bytes. */
+  /** Memory limit in bytes for blocks that are fetched ahead of the writer. */
   readonly windowBytes: number
-  /** Number of block groups fetched concurrently. */
+  /** Number of groups of blocks that are fetched concurrently. */
   readonly groups: number
   readonly clock: Clock
   readonly random: () => number
@@ -38,7 +38,7 @@ export interface FollowOptions {
   readonly problems: Problems
   /** Called after each commit. `head` is set if the newest committed block is the head. */
   readonly onCommit: (blocks: readonly Block[], head: Head | undefined) => void
-  /** Called after `blocks` blocks above `height` were removed. */
+  /** Called after the newest `blocks` blocks were removed, down to `height`. */
   readonly onUndo: (height: bigint, blocks: number) => void
 }
 
@@ -49,7 +49,7 @@ type Run = FollowOptions & {
   readonly written: Map<bigint, Uint8Array>
   /** Number of consecutive attempts without progress. */
   failures: number
-  /** Number of consecutive checks that found another branch. A single check is not trusted. */
+  /** Number of consecutive checks that found another branch. One check alone is not sufficient. */
   doubts: number
   seen: number
   /** Maximum number of blocks in the next transaction. */
@@ -60,17 +60,20 @@ const KEPT_HASHES = 256
 const BATCH_BYTES = 16 << 20
 /** Maximum number of blocks in the first transaction, before the time per block is known. */
 const FIRST_BATCH = 32
-/** Target duration of a transaction in milliseconds. This amount of work is lost if the process is killed. */
+/**
+ * Target duration of a transaction in milliseconds. If the process is killed, at most about this amount of
+ * work is lost.
+ */
 const BATCH_MS = 1_000
 /**
- * Number of consecutive checks with the same result that are required before blocks are removed in favour of
- * a shorter branch, or indexing fails because of a deep reorg.
+ * Number of consecutive equal checks before a doubtful change takes effect: before blocks are removed in
+ * favour of a shorter branch, or before indexing fails because of a deep reorg.
  */
 const DOUBTS = 4
 
 /**
- * Indexes up to the head, and follows the head unless `once` is set. Returns when the signal is aborted,
- * after the current batch is finished.
+ * Indexes up to the head, and follows the head unless `once` is set. When the signal is aborted, finishes the
+ * current batch and returns.
  * @throws IndexerError `INDEXER_REORGANISATION`, `INDEXER_RESET`; StoreError, after which a new writer is
  * needed
  */
@@ -96,7 +99,7 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
   }
 }
 
-/** Performs one step; returns true when indexing is done. */
+/** Performs one step of indexing. Returns true when indexing is done. */
 async function step(run: Run): Promise<boolean> {
   const { head, sink, firstHeight, signal } = run
   const foreign = run.upstreams.foreign()
@@ -134,7 +137,10 @@ async function storedHash({ written, sink }: Run, height: bigint): Promise<Uint8
   return written.get(height) ?? (await sink.hashAt(height))
 }
 
-/** Writes the fetched blocks that extend the chain. Checks for a reorg if the next block does not follow. */
+/**
+ * Writes the fetched blocks that extend the chain. If the next block does not follow the last written one,
+ * checks for a reorg.
+ */
 async function advance(run: Run, first: readonly Block[]): Promise<void> {
   if (first.length === 0) return await wait(run)
   const blocks = [...first]
@@ -160,7 +166,7 @@ function weightOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + blockWeight(block), 0)
 }
 
-/** Returns the blocks up to the first one that does not follow its predecessor. */
+/** Returns the blocks before the first one that does not follow its predecessor. */
 function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): readonly Block[] {
   let before = parent
   const end = blocks.findIndex(({ parentHash, hash }) => {
@@ -171,7 +177,10 @@ function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): r
   return end < 0 ? blocks : blocks.slice(0, end)
 }
 
-/** Sets the size of the next transaction to fit the target duration. The size at most doubles. */
+/**
+ * Sets the size of the next transaction so that storing it takes about the target duration. The size at most
+ * doubles.
+ */
 function adapt(run: Run, blocks: number, ms: number): void {
   const fitting = Math.floor((blocks * BATCH_MS) / Math.max(ms, 1))
   run.batch = Math.max(Math.min(fitting, 2 * Math.max(blocks, run.batch)), 1)
@@ -225,14 +234,14 @@ async function withContracts(run: Run, blocks: readonly Block[]): Promise<readon
   )
 }
 
-/** Checks for a reorg below the written height, and removes the blocks that are no longer on the chain. */
+/** Checks for a reorg of written blocks, and removes the blocks that are no longer on the chain. */
 async function reorganise(run: Run): Promise<void> {
   const { sink, upstreams, firstHeight, maxReorgDepth: maxDepth, signal, window, log, written } = run
   const { cursor } = sink
   window.reset(nextOf(sink, firstHeight))
   if (cursor === undefined) return await wait(run)
   const { height } = cursor
-  // A block that does not follow its predecessor may belong to a chain that was reset.
+  // A block that does not follow its predecessor may come from a node whose chain was reset.
   upstreams.recheck()
   const hashAt = (at: bigint) => storedHash(run, at)
   try {
@@ -254,7 +263,7 @@ async function reorganise(run: Run): Promise<void> {
   }
 }
 
-/** Waits longer with each consecutive attempt without progress. */
+/** Pauses. The pause grows with each consecutive attempt without progress. */
 async function wait(run: Run): Promise<void> {
   run.failures += 1
   const words = run.upstreams.problems()

@@ -13,7 +13,7 @@ const header = (height: number, branch = 0) => ({
 
 const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000 })
 
-/** Creates a node with scripted answers. */
+/** Creates a fake node whose heads the test controls. */
 const upstream = (isLive: boolean) => {
   const node = {
     latest: undefined as unknown,
@@ -70,7 +70,7 @@ it('polls a node that does not support subscriptions', async () => {
   })
 })
 
-it('wakes each waiting caller once per new head', async () => {
+it('wakes each waiting caller once for each new head', async () => {
   const one = upstream(true)
   one.node.latest = header(7)
   await watch([one], async (head, signal) => {
@@ -93,7 +93,7 @@ it('wakes each waiting caller once per new head', async () => {
   })
 })
 
-it('reports a lower head as latest at once, but as best only if it persists', async () => {
+it('returns a lower head as latest immediately, but as best only if it persists', async () => {
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
@@ -105,7 +105,7 @@ it('reports a lower head as latest at once, but as best only if it persists', as
   })
 })
 
-it('prefers the most recently reported block at the same height', async () => {
+it('prefers the most recently reported block among blocks of the same height', async () => {
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
@@ -126,7 +126,7 @@ it('uses the higher head of two nodes while one of them lags', async () => {
   })
 })
 
-it('resubscribes after a subscription ends, despite failed attempts, and polls in the meantime', async () => {
+it('resubscribes after a subscription ends, even if attempts fail, and polls in the meantime', async () => {
   const one = upstream(true)
   one.node.latest = header(1)
   await watch([one], async (head) => {

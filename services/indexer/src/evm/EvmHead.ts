@@ -19,9 +19,7 @@ export interface EvmHeadOptions {
   readonly upstreams: readonly EvmUpstream[]
   /** Interval at which a node without subscriptions is polled, in milliseconds. */
   readonly pollMs: number
-  /**
-   * Time for which a lower head is ignored after a higher one was reported, in milliseconds; default 10,000.
-   */
+  /** Time in milliseconds for which a lower head does not replace a higher one; default 10,000. */
   readonly patienceMs?: number
   readonly clock: Clock
   readonly random: () => number
@@ -29,38 +27,42 @@ export interface EvmHeadOptions {
 }
 
 /**
- * Tracks the heads of a chain's nodes. It never uses the `finalized` block, because that may never reach the
- * newest block.
+ * Tracks the heads of a chain's nodes. It does not use the `finalized` block, because on some nodes it never
+ * reaches the newest block.
  */
 export interface EvmHead {
   /**
-   * Returns the highest reported head. A lower head replaces it only if no node has reported that height for
-   * a while.
+   * Returns the highest reported head. A lower head replaces it only if no node has reported the higher one
+   * for a while.
    */
   best(): Head | undefined
   /** Returns the last reported head, even if it is lower than an earlier one. */
   latest(): Head | undefined
   /**
-   * Waits for an update with a number above `seen` and returns the number of the last update; rejects when
-   * aborted. It is also an update when a node turns out to have another chain than the stored one.
+   * Waits for an update with a number above `seen`, and returns the number of the last update. An update is a
+   * new head, or a node that turns out to have a different chain than the stored one. Rejects when the signal
+   * is aborted.
    */
   changed(seen: number, signal: AbortSignal): Promise<number>
   /** Watches the nodes until the signal is aborted. */
   watch(signal: AbortSignal): Promise<void>
 }
 
-/** Poll interval in milliseconds while a subscription is active, in case it misses a block. */
+/**
+ * Poll interval in milliseconds while a subscription is active. Polling finds blocks that the subscription
+ * misses.
+ */
 const SURE_MS = 5_000
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const HEIGHT = /^0x[0-9a-fA-F]{1,15}$/
 
-/** Creates a head tracker, which has no head until `watch` runs. */
+/** Creates a head tracker. It has no head until `watch` runs. */
 export function createEvmHead(options: EvmHeadOptions): EvmHead {
   const { upstreams, pollMs, patienceMs = 10_000, clock, log } = options
   let best: Head | undefined
   let latest: Head | undefined
   let number = 0
-  /** Time of the last report of a head at least as high as the best one. */
+  /** Time of the last report of a head that is at least as high as the best one. */
   let confirmedAt = 0
   const waiting = new Set<() => void>()
   /** Last height that each node reported. */
@@ -95,7 +97,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   }
   const watchOne = async (upstream: EvmUpstream, signal: AbortSignal) => {
     let isLive = false
-    /** Ends the current pause early; set while one is running. */
+    /** Ends the pause between two polls early. */
     let nudge: () => void = () => undefined
     const subscribe = async () => {
       await upstream.subscribe?.(
@@ -116,7 +118,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
       try {
         await upstream.abilities(signal)
         if (!isLive && upstream.subscribe !== undefined) await subscribe()
-        // The node is polled after subscribing, so that blocks from before the subscription are not missed.
+        // The node is polled after the subscription starts. A poll before it could miss a block in between.
         await poll(upstream, signal)
         failures = 0
         await nap(clock, isLive ? SURE_MS : pollMs, signal, (wake) => {
@@ -162,7 +164,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   }
 }
 
-/** Sleeps for some time, or until woken. */
+/** Sleeps for the given time or until `wake` is called. */
 async function nap(
   clock: Clock,
   ms: number,

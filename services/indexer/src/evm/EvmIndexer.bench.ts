@@ -13,9 +13,9 @@ import { beginAt, CHAIN_ID, openPlace } from '../testing/reliability.ts'
 import { token } from '../testing/reliableToken.ts'
 import { extend } from '../testing/transferChain.ts'
 
-/** Numbers of blocks in the chains. Memory use must not grow with them. */
+/** Numbers of blocks in the chains. Memory use must not grow with the number of blocks. */
 const BLOCKS = (process.env['FIRN_BENCH_EVM_BLOCKS'] ?? '800,2400').split(',').map(Number)
-/** Milliseconds between blocks at the head, and the number of blocks. */
+/** Milliseconds between blocks at the head, each with the number of blocks to index at this pace. */
 const PACES = [
   [50, 160],
   [200, 60],
@@ -25,8 +25,8 @@ const NODE = fileURLToPath(new URL('../testing/evmNodeChild.ts', import.meta.url
 const TRANSFERS = 40
 
 /**
- * Measures the indexing of chains from a node in another process: rate and memory while catching up, and
- * latency at the head.
+ * Measures how chains are indexed from a node in another process. Prints the rate and memory use while
+ * catching up, and the latency at the head.
  */
 export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()

@@ -92,7 +92,7 @@ it.each(['c', 'l1'] as const)('indexes the recorded chain %s with its traces', a
   await Promise.all([node.close(), store.close()])
 })
 
-it('starts a chain at the given height, and resumes there', async () => {
+it('starts to index a chain at the given height, and resumes where it stopped', async () => {
   const blocks = extend([], 40, { name: 'later' })
   const node = await createEvmNode({ chainId, blocks, head: 25 })
   const store = await openPlain(chainId)
@@ -149,7 +149,7 @@ it('rejects nodes without traces if the stored blocks have traces', async () => 
   await Promise.all([node.close(), store.close()])
 })
 
-it('waits while the only node with traces is down', async () => {
+it('waits while the only node that serves traces is down', async () => {
   const blocks = extend([], 20, { name: 'traced' })
   const [plain, tracing] = await Promise.all([0, 1].map(() => createEvmNode({ chainId, blocks })))
   const store = await openPlain(chainId)
@@ -165,7 +165,7 @@ it('waits while the only node with traces is down', async () => {
   await Promise.all([plain.close(), tracing.close(), store.close()])
 })
 
-it('stands by while another process writes the chain, and takes over when the other stops', async () => {
+it('stands by while another process writes the chain, and takes over when the other process stops', async () => {
   const blocks = extend([], 10, { name: 'standby' })
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)

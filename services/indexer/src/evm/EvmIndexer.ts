@@ -19,17 +19,23 @@ import { assertSameChain, remedy } from './StoredChain.ts'
 /** Options of one EVM chain to index. */
 export interface EvmChainOptions {
   /**
-   * Store of the chain, migrated by `run`. It is closed by its owner. The nodes must have the store's chain
+   * Store of the chain. `run` migrates it, and the caller closes it. The nodes must serve the store's chain
    * id.
    */
   readonly store: EvmStore
   /** Description of the chain. It takes precedence over the stored description. */
   readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
-  /** Nodes of the chain, in order of preference. Nodes with a `ws:` URL announce new blocks. */
+  /**
+   * Nodes of the chain, in order of preference. The indexer subscribes to new blocks of nodes with a `ws:`
+   * URL.
+   */
   readonly upstreams: readonly JsonRpcOptions[]
   /** Height of the first block to store if the database is empty; default 0. */
   readonly firstHeight?: bigint
-  /** Whether to store blocks with traces if the database is empty; by default if the nodes serve traces. */
+  /**
+   * Whether to store blocks with traces if the database is empty. By default, traces are stored if the nodes
+   * serve them.
+   */
   readonly withTraces?: boolean
 }
 
@@ -47,7 +53,7 @@ export interface EvmIndexerOptions {
   readonly batchBlocks?: number
   /** Maximum number of blocks that a reorg may remove; default 64. A deeper reorg is an error. */
   readonly maxReorgDepth?: number
-  /** Memory limit per chain for blocks fetched ahead of the writer, in bytes; default 32 MiB. */
+  /** Memory limit in bytes for blocks of one chain that are fetched ahead of the writer; default 32 MiB. */
   readonly windowBytes?: number
   /** Maximum number of concurrent requests to a node; default 8. */
   readonly concurrency?: number
@@ -55,16 +61,13 @@ export interface EvmIndexerOptions {
   readonly maxBatch?: number
   /** Maximum pause after consecutive failures, in milliseconds; default 5,000. */
   readonly longestPauseMs?: number
-  /**
-   * Options of the leases of the chains' schemas; by default they are held under a name unique to the
-   * process.
-   */
+  /** Options of the leases of the chains' schemas. By default, their name is unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
   readonly log?: Logger
-  /** Registry of the metrics; a new one by default. */
+  /** Registry of the metrics; by default a new one. */
   readonly registry?: Registry
 }
 
@@ -72,9 +75,10 @@ export interface EvmIndexerOptions {
 export interface EvmChainStatus {
   readonly chainId: bigint
   /**
-   * `standby` means that another process writes the chain; this process takes over when the other stops.
-   * `halted` means that the nodes have another chain than the stored one, and that the chain is not served.
-   * `failed` means that indexing ended with an error. `problems` gives the reason.
+   * Phase of the chain. `standby` means that another process writes the chain, and that this process takes
+   * over when the other one stops. `halted` means that the nodes have a different chain than the stored one,
+   * and that the chain is not served. `failed` means that indexing ended with an error. `problems` gives the
+   * reason.
    */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'halted' | 'stopped' | 'failed'
   /** Height of the last block in the database; undefined if there is none. */
@@ -83,7 +87,7 @@ export interface EvmChainStatus {
   readonly head: bigint | undefined
   /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint | undefined
-  /** Blocks indexed per second, over a recent period. */
+  /** Average number of blocks indexed per second during the last seconds. */
   readonly blocksPerSecond: number
   /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
@@ -92,33 +96,33 @@ export interface EvmChainStatus {
 /** Indexes EVM chains into their schemas. */
 export interface EvmIndexer {
   /**
-   * Indexes until the signal is aborted or, with `once`, the heads are reached. Always finishes the current
-   * batches first. A failed chain does not affect the others: its error is thrown after all chains have
-   * ended. Stands by while another process writes a chain. While a chain's nodes have another chain than the
-   * stored one, the chain is not served, and its status says what to do; with `once` this is an error.
+   * Indexes until the signal is aborted or, with `once`, the heads are reached. Finishes the current batches
+   * before it returns. A failed chain does not affect the others: its error is thrown after all chains have
+   * ended. Stands by while another process writes a chain. While the nodes have a different chain than the
+   * stored one, the chain is not served, and its status describes the remedy; with `once` this is an error.
    * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_RESET`, `INDEXER_REORGANISATION`;
    * StoreError if the database belongs to another chain
    */
   run(signal: AbortSignal): Promise<void>
   status(): readonly EvmChainStatus[]
   /**
-   * Returns the contract reader of a chain, for use by other modules; undefined if the chain is not indexed.
+   * Returns the contract reader of a chain, for use by other modules. Returns undefined if the chain is not
+   * indexed.
    */
   contracts(chainId: bigint): ContractReader | undefined
   readonly metrics: Registry
 }
 
 const MAX_REORG_DEPTH = 64
-/** A halted chain is checked again after the pause that follows this number of failures. */
+/** A halted chain is retried after the same back-off as after this many consecutive failures. */
 const HALTED_FAILURES = 6
 /**
- * Codes of database errors that a retry can resolve. A PostgreSQL standby accepts writes once it is promoted.
+ * Codes of database errors that a retry can resolve. `STORE_READ_ONLY` is one of them, because a PostgreSQL
+ * standby accepts writes once it is promoted.
  */
 const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
-/**
- * Creates an indexer, which does nothing until `run` is called. @throws IndexerError `INDEXER_CONFIGURATION`
- */
+/** Creates an indexer. It starts when `run` is called. @throws IndexerError `INDEXER_CONFIGURATION` */
 export function createEvmIndexer(options: EvmIndexerOptions): EvmIndexer {
   const metrics = EvmMetrics.create(options.registry)
   const chains = options.chains.map((chain) => createChain(options, chain, metrics))
@@ -147,9 +151,9 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const pace = createPace(clock)
   let phase: EvmChainStatus['phase'] = 'starting'
   let cursor: EvmWriter['cursor']
-  /** Reason why the chain is not served; undefined if it is. */
+  /** Reason why the chain is not served; undefined if the chain is served. */
   let halted: string | undefined
-  /** Sets the gauges. Returns by how many blocks the database is behind, if known. */
+  /** Updates the gauges. Returns the number of blocks by which the database is behind the head, if known. */
   const measure = () => {
     const best = head.best()?.height
     if (cursor === undefined) return undefined
@@ -237,7 +241,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const watching = head.watch(either)
     const following = persist(either)
     try {
-      // An error of the watch is not a node fault, so it ends the chain's indexing.
+      // An error of `watching` is not a node fault, so it ends the indexing of the chain.
       await Promise.race([following, watching.then(() => following)])
       phase = 'stopped'
     } catch (error) {
@@ -263,7 +267,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     if (stored !== undefined) await (await EvmWriter.open(store, stored, { lease })).halt(reason)
     halted = reason
   }
-  /** Follows the chain while its nodes have the stored blocks, and halts it otherwise. */
+  /** Follows the chain while the nodes have the stored blocks. Halts the chain otherwise. */
   const attemptOrHalt = async (lease: Lease, signal: AbortSignal) => {
     while (!signal.aborted) {
       try {
@@ -276,7 +280,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       }
     }
   }
-  /** Follows the chain, and restarts after transient database failures. */
+  /** Follows the chain. Starts again after transient database failures. */
   const persist = async (signal: AbortSignal) => {
     for (let failures = 0; !signal.aborted; ) {
       const before = cursor?.height
@@ -292,8 +296,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         const facts = { ...labels, code: error.code, failures }
         if (!isKnown) log.error(facts, `database error: ${error.message}`)
         if (error.code === 'STORE_READ_ONLY') {
-          // Ignores a failure that the next attempt reports, because the database is then unavailable as
-          // well.
+          // Ignores a failure. If the database is unavailable, the next attempt reports it.
           await readStanding().catch((failure: unknown) => {
             if (!isPassing(failure)) throw failure
           })
@@ -319,7 +322,9 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   return { chainId, run, status, contracts }
 }
 
-/** Whether the error means that the nodes have a different chain with the same id as the stored one. */
+/**
+ * Returns whether the error means that the nodes have a different chain with the same id as the stored one.
+ */
 function isReplaced(error: unknown): error is IndexerError {
   return isForeign(error) && error.code !== 'INDEXER_CHAIN'
 }
@@ -354,8 +359,8 @@ function openUpstreams(
 }
 
 /**
- * Returns the description of the stored chain. If none is stored, returns a new one, with traces if the nodes
- * that answered serve them.
+ * Returns the description of the stored chain. If none is stored, returns a new description, with traces if
+ * the nodes that answered serve traces.
  */
 async function settle(
   { store, chain, firstHeight = 0n, withTraces }: EvmChainOptions,
@@ -383,7 +388,7 @@ async function settle(
     }
     const error = untraced(store.chainId)
     if (isKnown) throw error
-    // A node that does not answer at present may serve traces.
+    // Traces may still be available, because a node that does not answer at present may serve them.
     problems.set('traces', error.message)
     await pause(failures, timing, signal)
     signal.throwIfAborted()

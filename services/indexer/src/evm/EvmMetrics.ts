@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Metrics of EVM indexing, by chain id. The `help` text of each metric describes it. */
+/** Metrics of EVM indexing, by chain id. Each metric's `help` text describes it. */
 export interface EvmMetrics {
   readonly registry: Registry
   readonly height: Gauge<'chain'>
@@ -19,7 +19,7 @@ export interface EvmMetrics {
   readonly latency: Histogram<'chain'>
 }
 
-/** Creates metrics with value zero, in a new registry unless one is given. */
+/** Creates all metrics with the value zero, in the given registry or in a new one. */
 export function create(registry: Registry = new Registry()): EvmMetrics {
   const registers = [registry]
   const gauge = (name: string, help: string) =>

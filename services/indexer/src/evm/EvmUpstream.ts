@@ -29,35 +29,35 @@ export interface EvmUpstreamOptions {
   readonly log: Logger
   readonly metrics: Pick<EvmMetrics, 'requests' | 'faults'>
   /**
-   * Compares the node's chain with the stored one, on first use and after {@link EvmUpstream.recheck}. If
-   * omitted, any chain with the right id is accepted.
+   * Compares the node's chain with the stored one. Called before the node's first use and after {@link
+   * EvmUpstream.recheck}. If undefined, every chain with the right id is accepted.
    * @throws IndexerError, which makes the node unusable until the next comparison
    */
   readonly assertSameChain?: (ask: Ask, name: string) => Promise<void>
 }
 
 /**
- * Connection to one node of an EVM chain. The request rate adapts to the node's capacity, and requests pause
- * after failures.
+ * Connection to one node of an EVM chain. It adapts the request rate to the node's capacity, and pauses after
+ * failures.
  */
 export interface EvmUpstream {
   readonly name: string
   /**
-   * Returns the node's capabilities, which are detected on first use and again after a failure.
+   * Returns the node's capabilities. They are detected on first use and again after a failure.
    * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET`, `INDEXER_REORGANISATION`, or the errors of `ask`
    */
   abilities(signal: AbortSignal): Promise<Abilities>
-  /** Makes the node compare its chain with the stored one before its next use. */
+  /** Requires a comparison of the node's chain with the stored one before the node's next use. */
   recheck(): void
   /**
-   * Sends calls, in as many requests as the node's limits require. An answer may be the refusal of a single
+   * Sends calls, in as many requests as the node's limits require. An answer may be the error of a single
    * call.
    * @throws IndexerError if a request fails
    */
   ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
   /**
-   * Returns complete blocks, or what is missing for each incomplete one. @throws IndexerError if a request
-   * fails
+   * Returns a complete block for each wanted one, or the reason why the block is incomplete. @throws
+   * IndexerError if a request fails
    */
   blocks(wanted: readonly Wanted[], withTraces: boolean, signal: AbortSignal): Promise<readonly Outcome[]>
   readonly subscribe: JsonRpc['subscribe']
@@ -65,17 +65,17 @@ export interface EvmUpstream {
   batchCalls(): number
   /** Returns the number of consecutive failures. */
   failures(): number
-  /** Returns the number of milliseconds until the next request is allowed. */
+  /** Returns the time until the next request is allowed, in milliseconds. */
   waitMs(): number
-  /** Returns the last problem; undefined while the node works. */
+  /** Returns the node's current problem; undefined while the node works. */
   problem(): IndexerError | undefined
-  /** Records that an answer of the node was rejected. */
+  /** Records that one of the node's answers was rejected. */
   refuse(error: { readonly code: string; readonly message: string }): void
   close(): void
 }
 
 const FIRST_BATCH = 16
-/** Codes of errors after which a smaller request may succeed. */
+/** Codes of errors after which a smaller request could succeed. */
 const NARROWING = [
   'INDEXER_RPC_TOO_LARGE',
   'INDEXER_RPC_MALFORMED',
@@ -83,14 +83,14 @@ const NARROWING = [
   'INDEXER_RPC_TIMEOUT',
 ]
 
-/** Creates a node connection, without sending any request. */
+/** Creates a connection to a node. It sends no request until it is used. */
 export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const { rpc, clock, random, log, metrics, longestPauseMs } = options
   const { name } = rpc
   const size = createBatchSize(FIRST_BATCH, options.maxBatch)
   const turns = createTurns({ most: options.concurrency, longestPauseMs, clock, random })
   let known: { readonly abilities: Promise<Abilities>; readonly generation: number } | undefined
-  /** Counts recoveries of the connection, because another node may answer after each. */
+  /** Number of recoveries of the connection. After each of them, another node may answer. */
   let generation = 0
   let problem: IndexerError | undefined
   /** Reason why the node is unusable until its chain is compared again. */
@@ -118,7 +118,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         throw error
       }
       note(error)
-      // A request that is too large is not the node's fault, and a smaller one follows at once.
+      // A request that is too large is not the node's fault, and a smaller request follows immediately.
       if (calls.length > 1 && error.code === 'INDEXER_RPC_TOO_LARGE') turns.left()
       else {
         problem = error as IndexerError
@@ -204,7 +204,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       await current.done
     } catch (error) {
       if (checked === current) checked = undefined
-      // The caller that started the check was aborted, but other callers still need the result.
+      // The caller that started the check was aborted, but this caller still needs the result.
       if (current.signal.aborted && !signal.aborted) return checkOnce(signal)
       throw error
     }
@@ -232,7 +232,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
 
 const FOREIGN = ['INDEXER_CHAIN', 'INDEXER_RESET', 'INDEXER_REORGANISATION']
 
-/** Whether an error means that a node has another chain than the stored one. */
+/** Returns whether an error means that a node has a different chain than the stored one. */
 export function isForeign(error: unknown): error is IndexerError {
   return isFirnError(error) && FOREIGN.includes(error.code)
 }

@@ -73,7 +73,7 @@ it.each<[string, EvmFaults]>([
 ])('returns complete blocks from a node that does not support %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault)
   let found = await upstreams.blocks(heights(1, 29), signal)
-  // A refused request may take more than one attempt.
+  // A refused request may need more than one attempt.
   for (let i = 0; i < 8 && found.length < 29; i++) found = await upstreams.blocks(heights(1, 29), signal)
   expect(found).toEqual(expected)
 })
@@ -91,12 +91,12 @@ it.each<[string, EvmFaults]>([
   ['cuts connections', { mode: 'cut' }],
   ['never answers', { mode: 'hang' }],
   ['limits', { mode: 'limited', retryAfterSeconds: 5 }],
-])('returns blocks from the second node while the first %s', async (_name, fault) => {
+])('returns blocks from the second node while the first node %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault, {})
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
 })
 
-it('returns only the blocks before the first block that no node has', async () => {
+it('returns only the blocks below the first height that no node has', async () => {
   const { upstreams, signal } = await open({ lag: 20 }, { lag: 10 })
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected.slice(0, 19))
 })
@@ -109,7 +109,7 @@ it('queries all nodes for a hash that no longer exists, and returns no block', a
   expect(started.map(({ calls }) => calls.get('eth_getBlockByHash'))).toEqual([1, 1])
 })
 
-it('rejects a block with the requested hash at another height', async () => {
+it('rejects a block that has the requested hash but another height', async () => {
   const { upstreams, signal } = await open({})
   expect(await upstreams.blocks([{ height: 8n, hash: String(blocks[7]?.block['hash']) }], signal)).toEqual([])
 })
@@ -125,15 +125,15 @@ it('requires two nodes to agree on the block at a height', async () => {
   expect(low.every((hash) => hash !== undefined)).toBe(true)
 })
 
-it('requires two equal answers if there is only one node', async () => {
+it('requires two equal answers from the same node if there is only one', async () => {
   const { upstreams, signal } = await open({ otherBranch: other })
   const [high, low] = await upstreams.canonical([20n, 5n], signal)
   expect(high).toBeUndefined()
   expect(low).toBeDefined()
 })
 
-it('rejects traces from another branch with the same transactions, requested by height', async () => {
-  // The other branch has the same transactions, with different effects.
+it('rejects traces that were requested by height and belong to another branch with the same transactions', async () => {
+  // The other branch has the same transactions, but their effects differ.
   const elsewhere = blocks.map(({ block, receipts, traces }) => ({
     block: { ...block, hash: String(block['hash']).replace(/..$/, 'ee') },
     receipts,
@@ -156,7 +156,7 @@ it('rejects traces from another branch with the same transactions, requested by 
   expect(taken).toBeLessThan(12)
 })
 
-it('throws if all nodes serve another chain', async () => {
+it('throws if all nodes serve a different chain', async () => {
   const { upstreams, signal } = await open({ chainId: 1n }, { chainId: 2n })
   await expect(upstreams.open(signal)).rejects.toMatchObject({ code: 'INDEXER_CHAIN' })
 })

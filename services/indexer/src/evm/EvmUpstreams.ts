@@ -14,55 +14,61 @@ export interface EvmUpstreamsOptions {
   readonly clock: Clock
   readonly random: () => number
   /**
-   * Time in milliseconds for which a node whose answer was rejected is used only as a last resort; default
-   * 2,000.
+   * Time in milliseconds for which a node whose answer was rejected is used only if no other node works;
+   * default 2,000.
    */
   readonly cooldownMs?: number
 }
 
-/** Nodes of one chain. If one fails or returns wrong data, another one is used. */
+/** Nodes of one chain. If one node fails or returns wrong data, another node is used. */
 export interface EvmUpstreams {
   readonly members: readonly EvmUpstream[]
   /**
    * Waits until a node has answered, and returns whether nodes serve traces of all blocks to fetch, including
-   * the first. `isKnown` is true if all nodes have answered.
-   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET` or `INDEXER_REORGANISATION` if every node has
-   * another chain than the stored one
+   * the first one. `isKnown` is true if all nodes have answered.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET` or `INDEXER_REORGANISATION` if every node has a
+   * different chain than the stored one
    */
   open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean; readonly isKnown: boolean }>
-  /** Sets whether to fetch blocks with traces. It is called once, before the first request for blocks. */
+  /**
+   * Sets whether blocks are fetched with traces. Must be called once, before the first request for blocks.
+   */
   setTraces(withTraces: boolean): void
   /**
-   * Returns complete blocks, each from one node. Blocks from the first unavailable one on are omitted, so the
-   * result may be empty. `preferred` is tried first. Throws only the signal's reason.
+   * Returns complete blocks. Each block comes from one node. The result ends before the first unavailable
+   * block, so it may be empty. `preferred` is tried first. Throws only the signal's reason.
    */
   blocks(wanted: readonly Wanted[], signal: AbortSignal, preferred?: EvmUpstream): Promise<readonly Block[]>
   /**
-   * Returns the hashes of the blocks at the given heights. Two answers must agree, from two nodes if there
-   * are two. A hash is undefined if there is no agreement or no block at the height.
+   * Returns the hashes of the blocks at the given heights. Two answers must agree, and they come from
+   * different nodes if there are at least two nodes. A hash is undefined if the answers differ or no block
+   * exists at the height.
    * @throws IndexerError if no node answers
    */
   canonical(heights: readonly bigint[], signal: AbortSignal): Promise<readonly (Uint8Array | undefined)[]>
   /**
-   * Returns the answers of the first node that answers, starting with the node at index `turn`. @throws
-   * IndexerError if none answers
+   * Returns the answers of the first node that answers. Nodes are tried in turn, starting with index `turn`.
+   * @throws IndexerError if none answers
    */
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
-  /** Returns the number of blocks to request together. */
+  /** Returns the number of blocks that one request group contains. */
   groupBlocks(): number
   /**
-   * Returns the reason if each node has another chain than the stored one, so that none can be used;
+   * Returns the reason if every node has a different chain than the stored one and no node can be used;
    * undefined otherwise.
    */
   foreign(): IndexerError | undefined
-  /** Makes every node compare its chain with the stored one before its next use. */
+  /** Requires a comparison of every node's chain with the stored one before the node's next use. */
   recheck(): void
   /** Returns descriptions of the nodes' problems. */
   problems(): readonly string[]
   close(): void
 }
 
-/** Creates a group of nodes, without sending any request. @throws IndexerError `INDEXER_CONFIGURATION` */
+/**
+ * Creates a group of nodes. It sends no request until it is used. @throws IndexerError
+ * `INDEXER_CONFIGURATION`
+ */
 export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   const { members, clock, random, cooldownMs = 2_000 } = options
   if (members.length === 0)
@@ -116,7 +122,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     if (answers === undefined) throw failure
     return answers
   }
-  /** Returns the hashes from one node. The node `last` is tried last. */
+  /** Returns the hashes that one node reports. The node `last` is tried last. */
   const hashesOf = async (heights: readonly bigint[], signal: AbortSignal, last?: EvmUpstream) => {
     let by: EvmUpstream | undefined
     let hashes: readonly (string | undefined)[] = []
@@ -198,7 +204,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     problems() {
       const words = members.map((member) => member.problem()?.message ?? refused.get(member))
       const known = words.flatMap((text) => (text === undefined ? [] : [text]))
-      // The chain is healthy while any node works.
+      // The chain is healthy while at least one node works.
       return known.length < members.length ? [] : known
     },
     close() {
@@ -207,7 +213,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   }
 }
 
-/** Returns the hash of a header if its height matches and the hash is valid; undefined otherwise. */
+/** Returns the hash of a header if the hash is valid and the height matches; undefined otherwise. */
 function hashAt({ result }: Answer, height: bigint): string | undefined {
   if (!isObject(result) || result['number'] !== Calls.quantity(height)) return undefined
   const hash = String(result['hash']).toLowerCase()

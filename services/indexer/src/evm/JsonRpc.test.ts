@@ -10,7 +10,7 @@ interface Request {
   readonly method: string
 }
 
-/** Behaviour of the server for the next request. With `wait`, it does not answer. */
+/** Behaviour of the fake server for the next request. With `wait`, the server does not answer. */
 interface Plan {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -69,7 +69,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   }
 }
 
-describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
+describe.each(['http', 'ws'] as const)('requests over %s', (scheme) => {
   const open = (more: object = {}): JsonRpc =>
     createJsonRpc({ url: `${scheme}://127.0.0.1:${port}/secret?key=secret`, timeoutMs: 10_000, ...more })
   const asking = async (body: Plan['body'], count = 3, more?: object): Promise<string> => {
@@ -80,7 +80,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     return code
   }
 
-  it('sends one call as an object and several as a batch, and returns the answers in call order', async () => {
+  it('sends one call as an object and several calls as a batch, and returns the answers in the order of the calls', async () => {
     const rpc = open()
     plan = {
       body: (request) =>
@@ -135,7 +135,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     ['daily request count exceeded, request rate limited', -32005, 'INDEXER_RPC_LIMITED'],
     ['Your app has exceeded its compute units per second capacity', 429, 'INDEXER_RPC_LIMITED'],
     ['invalid request', -32600, 'INDEXER_RPC_REFUSED'],
-  ])('maps a refusal of the whole request to an error code: %s', async (message, code, expected) => {
+  ])('maps the refusal of a whole request to an error code: %s', async (message, code, expected) => {
     expect(await asking(() => JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))).toBe(
       expected,
     )
@@ -150,7 +150,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     )
   })
 
-  it('stops waiting on abort, and receives the answer to the next request', async () => {
+  it('stops waiting on abort, and still receives the answer to the next request', async () => {
     const rpc = open()
     plan = { body: 'wait' }
     const stop = new AbortController()
@@ -162,7 +162,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
     rpc.close()
   })
 
-  it('shows only the host of the URL in names and errors', async () => {
+  it("shows only the host of the node's URL in names and errors", async () => {
     plan = { body: 'cut' }
     const rpc = open()
     const told = await rpc.ask(calls(1)).catch((error: Error) => `${error.message} ${JSON.stringify(error)}`)
@@ -191,7 +191,7 @@ describe('HTTP', () => {
     },
   )
 
-  it('reads the retry time from a date', async () => {
+  it('parses a retry-after header that contains a date', async () => {
     plan = { status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }, body: '' }
     const error = await ask().catch((one: unknown) => one)
     const ms = isFirnError(error) ? Number(error.details['retryAfterMs']) : 0
@@ -212,7 +212,7 @@ describe('HTTP', () => {
   })
 })
 
-it('delivers all events of a subscription from the first one on, and reports its end', async () => {
+it('delivers all events of a subscription from the first one on, and reports the end of the subscription', async () => {
   const events: unknown[] = []
   let ends = 0
   const rpc = createJsonRpc({ url: `ws://127.0.0.1:${port}`, timeoutMs: 10_000 })
@@ -224,7 +224,7 @@ it('delivers all events of a subscription from the first one on, and reports its
     })
   plan = {
     body: (request) => {
-      // The event is sent before the answer that contains the subscription id.
+      // The server sends the event before the answer that contains the subscription id.
       for (const socket of sockets) socket.send(event(1))
       return JSON.stringify({ jsonrpc: '2.0', id: all(request)[0]?.id, result: '0x7' })
     },

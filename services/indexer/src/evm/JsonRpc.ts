@@ -20,7 +20,7 @@ export interface Call extends RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** Answers to calls that were sent together, in call order. */
+/** Answers to calls that were sent together, in the order of the calls. */
 export type Answers = RpcAnswers<IndexerError>
 
 /** Connection options of a node over HTTP or WebSocket. The default request timeout is 15,000 ms. */
@@ -29,16 +29,13 @@ export type JsonRpcOptions = Pick<
   'url' | 'headers' | 'fetch' | 'timeoutMs' | 'maxResponseBytes'
 >
 
-/**
- * Answer to a call: a result, or the reason why there is none (`INDEXER_RPC_REFUSED`, `_LIMITED`,
- * `_TOO_LARGE`).
- */
+/** Answer to a call: a result, or the error of the call (`INDEXER_RPC_REFUSED`, `_LIMITED`, `_TOO_LARGE`). */
 export type Answer = CallAnswer<IndexerError>
 
 /** A connection to one node that throws the indexer's errors. Failed requests are not retried. */
 export interface JsonRpc extends Pick<Connection, 'name' | 'subscribe' | 'close'> {
   /**
-   * Sends calls in one request: a single call as an object, several as a batch.
+   * Sends calls in one request: a single call as an object, several calls as a batch.
    * @throws IndexerError `INDEXER_RPC_LIMITED`, `INDEXER_RPC_TOO_LARGE`, `INDEXER_RPC_UNAVAILABLE`,
    * `INDEXER_RPC_MALFORMED`, `INDEXER_RPC_TIMEOUT`, and `INDEXER_RPC_REFUSED` for the request as a whole; the
    * signal's reason when it is aborted
@@ -62,7 +59,7 @@ const CODES: Readonly<Record<FailureClass, IndexerErrorCode>> = {
 }
 
 const TIMEOUT_MS = 15_000
-/** Maximum length of a node's message that is quoted in an error. */
+/** Maximum length of a node's message that an error quotes. */
 const MAX_MESSAGE = 300
 
 /**
@@ -110,7 +107,10 @@ function translate(answer: CallAnswer, name: string): Answer {
   return answer.error === undefined ? answer : { error: toIndexerError(answer.error, name) }
 }
 
-/** Converts an error without showing the path of the node's URL, which may contain a key. */
+/**
+ * Converts an RPC error to an indexer error. The message omits the path of the node's URL, because it may
+ * contain a key.
+ */
 export function toIndexerError(error: RpcError, name: string): IndexerError {
   const { httpStatus, rpcCode, rpcMessage, data, retryAfterMs, timeoutMs, maxResponseBytes } = error.details
   const facts = {

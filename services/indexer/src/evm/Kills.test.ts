@@ -10,7 +10,7 @@ import { extend } from '../testing/transferChain.ts'
 const CHAIN_ID = 31_337
 const KILLS = 4
 
-/** Returns the height of the chain stored in a folder; -1 before its first block. */
+/** Returns the height of the chain that a folder contains; -1 if no block is stored. */
 async function heightIn(folder: string): Promise<number> {
   const store = await EvmStore.open({ folder, schema: 'killed', chainId: BigInt(CHAIN_ID) })
   try {
@@ -23,11 +23,11 @@ async function heightIn(folder: string): Promise<number> {
   }
 }
 
-it('loses no commits when the process is killed repeatedly, a few commits after each start', async () => {
+it('loses no commits when the process is killed repeatedly, each time after a few commits', async () => {
   const { folder, remove } = temporaryFolder()
   const blocks = extend([], 2_000, { name: 'killed', transactions: 4 })
   const node = await createEvmNode({ chainId: BigInt(CHAIN_ID), blocks })
-  // The node is so slow that no process reaches the end.
+  // The node is slow, so every process is killed before it reaches the end.
   node.faults = { slowMs: 40 }
   const at = { folder: join(folder, 'db'), schema: 'killed' }
   const settings = { pollMs: 50, concurrency: 1, maxBatch: 8 }

@@ -31,7 +31,7 @@ const opened = async (): Promise<EvmStore> => {
   return store
 }
 
-/** Indexes a chain; returns its status and its log. */
+/** Starts to index a chain. Returns functions that read its status and metrics, and the lines of its log. */
 const following = (store: EvmStore, nodes: readonly EvmNode[], more: Partial<EvmIndexerOptions> = {}) => {
   const lines: string[] = []
   const line = (_facts: object, message: string) => void lines.push(message)
@@ -61,7 +61,7 @@ const codeOf = (store: EvmStore) =>
   )
 
 describe('chain that was reset', () => {
-  it('stops serving a chain after a reset until the nodes have the stored chain again', async () => {
+  it('stops serving a chain that was reset, until the nodes have the stored chain again', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     const { status, metrics, lines } = following(store, [node])
     await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
@@ -73,7 +73,7 @@ describe('chain that was reset', () => {
     expect(status()?.phase).toBe('halted')
     expect(await metrics()).toMatch(/firn_evm_healthy\{chain="4242"\} 0/)
     expect(lines.join('\n')).toMatch(/stopped serving chain 4242: .*was reset/)
-    // The new chain may be above the stored height by now, but it is still another chain.
+    // The new chain is now longer than the stored one, but it is still a different chain.
     node.publish(extend([], 120, { name: 'second' }))
     await expect.poll(() => codeOf(store)).toBe('STORE_HALTED')
     node.publish(extend(blocks, 3, { name: 'first' }))
@@ -134,7 +134,7 @@ it('accepts a lagging node that has the stored chain', async () => {
   expect(status()?.problems).toEqual([])
 })
 
-it('excludes only the node that was reset', async () => {
+it('excludes only the node whose chain was reset', async () => {
   const [one, other, store] = [await nodeOf(blocks), await nodeOf(blocks), await opened()]
   const { status, lines } = following(store, [one, other])
   await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
@@ -149,13 +149,16 @@ it.each([
   ['lower than the stored one', 40],
   ['as high as the stored one', 100],
   ['higher than the stored one', 130],
-])('stops serving the chain after a reorg beyond the limit, to a chain %s', async (_name, count) => {
-  const [node, store] = [await nodeOf(blocks), await opened()]
-  const { status, lines } = following(store, [node], { maxReorgDepth: 20 })
-  await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
-  node.publish(rewrite(blocks, 30, count - 31, { name: 'other' }))
-  await expect.poll(() => codeOf(store), TIMEOUT).toBe('STORE_HALTED')
-  expect(lines.join('\n')).toMatch(/reorg is deeper than.*firn evm --reset 4242/)
-  node.publish(blocks)
-  await expect.poll(() => heightOf(store).catch(String), TIMEOUT).toBe(99n)
-})
+])(
+  'stops serving the chain after a reorg that is deeper than the limit, to a chain %s',
+  async (_name, count) => {
+    const [node, store] = [await nodeOf(blocks), await opened()]
+    const { status, lines } = following(store, [node], { maxReorgDepth: 20 })
+    await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
+    node.publish(rewrite(blocks, 30, count - 31, { name: 'other' }))
+    await expect.poll(() => codeOf(store), TIMEOUT).toBe('STORE_HALTED')
+    expect(lines.join('\n')).toMatch(/reorg is deeper than.*firn evm --reset 4242/)
+    node.publish(blocks)
+    await expect.poll(() => heightOf(store).catch(String), TIMEOUT).toBe(99n)
+  },
+)

@@ -12,15 +12,15 @@ export interface StoredChainOptions {
   readonly maxReorgDepth: number
 }
 
-/** A block whose hash is stored, even if the block itself is not. */
+/** A block whose hash is known. The block itself need not be stored. */
 interface Known {
   readonly height: bigint
   readonly hash: string
 }
 
 /**
- * Checks that a node, called `name`, has the stored chain: the same block 0, the same first stored block, and
- * the same block at the lowest height that a reorg may still reach, or at the node's head if that is lower. A
+ * Checks that a node, called `name`, has the stored chain. Compares block 0, the first stored block, and the
+ * block at the lowest height that a reorg may still reach, or at the node's head if the head is lower. A
  * lagging node passes the check, and blocks that the node has pruned are not compared. A difference counts
  * only if two answers agree on it.
  * @throws IndexerError `INDEXER_RESET`, `INDEXER_REORGANISATION`, or the errors of `ask` if the node does not
@@ -58,7 +58,7 @@ async function headOf(ask: Ask): Promise<bigint> {
   return typeof number === 'string' && /^0x[0-9a-fA-F]{1,15}$/.test(number) ? BigInt(number) : -1n
 }
 
-/** Returns the first block that differs on the node; undefined if none differs. */
+/** Returns the first of the blocks that differs on the node; undefined if none differs. */
 async function differing(ask: Ask, blocks: readonly Known[]) {
   const answers = blocks.length === 0 ? [] : await ask(blocks.map(({ height }) => Calls.header(height)))
   for (const [i, known] of blocks.entries()) {
@@ -70,7 +70,10 @@ async function differing(ask: Ask, blocks: readonly Known[]) {
   return undefined
 }
 
-/** Whether the node has another chain from its first block on, because the lowest known block differs. */
+/**
+ * Returns whether the node has a different chain from the beginning, which is the case if the lowest known
+ * block differs.
+ */
 function isOtherChain(known: Known, [lowest]: readonly Known[]): boolean {
   return known.height === lowest?.height
 }
@@ -95,7 +98,7 @@ function tooDeep(
   })
 }
 
-/** Returns what an operator can do if the nodes no longer have the stored chain. */
+/** Returns instructions for the operator if the nodes no longer have the stored chain. */
 export function remedy(chainId: bigint): string {
   return `Run "firn evm --reset ${chainId}" to remove the stored data and index the chain again, or use a node that has the stored chain.`
 }

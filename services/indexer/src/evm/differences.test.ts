@@ -9,10 +9,7 @@ import { CHAIN, indexOnce, openPlain } from '../testing/evmPlaces.ts'
 import { until } from '../testing/reliability.ts'
 import { createEvmIndexer } from './EvmIndexer.ts'
 
-/**
- * First block of the recorded C-chain with asynchronous execution. The numbers in the titles are those of the
- * recorded differences to the earlier form of the chain.
- */
+/** First block of the recorded C-chain with asynchronous execution. */
 const FIRST = 79
 const chain = recordedChain('helicon') as readonly NodeBlock[]
 const chainId = 43_112n
@@ -27,7 +24,7 @@ describe('C-chain before and after asynchronous execution', () => {
   beforeAll(async () => {
     store = await openPlain(chainId)
     node = await createEvmNode({ chainId, blocks: chain })
-    // Some blocks were recorded without their traces.
+    // Some of the blocks were recorded without traces.
     await indexOnce(store, [node.url], { withTraces: false })
   })
   afterAll(async () => {
@@ -43,18 +40,18 @@ describe('C-chain before and after asynchronous execution', () => {
       .orderBy('transaction_index')
       .execute()
 
-  it('accepts newer header fields, whether present or null (difference 1)', async () => {
+  it('accepts newer header fields, whether present or null', async () => {
     expect(of(FIRST).block['settledHeight']).toBeDefined()
     expect((await blocks()).length).toBe(chain.length)
   })
 
-  it('reads blocks completely even if the header’s bloom filter does not cover their logs (difference 2)', async () => {
+  it('reads blocks completely even if the header’s bloom filter does not cover their logs', async () => {
     const rows = await transactions()
     expect(rows.length).toBe(chain.reduce((sum, { receipts }) => sum + (receipts as Receipts).length, 0))
     expect(node.calls.has('eth_getLogs')).toBe(false)
   })
 
-  it('sums the executed gas over the receipts, because the header has the reserved gas (difference 3)', async () => {
+  it('sums the executed gas over the receipts, because the header contains the reserved gas', async () => {
     const rows = await blocks()
     const differing = later.filter((height) => {
       const sum = receiptsOf(height).reduce((all, { gasUsed }) => all + BigInt(gasUsed as string), 0n)
@@ -65,7 +62,7 @@ describe('C-chain before and after asynchronous execution', () => {
     expect(differing.length).toBeGreaterThan(0)
   })
 
-  it('takes fees from the receipts (difference 4)', async () => {
+  it('reads fees from the receipts', async () => {
     const rows = await transactions()
     const paid = chain.flatMap(({ receipts }) =>
       (receipts as Receipts).map(({ effectiveGasPrice }) => BigInt(effectiveGasPrice as string)),
@@ -73,16 +70,16 @@ describe('C-chain before and after asynchronous execution', () => {
     expect(rows.map(({ gas_price }) => gas_price)).toEqual(paid)
   })
 
-  it('uses the block hashes that the node reports, for headers of either form (difference 9)', async () => {
+  it('uses the block hashes that the node reports, for headers of both the old and the new form', async () => {
     const rows = await blocks()
     expect(rows.map(({ hash }) => Hex.encode(hash))).toEqual(chain.map(({ block }) => block['hash']))
   })
 
-  it('requests the newest block only by the tag "latest" (differences 10, 11, 12)', () => {
+  it('requests the newest block only by the tag "latest"', () => {
     expect([...node.tags]).toEqual(['latest'])
   })
 
-  it('stores failed transactions with the gas that was charged (differences 17, 19)', async () => {
+  it('stores failed transactions with the gas that was charged', async () => {
     const rows = (await transactions()).filter(({ height }) => height >= BigInt(FIRST))
     const receipts = later.flatMap(receiptsOf)
     expect(rows.map(({ gas_used }) => gas_used)).toEqual(
@@ -93,7 +90,7 @@ describe('C-chain before and after asynchronous execution', () => {
     expect(failed).toBeGreaterThan(0)
   })
 
-  it('sends no requests that the node no longer supports (difference 25)', () => {
+  it('sends no requests that the node no longer supports', () => {
     const gone = /^(debug_getRaw|debug_printBlock|eth_accounts|eth_coinbase|warp_)/
     expect([...node.calls.keys()].filter((method) => gone.test(method))).toEqual([])
   })
@@ -123,7 +120,7 @@ describe('node that produces blocks', () => {
     await store.close()
   }
 
-  it('does not store a block before it is executed (differences 13, 15)', () =>
+  it('does not store a block before it is executed', () =>
     run(async (node, _store, height) => {
       node.publish(chain, 100, 103)
       const before = node.requests()
@@ -133,14 +130,14 @@ describe('node that produces blocks', () => {
       expect(await until(() => height() === 103n)).toBe(true)
     }))
 
-  it('waits for results that depend on execution (difference 14)', () =>
+  it('waits for results that depend on execution', () =>
     run(async (node, _store, height) => {
       node.faults = { slowMs: 1_200 }
       node.publish(chain, 102)
       expect(await until(() => height() === 102n)).toBe(true)
     }))
 
-  it('finds the results of a new head as soon as it is announced (difference 16)', () =>
+  it('finds the results of a new head as soon as the head is announced', () =>
     run(async (node, _store, height) => {
       const before = node.calls.get('eth_getBlockByHash') ?? 0
       node.publish(chain, 101)
@@ -148,7 +145,7 @@ describe('node that produces blocks', () => {
       expect((node.calls.get('eth_getBlockByHash') ?? 0) - before).toBe(1)
     }, 'ws'))
 
-  it('waits at a height that does not exist yet, without stopping or removing blocks (difference 26)', () =>
+  it('waits at a height that does not exist yet, without stopping or removing blocks', () =>
     run(async (node, store, height) => {
       node.faults = { lag: 5 }
       node.publish(chain, 104)
@@ -162,7 +159,7 @@ describe('node that produces blocks', () => {
       ).toEqual([])
     }))
 
-  it('reconnects and resubscribes after a lost connection, and reads the missed blocks (difference 35)', () =>
+  it('reconnects and resubscribes after a lost connection, and reads the missed blocks', () =>
     run(async (node, _store, height) => {
       await until(() => node.subscriptions() === 1)
       node.faults = { mode: 'hang' }
@@ -179,7 +176,7 @@ describe('node that produces blocks', () => {
 describe('node without past states', () => {
   const blocks = recordedChain('c') as readonly NodeBlock[]
 
-  it('stores a chain without traces if no node can trace its first blocks (difference 30)', async () => {
+  it("stores a chain without traces if no node can trace the chain's first blocks", async () => {
     const store = await openPlain(chainId)
     const node = await createEvmNode({ chainId, blocks })
     node.faults = { prunedBelow: 60 }
@@ -192,7 +189,7 @@ describe('node without past states', () => {
     await store.close()
   })
 
-  it('fetches traces from another node if the first has pruned them (difference 30)', async () => {
+  it('fetches traces from another node if the first node has pruned them', async () => {
     const store = await openPlain(chainId)
     const [pruned, whole] = await Promise.all([
       createEvmNode({ chainId, blocks }),
@@ -208,7 +205,7 @@ describe('node without past states', () => {
     await store.close()
   })
 
-  it('sets a gas limit on calls (difference 21)', async () => {
+  it('sets a gas limit on calls', async () => {
     const store = await openPlain(chainId)
     const node = await createEvmNode({
       chainId,

@@ -4,8 +4,9 @@ import { IndexerError } from '../IndexerError.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 
 /**
- * Returns the EVM chain id of the first node that answers; retries until a node does. The chain of the other
- * nodes is checked when they are first used for blocks. Rejects with the signal's reason when it is aborted.
+ * Returns the EVM chain id that the first responding node reports. Retries until a node responds. The chain
+ * ids of the other nodes are checked when they are first used for blocks. Rejects with the signal's reason
+ * when it is aborted.
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export async function readChainId(

@@ -3,11 +3,13 @@ import type { Metrics, Stage } from '../Metrics.ts'
 
 /** Attributes the time of one thread to stages. */
 export interface Stopwatch {
-  /** Measures work that keeps the thread busy. */
+  /** Measures the duration of synchronous work, which keeps the thread busy. */
   during<T>(stage: Stage, work: () => T): T
-  /** Measures a write, excluding busy work during the write. Only one write may run at a time. */
+  /**
+   * Measures the duration of a write, excluding busy work in the meantime. Only one write may run at a time.
+   */
   writing<T>(work: () => Promise<T>): Promise<T>
-  /** Measures waiting time during which neither busy work nor a write takes place. */
+  /** Measures a wait, excluding the time in which busy work or a write takes place. */
   waiting<T>(stage: Stage, work: () => Promise<T>): Promise<T>
 }
 

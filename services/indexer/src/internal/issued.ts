@@ -8,7 +8,7 @@ import * as GenesisFiles from '../GenesisFiles.ts'
 import { IndexerError } from '../IndexerError.ts'
 import type { SourceBlock } from '../Source.ts'
 
-/** Name of the file with the issued transactions of a recording, one JSON object per line. */
+/** Name of the file that contains the issued transactions of a recording, one JSON object per line. */
 const FILE = 'txs_issued.jsonl'
 
 /** Returns whether an archive without X-chain blocks contains the X-chain's transactions. */
@@ -17,8 +17,8 @@ export function hasIssued(folder: string): boolean {
 }
 
 /**
- * Builds X-chain blocks for a recording that has none, so that imports on the other chains find their
- * exports. It makes one block for each issued and accepted transaction, at the time when it was issued. Ids
+ * Builds X-chain blocks for a recording that has none, because imports on the other chains need the X-chain's
+ * exports. Builds one block for each issued and accepted transaction, with the time when it was issued. Ids
  * and heights differ from the network's.
  * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_GENESIS`; CodecError for malformed transactions
  */

@@ -45,7 +45,9 @@ export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
   }
 }
 
-/** Returns the last non-empty line; undefined for an empty file. Only the end of the file is read. */
+/**
+ * Returns the last non-empty line of a file; undefined for an empty file. Only the end of the file is read.
+ */
 export async function lastLineOf(path: string): Promise<string | undefined> {
   const { tail } = await tailOf(path)
   const text = tail.toString('utf8', tail.lastIndexOf(LINE_FEED, Math.max(endOfText(tail) - 1, 0)) + 1).trim()
@@ -53,8 +55,8 @@ export async function lastLineOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the last line that ends with a line break, and its end position. Anything after that position is
- * truncated.
+ * Returns the last line that ends with a line break, and the position of its end. The bytes after this
+ * position belong to a truncated line.
  */
 export async function lastWhole(
   path: string,
@@ -67,8 +69,8 @@ export async function lastWhole(
 }
 
 /**
- * Returns the last part of a file and its start position. The part contains the last line and the two line
- * breaks before its text, if the file has as many.
+ * Returns the last part of a file, and the position at which this part starts. The part contains the last
+ * line and the two line breaks before its text, if the file contains them.
  */
 async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly from: number }> {
   const file = await open(path, 'r')

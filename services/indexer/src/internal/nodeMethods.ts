@@ -3,7 +3,7 @@ import { type MethodTable, Schema } from '@firn/rpc'
 
 const block = Schema.struct({ block: Schema.json as Schema.Schema<Json.Json>, encoding: Schema.encoding })
 
-/** Methods for P-chain blocks by height, which every node serves. */
+/** Methods that return P-chain blocks by height. Every node serves them. */
 export const PlatformBlocks = {
   'platform.getBlockByHeight': {
     params: Schema.struct({ height: Schema.u64, encoding: Schema.encoding }),
@@ -12,7 +12,7 @@ export const PlatformBlocks = {
   'platform.getHeight': { params: Schema.struct({}), result: Schema.struct({ height: Schema.u64 }) },
 } satisfies MethodTable
 
-/** Methods called on an EVM node. Their parameters are a list. */
+/** Methods of the EVM node. Their parameters are a list. */
 export const EvmBlocks = {
   eth_blockNumber: { params: Schema.array(Schema.string), result: Schema.string },
   debug_getRawBlock: { params: Schema.array(Schema.string), result: Schema.hex() },

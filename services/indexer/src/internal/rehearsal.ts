@@ -8,8 +8,8 @@ const BATCH = 500
 type Row = Awaited<ReturnType<typeof Blocks.rows>>[number]
 
 /**
- * Applies every block of a database again, in a new database in memory, and compares the results. Returns a
- * description of the problem; undefined if there is none.
+ * Applies every block of a database again, in a new in-memory database, and compares the digests of both.
+ * Returns a description of the problem; undefined if there is none.
  */
 export async function rehearse(
   store: Store,

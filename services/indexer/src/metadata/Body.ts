@@ -5,7 +5,7 @@ import type { Failure } from './Failure.ts'
 
 const FIRST_BYTES = 16_384
 
-/** Decoder of each content encoding; undefined if the encoding needs none. */
+/** Decoder for each content encoding; undefined for an encoding that needs no decoder. */
 const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
   ['', undefined],
   ['identity', undefined],
@@ -15,9 +15,9 @@ const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
 ])
 
 /**
- * Reads and decompresses the body. Stops when the signal is aborted, and as soon as the compressed or
- * decompressed size exceeds `limit`, whatever the headers say. Bytes are copied out of their chunks at once,
- * so that a body of a million small chunks takes no more memory than any other.
+ * Reads and decompresses the body. Stops when the signal is aborted, or when the compressed or decompressed
+ * size exceeds `limit`; sizes in headers are ignored. The bytes of each chunk are copied immediately, so a
+ * body of a million small chunks takes no more memory than another body of the same size.
  */
 export function readBody(
   response: IncomingMessage,
@@ -53,7 +53,7 @@ export function readBody(
   })
 }
 
-/** Creates a growing byte buffer. `add` returns false, and adds nothing, if the limit would be exceeded. */
+/** Creates a byte buffer that grows. `add` returns false and adds nothing if the limit would be exceeded. */
 function createGrowing(limit: number): { add(chunk: Uint8Array): boolean; bytes(): Uint8Array } {
   let held = new Uint8Array(Math.min(FIRST_BYTES, limit))
   let length = 0

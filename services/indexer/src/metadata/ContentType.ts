@@ -1,6 +1,6 @@
 /**
- * Matches content types that are accepted for JSON. Misconfigured servers send JSON with other text types or
- * as plain bytes.
+ * Matches content types that are accepted for JSON. Misconfigured servers send JSON as another kind of text
+ * or as plain bytes.
  */
 const READABLE =
   /^(?:application\/(?:[\w.+-]*\+)?(?:x-)?json|text\/(?!event-stream)[\w.+-]+|(?:application|binary)\/octet-stream)$/
@@ -12,7 +12,7 @@ export function isReadable(contentType = ''): boolean {
 }
 
 /**
- * Decodes a body with the charset of its content type; UTF-8 if the charset is absent or unknown. Never
+ * Decodes a body with the charset of its content type. Uses UTF-8 if the charset is absent or unknown. Never
  * throws.
  */
 export function decode(bytes: Uint8Array, contentType = ''): string {

@@ -15,15 +15,15 @@ export const STATUS_OF = {
   'host-busy': 'UNINDEXED',
   'uri-syntax': 'INVALID_TOKEN_URI',
   'uri-too-long': 'INVALID_TOKEN_URI',
-  /** The URL, or one that it redirects to, contains a user name or a password. */
+  /** The URL, or the target of a redirect, contains a user name or a password. */
   'uri-credentials': 'INVALID_TOKEN_URI',
-  /** The URL, or one that it redirects to, uses a port that is not allowed. */
+  /** The URL, or the target of a redirect, uses a port that is not allowed. */
   'uri-port': 'INVALID_TOKEN_URI',
-  /** A host of the URL or of a redirect has at least one non-public address. */
+  /** The host of the URL, or of a redirect's target, has at least one address that is not public. */
   'uri-address': 'INVALID_TOKEN_URI',
   /**
-   * The URL, or one that it redirects to, has a scheme other than `ipfs:`, `ar:`, `https:` and `data:`, or
-   * `http:` where that is allowed.
+   * The URL, or the target of a redirect, has a scheme that is not allowed. Allowed are `ipfs:`, `ar:`,
+   * `https:`, `data:` and, if enabled, `http:`.
    */
   'uri-scheme': 'INVALID_TOKEN_URI_SCHEME',
   'name-not-found': 'UNREACHABLE_TOKEN_URI',
@@ -51,10 +51,16 @@ export const STATUS_OF = {
   fault: 'UNKNOWN',
 } as const satisfies Readonly<Record<string, IndexStatus>>
 
-/** Reason why a token has no metadata, in more detail than {@link IndexStatus}. Used as a metrics label. */
+/**
+ * Reason why a token has no metadata. It is more detailed than {@link IndexStatus}, and it is a label in
+ * metrics.
+ */
 export type Failure = keyof typeof STATUS_OF
 
-/** Statuses that a retry may change. All others are final until the chain emits an update for the token. */
+/**
+ * Statuses that a retry may change. All other statuses are final until the chain emits an update for the
+ * token.
+ */
 const PASSING: ReadonlySet<IndexStatus> = new Set([
   'UNKNOWN',
   'UNREACHABLE_TOKEN_URI',

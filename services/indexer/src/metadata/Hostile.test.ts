@@ -188,10 +188,12 @@ const token = (tokenId: bigint): DueToken => ({
 })
 
 /**
- * Returns the production limits, except for ports, timeouts, and the one address that is treated as public.
+ * Returns the production limits with changed ports and timeouts, and with one loopback address that is
+ * treated as public.
  */
 const policy = (expected: Expected = 'indexed'): Partial<PublicFetch.Policy> => ({
-  // The timeout is short if the test waits for it; otherwise it is long enough for a busy machine.
+  // Tests that wait for the timeout use a short one. Other tests use a timeout that is long enough for a busy
+  // machine.
   headersMs: expected === 'timeout' ? 500 : 60_000,
   totalMs: expected === 'timeout' ? 1_000 : 60_000,
   resolve: hostileNames(),
@@ -217,13 +219,13 @@ afterAll(async () => {
   await servers.close()
 })
 
-test('has an expectation for every path of the hostile servers', () => {
+test('has an expected outcome for every path of the hostile servers', () => {
   expect(Object.keys(OF_PATH).sort()).toEqual([...PATHS].sort())
 })
 
 describe('tokens fetched one by one', () => {
   test.each(Object.entries(OF_PATH))(
-    'handles the server behaviour "%s" with the outcome: %s',
+    'returns the expected outcome for the server behaviour "%s": %s',
     async (path, expected) => {
       expect(await outcomeOf(urlOf(path), expected)).toBe(expected)
       expect(servers.reached()).toBe(0)
@@ -231,7 +233,7 @@ describe('tokens fetched one by one', () => {
   )
 
   test.each(Object.entries(OF_URI).map(([uri, expected]) => [uri.slice(0, 60), expected, uri] as const))(
-    'handles the token URI "%s" with the outcome: %s',
+    'returns the expected outcome for the token URI "%s": %s',
     async (_short, expected, uri) => {
       expect(await outcomeOf(withPorts(uri), expected)).toBe(expected)
       expect(servers.reached()).toBe(0)
@@ -239,7 +241,7 @@ describe('tokens fetched one by one', () => {
   )
 })
 
-test('resolves a host name only once per fetch, so that a later change to an internal address has no effect', async () => {
+test('resolves a host name only once per fetch, so a later change to an internal address has no effect', async () => {
   const resolve = vi.fn(hostileNames())
   const once = PublicFetch.create({ ...policy(), resolve })
   const url = new URL(`http://rebinds.test:${servers.ports.http}/good`)
@@ -248,18 +250,18 @@ test('resolves a host name only once per fetch, so that a later change to an int
   expect(await once(url, undefined, stop.signal)).toEqual({ failure: 'uri-address' })
 })
 
-test('checks the name again when a host redirects to itself', async () => {
+test('checks the addresses of a host name again when the host redirects to itself', async () => {
   const url = new URL(`http://rebinds.test:${servers.ports.http}/chain-1`)
   expect(await PublicFetch.create(policy())(url, undefined, stop.signal)).toEqual({ failure: 'uri-address' })
 })
 
 describe('tokens fetched all at once', () => {
-  test('stores the outcome of every token, indexes the valid ones, and keeps memory bounded', async () => {
+  test('stores the outcome of every token, indexes the valid tokens, and limits memory use', async () => {
     const attacks = [
       ...Object.entries(OF_PATH).map(([path, expected]) => [urlOf(path), expected] as const),
       ...Object.entries(OF_URI).map(([uri, expected]) => [withPorts(uri), expected] as const),
     ]
-    // Each token has a separate host, because a host that keeps failing is paused.
+    // Each token has its own host, because a host that keeps failing is paused.
     const cases = [...attacks, ...attacks]
       .flatMap(([uri, expected]) => [[uri, expected] as const, [urlOf('good'), 'indexed'] as const])
       .map(([uri, expected], i) => [uri.replace('public.test', `t${i}.public.test`), expected] as const)
@@ -270,7 +272,7 @@ describe('tokens fetched all at once', () => {
     const worker = createMetadataWorker({
       queue,
       readUris: async (tokens) => tokens.map(({ tokenId }) => cases[Number(tokenId)]?.[0] ?? ''),
-      // The DNS server that changes its answer does so separately for each token.
+      // The DNS server changes its answer separately for each token.
       fetch: (url, ...rest) => {
         const expected = cases[Number(/^t(\d+)\./.exec(url.hostname)?.[1])]?.[1]
         return PublicFetch.create(policy(expected))(url, ...rest)

@@ -13,7 +13,7 @@ const handClock = () => {
   return { now: () => now, sleep: () => Promise.resolve(), go }
 }
 
-test('runs requests up to the limit, queues a few more, and defers the rest', async () => {
+test('runs requests up to the limit, queues a few more requests, and defers the others', async () => {
   const hosts = createHosts(handClock())
   const turns = [turnOf(await hosts.enter('a', 2)), turnOf(await hosts.enter('a', 2))]
   const order: number[] = []
@@ -30,7 +30,7 @@ test('runs requests up to the limit, queues a few more, and defers the rest', as
   expect(order).toEqual([0, 1, 2, 3])
 })
 
-test('pauses a host after three consecutive failures, longer each time, up to an hour', async () => {
+test('pauses a host after three consecutive failures, each time for longer, up to an hour', async () => {
   const clock = handClock()
   const hosts = createHosts(clock)
   const fail = async () => turnOf(await hosts.enter('a', 1)).failed('timeout')
@@ -50,7 +50,7 @@ test('pauses a host after three consecutive failures, longer each time, up to an
   }
 })
 
-test('pauses a host that requests it, and defers the callers in its queue', async () => {
+test('pauses a host that requests a pause, and defers the callers in its queue', async () => {
   const clock = handClock()
   const hosts = createHosts(clock)
   const turn = turnOf(await hosts.enter('a', 1))

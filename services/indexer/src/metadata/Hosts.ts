@@ -11,18 +11,18 @@ const LONGEST_REST_MS = 3_600_000
 
 /** Permission for one request to a host. The caller must report the outcome. */
 export interface Turn {
-  /** Reports that the host answered, with any status. */
+  /** Reports that the host answered. The HTTP status does not matter. */
   answered(): void
   /**
-   * Reports that the host did not answer. After several failures in a row the host is paused, longer each
-   * time.
+   * Reports that the host did not answer. After several consecutive failures, the host is paused, each time
+   * for longer.
    */
   failed(failure: Failure): void
   /** Reports that the host requested a pause of `ms` milliseconds. */
   throttled(ms: number): void
 }
 
-/** A host that is paused, the end of its pause in milliseconds since the Unix epoch, and the reason. */
+/** Pause of a host: its end in milliseconds since the Unix epoch, and its reason. */
 export interface Resting {
   readonly until: number
   readonly failure: Failure
@@ -31,8 +31,8 @@ export interface Resting {
 /** Limits concurrent requests to each host, and pauses hosts that fail or request a pause. */
 export interface Hosts {
   /**
-   * Waits while `most` requests to the host are running. Resolves to `Resting` if too many callers wait, or
-   * if the host is or becomes paused.
+   * Waits while `most` requests to the host are running. Resolves to `Resting` if too many callers are
+   * waiting already, or if the host is paused or becomes paused.
    */
   enter(host: string, most: number): Promise<Turn | Resting>
 }
@@ -44,7 +44,7 @@ interface State {
   readonly waiting: (() => void)[]
 }
 
-/** Creates an empty registry of hosts. */
+/** Creates a registry that contains no hosts yet. */
 export function createHosts(clock: Clock): Hosts {
   const states = new Map<string, State>()
 
@@ -62,7 +62,7 @@ export function createHosts(clock: Clock): Hosts {
       state.out--
       state.failures = failures
       if (rest !== undefined) state.rest = rest
-      // A pause wakes all waiting callers.
+      // If the host is paused, all waiting callers are woken; otherwise only one is.
       for (const wake of state.waiting.splice(0, rest === undefined ? 1 : Number.POSITIVE_INFINITY)) wake()
     }
     const restFor = (ms: number, failure: Failure): Resting => ({
@@ -89,7 +89,7 @@ export function createHosts(clock: Clock): Hosts {
           state.out++
           return turnAt(state)
         }
-        // Requests to other hosts go first, so that one slow host does not occupy all concurrent slots.
+        // Requests to other hosts are preferred, because one slow host must not occupy all concurrent slots.
         if (state.waiting.length >= most * WAITING_PER_TURN)
           return { until: clock.now() + BUSY_MS, failure: 'host-busy' }
         await new Promise<void>((wake) => state.waiting.push(wake))

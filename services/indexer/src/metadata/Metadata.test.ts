@@ -10,7 +10,7 @@ const membersOf = (body: string | Uint8Array, contentType?: string) => {
   return 'metadata' in parsed ? parsed.metadata : parsed.failure
 }
 
-test('finds every field under each of its names', () => {
+test("finds every field under each of the field's names", () => {
   const body = {
     name: 'Token #1',
     symbol: 'TKN',
@@ -111,7 +111,7 @@ test('replaces invalid UTF-8 inside JSON strings, and rejects it elsewhere', () 
   expect(membersOf(Buffer.from('ff7b226e616d65223a2261227d', 'hex'))).toBe('not-json')
 })
 
-test('shortens text to its limit between characters, and omits URIs and JSON above the limit', () => {
+test('shortens text to its limit without splitting characters, and omits URIs and JSON above the limit', () => {
   const members = membersOf(
     JSON.stringify({
       name: '😀'.repeat(1_000),
@@ -131,7 +131,7 @@ test('shortens text to its limit between characters, and omits URIs and JSON abo
   })
 })
 
-test('applies the URI function to URIs, but to no other text', () => {
+test('applies the URI function to URI fields, and not to other text fields', () => {
   const body = new TextEncoder().encode('{"name":"{id}","image":"https://example.org/{id}.png"}')
   const parsed = Metadata.parse(body, JSON_TYPE, (uri) => uri.replace('{id}', 'abc'))
   expect(parsed).toEqual({ metadata: { name: '{id}', imageUri: 'https://example.org/abc.png' } })
@@ -183,7 +183,7 @@ describe('content type', () => {
   })
 })
 
-test('returns the same fields as JSON.parse, as text that can always be stored', () => {
+test('returns the same fields as JSON.parse, as text that every database can store', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 5 }),

@@ -6,12 +6,12 @@ import type { Failure } from './Failure.ts'
 const MOST_DEPTH = 64
 
 /**
- * Rule for a metadata field. The first of its possible names that has a value counts. The limit is the
- * maximum length in UTF-16 code units.
+ * Rule for a metadata field. The first of its names with a value counts. The limit is the maximum length in
+ * UTF-16 code units.
  */
 type Rule = { readonly names: readonly string[]; readonly limit: number }
 
-/** Text fields, which are shortened to their limit. */
+/** Text fields. Longer texts are shortened to the limit. */
 const TEXTS = {
   name: { names: ['name'], limit: 1_024 },
   symbol: { names: ['symbol'], limit: 256 },
@@ -20,7 +20,7 @@ const TEXTS = {
 } as const satisfies Readonly<Record<string, Rule>>
 
 /**
- * Fields with URIs, including embedded images. A URI above its limit is omitted, because part of it is
+ * Fields with URIs, including embedded images. A URI above the limit is omitted, because a part of it is
  * useless.
  */
 const URIS = {
@@ -29,7 +29,7 @@ const URIS = {
   externalUrl: { names: ['external_url', 'externalUrl', 'external_link'], limit: 8_192 },
 } as const satisfies Readonly<Record<string, Rule>>
 
-/** Fields with JSON in its original form, omitted above their limit. */
+/** Fields with JSON in its original form. A value above the limit is omitted. */
 const VALUES = {
   attributes: { names: ['attributes', 'traits'], limit: 262_144 },
   properties: { names: ['properties'], limit: 262_144 },
@@ -43,8 +43,8 @@ const ASKED_FOR: ReadonlySet<string> = new Set([
 /**
  * Parses the metadata in a document. Bytes that are invalid in the charset become U+FFFD, which makes JSON
  * invalid outside of strings. The last of duplicate fields counts. Numbers and booleans are accepted as text
- * in their original form; other types are omitted. `ofUri` is applied to every URI, for example to insert the
- * id (ERC-1155).
+ * in their original form; values of other types are omitted. `ofUri` is applied to every URI, for example to
+ * insert the token's id (ERC-1155).
  */
 export function parse(
   bytes: Uint8Array,
@@ -103,7 +103,7 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Returns the known fields of a JSON object in their original form, so that numbers keep their digits;
+ * Returns the known fields of a JSON object in their original form, in which numbers keep all digits. Returns
  * undefined if the JSON is nested too deeply.
  */
 function membersOf(json: string): ReadonlyMap<string, string> | undefined {
@@ -133,8 +133,8 @@ function membersOf(json: string): ReadonlyMap<string, string> | undefined {
 }
 
 /**
- * Returns the name in a JSON string. JSON.parse is avoided where possible, because it would dominate the run
- * time for a hundred thousand names.
+ * Decodes a JSON string that contains a name. JSON.parse is used only where necessary, because it would
+ * dominate the run time for a hundred thousand names.
  */
 const nameOf = (json: string): string =>
   json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1)

@@ -15,7 +15,7 @@ const token = (tokenId: number, kind: 721 | 1155 = 721): DueToken => ({
   attempts: 0,
 })
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, i) => token(from + i))
-/** Returns the system clock, accelerated by a factor. */
+/** Returns the system clock with its time accelerated by a factor. */
 const fastClock = (speed = 1_000): Clock => ({
   now: () => systemClock.now() * speed,
   sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
@@ -46,7 +46,7 @@ function start(options: Partial<MetadataWorkerOptions> & { readonly queue: Token
   return end
 }
 
-test('processes each token once, whenever it arrives', async () => {
+test('processes each token once, regardless of the time at which it is queued', async () => {
   const queue = createMemoryQueue()
   const asked: string[] = []
   const fetch: PublicFetch = async ({ href }) => {
@@ -63,7 +63,7 @@ test('processes each token once, whenever it arrives', async () => {
   expect(queue.outcomes.get(149n)).toMatchObject({ uri: 'https://host-149.test/', metadata: { name: 'a' } })
 })
 
-test('retries transient failures through the gateways in turn, and counts the attempts', async () => {
+test('retries transient failures with each gateway in turn, and counts the attempts', async () => {
   const queue = createMemoryQueue()
   const registry = new Registry()
   const asked: string[] = []
@@ -97,7 +97,7 @@ test('retries transient failures through the gateways in turn, and counts the at
     expect(counted).toContain(`firn_metadata_outcomes_total{chain="",status="${line}} 1`)
 })
 
-test('limits concurrent fetches, in total and for each host', async () => {
+test('limits concurrent fetches, both in total and for each host', async () => {
   const queue = createMemoryQueue()
   const out = new Map<string, number>()
   let all = 0
@@ -123,7 +123,7 @@ test('limits concurrent fetches, in total and for each host', async () => {
   expect([most, mostOfHost]).toEqual([10, 3])
 })
 
-test('delays other tokens only briefly for a host that never answers, and marks its tokens as unreachable', async () => {
+test("delays other tokens only briefly if a host never answers, and marks the host's tokens as unreachable", async () => {
   const queue = createMemoryQueue()
   let slow = 0
   start({
@@ -145,7 +145,7 @@ test('delays other tokens only briefly for a host that never answers, and marks 
       interval: 5,
     })
     .toBe(100)
-  // At this point most tokens of the slow host have not been tried.
+  // At this point, most tokens of the slow host have not been tried yet.
   expect(slow).toBeLessThan(50)
   expect(
     [...queue.outcomes].filter(([id, { indexStatus }]) => id < 100n && indexStatus === 'INDEXED'),
@@ -176,7 +176,7 @@ test('recovers from faults of the queue, the node and the worker itself', async 
   )
 })
 
-test('postpones a token for which the node fails, and processes the others', async () => {
+test('postpones a token for which the node fails, and processes the other tokens', async () => {
   const queue = createMemoryQueue()
   start({
     queue,
@@ -193,7 +193,7 @@ test('postpones a token for which the node fails, and processes the others', asy
   expect(queue.outcomes.get(8n)).toMatchObject({ indexStatus: 'MISSING_TOKEN', uri: '', retryAt: undefined })
 })
 
-test('stops running attempts on abort, without writing their outcomes', async () => {
+test('stops running attempts on abort, without storing their outcomes', async () => {
   const queue = createMemoryQueue()
   let under = 0
   const end = start({

@@ -17,7 +17,7 @@ export interface MetadataWorkerOptions {
   readonly clock?: Clock
   readonly logger?: Logger
   readonly registry?: Registry
-  /** Label of the tokens' chain in the metrics. */
+  /** Value of the `chain` label in the metrics. */
   readonly chain?: string
   /** Maximum number of tokens processed concurrently; default 32. */
   readonly concurrency?: number
@@ -37,10 +37,10 @@ export interface MetadataWorker {
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Time in milliseconds for which outcomes are collected, to write them together. */
+/** Time in milliseconds for which outcomes are collected. They are then written together. */
 const GATHER_MS = 50
 
-/** Creates a worker, which does nothing until `run` is called. */
+/** Creates a worker. It starts when `run` is called. */
 export function createMetadataWorker({
   queue,
   readUris,
@@ -123,7 +123,7 @@ export function createMetadataWorker({
   }
 }
 
-/** Resolves when `earlier` resolves, the time is over, or the signal is aborted. */
+/** Resolves when `earlier` resolves, when the time is over, or when the signal is aborted. */
 async function sleepUnless(
   earlier: Promise<void> | undefined,
   ms: number,
@@ -132,7 +132,8 @@ async function sleepUnless(
 ): Promise<void> {
   const done = new AbortController()
   const end = () => done.abort()
-  // `AbortSignal.any` is avoided, because the long-lived parent would keep references to its signals.
+  // `AbortSignal.any` is avoided, because the long-lived parent would keep references to the combined
+  // signals.
   signal.addEventListener('abort', end, { once: true })
   const slept = signal.aborted ? undefined : clock.sleep(ms, done.signal).catch(() => {})
   await (earlier === undefined ? slept : Promise.race([earlier, slept]))
@@ -140,7 +141,7 @@ async function sleepUnless(
   done.abort()
 }
 
-/** Creates the metrics of one chain's worker; several workers share a registry. */
+/** Creates the metrics of one chain's worker. Workers of several chains can share a registry. */
 function createMetrics(registry: Registry, chain: string) {
   const registers = [registry]
   const outcomes = shared(registry, 'firn_metadata_outcomes_total', (name) => {

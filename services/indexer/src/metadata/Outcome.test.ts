@@ -13,7 +13,7 @@ test('maps at least one failure to every status except INDEXED', () => {
   expect(new Set([...Object.values(STATUS_OF), 'INDEXED'])).toEqual(new Set(INDEX_STATUSES))
 })
 
-test('has a README that describes every status and whether it is transient', () => {
+test('documents every status in the README, and whether a retry can change it', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` .*\| (yes|no) +\|$/gm)].map(([, status, again]) => [
     status,
@@ -52,11 +52,11 @@ test('retries transient failures at growing intervals, up to a maximum number of
   ])
 })
 
-test('does not count an attempt while the node is unavailable', () => {
+test('does not count an attempt if the node is unavailable', () => {
   expect(row({ failure: 'no-answer' }, 3)).toMatchObject({ attempts: 3, retryAt: 1_720n })
 })
 
-test('respects a server’s retry time up to a day', () => {
+test('respects the retry time that a server requests, up to a day', () => {
   expect(row({ failure: 'throttled', retryAfterSeconds: 500 })).toMatchObject({
     attempts: 1,
     retryAt: 1_545n,
@@ -73,7 +73,7 @@ test('retries a token of a paused host after the pause, without counting an atte
   })
 })
 
-test('stores the URI unchanged, except for characters that a database cannot hold', () => {
+test('stores the URI unchanged, except for characters that databases cannot store', () => {
   expect(row({ failure: 'timeout' }, 0, ' a\0\uD800 ').uri).toBe(' a\uFFFD\uFFFD ')
   expect(row({ failure: 'timeout' }, 0, 'x'.repeat(MOST_CHARACTERS * 2)).uri).toHaveLength(MOST_CHARACTERS)
 })

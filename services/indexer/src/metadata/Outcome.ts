@@ -12,7 +12,7 @@ export type Result =
       readonly retryAfterSeconds?: number
       /**
        * End of the host's pause in milliseconds since the Unix epoch, if the token was not tried because of
-       * it.
+       * the pause.
        */
       readonly until?: number
     }
@@ -22,8 +22,8 @@ const LONGEST_RETRY_SECONDS = 86_400
 
 /**
  * Returns a token's row after an attempt. Transient failures are retried after one, four and sixteen minutes
- * and so on, at most a day, with jitter, and not before a server's `retry-after`. A token is tried up to
- * `mostAttempts` times, but without limit if the node had no answer.
+ * and so on, up to a day, with jitter. A retry does not happen before the time in a server's `retry-after`
+ * header. A token is tried up to `mostAttempts` times, but without limit if the node had no answer.
  */
 export function outcomeOf(
   { contract, tokenId, attempts }: DueToken,
@@ -38,7 +38,7 @@ export function outcomeOf(
   const { failure, retryAfterSeconds = 0, until } = result
   const failed = { ...row, indexStatus: STATUS_OF[failure], metadata: undefined }
   const due = (seconds: number) => checkedAt + BigInt(Math.ceil(seconds))
-  // Jitter prevents the tokens of a collection from being retried all at once.
+  // Without jitter, all tokens of a collection would be retried at the same time.
   const backOff = (failures: number) =>
     backoff(failures, {
       random: at.random,

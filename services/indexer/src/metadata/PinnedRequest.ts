@@ -10,15 +10,15 @@ const ATTEMPT_MS = 1_000
 /** A GET request to addresses that have been checked. */
 export interface PinnedRequest {
   readonly url: URL
-  /** The only addresses that the request connects to, tried in order. */
+  /** The addresses that the request may connect to, in the order in which they are tried. */
   readonly addresses: readonly string[]
   readonly userAgent: string
   readonly ca: string | undefined
 }
 
 /**
- * Sends the request on a new connection and returns the headers; the body is read later. The URL's name is
- * not resolved again: Node's connect receives the addresses from a custom lookup. `host`, SNI and certificate
+ * Sends the request on a new connection and returns the headers; the body is read later. The host name in the
+ * URL is not resolved again: the given addresses are used instead. The `host` header, SNI and certificate
  * checks still use the name. No agent or proxy is involved.
  */
 export function requestPinned(
@@ -53,12 +53,12 @@ export function requestPinned(
         ? requestHttps(url, { ...options, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) })
         : requestHttp(url, options)
     request.on('response', (response) => {
-      // A server may break the connection while nothing reads the body.
+      // Without this listener, a connection that breaks while nobody reads the body would end the process.
       response.on('error', () => {})
       settle(response)
     })
     request.on('error', () => settle({ failure: 'connection' }))
-    // A server that switches protocols without a request closes the connection without an error.
+    // If a server switches protocols without being asked to, Node closes the connection without an error.
     request.on('close', () => settle({ failure: 'connection' }))
     request.end()
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isPublic } from './PublicAddress.ts'
 
-/** First and last address of every special-purpose block, copied by hand from IANA's registries. */
+/** First and last address of every special-purpose block in IANA's registries, copied by hand. */
 const SPECIAL = `
 0.0.0.0 0.255.255.255
 10.0.0.0 10.255.255.255
@@ -77,7 +77,7 @@ test.each([
   expect(isPublic(text)).toBe(false)
 })
 
-test('treats an IPv4 address and its NAT64 form alike, and rejects IPv6 addresses that embed it in another form', () => {
+test('treats an IPv4 address and its NAT64 form alike, and rejects IPv6 addresses that embed an IPv4 address in another way', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)

@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * IPv4 ranges without public Internet servers: IANA's IPv4 special-purpose registry (RFC 6890 and later),
- * including those with an exception for a single protocol, multicast (RFC 5771) and class E.
+ * IPv4 ranges without public Internet servers. They are the ranges of IANA's IPv4 special-purpose registry
+ * (RFC 6890 and later), including those with an exception for a single protocol, and also multicast (RFC
+ * 5771) and class E.
  */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8], // addresses of "this network" (RFC 791)
@@ -27,7 +28,7 @@ const SPECIAL_IPV4 = [
 
 /**
  * Ranges of 2000::/3 without public servers, from IANA's IPv6 special-purpose registry. Teredo and 6to4 are
- * included because they embed an IPv4 address that would not be checked.
+ * included because their addresses embed an IPv4 address that would not be checked.
  */
 const SPECIAL_IPV6 = [
   ['2001::', 23], // IETF protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, drone remote identification
@@ -44,7 +45,7 @@ const NAT64_BITS = 96
 const special = new BlockList()
 const global6 = new BlockList()
 // All other addresses (::, ::1, ::ffff:0:0/96, 64:ff9b:1::/48, 100::/64, 5f00::/16, fc00::/7, fe80::/10,
-// fec0::/10, ff00::/8) are outside IANA's allocations to networks.
+// fec0::/10, ff00::/8) are outside the range that IANA allocates to networks.
 global6.addSubnet('2000::', 3, 'ipv6')
 global6.addSubnet(NAT64, NAT64_BITS, 'ipv6')
 for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ipv6')
@@ -54,8 +55,8 @@ for (const [network, bits] of SPECIAL_IPV4) {
 }
 
 /**
- * Returns whether the text is an IPv4 or IPv6 address of the public Internet: one without a zone that is not
- * special-purpose and embeds no special-purpose address. False if the text is not an address.
+ * Returns whether the text is an IPv4 or IPv6 address of the public Internet. Such an address has no zone, is
+ * not special-purpose, and embeds no special-purpose address. Returns false if the text is not an address.
  */
 export function isPublic(address: string): boolean {
   const version = isIP(address)

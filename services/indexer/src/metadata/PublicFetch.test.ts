@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => servers.close())
 
 describe('TLS', () => {
-  test('verifies the certificate for the URL’s name when it connects to a checked address', async () => {
+  test('verifies the certificate for the host name in the URL when it connects to a checked address', async () => {
     const fetched = await fetchWith()(https('also.test'), undefined, forever)
     expect('bytes' in fetched && new TextDecoder().decode(fetched.bytes)).toBe(GOOD)
     expect(servers.requests.at(-1)?.headers.host).toBe(`also.test:${servers.ports.https}`)
   })
 
-  test('rejects certificates of another name or an unknown issuer, and of an IP address that they do not list', async () => {
+  test('rejects certificates of another name or of an unknown issuer, and certificates that do not list the IP address', async () => {
     const failure = { failure: 'connection' }
     expect(await fetchWith()(https('other.test'), undefined, forever)).toEqual(failure)
     expect(await fetchWith({ ca: undefined })(https('public.test'), undefined, forever)).toEqual(failure)
@@ -64,7 +64,7 @@ test('rejects http: unless it is allowed, including redirects from https:', asyn
   expect(await fetch(https('public.test', 'chain-3'), undefined, forever)).toHaveProperty('bytes')
 })
 
-test('sends servers only the accepted types and the user agent, and returns no cookies', async () => {
+test('sends only the accepted types and the user agent to servers, and returns no cookies', async () => {
   await fetchWith({ userAgent: 'a-name' })(http('chain-2?a=b#fragment'), undefined, forever)
   const [first, ...others] = servers.requests.slice(-3)
   expect(first?.url).toBe('/chain-2?a=b')
@@ -91,7 +91,7 @@ test('ignores the proxy settings of the process', async () => {
 describe('gateway', () => {
   const gateway = () => `http://${PUBLIC}:${servers.ports.http}/`
 
-  test('allows http: and an internal address for a gateway, but only for URLs below it', async () => {
+  test("allows http: and internal addresses for a gateway, but only for URLs below the gateway's URL", async () => {
     const inside = { isPublic: () => false, plainHttp: false, ports: [] }
     expect(await fetchWith(inside)(new URL(`${gateway()}good`), gateway(), forever)).toHaveProperty('bytes')
     const beside = await fetchWith(inside)(new URL(`${gateway()}good`), `${gateway()}ipfs/`, forever)
@@ -125,7 +125,7 @@ test('tries the next address if the first does not answer', async () => {
   expect(fetched).toHaveProperty('bytes')
 })
 
-test('parses retry-after as seconds and as a date', async () => {
+test('parses a retry-after header with seconds and with a date', async () => {
   expect(await fetchWith()(http('status-429'), undefined, forever)).toEqual({
     failure: 'throttled',
     retryAfterSeconds: 120,
@@ -162,7 +162,7 @@ describe('abort', () => {
   })
 })
 
-test('rejects a URL whose DNS server never answers or fails', async () => {
+test('returns a failure for a URL whose DNS server never answers or fails', async () => {
   const never = fetchWith({ resolve: () => new Promise(() => {}), totalMs: 100 })
   expect(await never(http('good'), undefined, forever)).toEqual({ failure: 'timeout' })
   const failing = fetchWith({ resolve: () => Promise.reject(new Error('SERVFAIL')) })

@@ -8,11 +8,14 @@ import { requestPinned } from './PinnedRequest.ts'
 import * as PublicAddress from './PublicAddress.ts'
 import { resolveHost, resolveInside } from './resolveHost.ts'
 
-/** Policy of a fetch: which URLs are allowed, and the limits. */
+/** Policy of a fetch: the allowed URLs and the limits. */
 export interface Policy {
-  /** Returns all addresses of a name. Called once for each hop; the name is not resolved in any other way. */
+  /**
+   * Returns all addresses of a host name. Called once for each hop. Host names are not resolved in any other
+   * way.
+   */
   readonly resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** Returns all addresses of a gateway's name, which may be internal. */
+  /** Returns all addresses of a gateway's host name. They may be internal addresses. */
   readonly resolveGateway: (hostname: string) => Promise<readonly string[]>
   readonly isPublic: (address: string) => boolean
   /** Whether `http:` is allowed in addition to `https:`. */
@@ -27,7 +30,7 @@ export interface Policy {
   /** Maximum size of a body in bytes, applied to its compressed and to its decompressed form. */
   readonly bodyBytes: number
   readonly userAgent: string
-  /** Certificates to trust instead of the ones included in Node, in PEM. */
+  /** Certificates to trust instead of those included in Node, in PEM. */
   readonly ca: string | undefined
 }
 
@@ -45,7 +48,9 @@ export const POLICY: Policy = {
   ca: undefined,
 }
 
-/** Maximum number of addresses of a name to try. A name may have thousands. */
+/**
+ * Maximum number of addresses that are tried for a host name. A host name may have thousands of addresses.
+ */
 const MOST_TRIED = 4
 
 /** A document, or the reason why it could not be fetched. */
@@ -54,14 +59,15 @@ export type Fetched =
   | { readonly failure: Failure; readonly retryAfterSeconds?: number }
 
 /**
- * Fetches one document from an untrusted server. At each hop the scheme, port, credentials and every address
- * of the name are checked, and the connection uses only those addresses. TLS is verified against the name.
- * URLs below `gateway`, which the operator has configured, may be internal. The only headers sent besides the
- * protocol's own are `accept` and `user-agent`. Rejects only on abort, with the signal's reason.
+ * Fetches one document from an untrusted server. At each hop, the scheme, the port, the credentials and every
+ * address of the host name are checked, and the connection uses only the checked addresses. TLS is verified
+ * against the host name. URLs below `gateway`, which the operator has configured, may be internal. Apart from
+ * the headers of the protocol, only `accept` and `user-agent` are sent. Rejects only on abort, with the
+ * signal's reason.
  */
 export type PublicFetch = (url: URL, gateway: string | undefined, signal: AbortSignal) => Promise<Fetched>
 
-/** Creates a fetch function. Missing options default to {@link POLICY}. */
+/** Creates a function that fetches documents. Missing options default to {@link POLICY}. */
 export function create(options: Partial<Policy> = {}, clock: Clock = systemClock): PublicFetch {
   const policy = { ...POLICY, ...options }
   return async (url, gateway, signal) => {
@@ -147,9 +153,9 @@ function redirectOf(
 }
 
 /**
- * Runs work with a signal that is also aborted after a time. Returns `timeout` if the time is over, or the
- * signal is aborted, before the work is done. Unlike `AbortSignal.any`, it leaves no listeners on long-lived
- * signals.
+ * Runs work with a signal that is also aborted after a given time. Returns `timeout` if the time is over, or
+ * the signal is aborted, before the work is done. Unlike `AbortSignal.any`, it leaves no listeners on
+ * long-lived signals.
  */
 async function within<T>(
   ms: number,
@@ -174,7 +180,7 @@ async function within<T>(
   }
 }
 
-/** Parses a `Retry-After` header, which contains seconds or a date. */
+/** Parses a `Retry-After` header, which contains seconds or a date. Returns seconds. */
 function secondsOf(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value)

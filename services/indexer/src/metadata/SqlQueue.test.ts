@@ -10,7 +10,7 @@ type Row = { uri: string; status: IndexStatus; metadata: Metadata | null; retry:
 
 const inline = (json: string): string => `data:application/json,${encodeURIComponent(json)}`
 
-/** Answers of the contracts, in token order, with the expected rows. */
+/** Answers of the contracts, in the order of the tokens, each with the row that is expected for it. */
 const CASES: readonly (readonly [UriAnswer, IndexStatus, Metadata | null])[] = [
   [inline('{"name":"a"}'), 'INDEXED', { name: 'a' }],
   [
@@ -68,7 +68,10 @@ test('processes the tokens of a recorded chain, and stores untrusted text safely
   await store.close()
 })
 
-/** Returns metadata with sorted fields, because the database does not keep the order of object fields. */
+/**
+ * Returns metadata with sorted fields, because the database does not preserve the order of an object's
+ * fields.
+ */
 const sorted = ({ name, attributes, decimals }: Metadata): Metadata => ({
   ...(name === undefined ? {} : { name }),
   ...(attributes === undefined ? {} : { attributes }),

@@ -13,20 +13,23 @@ export interface TryOptions {
   readonly fetch: PublicFetch
   readonly gateways: TokenUri.Gateways
   readonly clock: Clock
-  /** Maximum number of concurrent requests to one host, and to one gateway. */
+  /** Maximum number of concurrent requests to one host. `perGateway` is the maximum for one gateway. */
   readonly perHost: number
   readonly perGateway: number
 }
 
-/** Returns the metadata for a contract's answer, or the reason why there is none. Rejects when aborted. */
+/**
+ * Returns the metadata of a token, given its contract's answer, or the reason why there is none. Rejects when
+ * aborted.
+ */
 export type TokenTry = (token: DueToken, answer: UriAnswer, signal: AbortSignal) => Promise<Result>
 
 const THROTTLED_MS = 60_000
-/** Failures that are attributed to the host. */
+/** Failures that count against the host. */
 const OF_HOST: ReadonlySet<Failure> = new Set(['timeout', 'connection', 'name-not-found'])
 
 /**
- * Creates a processor of tokens, which remembers the state of their hosts.
+ * Creates a function that fetches token metadata and remembers which hosts are failing or throttling.
  * @throws IndexerError `INDEXER_CONFIGURATION` if a gateway is not a URL
  */
 export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }: TryOptions): TokenTry {
@@ -44,7 +47,8 @@ export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }
         if (failure === 'throttled')
           leave = () =>
             turn.throttled(retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1_000)
-        // Missing content keeps a gateway busy until the timeout, which is not the gateway's fault.
+        // A gateway can be busy with missing content until the timeout, so failures do not count against a
+        // gateway.
         else if (gateway === undefined && OF_HOST.has(failure)) leave = () => turn.failed(failure)
       }
       return fetched

@@ -67,7 +67,7 @@ test.each([
   expect(urlOf(text)).toBe('uri-syntax')
 })
 
-test('uses the next gateway at each attempt, and rejects the scheme if there is no gateway', () => {
+test('uses the next gateway for each attempt, and rejects the scheme if there is no gateway', () => {
   expect([0, 1, 2].map((attempt) => urlOf(`ipfs://${V0}`, attempt))).toEqual([
     `https://one.example/ipfs/${V0}`,
     `https://two.example/ipfs/${V0}`,
@@ -99,7 +99,7 @@ test('appends a slash to gateway URLs', () => {
     )
 })
 
-test('ignores blanks, NULs and the case of the scheme in a URI', () => {
+test('ignores blanks and NULs in a URI and the case of its scheme', () => {
   expect(urlOf(' \0\n HTTPS://Example.org/a?b=c \0\0\0')).toBe('https://example.org/a?b=c')
   expect(urlOf('http://example.org')).toBe('http://example.org/')
   expect(['', ' ', '\0', '\t\r\n\0 '].map((text) => urlOf(text))).toEqual(Array(4).fill('no-uri'))

@@ -2,11 +2,11 @@ import { IndexerError } from '../IndexerError.ts'
 import type { Failure } from './Failure.ts'
 
 /**
- * Maximum length of a URI that a contract returns, in UTF-16 code units. It is enough for an image in a
+ * Maximum length of a URI that a contract returns, in UTF-16 code units. It suffices for an image in a
  * `data:` URI.
  */
 export const MOST_CHARACTERS = 262_144
-/** Maximum length of a fetched URL. Servers rarely accept longer ones. */
+/** Maximum length of a fetched URL. Few servers accept longer ones. */
 const MOST_URL_CHARACTERS = 8_192
 
 /** Matches CIDs of version 0, and of version 1 in base32, base58, base36 and base16. */
@@ -15,7 +15,10 @@ const CID =
 const ARWEAVE_ID = /^[A-Za-z0-9_-]{43}$/
 const SCHEME = /^([a-z][a-z0-9+.-]{0,30}):/i
 
-/** Gateways for content-addressed storage, as URLs that end in `/`. Each attempt uses the next gateway. */
+/**
+ * Gateways for content-addressed storage, as URLs that end in `/`. Successive attempts use the gateways in
+ * turn.
+ */
 export interface Gateways {
   readonly ipfs: readonly string[]
   readonly arweave: readonly string[]
@@ -25,7 +28,7 @@ export interface Gateways {
 export const GATEWAYS: Gateways = { ipfs: ['https://ipfs.io/ipfs/'], arweave: ['https://arweave.net/'] }
 
 /**
- * Appends a trailing `/` to the gateway URLs where it is missing, so that URLs can be compared with them.
+ * Appends a trailing `/` to gateway URLs without one, because other URLs are compared with them.
  * @throws IndexerError `INDEXER_CONFIGURATION` if a gateway is not an http or https URL
  */
 export function gatewaysOf({ ipfs, arweave }: Gateways): Gateways {
@@ -48,16 +51,16 @@ function gatewayOf(text: string): string {
   return url.href
 }
 
-/** Location of a token's metadata: at a URL, behind a gateway, or in the URI itself. */
+/** Location of a token's metadata: a URL, a URL of a gateway, or the content of the token URI itself. */
 export type Location =
   | { readonly url: URL; readonly gateway: string | undefined }
   | { readonly bytes: Uint8Array; readonly contentType: string }
   | { readonly failure: Failure }
 
 /**
- * Returns the location that a contract's text points to. Surrounding blanks and control characters are
- * removed. `ipfs:`, `ar:` and bare CIDs become URLs below a gateway, never outside it. `https:` and `http:`
- * URLs are not changed; the fetch checks them.
+ * Returns the location that a contract's text refers to. Surrounding blanks and control characters are
+ * removed. `ipfs:`, `ar:` and bare CIDs become URLs below a gateway, never outside of it. `https:` and
+ * `http:` URLs are not changed; the fetch checks them.
  */
 export function locate(text: string, gateways: Gateways, attempt = 0): Location {
   const uri = trim(text)
@@ -87,14 +90,14 @@ export function substituteId(uri: string, tokenId: bigint): string {
 }
 
 function behind(gateways: readonly string[], attempt: number, id: RegExp, rest: string): Location {
-  // A `?` starts a query for the server, but a `#` is part of a file name here.
+  // A `?` starts a query for the server, but a `#` is part of the file name in such a URI.
   const [path = ''] = rest.replace(/^\/+/, '').split('?', 1)
   const [first = ''] = path.split('/', 1)
   const gateway = gateways[attempt % Math.max(gateways.length, 1)]
   if (!id.test(first)) return { failure: 'uri-syntax' }
   if (gateway === undefined) return { failure: 'uri-scheme' }
   const url = URL.parse(`${gateway}${path.replaceAll('#', '%23')}`)
-  // A `..` in any spelling would leave the gateway's folder and reach other content of its server.
+  // A `..` in any spelling could leave the gateway's folder and reach other content of the gateway's server.
   if (url === null || !`${url.href}/`.startsWith(`${gateway}${first}/`)) return { failure: 'uri-syntax' }
   return { url, gateway }
 }
@@ -115,7 +118,7 @@ function fromData(uri: string): Location {
 }
 
 /**
- * Decodes percent escapes. Percent signs that do not start an escape are kept, because contracts write
+ * Decodes percent escapes. Percent signs that do not start an escape are preserved, because contracts write
  * unescaped JSON into `data:` URIs.
  */
 function percentDecode(text: Uint8Array): Uint8Array {

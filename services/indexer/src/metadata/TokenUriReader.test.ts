@@ -15,7 +15,7 @@ const word = (value: number | bigint): string => value.toString(16).padStart(64,
 const stringOf = (text: string): Uint8Array =>
   Hex.decode(`0x${word(32)}${word(Buffer.byteLength(text))}${Buffer.from(text).toString('hex')}`)
 
-test('encodes the calls of both standards with ids of 32 bytes', async () => {
+test('encodes the calls of both token standards with ids of 32 bytes', async () => {
   const made: string[] = []
   const call: CallContracts = async (calls) => {
     for (const { to, data } of calls) made.push(Hex.encode(to), Hex.encode(data))
@@ -57,7 +57,7 @@ test('treats results that are not text as reverted, and detects overlong text', 
   expect(uris[5]).toHaveLength(MOST_CHARACTERS + 1)
 })
 
-test('returns an answer for every token except those for which the node fails', async () => {
+test('returns an answer for every token except for those for which the node fails', async () => {
   const read: ReadUris = async (tokens) => {
     if (tokens.some(({ tokenId }) => tokenId === 3n || tokenId === 12n)) throw new Error('the node fell over')
     return tokens.map(({ tokenId }) => `${tokenId}`)

@@ -3,8 +3,8 @@ import * as AbiText from '../evm/AbiText.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 
 /**
- * A contract's answer for a token's URI: text, or the reason why there is none. `reverted`: the call reverts;
- * `unavailable`: the node cannot answer at present.
+ * A contract's answer for the URI of a token: text, or the reason why there is none. `reverted` means that
+ * the call reverts, and `unavailable` that the node cannot answer at present.
  */
 export type UriAnswer = string | { readonly error: 'reverted' | 'unavailable' }
 
@@ -18,8 +18,8 @@ export interface ContractCall {
 }
 
 /**
- * Makes calls at the last block. Returns the result of each call, or the reason why it has none, in the same
- * order.
+ * Makes calls at the last block. For each call, returns the result or the reason why there is none, in the
+ * order of the calls.
  */
 export type CallContracts = (
   calls: readonly ContractCall[],
@@ -36,15 +36,15 @@ export function createUriReader(call: CallContracts): ReadUris {
     return answers.map((answer): UriAnswer => {
       if (!(answer instanceof Uint8Array)) return answer
       const bytes = AbiText.decode(answer)
-      // One extra character shows that the text is too long.
+      // One more character than allowed shows that the text is too long.
       return bytes === undefined ? { error: 'reverted' } : AbiText.toText(bytes, MOST_CHARACTERS + 1)
     })
   }
 }
 
 /**
- * Returns the answers for all tokens. If a joint request fails, it is split in halves, so that only the
- * tokens for which the node fails have no answer. Fails if no token has an answer.
+ * Returns the answers for all tokens. If a joint request fails, it is split in halves until only those tokens
+ * have no answer for which the node fails. Throws if no token has an answer.
  */
 export async function readApart(
   read: ReadUris,

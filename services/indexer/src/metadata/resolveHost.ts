@@ -4,9 +4,9 @@ const TRY_MS = 3_000
 const TRIES = 2
 
 /**
- * Returns every IPv4 and IPv6 address that DNS servers have for a name; empty if there is none. Avoids the
- * system's lookup, because a slow DNS server would block its few threads, and because it resolves internal
- * names.
+ * Returns all IPv4 and IPv6 addresses that DNS servers have for a host name; empty if there are none. The
+ * system's lookup is avoided, because a slow DNS server would block its few threads, and because it resolves
+ * internal names.
  */
 export async function resolveHost(hostname: string, signal: AbortSignal): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
@@ -21,8 +21,8 @@ export async function resolveHost(hostname: string, signal: AbortSignal): Promis
 }
 
 /**
- * Returns every address that the system's resolver has for a name, including those in the hosts file; rejects
- * if there is none.
+ * Returns all addresses that the system's resolver has for a host name, including those in the hosts file.
+ * Rejects if there are none.
  */
 export async function resolveInside(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true })

@@ -8,7 +8,7 @@ import { type ServedSocket, serveSockets } from './socketServer.ts'
 export interface EvmNodeOptions {
   readonly chainId: bigint
   readonly blocks: readonly NodeBlock[]
-  /** Height of the newest executed block; by default that of the last block. */
+  /** Height of the newest executed block; by default the height of the last block. */
   readonly head?: number
   readonly call?: CallContract
   /** Port to listen on; by default any free port. */
@@ -23,21 +23,21 @@ export interface EvmNode {
   readonly url: string
   readonly wsUrl: string
   readonly port: number
-  /** Active faults; may be changed at any time. */
+  /** Active faults. They may be changed at any time. */
   faults: EvmFaults
   /** Returns the number of requests so far. A batch counts as one request. */
   readonly requests: () => number
   /** Number of calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>
-  /** Number of calls in the largest batch so far, and in the last batch. */
+  /** Number of calls in the largest batch so far, and in the most recent batch. */
   readonly batches: { largest: number; last: number }
   /** Block tags, such as `latest`, that requests have used instead of heights. */
   readonly tags: ReadonlySet<string>
-  /** Lowest height whose full block was requested since this value was last set. */
+  /** Lowest height whose full block was requested. A test can set it to a high value to start again. */
   readonly asked: { lowest: number }
   /**
-   * Replaces the chain, and notifies subscribers of new blocks and the head. `accepted` may be above the
-   * executed height.
+   * Replaces the chain, and notifies subscribers of new blocks and the head. `accepted` may be higher than
+   * the executed height.
    */
   publish(blocks: readonly NodeBlock[], head?: number, accepted?: number): void
   /** Returns the number of active subscriptions. */
@@ -47,7 +47,7 @@ export interface EvmNode {
   close(): Promise<void>
 }
 
-/** Starts a node. For tests only. */
+/** Starts a fake node. For tests only. */
 export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   const call: CallContract = options.call ?? (() => ({ error: 'execution reverted', code: 3 }))
   let blocks = options.blocks

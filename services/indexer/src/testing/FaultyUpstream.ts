@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FakeNode } from './fakeNode.ts'
 
-/** Kinds of faults in an upstream's answers. For tests only. */
+/** Kinds of faults in the answers of a node. For tests only. */
 export const FAULTS = [
   'slow',
   'cut',
@@ -39,7 +39,10 @@ export interface FaultyUpstream {
   close(): Promise<void>
 }
 
-/** Serves a node's answers with faults, on a free port of the loopback address. For tests only. */
+/**
+ * Starts a server that forwards requests to a fake node and adds faults to the answers, on a free port of the
+ * loopback address. For tests only.
+ */
 export async function createFaultyUpstream(node: FakeNode, options: FaultyOptions): Promise<FaultyUpstream> {
   const { random, faults = FAULTS, slowMs = 30 } = options
   let rate = options.rate
@@ -98,7 +101,7 @@ function respond(exchange: Exchange, fault: Fault | undefined, response: ServerR
   else send(honest.status, distort(exchange, honest.body, fault))
 }
 
-/** Returns a well-formed but wrong answer. */
+/** Returns an answer that is well-formed but wrong. */
 function distort({ node, path, body, random }: Exchange, honest: string, fault: Fault): string {
   const answer = JSON.parse(honest)
   const containers = answer.result?.containers as Record<string, unknown>[] | undefined
@@ -119,8 +122,7 @@ function quoted(random: () => number): string {
 }
 
 /**
- * Replaces a container with another one under the same id, or changes a byte so that the checksum no longer
- * matches.
+ * Replaces a container with another one under the same id, or changes a byte without updating the checksum.
  */
 function forge(containers: Record<string, unknown>[], random: () => number): void {
   const [a, b] = [0, 1].map(() => containers[Math.floor(random() * containers.length)]) as [

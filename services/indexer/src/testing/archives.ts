@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** Creates a temporary folder. Returns the folder and a function that removes it. */
+/** Creates a temporary folder. Returns its path and a function that removes it. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'firn-indexer-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -4,8 +4,8 @@ import * as GenesisFiles from '../GenesisFiles.ts'
 import { createIndexer } from '../Indexer.ts'
 
 /**
- * Arguments of the process that a benchmark measures: `<archive> <url or folder> <schema>`. It prints blocks,
- * seconds, seconds of each stage, and peak memory.
+ * Arguments of the process whose indexing a benchmark measures: `<archive> <url or folder> <schema>`. The
+ * process prints the number of blocks, the seconds in total and per stage, and the peak memory use.
  */
 const [archive = '', place = '', schema = ''] = process.argv.slice(2)
 const at = place.startsWith('postgres:') ? { url: place } : { folder: place }

@@ -5,7 +5,7 @@ import { createIndexer } from '../Indexer.ts'
 
 /**
  * Arguments of the indexing process that a test kills: `<archive> <url or folder> <schema> <blocks in a
- * batch>`. It prints its heights as it progresses.
+ * batch>`. The process prints the heights of the chains whenever they change.
  */
 const [archive = '', place = '', schema = '', batch = '3'] = process.argv.slice(2)
 const at = place.startsWith('postgres:') ? { url: place } : { folder: place }

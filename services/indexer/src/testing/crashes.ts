@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** One run of an indexing process. For tests only. */
 export interface Life {
-  /** Heights of the chains (P, X, C) at the start. `last` has those of the last report. */
+  /** Heights of the chains (P, X, C) in the first report. `last` contains the heights in the last report. */
   readonly first: readonly number[] | undefined
   readonly last: readonly number[] | undefined
   /** Whether the process reached the end of the archive before it was killed. */
@@ -13,18 +13,19 @@ export interface Life {
 }
 
 /**
- * When to kill a process: this many milliseconds after its start, or after its first report. Undefined means
+ * When a process is killed: `ms` milliseconds after its start, or after its first report. Undefined means
  * never.
  */
 export type Death = { readonly after: 'start' | 'first'; readonly ms: number } | undefined
 
 const CHILD = fileURLToPath(new URL('crashChild.ts', import.meta.url))
 
-/** Runs an indexing process until it is done or killed by SIGKILL. For tests only. */
+/** Runs an indexing process until it ends or is killed with SIGKILL. For tests only. */
 export async function live(args: readonly string[], death: Death): Promise<Life> {
   const child = spawn(process.execPath, ['--conditions=source', CHILD, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process may be killed while it creates the cluster of its database, too.
+    // An empty value makes the process create the cluster of its database itself, because it may be killed
+    // during that step too.
     env: { ...process.env, FIRN_EMPTY_CLUSTER: '' },
   })
   const ended = new Promise<void>((settle) => child.once('close', () => settle()))

@@ -1,7 +1,7 @@
 import { EvmStore } from '@firn/store/evm'
 import { createEvmIndexer } from '../evm/EvmIndexer.ts'
 
-/** Options of an indexing process, passed as JSON in its argument. For tests only. */
+/** Options of an indexing process. They are passed to it as JSON in an argument. For tests only. */
 export interface ChildOptions {
   readonly url?: string
   readonly folder?: string

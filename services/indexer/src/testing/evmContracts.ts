@@ -4,15 +4,15 @@ import type { CallAnswer, CallContract } from './evmMethods.ts'
 
 const word = (value: bigint | number | boolean): string => BigInt(value).toString(16).padStart(64, '0')
 
-/** Encodes a string in the ABI form in which contracts return it. For tests only. */
+/** Encodes a string in ABI encoding, as contracts return it. For tests only. */
 export function abiString(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex')
   return `0x${word(32)}${word(bytes.length)}${hex.padEnd(Math.ceil(hex.length / 64) * 64, '0')}`
 }
 
 /**
- * Creates contracts whose answers come from `factsOf`. Calls to contracts without a kind revert. For tests
- * only.
+ * Creates fake contracts whose answers come from `factsOf`. Calls to contracts without a kind revert. For
+ * tests only.
  */
 export function contractsSaying(factsOf: (address: Uint8Array) => ContractFacts): CallContract {
   return (to, data) => {

@@ -1,8 +1,8 @@
 import type { NodeBlock } from './evmMethods.ts'
 
-/** Faults of a node; an empty object means none. For tests only. */
+/** Faults of a fake node. An empty object means that it works without faults. For tests only. */
 export interface EvmFaults {
-  /** Kind of fault that affects whole requests. */
+  /** Kind of fault that affects a whole request. */
   mode?: 'errors' | 'limited' | 'badGateway' | 'hang' | 'cut' | 'garbage' | 'refuseAll'
   /** Fraction of requests to which `mode` applies, from 0 to 1; by default 1. */
   rate?: number
@@ -14,11 +14,13 @@ export interface EvmFaults {
   flip?: number
   /** Whether the node returns no receipts for blocks with transactions. */
   emptyReceipts?: boolean
-  /** Blocks of another branch whose receipts the node returns, by height. */
+  /**
+   * Blocks of another branch, by height. The node returns the receipts of these blocks for its own blocks.
+   */
   receiptsOf?: readonly NodeBlock[]
-  /** Blocks of another branch that every other lookup by height returns. */
+  /** Blocks of another branch. The node returns them for every other lookup by height. */
   otherBranch?: readonly NodeBlock[]
-  /** Height below which the node has no state, so that neither traces nor calls work. */
+  /** Height below which the node has no state. Below it, neither traces nor calls work. */
   prunedBelow?: number
   /** Maximum number of calls in a batch; larger batches are refused. */
   maxBatch?: number

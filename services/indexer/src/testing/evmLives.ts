@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { ChildOptions } from './evmChild.ts'
 
-/** An indexing process. For tests only. */
+/** A running indexing process. For tests only. */
 export interface EvmLife {
-  /** Returns the height of the newest reported block; -1 before the first report. */
+  /** Returns the height of the newest block that the process reported; -1 before its first report. */
   readonly height: () => number
   readonly isRunning: () => boolean
   readonly exitCode: () => number | null

@@ -1,4 +1,4 @@
-/** A block in the form of a node's parsed answers. For tests only. */
+/** A block with its receipts and traces, as a node returns them in parsed JSON. For tests only. */
 export interface NodeBlock {
   readonly block: Readonly<Record<string, unknown>>
   readonly receipts: unknown
@@ -10,14 +10,14 @@ export type CallAnswer = { readonly result: string } | { readonly error: string;
 /** Returns a contract's answer to a call. For tests only. */
 export type CallContract = (to: string, data: string, height: number, gas?: string) => CallAnswer
 
-/** State of the chain that a request sees. For tests only. */
+/** State of the chain that a fake node uses to answer a request. For tests only. */
 export interface View {
   readonly chainId: bigint
   readonly blocks: readonly NodeBlock[]
-  /** Chain from which the next answer by height is taken. */
+  /** Chain that is used for the next lookup by height. */
   readonly byHeight: readonly NodeBlock[]
   readonly byHash: ReadonlyMap<string, NodeBlock>
-  /** Index of the newest executed block. `accepted` is that of the newest accepted block. */
+  /** Index of the newest executed block. `accepted` is the index of the newest accepted block. */
   readonly executed: number
   readonly accepted: number
   readonly firstHeight: number
@@ -31,12 +31,12 @@ export interface View {
   readonly whenExecuted: (index: number) => Promise<void>
 }
 
-/** JSON text of `result`, or an error. */
+/** The `result` as JSON text, or an error. */
 export type MethodAnswer = { readonly text: string } | { readonly code: number; readonly message: string }
 
 const texts = new WeakMap<object, string>()
 
-/** Returns a part of a block as JSON, which is serialized only once. */
+/** Returns a part of a block as JSON text. Each part is serialized only once. */
 function textOf(part: unknown): string {
   if (typeof part !== 'object' || part === null) return JSON.stringify(part)
   const known = texts.get(part)
@@ -50,7 +50,7 @@ const quantity = (value: bigint | number): string => `0x${value.toString(16)}`
 const nothing: MethodAnswer = { text: 'null' }
 const refused = (message: string, code = -32000): MethodAnswer => ({ code, message })
 
-/** Returns a node's answer to one call. For tests only. */
+/** Returns the fake node's answer to one call. For tests only. */
 export async function answerMethod(
   view: View,
   method: string,
@@ -86,7 +86,7 @@ function heightOf({ firstHeight }: View, index: number): number {
   return firstHeight + index
 }
 
-/** Returns a block without its transactions, as in `newHeads`. */
+/** Returns a block without its transactions, as `newHeads` events contain it. */
 export function headerOf(found: NodeBlock): object {
   const known = headers.get(found)
   if (known !== undefined) return known
@@ -106,11 +106,14 @@ function indexOf(view: View, at: unknown): number {
 function findBlock(view: View, at: unknown): NodeBlock | undefined {
   if (typeof at === 'string' && at.length === 66) return view.byHash.get(at)
   const index = indexOf(view, at)
-  // The node serves an accepted block before it is executed.
+  // The node returns an accepted block even before it is executed.
   return index > view.accepted ? undefined : view.byHeight[index]
 }
 
-/** Returns a block once it is executed, as nodes do that accept blocks before executing them. */
+/**
+ * Waits until a block is executed, and returns it. Nodes that accept blocks before they execute them behave
+ * like this.
+ */
 async function findExecuted(view: View, at: unknown): Promise<NodeBlock | undefined> {
   const found = findBlock(view, at)
   if (found === undefined) return undefined

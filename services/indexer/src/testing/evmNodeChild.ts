@@ -3,8 +3,8 @@ import { token } from './reliableToken.ts'
 import { extend } from './transferChain.ts'
 
 /**
- * Serves the given number of blocks, each with 50 transactions and 40 transfers. Prints its URL, and exits
- * when its standard input ends.
+ * Number of blocks that the process serves, each with 50 transactions and 40 transfers. The process prints
+ * its URL, and exits when its standard input ends.
  */
 const [count = '1000'] = process.argv.slice(2)
 const blocks = extend([], Number(count), { name: 'bench', transactions: 50, transfers: 40 })

@@ -12,8 +12,8 @@ export const CHAIN: EvmChainOptions['chain'] = {
 let schemas = 0
 
 /**
- * Opens a new store, on PostgreSQL if available, because that is faster than PGlite. The caller closes it.
- * For tests only.
+ * Opens a new store. Uses PostgreSQL if it is available, because it is faster than PGlite. The caller closes
+ * the store. For tests only.
  */
 export async function openPlain(chainId: bigint): Promise<EvmStore> {
   if (TestPostgres.missing() !== undefined) return openEvm({ chainId })
@@ -24,7 +24,7 @@ export async function openPlain(chainId: bigint): Promise<EvmStore> {
   return store
 }
 
-/** Indexes a chain to its head and stops. For tests only. */
+/** Indexes a chain up to its head and stops. For tests only. */
 export async function indexOnce(
   store: EvmStore,
   urls: readonly string[],

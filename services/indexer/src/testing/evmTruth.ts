@@ -4,8 +4,8 @@ import { database } from '@firn/store/testing'
 import type { NodeBlock } from './evmMethods.ts'
 
 /**
- * Contents of a chain that tests compare, as text: blocks with hashes, transfers, and the balances of each
- * address. For tests only.
+ * The contents of a chain that tests compare, as text: blocks with hashes, transfers, and the balances of
+ * each address. For tests only.
  */
 export interface Truth {
   readonly blocks: readonly string[]
@@ -24,7 +24,7 @@ interface ReceiptJson {
 }
 
 /**
- * Computes the expected contents of a chain of ERC-20 transfers directly from the node's answers. For tests
+ * Computes the expected contents of a chain of ERC-20 transfers from the node's answers alone. For tests
  * only.
  */
 export function truthOf(blocks: readonly NodeBlock[]): Truth {
@@ -94,7 +94,7 @@ function listed(balances: ReadonlyMap<string, bigint>): string[] {
   return all.map(([key, amount]) => `${key} ${amount}`).sort()
 }
 
-/** Describes how the contents of two chains differ; undefined if they are equal. For tests only. */
+/** Describes how the contents of two chains differ. Returns undefined if they are equal. For tests only. */
 export function difference(actual: Truth, expected: Truth): string | undefined {
   for (const part of ['blocks', 'transfers', 'balances'] as const) {
     const [mine, other] = [new Set(actual[part]), new Set(expected[part])]

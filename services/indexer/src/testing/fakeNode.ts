@@ -10,13 +10,17 @@ export interface Answer {
   readonly body: string
 }
 
-/** A fake node that answers the indexer's requests without a socket. For tests only. */
+/** A fake node that answers the indexer's requests in memory, without a socket. For tests only. */
 export interface FakeNode {
-  /** Answers a request. With `behind`, the last `behind` blocks are not accepted yet. */
+  /**
+   * Returns the answer to a request. With `behind`, the node has not accepted its last `behind` blocks yet.
+   */
   answer(path: string, body: string, behind?: number): Answer
-  /** Returns the number of requests of a method. */
+  /** Returns the number of requests for a method. */
   calls(method: string): number
-  /** First height of each chain that the node has not accepted yet; by default it has all blocks. */
+  /**
+   * For each chain, the first height that the node has not accepted yet. By default, all blocks are accepted.
+   */
   limit: Partial<Record<ChainAlias, number>>
 }
 

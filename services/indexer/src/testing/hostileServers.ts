@@ -10,18 +10,18 @@ import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { CERTIFICATE, KEY } from './testCertificate.ts'
 
-/** The loopback address that tests treat as public. All other addresses are checked as usual. */
+/** The loopback address that tests treat as public. The usual checks apply to all other addresses. */
 export const PUBLIC = '127.0.0.2'
 /** A valid metadata document. */
 export const GOOD = JSON.stringify({ name: 'Token', image: 'ipfs://x/1.png' })
 
-/** Handles a request. `socket` is for bytes that Node's server would not send. */
+/** Handles a request. A route uses `socket` to send bytes that Node's server would not send. */
 type Route = (response: ServerResponse, socket: Socket, servers: HostileServers) => void
 
 export interface HostileServers {
   /**
-   * Ports of plain HTTP and TLS at the public address, and of the internal server at 127.0.0.1 and ::1, which
-   * must not be reachable.
+   * Ports of the HTTP and TLS servers at the public address, and of the internal server at 127.0.0.1 and ::1,
+   * which a fetch must never reach.
    */
   readonly ports: { readonly http: number; readonly https: number; readonly inside: number }
   /** Returns the number of connections that reached the internal server. */
@@ -46,8 +46,8 @@ const raw =
   }
 
 /**
- * Returns a route that sends the same bytes endlessly, as fast as they are accepted or at an interval in
- * milliseconds.
+ * Returns a route that sends the same bytes endlessly: at an interval in milliseconds or, without one, as
+ * fast as the client accepts them.
  */
 const endless =
   (head: string, part: string | Uint8Array, everyMs?: number): Route =>
@@ -76,11 +76,11 @@ const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`
 const zeros = new Uint8Array(100 * 1_048_576)
 const gzipBomb = gzipSync(zeros)
-// With the default quality this takes several seconds.
+// With the default quality, the compression would take several seconds.
 const brotliBomb = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })
 const inside = (host: string) => (servers: HostileServers) => `http://${host}:${servers.ports.inside}/`
 
-/** Behaviour of the hostile server, by path. */
+/** Routes of the hostile server, by path. */
 const ROUTES: Readonly<Record<string, () => Route>> = {
   good: () => send(GOOD),
   'good-gzip': () => send(gzipSync(GOOD), { 'content-encoding': 'gzip' }),
@@ -183,7 +183,7 @@ export async function startHostileServers(): Promise<HostileServers> {
   }
   const answer: RequestListener = (request, response) => {
     requests.push(request)
-    // Clients often break the connection here.
+    // Clients often break the connection, which must not be reported as an error.
     request.socket.on('error', () => {})
     routeOf(request.url?.slice(1).split('?')[0] ?? '')(response, request.socket, servers)
   }
@@ -219,8 +219,8 @@ export async function startHostileServers(): Promise<HostileServers> {
 export const PATHS: readonly string[] = Object.keys(ROUTES)
 
 /**
- * Creates a resolver that behaves like hostile DNS servers. The name `rebinds.test` is public on the first
- * lookup and internal afterwards.
+ * Creates a resolver that behaves like hostile DNS servers. The name `rebinds.test` has a public address on
+ * the first lookup and an internal one afterwards.
  */
 export function hostileNames(): (hostname: string) => Promise<readonly string[]> {
   const asked = new Map<string, number>()
@@ -239,7 +239,7 @@ export function hostileNames(): (hostname: string) => Promise<readonly string[]>
     'nonsense.test': [['localhost']],
   }
   return async (full) => {
-    // Tests that need a separate host for each token add a prefix such as `t1.` or `t2.` to a name.
+    // Tests that need a separate host for each token add a prefix such as `t1.` to the name.
     const hostname = full.replace(/^t\d+\./, '')
     const turn = asked.get(hostname) ?? 0
     asked.set(hostname, turn + 1)

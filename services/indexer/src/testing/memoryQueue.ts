@@ -1,13 +1,13 @@
 import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
 
-/** An in-memory queue of tokens, which are distinguished by their ids. For tests only. */
+/** An in-memory queue of tokens, identified by their token ids. For tests only. */
 export interface MemoryQueue extends TokenQueue {
   add(...tokens: readonly DueToken[]): void
   /** The last outcome of each token, by id. */
   readonly outcomes: ReadonlyMap<bigint, TokenOutcome>
 }
 
-/** Creates an empty queue. */
+/** Creates an empty in-memory queue. */
 export function createMemoryQueue(): MemoryQueue {
   const rows = new Map<bigint, { token: DueToken; dueAt: bigint | undefined }>()
   const outcomes = new Map<bigint, TokenOutcome>()

@@ -4,16 +4,16 @@ import type { IndexedBlock } from '@firn/store/evm'
 import type { Sink } from '../evm/EvmFollower.ts'
 
 /**
- * An in-memory writer that, like the database's writer, accepts only blocks that follow the last one. For
+ * An in-memory writer. Like the database's writer, it accepts only a block that follows the last one. For
  * tests only.
  */
 export interface MemorySink extends Sink {
   readonly blocks: readonly IndexedBlock[]
-  /** Returns the number of times that blocks were removed. */
+  /** Returns how often blocks were removed. */
   readonly undos: () => number
 }
 
-/** Creates an empty writer. For tests only. */
+/** Creates an in-memory writer without blocks. For tests only. */
 export function createMemorySink(): MemorySink {
   const blocks: IndexedBlock[] = []
   const known = new Map<string, bigint>()

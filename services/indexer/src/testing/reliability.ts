@@ -10,20 +10,20 @@ import type { NodeBlock } from './evmMethods.ts'
 import { difference, storedTruth, type Truth, truthOf } from './evmTruth.ts'
 
 /**
- * Whether to run the long form, with the durations that the names of the checks mention and three runs of
- * each scenario.
+ * Whether to run the long form of the scenarios. It uses the durations that the names of the checks mention,
+ * and runs each scenario three times.
  */
 export const IS_LONG = process.env['FIRN_RELIABILITY'] === 'long'
 const RUNS = IS_LONG ? 3 : 1
 
-/** Returns the first value in the long form and the second one in the short form. */
+/** Returns `long` in the long form of the scenarios, and `short` in the short form. */
 export const either = (long: number, short: number): number => (IS_LONG ? long : short)
 
 export const CHAIN_ID = 31_337n
 
 /** Collects the results of a scenario's run. For tests only. */
 export interface Report {
-  /** Records whether a check holds. A check that is recorded several times must hold each time. */
+  /** Records whether a check passed. A check that is recorded several times must pass each time. */
   check(name: string, holds: boolean, words?: string): void
   measure(name: string, value: number, unit: string): void
 }
@@ -91,11 +91,11 @@ export interface Place {
   readonly url: string
   readonly schema: string
   readonly store: EvmStore
-  /** Returns the height of the newest stored block; -1 if there is none, -2 if it is unknown. */
+  /** Returns the height of the newest stored block; -1 if no block is stored, -2 if the height is unknown. */
   height(): Promise<number>
   /**
-   * Describes how the stored contents differ from the chain; undefined if they are equal. `through` limits
-   * the comparison to blocks up to a height.
+   * Describes how the stored contents differ from the given chain. Returns undefined if they are equal. With
+   * `through`, only blocks up to this height are compared.
    */
   difference(blocks: readonly NodeBlock[], through?: number): Promise<string | undefined>
   truth(): Promise<Truth>
@@ -142,18 +142,18 @@ export async function openPlace(url?: string): Promise<Place> {
 export type Settings = ChildOptions['settings']
 
 /**
- * Settings that make the indexer slow, so that tests have time to cause failures: few blocks in a request,
- * one request at a time, and frequent writes.
+ * Settings that slow the indexer down, which gives tests time to cause failures: few calls per request, one
+ * request at a time, and small batches.
  */
 export const SLOW: Settings = { batchBlocks: 16, concurrency: 1, maxBatch: 8 }
 
-/** Starts an indexing process on a schema. For tests only. */
+/** Starts an indexing process that writes to a schema. For tests only. */
 export function beginAt(place: Place, upstreams: readonly string[], settings: Settings = {}): EvmLife {
   const { url, schema } = place
   return begin({ url, schema, chainId: Number(CHAIN_ID), upstreams, settings: { pollMs: 100, ...settings } })
 }
 
-/** An indexer that runs in the test's own process. For tests only. */
+/** An indexer that runs in the process of the test. For tests only. */
 export interface Inside {
   readonly indexer: EvmIndexer
   /** Returns the error with which the indexer ended. */
@@ -162,7 +162,7 @@ export interface Inside {
   stop(): Promise<void>
 }
 
-/** Starts an indexer in the test's own process on a schema. For tests only. */
+/** Starts an indexer that writes to a schema, in the process of the test. For tests only. */
 export function startInside(
   place: Place,
   upstreams: readonly string[],

@@ -1,7 +1,7 @@
 import { abiString } from './evmContracts.ts'
 import type { CallContract } from './evmMethods.ts'
 
-/** Answers of the token contract of a chain of transfers: name, symbol and decimals. For tests only. */
+/** Answers of the token contract in a chain of transfers: name, symbol and decimals. For tests only. */
 export const token: CallContract = (_to, data) => {
   const utf8 = new TextEncoder()
   const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`

@@ -9,7 +9,7 @@ import * as Metrics from '../Metrics.ts'
 import * as Problems from '../Problems.ts'
 import type { Source } from '../Source.ts'
 
-/** Results of an indexer run without a database. For tests only. */
+/** Results of an indexer that ran without a database. For tests only. */
 export interface Replay {
   readonly blocks: readonly Accepted[]
   readonly batches: readonly number[]
@@ -29,8 +29,7 @@ export type ReplayOptions = Partial<
 }
 
 /**
- * Indexes a source from the genesis on, collects in memory what would be written, and closes the source. For
- * tests only.
+ * Indexes a source from the genesis on, collects all writes in memory, and closes the source. For tests only.
  */
 export async function replay(
   source: Source,
@@ -75,7 +74,7 @@ export async function replay(
   return { blocks, batches, state, metrics, problems }
 }
 
-/** Returns the blocks written for a chain, in a form that tests can compare. */
+/** Returns the blocks that were written for a chain, in a form that tests can compare. */
 export function written({ blocks }: Pick<Replay, 'blocks'>, chain: ChainAlias): readonly string[] {
   return blocks
     .filter((block) => block.chain === chain)

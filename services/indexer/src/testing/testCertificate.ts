@@ -1,6 +1,6 @@
 /**
- * Self-signed key and certificate for `public.test` and `also.test`, valid from 2020 to 2120 and trusted by
- * nobody. For tests only. Created with `openssl ca -selfsign` over a P-256 key.
+ * Self-signed key and certificate for `public.test` and `also.test`, valid from 2020 to 2120. No client
+ * trusts them by default. For tests only. Created with `openssl ca -selfsign` and a P-256 key.
  */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgacPpuKmYMphy45eV

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { NodeBlock } from './evmMethods.ts'
 
-/** Options of the blocks in a chain of transfers. For tests only. */
+/** Options for blocks of a chain of transfers. For tests only. */
 export interface TransferOptions {
-  /** Name of the branch. Blocks with the same name and position are identical. */
+  /** Name of the branch. Blocks with the same name and position are equal. */
   readonly name: string
-  /** Number of transactions per block, each with one transfer until `transfers` is reached; default 3. */
+  /** Number of transactions per block; default 3. The first `transfers` of them contain one transfer each. */
   readonly transactions?: number
   /** Number of ERC-20 transfers per block; by default one per transaction. */
   readonly transfers?: number
@@ -32,17 +32,14 @@ const account = (label: string): string =>
 const topic = (address: string): string => `0x${'0'.repeat(24)}${address.slice(2)}`
 const quantity = (value: bigint | number): string => `0x${value.toString(16)}`
 
-/** Returns `before` with `count` more blocks. For tests only. */
+/** Returns the blocks of `before` and `count` more blocks. For tests only. */
 export function extend(before: readonly NodeBlock[], count: number, options: TransferOptions): NodeBlock[] {
   const blocks = [...before]
   for (let i = 0; i < count; i++) blocks.push(blockAfter(blocks, options))
   return blocks
 }
 
-/**
- * Returns the first blocks up to and including `height`, followed by different blocks up to the original
- * height or `count`. For tests only.
- */
+/** Returns the blocks up to and including `height`, followed by `count` different blocks. For tests only. */
 export function rewrite(
   blocks: readonly NodeBlock[],
   height: number,

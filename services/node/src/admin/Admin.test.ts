@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RecordedNode, startRecordedNode, writePlugin } from '../testing/recordedNode.ts'
 import { recorded } from '../testing/recordings.ts'
 
-/** Matches the recorded calls of other APIs. Their status codes are compared, but not their bodies. */
+/** Matches recorded calls of APIs other than the Admin API. For these, only the status codes are compared. */
 const FOREIGN = /platform\.getBlockchainStatus|avm\.getUTXOs|eth_chainId/
 
-describe('reproduces recorded exchanges byte for byte, in order', () => {
+describe('Admin API: byte-for-byte comparison with recorded exchanges, in order', () => {
   const cases = recorded('admin')
   let node: RecordedNode
   let loads = 0
@@ -17,7 +17,7 @@ describe('reproduces recorded exchanges byte for byte, in order', () => {
   })
   afterAll(() => node.close())
 
-  test('has enough recorded exchanges to compare', () => expect(cases.length).toBe(119))
+  test('reads the expected number of recorded exchanges', () => expect(cases.length).toBe(119))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
     'returns the recorded response of exchange %i: %s',
@@ -35,8 +35,8 @@ describe('reproduces recorded exchanges byte for byte, in order', () => {
 })
 
 /**
- * Changes the plugin folder in the same way as before each recorded call: not at all, two plugins of which
- * one does not start, not at all, an invalid file name.
+ * Adds to the plugin folder what was added before the recorded call of `loadVMs` with the index `load`: for
+ * 1, two plugins of which one does not start, and for 3, a file with an invalid name.
  */
 async function changePlugins(folder: string, load: number): Promise<void> {
   const file = (name: string) => join(folder, 'plugins', name)

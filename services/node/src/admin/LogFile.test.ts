@@ -27,7 +27,7 @@ function create(options: Partial<LogFileOptions> = {}) {
 const names = async () => (await readdir(join(folder, 'logs'))).sort()
 const text = (name: string) => readFile(join(folder, 'logs', name), 'utf8')
 
-test('appends each line immediately, after the lines of an earlier process', async () => {
+test('appends each line immediately, after the lines that an earlier process wrote', async () => {
   const first = create()
   first.file.write('one\n')
   expect(await text('C.log')).toBe('one\n')
@@ -61,7 +61,7 @@ test('counts the lines of an earlier process toward the file size', async () => 
   expect(await text('C.log')).toBe('two\n')
 })
 
-test('drops lines while the file cannot be written, reports this once, and resumes later', async () => {
+test('drops lines while the file cannot be written, reports this once, and writes again later', async () => {
   await writeFile(join(folder, 'logs'), 'a file where the folder should be')
   const { file, lost } = create()
   file.write('one\n')

@@ -18,15 +18,15 @@ export interface LogFileOptions {
   readonly maxSize: number
   /** Number of full files that are kept in addition to the current one. */
   readonly maxFiles: number
-  /** Returns the time in milliseconds since 1970. The names of full files contain it. */
+  /** Returns the time in milliseconds since 1970. The names of full files contain this time. */
   readonly now: () => number
-  /** Called once when lines start to be lost, for example because the disk is full. */
+  /** Called when the first line is lost, for example because the disk is full. */
   readonly onLost: (error: unknown) => void
 }
 
 /**
- * A log file with rotation. Lines are written synchronously, so the last lines before a crash are on disk. If
- * a write fails, only its own lines are lost.
+ * A log file with rotation. Lines are written synchronously, so they are on disk even if the process crashes
+ * afterwards. If a write fails, only the lines of this write are lost.
  */
 export class LogFile {
   readonly #options: LogFileOptions

@@ -16,7 +16,7 @@ const admin = (method: string, params: unknown = {}) =>
 const key = (text: string) => Hex.encode(new TextEncoder().encode(text))
 
 describe('dbGet', () => {
-  test('returns the genesis id and other values that a node stores outside its chains', async () => {
+  test('returns the genesis id and other values that a node stores in its database outside of the chains', async () => {
     const genesisId = Hex.encode(Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq'))
     expect(await admin('dbGet', { key: key('genesisID') })).toEqual({ value: genesisId, errorCode: 0 })
     expect(await admin('dbGet', { key: key('ungracefulShutdown') })).toEqual({ value: '0x', errorCode: 0 })
@@ -50,7 +50,7 @@ describe('aliases', () => {
     )
   })
 
-  test('keeps a chain alias even if the path of the alias is already taken', async () => {
+  test('adds a chain alias even if the path of the alias is already taken', async () => {
     await admin('alias', { endpoint: 'info', alias: 'bc/taken' })
     await expect(admin('aliasChain', { chain: 'X', alias: 'taken' })).rejects.toThrow(
       'route is either already aliased or already maps to a handle: /ext/bc/taken',

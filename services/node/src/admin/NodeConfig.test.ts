@@ -28,7 +28,7 @@ function config(
 }
 
 describe('configuration in the log', () => {
-  test('equals the node’s defaults except for the port', () => {
+  test('returns the node’s default values, except for the port', () => {
     const told = config()
     expect(Object.keys(told)).toHaveLength(40)
     expect(told).toMatchObject({
@@ -54,7 +54,7 @@ describe('configuration in the log', () => {
     expect(Object.keys(told['subnetConfigs'] as Tree)).toEqual(['11111111111111111111111111111111LpoYY'])
   })
 
-  test('contains the values of configured options', () => {
+  test('contains the values of the configured options', () => {
     const told = config(
       {
         logLevel: 'DEBUG',

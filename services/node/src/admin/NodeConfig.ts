@@ -16,14 +16,14 @@ export interface ConfigFacts {
   readonly ip: string
   /** Type and location of the ledger's database, without secrets. */
   readonly database: { readonly name: string; readonly path: string }
-  /** Configured aliases of chains and VMs, keyed by id in cb58; null if there are none. */
+  /** Configured aliases of chains and VMs, keyed by id in CB58; null if there are none. */
   readonly chainAliases: Aliases | null
   readonly vmAliases: Aliases | null
   /** Number of processors that this process may use. */
   readonly parallelism: number
   /**
-   * Overrides the node's limit of open files. `maxReconnectDelay` overrides the longest wait for a peer, in
-   * nanoseconds.
+   * Limit of open files, which overrides the node's default. `maxReconnectDelay` overrides the longest pause
+   * before a reconnection, in nanoseconds.
    */
   readonly fdLimit?: number
   readonly maxReconnectDelay?: bigint
@@ -38,9 +38,9 @@ const MINUTE = 60n * SECOND
 const PUBLIC_NETWORKS: readonly number[] = [1, 5]
 
 /**
- * Returns the configuration of this process in the form of a node's: 40 members in the same order. Settings
- * of parts that a replica does not have (consensus, throttling, benching) have the node's default values.
- * Source: avalanchego `node/config.go`, 1cf1fc3d17.
+ * Returns the configuration of this process in the format of a node's configuration: 40 members in the same
+ * order. Settings of parts that a replica does not have (consensus, throttling, benching) have the node's
+ * default values. Source: avalanchego `node/config.go`, 1cf1fc3d17.
  */
 export function toJSON(facts: ConfigFacts): Json.Json {
   const { configuration, constants, database } = facts

@@ -55,7 +55,7 @@ describe('level of the file and of the display', () => {
     VERBO: ['debug', 'info', 'warn', 'error'],
   }
 
-  test.each(LEVELS)('writes only lines of sufficient severity at the level %s', async (level) => {
+  test.each(LEVELS)('writes only lines that are severe enough for the level %s', async (level) => {
     loggers.get('C')
     loggers.setLevels('C', { logLevel: level })
     expect(loggers.levels('C')).toEqual({ logLevel: level, displayLevel: 'INFO' })
@@ -70,7 +70,7 @@ describe('level of the file and of the display', () => {
   })
 })
 
-test('gives each logger separate levels and returns the same logger for the same name', () => {
+test('gives each logger separate levels, and returns the same logger for the same name', () => {
   const first = loggers.get('X')
   loggers.get('C')
   loggers.setLevels('X', { logLevel: 'OFF' })
@@ -85,7 +85,7 @@ test('sorts logger names by their bytes', () => {
   expect(loggers.names()).toEqual(['C', 'P', 'main', 'vm-factory', 'é', '中'])
 })
 
-test('keeps the log file inside the folder whatever the name of the logger', async () => {
+test("creates the log file inside the folder regardless of the logger's name", async () => {
   loggers.get('../escaped').info({}, 'here')
   expect(messages(await file('.._escaped'))).toEqual(['here'])
 })

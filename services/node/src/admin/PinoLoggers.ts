@@ -6,17 +6,17 @@ import { LogFile } from './LogFile.ts'
 
 /** Options of {@link createLoggers}. */
 export interface LoggersOptions {
-  /** Folder of the log files, which has one file per logger, such as `main.log` and `P.log`. */
+  /** Folder of the log files. It contains one file per logger, such as `main.log` and `P.log`. */
   readonly folder: string
-  /** Initial levels of each logger; both default to `INFO`. */
+  /** Initial levels of each logger; by default `INFO` for both the file and the display. */
   readonly levels?: Partial<LoggerLevels>
-  /** Destination of displayed lines, usually standard output. */
+  /** Stream to which displayed lines are written, usually standard output. */
   readonly display: DestinationStream
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   /**
-   * Maximum size of a log file in bytes (default 8 MiB). `maxFiles` is the number of full files kept per
-   * logger (default 7).
+   * Maximum size of a log file in bytes; default 8 MiB. `maxFiles` is the number of full files that are kept
+   * per logger; default 7.
    */
   readonly maxSize?: number
   readonly maxFiles?: number
@@ -27,7 +27,7 @@ export interface LoggersOptions {
  * display have separate levels.
  */
 export interface NodeLoggers extends Loggers {
-  /** Returns the logger with this name; the first call creates it. */
+  /** Returns the logger with this name. The first call creates the logger. */
   get(name: string): Logger
   /** Closes the log files. */
   close(): void
@@ -38,13 +38,15 @@ type PinoLevel = keyof typeof PINO_LEVELS
 
 interface Entry {
   readonly file: LogFile
-  /** Pino logger for the file. There is a second one for the display, because each has a separate level. */
+  /**
+   * Pino logger for the file. The display has a second one, because file and display have separate levels.
+   */
   readonly toFile: PinoLogger<PinoLevel>
   readonly toDisplay: PinoLogger<PinoLevel>
   readonly logger: Logger
 }
 
-/** Creates an empty set of loggers. */
+/** Creates a set of loggers. Each logger is created on its first use. */
 export function createLoggers(options: LoggersOptions): NodeLoggers {
   const entries = new Map<string, Entry>()
   const find = (name: string): Entry => {
@@ -77,7 +79,7 @@ function createEntry(name: string, options: LoggersOptions): Entry {
   const { folder, levels = {}, display, now, maxSize = 8 * 2 ** 20, maxFiles = 7 } = options
   const onLost = (error: unknown) =>
     toDisplay.error({ err: error }, 'log lines lost: the log file cannot be written')
-  // The name comes from a chain's aliases, which can contain any character.
+  // The name is an alias of a chain, and an alias can contain any character.
   const path = join(folder, `${name.replaceAll(/[/\\\0]/g, '_')}.log`)
   const file = new LogFile({ path, maxSize, maxFiles, now, onLost })
   const toFile = createPino(name, levels.logLevel ?? 'INFO', file)

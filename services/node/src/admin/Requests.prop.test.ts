@@ -80,7 +80,7 @@ const params = fc.oneof(
   fc.jsonValue(),
 )
 
-test('answers any argument with a result or an expected error', async () => {
+test('answers any arguments with a result or an expected error', async () => {
   await fc.assert(
     fc.asyncProperty(methods, params, async (method, given) => {
       const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: given }))

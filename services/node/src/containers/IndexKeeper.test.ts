@@ -43,7 +43,7 @@ function open(store: IndexKeeper.KeeperOptions['store'], enabled: boolean, allow
   return IndexKeeper.open({ folder, store, enabled, allowIncomplete, log: silent, writeEveryMs: 1 })
 }
 
-test("keeps the index's last height and its completeness across restarts", async () => {
+test("restores the index's last height and its completeness after a restart", async () => {
   const { store, grow } = growing()
   const first = await open(store, true)
   grow(75n)
@@ -66,7 +66,7 @@ test("keeps the index's last height and its completeness across restarts", async
   await again.close()
 })
 
-test('saves heights while blocks arrive, not only on close', async () => {
+test('saves heights while blocks arrive, and not only on close', async () => {
   const { store, grow } = growing()
   const keeper = await open(store, true)
   grow(5n)
@@ -87,7 +87,7 @@ test('saves the stored heights before it serves requests', async () => {
   await on.close()
 })
 
-test('saves the last heights on close even without a notification', async () => {
+test('saves the last heights on close even if no notification arrived', async () => {
   const { store, grow, listeners } = growing()
   const keeper = await open(store, true)
   grow(3n)
@@ -128,7 +128,7 @@ test('saves the start of a run before it serves requests, and removes its listen
   expect(await readdir(folder)).toEqual([MarksFile.NAME])
 })
 
-test('keeps the marks in memory if no folder is given', async () => {
+test('keeps the index state in memory if no folder is given', async () => {
   const { store } = growing()
   const keeper = await IndexKeeper.open({
     folder: undefined,
@@ -141,7 +141,7 @@ test('keeps the marks in memory if no folder is given', async () => {
   await keeper.close()
 })
 
-test('rejects an invalid marks file at startup and leaves it unchanged', async () => {
+test('rejects an invalid state file of the index at startup and leaves the file unchanged', async () => {
   const { store } = growing()
   for (const text of ['', '{"hasRun":true}', '[]']) {
     await writeFile(join(folder, MarksFile.NAME), text)
@@ -150,7 +150,7 @@ test('rejects an invalid marks file at startup and leaves it unchanged', async (
   }
 })
 
-test('logs a database error while saving and continues', async () => {
+test('logs a database error during a save and continues', async () => {
   const { store, grow } = growing()
   const warn = vi.fn()
   let isDown = true

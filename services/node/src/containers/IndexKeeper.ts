@@ -6,11 +6,11 @@ import * as MarksFile from './MarksFile.ts'
 
 /** Options of {@link open}. */
 export interface KeeperOptions extends IndexMarks.IndexSettings {
-  /** Data folder of this process. If undefined, the marks are kept in memory only. */
+  /** Data folder of this process. If undefined, the index state is kept only in memory. */
   readonly folder: string | undefined
   readonly store: Pick<Store, 'snapshot' | 'onAdvance'>
   readonly log: Logger
-  /** Minimum number of milliseconds between two writes while blocks arrive; defaults to 1,000. */
+  /** Minimum interval between two writes while blocks arrive, in milliseconds; default 1,000. */
   readonly writeEveryMs?: number
 }
 
@@ -23,9 +23,9 @@ export interface IndexKeeper {
 }
 
 /**
- * Starts a run of the index and saves its start before requests are served.
+ * Starts a run of the index and saves the start before requests are served.
  * @throws (rejects) NodeError `NODE_INDEX` with the node's log line as message and `details.chainName`: the
- * process must end with exit code 0; NodeError `NODE_CONFIGURATION` if the marks file is invalid; file system
+ * process must end with exit code 0; NodeError `NODE_CONFIGURATION` if the state file is invalid; file system
  * errors
  */
 export async function open(options: KeeperOptions): Promise<IndexKeeper> {
@@ -56,7 +56,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
       log.warn({ error }, 'cannot save the progress of the index')
     }
   }
-  // Writes run one after another, so that an older state never replaces a newer one.
+  // Writes run one after another, because an older state must not replace a newer one.
   const keepWriting = async (): Promise<void> => {
     while (hasAdvanced && !ended.signal.aborted) {
       await pause(writeEveryMs, ended.signal)
@@ -87,7 +87,7 @@ function refused({ chain, text }: IndexMarks.Refusal): NodeError {
   return new NodeError('NODE_INDEX', text, { details: { chainName: chain } })
 }
 
-/** Waits for some time; resolves early when the signal is aborted. */
+/** Resolves after the given time, or earlier when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

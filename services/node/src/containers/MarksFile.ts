@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { IndexMarks, NodeError } from '@firn/node-api'
 import { isRpcError, Schema } from '@firn/rpc'
 
-/** Name of the marks file in the data folder. */
+/** Name of the file in the data folder that contains the saved index state. */
 export const NAME = 'index-marks.json'
 
 const Span = Schema.struct({ first: Schema.u64, last: Schema.optional(Schema.u64) })
@@ -22,8 +22,8 @@ const File = Schema.struct({
 })
 
 /**
- * Reads the marks in a folder. If there is no file, returns the marks of a first start. @throws NodeError
- * `NODE_CONFIGURATION`
+ * Reads the saved index state from a folder. If there is no file, returns the state of a first start. @throws
+ * NodeError `NODE_CONFIGURATION`
  */
 export async function read(folder: string): Promise<IndexMarks.Marks> {
   const path = join(folder, NAME)
@@ -35,8 +35,8 @@ export async function read(folder: string): Promise<IndexMarks.Marks> {
 }
 
 /**
- * Replaces the marks in a folder atomically. Readers see either the old or the new marks, even after a power
- * loss.
+ * Replaces the saved index state in a folder atomically. Readers see either the old or the new state, even
+ * after a power loss.
  */
 export async function write(folder: string, marks: IndexMarks.Marks): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -26,12 +26,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const base64 = async (path: string) => (await readFile(path)).toString('base64')
 
-test('returns the identity in the configured files', async () => {
+test('returns the identity that the configured files contain', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load(options)
   expect([nodeId, publicKey]).toEqual([kept.nodeId, kept.publicKey])
 })
 
-test('prefers configured contents over files', async () => {
+test('prefers the configured contents of identity files over file paths', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load({
     ...options,
     stakingTlsKeyFile: join(folder, 'nowhere', 'a'),

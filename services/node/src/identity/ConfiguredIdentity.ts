@@ -18,8 +18,8 @@ export type IdentityOptions = Pick<
 >
 
 /**
- * Returns the configured identity. An ephemeral identity has precedence, then configured contents, then
- * files. Missing files are created.
+ * Returns the configured identity. The option for an ephemeral identity has precedence over configured
+ * contents, and these have precedence over files. Missing files are created.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function load(options: IdentityOptions): Promise<OwnIdentity.OwnIdentity> {

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const load = () => OwnIdentity.load(OwnIdentity.files(folder))
 const file = (name: string) => join(folder, 'staking', name)
 
-test('creates an identity at the first start and uses it again later', async () => {
+test('creates an identity at the first start and uses the same identity later', async () => {
   const first = await load()
   const again = await load()
   expect(again).toEqual({ ...first, peer: expect.anything() })
@@ -41,7 +41,7 @@ test('reads identity files that a node has written', async () => {
   expect(ProofOfPossession.verify(key, publicKey, Signature.decode(proofOfPossession))).toBe(true)
 })
 
-test('creates the certificate for an existing key after an interrupted first start', async () => {
+test('creates the certificate for an existing key if the first start was interrupted', async () => {
   await load()
   const key = await readFile(file('staker.key'))
   await rm(file('staker.crt'))
@@ -72,7 +72,7 @@ async function anotherKey(): Promise<Buffer> {
   return readFile(join(other, 'staking', 'staker.key'))
 }
 
-test('returns the same identity to concurrent loads', async () => {
+test('returns the same identity to concurrent calls', async () => {
   const found = await Promise.all(Array.from({ length: 16 }, load))
   const texts = found.map(({ nodeId, publicKey }) => `${Hex.encode(nodeId)} ${Hex.encode(publicKey)}`)
   expect(new Set(texts).size).toBe(1)
@@ -89,6 +89,6 @@ test('returns the same identity to processes that start at the same time', async
   for (const other of others) expect(other).toBe(first)
 })
 
-test('creates a different identity each time if it is not stored', () => {
+test('creates a different identity each time if the identity is not stored', () => {
   expect(OwnIdentity.create().nodeId).not.toEqual(OwnIdentity.create().nodeId)
 })

@@ -9,7 +9,7 @@ import { createOnce } from '../internal/createOnce.ts'
 
 /** Network identity of this process. */
 export interface OwnIdentity extends PublicIdentity {
-  /** The identity in the form that the peer-to-peer layer expects. */
+  /** The identity in the format of the peer-to-peer layer. */
   readonly peer: Identity.Identity
 }
 
@@ -33,8 +33,9 @@ export function files(dataFolder: string): Files {
 }
 
 /**
- * Loads the identity from files. Missing files are created only once: processes that start at the same time
- * all use the files of the first one, and the next start completes a creation that was interrupted.
+ * Loads the identity from files. Missing files are created only once: if several processes start at the same
+ * time, all of them use the files of the first process. If a creation was interrupted, the next start
+ * completes it.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function load(at: Files): Promise<OwnIdentity> {
@@ -71,12 +72,12 @@ function fresh(): Secrets {
   return { certificate: der, privateKey, secretKey: SecretKey.random() }
 }
 
-/** A certificate with its private key; see {@link Secrets}. */
+/** A certificate and its private key, in the form of {@link Secrets}. */
 export type Pair = Omit<Secrets, 'secretKey'>
 
 /**
  * Reads the certificate and the key from files, or creates missing files as {@link load} does. The key is
- * created first, then a certificate for it, so that a crash between the two loses nothing.
+ * created before its certificate, so a crash between the two steps loses nothing.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function stakingPair({ key, certificate }: Pick<Files, 'key' | 'certificate'>): Promise<Pair> {
@@ -101,7 +102,7 @@ export async function stakingPair({ key, certificate }: Pick<Files, 'key' | 'cer
 }
 
 /**
- * Returns the pair if the key matches the certificate.
+ * Returns the given pair. Throws if the key does not match the certificate.
  * @throws P2pError `P2P_ARGUMENT`, `P2P_CERTIFICATE`
  */
 export function assertPair(pair: Pair): Pair {
@@ -115,7 +116,7 @@ function readKey(pem: Buffer): Uint8Array {
 }
 
 /**
- * Returns an error message if the certificate exists without its key. It looks for the certificate first: if
+ * Returns an error message if the certificate exists without its key. Checks for the certificate first: if
  * another process is creating both files, the key exists before the certificate.
  */
 async function orphaned(certificate: string, key: string): Promise<string | undefined> {

@@ -9,8 +9,8 @@ import { IDENTITY, IP, PEERS, SUBNET_EVM, writePlugin } from '../testing/recorde
 import { recorded } from '../testing/recordings.ts'
 import { type Replica, startReplica } from '../testing/replica.ts'
 
-describe('reproduces recorded exchanges byte for byte', () => {
-  // The last recorded call went to another node, so it is left out.
+describe('Info API: byte-for-byte comparison with recorded exchanges', () => {
+  // The last recorded call was sent to another node, so it is omitted.
   const cases = recorded('info').filter(({ port }) => port === 9650)
   let folder: string
   let replica: Replica
@@ -29,7 +29,7 @@ describe('reproduces recorded exchanges byte for byte', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('has enough recorded exchanges to compare', () => expect(cases.length).toBe(84))
+  test('reads the expected number of recorded exchanges', () => expect(cases.length).toBe(84))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
     'returns the recorded response of exchange %i: %s',
@@ -54,13 +54,13 @@ describe('standalone node API', () => {
 
   const info = (method: string, params = {}) => call(replica.url, '/ext/info', `info.${method}`, params)
 
-  test('reports no validation, and reports no peers unless it joins the network', async () => {
+  test('reports that it does not validate, and reports no peers unless it joins the network', async () => {
     await expect(info('uptime')).rejects.toThrow("couldn't get node uptime: node is not a validator")
     expect(await info('peers')).toEqual({ numPeers: '0', peers: [] })
     expect(await info('acps')).toEqual({ acps: {} })
   })
 
-  test('starts with an empty plugin folder, and logs at startup why plugins of a configured folder are not loaded', async () => {
+  test('starts with an empty default plugin folder, and logs why plugins of a configured folder are not loaded', async () => {
     expect(await readdir(join(replica.folder, 'plugins'))).toEqual([])
     const missing = join(replica.folder, 'missing')
     const told = await startReplica({ configuration: { pluginDir: missing } })
@@ -70,7 +70,7 @@ describe('standalone node API', () => {
     await told.close()
   })
 
-  test('sorts subnets by bytes, and ACPs by their decimal text, as the node does', async () => {
+  test('sorts subnets by their bytes and ACPs by their decimal text, as the node does', async () => {
     const subnets = [9, 1].map((byte) => new Uint8Array(32).fill(byte))
     const peer = { ...(PEERS[0] as Peers.ConnectedPeer), trackedSubnets: subnets }
     const peers = Peers.fixed({ peers: [{ ...peer, supportedACPs: [9, 24, 103], objectedACPs: [2, 10] }] })

@@ -12,8 +12,8 @@ export interface CreateOnceOptions {
 }
 
 /**
- * Returns the contents of a file, and creates the file first if it is missing. Creation is atomic and done by
- * one process only: concurrent callers all get the same bytes. Only the owner may read and write the file
+ * Returns the contents of a file. If the file is missing, creates it first. Creation is atomic and done by
+ * one process only, so all concurrent callers get the same bytes. Only the owner may read and write the file
  * (0600).
  * @throws (rejects) file system errors; NodeError `NODE_CONFIGURATION` if `refuse` returns a reason
  */
@@ -49,7 +49,7 @@ async function writeSynced(path: string, contents: string | Uint8Array): Promise
   }
 }
 
-/** Syncs a folder to disk. Without this, a new file name may not survive a power loss. */
+/** Writes a folder's entries to disk. Otherwise a new file name might not survive a power loss. */
 async function syncFolder(folder: string): Promise<void> {
   const file = await open(folder, 'r')
   try {

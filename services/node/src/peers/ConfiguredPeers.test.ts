@@ -11,7 +11,7 @@ import { recorded } from '../testing/recordings.ts'
 import * as ConfiguredPeers from './ConfiguredPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** Polls a value with a timeout that is long enough for a busy machine. */
+/** Polls `look` with a timeout that is long enough for a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 let folder: string

@@ -14,9 +14,9 @@ export interface ConfiguredPeersOptions {
   >
   readonly networkID: number
   readonly identity: Identity.Identity
-  /** Returns the NodeIDs (20 bytes) of the current validators of the Primary Network. */
+  /** Returns the NodeIDs (20 bytes each) of the current validators of the Primary Network. */
   readonly validators: OwnPeers.OwnPeersOptions['validators']
-  /** Upstream from which to read the addresses of validators that no peer has reported. */
+  /** Upstream that is asked for the addresses of validators if no peer has reported them. */
   readonly upstream: Pick<Upstream, 'method'> | undefined
   /** Ids of the tracked subnets, 32 bytes each; at most 16. */
   readonly trackedSubnets?: readonly Uint8Array[]
@@ -25,7 +25,7 @@ export interface ConfiguredPeersOptions {
 }
 
 /**
- * Joins the network if the configuration enables it; otherwise returns undefined.
+ * Joins the network if the configuration enables this. Returns undefined otherwise.
  * @throws (rejects) NodeError `NODE_CONFIGURATION`
  */
 export async function start(options: ConfiguredPeersOptions): Promise<OwnPeers.OwnPeers | undefined> {
@@ -49,5 +49,5 @@ export async function start(options: ConfiguredPeersOptions): Promise<OwnPeers.O
   })
 }
 
-/** Maximum number of tracked subnets. Nodes reject a handshake with more. */
+/** Maximum number of tracked subnets. Nodes reject a handshake with more subnets. */
 const MAX_SUBNETS = 16

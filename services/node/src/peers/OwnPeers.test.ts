@@ -8,10 +8,10 @@ import * as OwnIdentity from '../identity/OwnIdentity.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** Polls a value with a timeout that is long enough for a busy machine. */
+/** Polls `look` with a timeout that is long enough for a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
-/** Polls a value while advancing the time. */
+/** Polls `look` and advances the time before each attempt. */
 const inTime = <T>(timers: Timers.ManualTimers, look: () => T) =>
   eventually(() => {
     timers.advance(100)
@@ -48,7 +48,7 @@ async function startNode(timers: Timers.Timers): Promise<Node> {
     trackedSubnets: [SUBNET],
     supportedAcps: [103],
     onReady: (peer) => ready.push(peer),
-    // The test sends a Ping by hand, and no other part of it waits for the Pong.
+    // The test sends a Ping itself, and no other part of the test waits for the Pong.
     onMessage: (_peer, { case: kind }) => kind === 'pong',
   })
   closers.push(() => server.close())
@@ -119,7 +119,7 @@ describe('peers', () => {
     await eventually(() => peers.list()[0]?.observedUptime).toBe(87)
   })
 
-  test('queries the addresses of validators only if no address is known', async () => {
+  test('requests the addresses of validators only if no address is known', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     const asked: string[][] = []
@@ -151,7 +151,7 @@ describe('peers', () => {
     expect(peers.uptime(b.server.nodeId)).toBeUndefined()
   })
 
-  test('keeps peers while the validator set is unknown', async () => {
+  test('keeps all peers while the validator set is unknown', async () => {
     const timers = Timers.createManualTimers()
     const a = await startNode(timers)
     const { peers, warnings } = await joinNetwork(timers, {
@@ -190,7 +190,7 @@ describe('measured uptime', () => {
     expect([peers.isConnected(identity.nodeId), peers.uptime(identity.nodeId)]).toEqual([true, 1])
   })
 
-  test('restarts the measurement when the stored file is unreadable', async () => {
+  test('restarts the measurement if the stored file is unreadable', async () => {
     const path = join(folder, 'uptimes.json')
     await writeFile(path, '{"NodeID-')
     const { peers, warnings } = await joinNetwork(Timers.createManualTimers(), { bootstrap: [] })

@@ -17,9 +17,9 @@ export interface Address {
 export interface OwnPeersOptions {
   readonly networkID: number
   readonly identity: Identity.Identity
-  /** Nodes to connect to first. Their connections are kept open like those of validators. */
+  /** Nodes to connect to first. Connections to them are kept open like connections to validators. */
   readonly bootstrap: readonly Address[]
-  /** Returns the NodeIDs (20 bytes) of the current validators of the Primary Network. */
+  /** Returns the NodeIDs (20 bytes each) of the current validators of the Primary Network. */
   readonly validators: (signal: AbortSignal) => Promise<readonly Uint8Array[]>
   /**
    * Returns node addresses from another source, such as the upstream's `info.peers`, in addition to the
@@ -28,20 +28,23 @@ export interface OwnPeersOptions {
   readonly addresses?: (nodeIds: readonly Uint8Array[], signal: AbortSignal) => Promise<readonly Address[]>
   /** Ids of the tracked subnets, 32 bytes each; at most 16. */
   readonly trackedSubnets?: readonly Uint8Array[]
-  /** File in which measured uptimes are stored. Without it, the measurement restarts at each start. */
+  /**
+   * File that stores the measured uptimes. If undefined, the measurement restarts at each start of the
+   * process.
+   */
   readonly uptimesFile?: string
   readonly log: Logger
   readonly timers?: Timers.Timers
   /**
-   * Milliseconds between two refreshes of the validator set, at which the uptimes are also saved; defaults to
-   * 60,000.
+   * Milliseconds between two refreshes of the validator set; default 60,000. The uptimes are saved at each
+   * refresh.
    */
   readonly refreshMs?: number
 }
 
 /** Connections to the network's peers, with measured uptimes. */
 export interface OwnPeers extends Peers.Peers {
-  /** Saves the uptimes and closes all connections. Resolves when they are closed. */
+  /** Saves the uptimes and closes all connections. Resolves when the connections are closed. */
   close(): Promise<void>
 }
 
@@ -114,8 +117,8 @@ class NetworkPeers implements OwnPeers {
     this.#closing.abort()
     this.#timer?.cancel()
     await this.#refreshing
-    // The uptimes are saved before the connections are closed, so that closing them does not count as
-    // downtime.
+    // The uptimes are saved before the connections are closed, because the closed connections must not count
+    // as downtime.
     await this.#keep()
     await this.#network.close()
   }
@@ -130,8 +133,8 @@ class NetworkPeers implements OwnPeers {
   }
 
   /**
-   * Removes a peer. It is also called for connections that were never established, for which nothing is
-   * stored.
+   * Removes a peer. This method is also called for connections that were never established, for which no peer
+   * is stored.
    */
   #onDisconnected(peer: Peer): void {
     this.#connected.delete(Peers.key(peer.nodeId))
@@ -139,8 +142,8 @@ class NetworkPeers implements OwnPeers {
   }
 
   /**
-   * Refreshes the validator set, looks up missing addresses and saves the measurements. Repeats until the
-   * peers are closed.
+   * Refreshes the validator set, looks up missing addresses and saves the measured uptimes. Repeats this
+   * until the peers are closed.
    */
   async #refresh(): Promise<void> {
     const { signal } = this.#closing

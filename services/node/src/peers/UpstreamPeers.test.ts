@@ -6,7 +6,7 @@ import * as UpstreamPeers from './UpstreamPeers.ts'
 const NEVER = new AbortController().signal
 const NODE = 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ'
 
-test("returns the addresses of an upstream's peers, except those that accept no connections", async () => {
+test("returns the addresses of an upstream's peers, except for peers that accept no connections", async () => {
   const exchange = recorded('info').find(({ requestBody }) => requestBody?.includes('info.peers'))
   const { result } = JSON.parse(exchange?.responseBody ?? '') as { readonly result: unknown }
   const asked: unknown[] = []
@@ -20,7 +20,7 @@ test("returns the addresses of an upstream's peers, except those that accept no 
   expect(NodeId.format(found[1]?.nodeID as Uint8Array)).toBe(NODE)
 })
 
-test('splits many NodeIDs into several calls', async () => {
+test('splits a long list of NodeIDs into several calls', async () => {
   const sizes: number[] = []
   const method = async (_path: string, _name: string, params: unknown) => {
     sizes.push((params as { readonly nodeIDs: readonly string[] }).nodeIDs.length)

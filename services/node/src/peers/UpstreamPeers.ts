@@ -8,7 +8,7 @@ import type { Address } from './OwnPeers.ts'
 const BATCH = 1_000
 
 /**
- * Returns the addresses of nodes to which an upstream node is connected. @throws the errors of {@link
+ * Returns the addresses of the nodes to which an upstream node is connected. @throws the errors of {@link
  * Upstream.method}
  */
 export async function addresses(
@@ -30,8 +30,8 @@ export async function addresses(
 }
 
 /**
- * Parses the address of a peer. A node that accepts no connections reports an empty string, or an unspecified
- * address with port 0 or 1; the result is then undefined.
+ * Parses the address of a peer. Returns undefined for a node that accepts no connections. Such a node reports
+ * an empty string, or an unspecified address with port 0 or 1.
  */
 function parse(text: string): Endpoint.Endpoint | undefined {
   try {
@@ -43,8 +43,8 @@ function parse(text: string): Endpoint.Endpoint | undefined {
 }
 
 /**
- * Returns the nodes in `--bootstrap-ips` and `--bootstrap-ids`, which list the same nodes in the same order;
- * undefined if the lists do not match.
+ * Returns the nodes in `--bootstrap-ips` and `--bootstrap-ids`, which list the same nodes in the same order.
+ * Returns undefined if the lists do not match.
  */
 export function bootstrapNodes(ips: readonly string[], ids: readonly string[]): Address[] | undefined {
   if (ips.length !== ids.length) return undefined

@@ -37,13 +37,13 @@ const NOTHING = [A, B, C, D].map(() => [undefined, undefined])
 const KNOWN = [[0.75, true], [0, false], ...NOTHING.slice(2)]
 
 describe('createUpstreamView', () => {
-  test("returns the upstream's measurements, and undefined for missing or invalid values", async () => {
+  test("returns the upstream's measurements, with undefined for missing or invalid values", async () => {
     const { method, known } = setUp()
     expect(await known()).toEqual(KNOWN)
     expect(method).toHaveBeenCalledExactlyOnceWith('/ext/bc/P', 'platform.getCurrentValidators', {})
   })
 
-  test('shares one request among concurrent callers and reuses a fresh answer', async () => {
+  test('shares one request among concurrent callers, and reuses a fresh answer', async () => {
     const { clock, method, known } = setUp()
     expect(await Promise.all([known(), known()])).toEqual([KNOWN, KNOWN])
     clock.now += 29_999
@@ -51,7 +51,7 @@ describe('createUpstreamView', () => {
     expect(method).toHaveBeenCalledTimes(1)
   })
 
-  test('refreshes a stale answer in the background', async () => {
+  test('returns a stale answer and refreshes it in the background', async () => {
     const answers = [Promise.resolve(ANSWER), new Promise(() => undefined)]
     const { clock, method, known } = setUp(() => answers.shift() ?? Promise.reject(new Error('a third call')))
     await known()
@@ -78,7 +78,7 @@ describe('createUpstreamView', () => {
     expect(await known()).toEqual(KNOWN)
   })
 
-  test('stops waiting for an upstream that does not answer after the timeout', async () => {
+  test('stops waiting after the timeout if the upstream does not answer', async () => {
     const { clock, method, known } = setUp(() => new Promise(() => undefined), 20)
     expect(await known()).toEqual(NOTHING)
     clock.now += 100_000

@@ -2,7 +2,7 @@ import { NodeId } from '@firn/codec'
 import { Peers, type Upstream, type ValidatorView } from '@firn/node-api'
 import type { Logger } from '@firn/runtime'
 
-/** Time in milliseconds between two requests to the upstream. */
+/** Minimum time between two requests to the upstream, in milliseconds. */
 const REFRESH_MS = 30_000
 const RETRY_MS = 5_000
 const MAX_AGE_MS = 600_000
@@ -15,8 +15,8 @@ export interface UpstreamViewOptions {
   readonly now: () => number
   readonly log: Pick<Logger, 'debug'>
   /**
-   * Maximum time that callers wait for a pending request while no answer is known, in milliseconds from its
-   * start; defaults to 3,000.
+   * Maximum time that a caller waits for a pending request while no answer is known, in milliseconds from the
+   * start of the request; default 3,000.
    */
   readonly patienceMs?: number
 }
@@ -30,7 +30,7 @@ interface Seen {
 /**
  * Creates a function that returns an upstream node's measurements of the validators of the Primary Network.
  * An answer is used for 10 minutes and refreshed in the background after 30 seconds. Callers wait only while
- * no answer is known. The function never rejects.
+ * no answer is known. The returned function never rejects.
  */
 export function createUpstreamView({
   upstream,
@@ -73,8 +73,8 @@ function viewOf(seen: ReadonlyMap<string, Seen>): ValidatorView {
 }
 
 /**
- * Parses the measurements and skips unreadable entries. The validators of skipped entries have no known
- * uptime.
+ * Parses the measurements, and skips unreadable entries. The uptimes of validators in skipped entries are
+ * unknown.
  */
 function read(result: unknown): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>()

@@ -29,7 +29,7 @@ describe('Uptimes', () => {
     expect(uptimes.of(B)).toBeUndefined()
   })
 
-  test('continues when the set of watched nodes changes, and drops removed nodes', () => {
+  test('continues the measurement of a node when other nodes are added, and drops removed nodes', () => {
     const { clock, uptimes } = create()
     uptimes.watch([A], () => true)
     clock.now += 1_000
@@ -43,7 +43,7 @@ describe('Uptimes', () => {
     expect([uptimes.of(A), uptimes.of(B)]).toEqual([0, 0])
   })
 
-  test('continues stored measurements and counts the time between the runs as uptime', () => {
+  test('continues stored measurements, and counts the time between two runs as uptime', () => {
     const first = create()
     first.uptimes.watch([A], () => false)
     first.clock.now += 1_000
@@ -54,7 +54,7 @@ describe('Uptimes', () => {
     expect(second.uptimes.of(A)).toBe(0.75)
   })
 
-  test('loses no downtime when the clock is set back', () => {
+  test('does not reduce the measured downtime when the clock is set back', () => {
     const { clock, uptimes } = create()
     uptimes.watch([A], () => false)
     clock.now -= 5_000
@@ -63,7 +63,7 @@ describe('Uptimes', () => {
     expect(Uptimes.parse(Uptimes.format(uptimes.measured()))).toBeDefined()
   })
 
-  test('returns a value from 0 to 1 that matches a simple count, whatever the clock does', () => {
+  test('returns a value from 0 to 1 for any change of the clock, and matches a simple count', () => {
     const step = fc.record({ ms: fc.integer({ min: 0, max: 1_000 }), isUp: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1 }), fc.integer({ min: -500, max: 0 }), (steps, back) => {

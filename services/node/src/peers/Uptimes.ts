@@ -16,15 +16,15 @@ interface Entry {
   readonly since: number
   down: number
   /**
-   * Time when the connection was lost, or when the measurement started without a connection; undefined while
-   * connected.
+   * Time at which the connection was lost, or at which the measurement started without a connection;
+   * undefined while connected.
    */
   goneAt: number | undefined
 }
 
 /**
- * Measures the share of time for which validators were connected. As in a node, time in which this process
- * did not run counts as uptime.
+ * Measures the share of time for which validators were connected. As in a node, the time in which this
+ * process did not run counts as uptime.
  */
 export class Uptimes {
   readonly #now: () => number
@@ -42,7 +42,7 @@ export class Uptimes {
     }
   }
 
-  /** Measures exactly these nodes from now on and stops measuring all others. */
+  /** Measures the given nodes from now on, and stops the measurement of all other nodes. */
   watch(nodeIds: readonly Uint8Array[], isConnected: (nodeId: Uint8Array) => boolean): void {
     const now = this.#now()
     const wanted = new Set(nodeIds.map(Peers.key))
@@ -80,7 +80,7 @@ export class Uptimes {
     return Math.min(1, Math.max(0, 1 - this.#downOf(entry) / watched))
   }
 
-  /** Returns the current measurements, so that they can be saved. */
+  /** Returns the current measurements, which the caller can save. */
   measured(): Measured[] {
     return [...this.#entries.values()].map((entry) => ({
       nodeId: entry.nodeId,
@@ -90,7 +90,7 @@ export class Uptimes {
   }
 
   #downOf({ down, goneAt }: Entry): number {
-    // A clock that was set back must not reduce the downtime.
+    // The downtime must not shrink if the clock was set back.
     return goneAt === undefined ? down : down + Math.max(0, this.#now() - goneAt)
   }
 }
@@ -103,7 +103,7 @@ export function format(measured: readonly Measured[]): string {
   return `${JSON.stringify(json, null, 1)}\n`
 }
 
-/** Parses the output of {@link format}; returns undefined if it is invalid. */
+/** Parses the output of {@link format}. Returns undefined if the text is invalid. */
 export function parse(text: string): Measured[] | undefined {
   try {
     const json = JSON.parse(text) as Readonly<

@@ -1,6 +1,6 @@
 import * as avalanchejs from '@avalabs/avalanchejs'
 
-/** A part of a transaction or UTXO, as parsed by the client. */
+/** A parsed part of a transaction or UTXO. */
 export interface Parsed {
   toBytes(codec?: unknown): Uint8Array
 }
@@ -65,7 +65,10 @@ type InfoApi = Calls<
   | ('getVMs' | 'getNodeVersion' | 'peers' | 'isBootstrapped' | 'uptime')
 >
 
-/** The members of avalanchejs that the tests use. The package's own types do not resolve for ES modules. */
+/**
+ * The members of avalanchejs that the tests use. They are declared here, because the package's own types do
+ * not resolve for ES modules.
+ */
 interface AvalancheJs {
   readonly pvm: {
     readonly PVMApi: new (url: string) => PlatformApi

@@ -4,10 +4,10 @@ import { type AvalancheClient, createAvalancheClient } from '@avalanche-sdk/clie
 import { type avalancheFuji, avalancheLocal } from '@avalanche-sdk/client/chains'
 import type { Transport } from 'viem'
 
-/** Type of the client. The SDK's types offer these methods for Mainnet and Fuji only. */
+/** Type of the SDK's client. The SDK's types offer these methods only for Mainnet and Fuji. */
 export type Sdk = AvalancheClient<Transport, typeof avalancheFuji>
 
-/** Creates a client of all APIs of a local network node. */
+/** Creates an SDK client with all APIs of a local network's node. */
 export function connect(url: string): Sdk {
   return createAvalancheClient({
     chain: avalancheLocal as unknown as typeof avalancheFuji,
@@ -15,24 +15,26 @@ export function connect(url: string): Sdk {
   })
 }
 
-/** Results of a recorded node, keyed by path, method and parameters. */
+/** Results that a recorded node returned, keyed by path, method and parameters. */
 const SAID = JSON.parse(
   gunzipSync(readFileSync(new URL('../../vectors/clients.json.gz', import.meta.url))).toString('utf8'),
 ) as Readonly<Record<string, unknown>>
 
-/** Returns the recorded node's result of a call, at the last recorded heights of the chains. */
+/**
+ * Returns the result that the recorded node returned for a call, at the last recorded heights of the chains.
+ */
 export function said(path: string, method: string, params: object = {}): unknown {
   const key = `/ext/${path} ${method} ${JSON.stringify(params)}`
   if (!(key in SAID)) throw new Error(`no recorded call ${key}`)
   return SAID[key]
 }
 
-/** Fields whose values a node takes from its own measurements. */
+/** Fields whose values come from a node's own measurements. */
 const OWN_VIEW: readonly string[] = ['uptime', 'connected']
 
 /**
- * Normalizes values of clients and of responses in the same way: numbers of every type become strings, bytes
- * become hex.
+ * Returns a value in a form that is equal for clients and for responses: numbers of every type become
+ * strings, and bytes become hex.
  */
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return String(value)
@@ -46,7 +48,10 @@ export function plain(value: unknown): unknown {
   )
 }
 
-/** Returns a response with sorted UTXOs, because a node returns the UTXOs of one block in another order. */
+/**
+ * Returns a response with its UTXOs sorted, because a node returns the UTXOs of one block in a different
+ * order.
+ */
 export function unordered(answer: unknown): unknown {
   const {
     utxos = [],

@@ -36,7 +36,7 @@ export const IP = '127.0.0.1:9651'
 const FIRST_START = 1_791_000_000n
 
 /**
- * The Admin and Info APIs of the recorded node, and the few methods of other APIs that recorded calls use
+ * The Admin and Info APIs of the recorded node, and the few methods of other APIs that recorded calls reach
  * through its aliases.
  */
 export interface RecordedNode {
@@ -153,8 +153,8 @@ const VALIDATORS: readonly PrimaryValidator[] = [
 }))
 
 /**
- * Peers in the order of connection, with socket address, announced address, observed uptime of the node, and
- * time of the last message.
+ * Peers in the order of connection. Each has its socket address, announced address, the uptime that it
+ * observed for the node, and the time of its last message.
  */
 export const PEERS: readonly Peers.ConnectedPeer[] = (
   [
@@ -206,7 +206,7 @@ const CONFIGURATION = createConfiguration({
   stakingSignerKeyFile: 'staking/local/signer1.key',
   stakingHost: '127.0.0.1',
   publicIp: '127.0.0.1',
-  // This is a node's default port, which differs from Firn's.
+  // The port is a node's default port, which differs from Firn's.
   httpPort: 9650,
   indexEnabled: true,
   apiAdminEnabled: true,

@@ -9,11 +9,11 @@ import type { Configuration } from '../Configuration.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createNode, type Node, type NodeOptions } from '../Node.ts'
 
-/** A listening node API on a recorded network. */
+/** A node API on a recorded network, already listening. */
 export interface Replica {
   readonly url: string
   readonly node: Node
-  /** Data folder of the replica. */
+  /** Data folder of the node API. */
   readonly folder: string
   /** Log lines that were written to the display. */
   readonly lines: readonly string[]
@@ -32,7 +32,7 @@ const IDENTITY = {
   proofOfPossession: new Uint8Array(96),
 }
 
-/** Starts a replica of the recorded local network on a free port. */
+/** Starts a node API on the recorded local network and a free port. */
 export async function startReplica(options: ReplicaOptions = {}): Promise<Replica> {
   const folder = await mkdtemp(join(tmpdir(), 'firn-replica-'))
   const lines: string[] = []

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { createBatchSize } from './BatchSize.ts'
 
-/** Sends requests to a server that accepts at most `limit` calls; returns the sizes of the requests. */
+/**
+ * Sends requests to a server that accepts at most `limit` calls per request. Returns the sizes of the
+ * requests.
+ */
 const send = (size: ReturnType<typeof createBatchSize>, limit: number, times: number): number[] =>
   Array.from({ length: times }, () => {
     const calls = size.current()
@@ -10,7 +13,7 @@ const send = (size: ReturnType<typeof createBatchSize>, limit: number, times: nu
     return calls
   })
 
-it('grows to the maximum size', () => {
+it('increases the batch size up to the maximum', () => {
   expect(send(createBatchSize(16, 64), 1000, 50).at(-1)).toBe(64)
 })
 
@@ -25,13 +28,13 @@ it.each([1, 2, 3, 5, 7, 10, 33])(
   },
 )
 
-it("grows again once the node's limit is lifted", () => {
+it("increases the batch size again once the node's limit is lifted", () => {
   const size = createBatchSize(16, 64)
   send(size, 2, 100)
   expect(send(size, 1000, 450).at(-1)).toBe(64)
 })
 
-it('does not grow after small requests', () => {
+it('does not increase the batch size after small requests', () => {
   const size = createBatchSize(16, 64)
   for (let i = 0; i < 100; i++) size.accepted(8)
   expect(size.current()).toBe(16)

@@ -1,6 +1,6 @@
 /**
- * Adapts the number of calls per request: reduces it after a request was too large, and increases it after
- * successes.
+ * Adapts the number of calls per request. Reduces it after a request was too large, and increases it after
+ * successful requests.
  */
 export interface BatchSize {
   current(): number
@@ -10,9 +10,11 @@ export interface BatchSize {
   accepted(calls: number): void
 }
 
-/** Number of consecutive successes before the size grows. */
+/** Number of consecutive successful requests before the size grows. */
 const STREAK = 3
-/** Number of requests before a refused size is tried again. It doubles each time that size is refused. */
+/**
+ * Number of requests before a refused size is tried again. The number doubles each time the size is refused.
+ */
 const FIRST_PATIENCE = 12
 const LONGEST_PATIENCE = 400
 
@@ -22,7 +24,7 @@ export function createBatchSize(first: number, most: number): BatchSize {
   let streak = 0
   let sinceRefusal = 0
   let patience = FIRST_PATIENCE
-  /** Smallest refused size, which is not tried again for a while. */
+  /** Smallest refused size. It is not tried again for a while. */
   let barrier = Number.POSITIVE_INFINITY
   return {
     current: () => current,
@@ -34,7 +36,7 @@ export function createBatchSize(first: number, most: number): BatchSize {
       sinceRefusal = 0
     },
     accepted(calls) {
-      // A small request that succeeds does not show that a larger one would.
+      // The success of a small request does not show that a larger one would succeed.
       if (calls * 2 <= current) return
       streak += 1
       sinceRefusal += 1

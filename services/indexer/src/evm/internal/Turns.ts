@@ -3,15 +3,18 @@ import type { IndexerError } from '../../IndexerError.ts'
 
 /** Limits concurrent requests to a node, and delays requests after failures. */
 export interface Turns {
-  /** Waits until a request may be sent. The caller must then call `succeeded`, `failed` or `left`. */
+  /**
+   * Waits until a request may be sent. After the request, the caller must call `succeeded`, `failed` or
+   * `left`.
+   */
   take(signal: AbortSignal): Promise<void>
   succeeded(): void
   failed(error: IndexerError): void
-  /** Ends a request without an outcome. */
+  /** Ends a request whose outcome counts neither as a success nor as a failure. */
   left(): void
   /** Returns the number of consecutive failures. */
   failures(): number
-  /** Returns the number of milliseconds until the next request is allowed. */
+  /** Returns the time until the next request is allowed, in milliseconds. */
   waitMs(): number
 }
 
@@ -19,23 +22,26 @@ export interface Turns {
 export interface TurnsOptions {
   /** Maximum number of concurrent requests. */
   readonly most: number
-  /** Maximum pause after failures, in milliseconds, unless the node requests a longer one. */
+  /** Maximum pause after failures, in milliseconds. A node can request a longer pause. */
   readonly longestPauseMs: number
   readonly clock: Clock
   readonly random: () => number
 }
 
-/** Maximum pause that a node may request, in milliseconds. Longer pauses are shortened to this. */
+/**
+ * Maximum pause that a node may request, in milliseconds. Longer requested pauses are shortened to this
+ * value.
+ */
 const LONGEST_ASKED_MS = 300_000
 
-/** Creates the request limiter for one node, with no failures recorded. */
+/** Creates the request limiter for one node. It has no recorded failures at first. */
 export function createTurns({ most, longestPauseMs, clock, random }: TurnsOptions): Turns {
   let allowed = most
   let taken = 0
   let failures = 0
   let notBefore = 0
   const waiting: (() => void)[] = []
-  /** While the node fails, one request at a time suffices to detect its recovery. */
+  /** While the node fails, one request at a time is enough to detect its recovery. */
   const isFree = () => taken < (failures > 0 ? 1 : Math.floor(allowed))
   const waitMs = () => Math.max(notBefore - clock.now(), 0)
   const giveBack = () => {
@@ -52,7 +58,7 @@ export function createTurns({ most, longestPauseMs, clock, random }: TurnsOption
         }
         const ms = waitMs()
         if (ms === 0) break
-        // The slot is taken while waiting, so that other requests queue behind this one.
+        // The slot is taken during the wait, so other requests queue behind this one.
         taken += 1
         try {
           await clock.sleep(ms, signal)

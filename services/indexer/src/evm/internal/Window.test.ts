@@ -6,7 +6,7 @@ import { createWindow } from './Window.ts'
 
 const blockOf = ({ height }: Wanted): Block => ({ height, transactions: [] }) as unknown as Block
 
-it('returns every height once and in order despite short, late and failed answers', async () => {
+it('returns every height once and in order, despite incomplete, late and failed answers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.nat(5)), fc.integer({ min: 1, max: 6 }), async (short, group) => {
       let [flying, most] = [0, 0]
@@ -37,7 +37,7 @@ it('returns every height once and in order despite short, late and failed answer
   )
 })
 
-it('respects the memory limit, and requests blocks by hash where the hash is known', () => {
+it('respects the memory limit, and requests a block by hash if the hash is known', () => {
   const asked: (readonly Wanted[])[] = []
   const window = createWindow(0n, {
     fetch: async (wanted) => {
@@ -46,7 +46,8 @@ it('respects the memory limit, and requests blocks by hash where the hash is kno
     },
     groupBlocks: () => 4,
     groups: 100,
-    // This is room for ten blocks, since a block counts as 100,000 bytes before any size is known.
+    // The limit leaves room for ten blocks, because a block counts as 100,000 bytes until the first size is
+    // known.
     bytes: 1_000_000,
     signal: new AbortController().signal,
   })
@@ -57,7 +58,7 @@ it('respects the memory limit, and requests blocks by hash where the hash is kno
   expect(asked.at(-1)).toEqual([{ height: 7n, hash: '0xab' }])
 })
 
-it('aborts the requests that a reset discards', () => {
+it('aborts pending requests on a reset', () => {
   let signal: AbortSignal | undefined
   const window = createWindow(0n, {
     fetch: async (_wanted, one) => {

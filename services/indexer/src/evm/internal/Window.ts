@@ -6,7 +6,7 @@ import { blockWeight } from './blockWeight.ts'
 export interface WindowOptions {
   /** Fetches blocks, from the first requested one up to the first unavailable one. */
   readonly fetch: (wanted: readonly Wanted[], signal: AbortSignal) => Promise<readonly Block[]>
-  /** Returns the number of blocks to request together. */
+  /** Returns the number of blocks that one request group contains. */
   readonly groupBlocks: () => number
   /** Maximum number of groups fetched concurrently. */
   readonly groups: number
@@ -18,18 +18,18 @@ export interface WindowOptions {
 /** Prefetches blocks in order, ahead of the writer. */
 export interface Window {
   /**
-   * Requests more blocks up to the height `to`, if there is room. `hash` is the hash of the block at `to`, if
-   * known.
+   * Requests more blocks up to the height `to`, if the memory limit allows it. `hash` is the hash of the
+   * block at `to`, if known.
    */
   fill(to: bigint, hash?: string): void
   /**
-   * Returns the blocks of the first group, possibly fewer than requested. The next `fill` requests the
+   * Returns the blocks of the first group, which can be fewer than requested. The next `fill` requests the
    * missing blocks.
    */
   take(): Promise<readonly Block[]>
-  /** Returns the blocks of at most `most` groups that have arrived completely. */
+  /** Returns the blocks of at most `most` groups that are completely fetched. */
   takeReady(most: number): readonly Block[]
-  /** Discards all blocks and requests, and restarts at a height. */
+  /** Discards all blocks and requests, and continues at the height `from`. */
   reset(from: bigint): void
 }
 
@@ -39,14 +39,14 @@ interface Group {
   blocks: readonly Block[] | undefined
 }
 
-/** Estimated size of a block in bytes before any block is known. */
+/** Estimated size of a block in bytes until the first block is known. */
 const FIRST_WEIGHT = 100_000
 
 /** Creates a window that starts at a height. */
 export function createWindow(from: bigint, options: WindowOptions): Window {
   let groups: Group[] = []
   let next = from
-  /** Missing blocks of an incomplete group, which are requested first. */
+  /** Missing blocks of an incomplete group. They are requested before all others. */
   let gap: readonly Wanted[] = []
   let weight = FIRST_WEIGHT
   let current = new AbortController()
@@ -57,14 +57,14 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
       (blocks) => {
         group.blocks = blocks
       },
-      // The caller of `take` handles the rejection.
+      // The rejection is handled by the caller of `take`.
       () => undefined,
     )
     return group
   }
   const took = (group: Group, blocks: readonly Block[]): readonly Block[] => {
     groups.shift()
-    // These blocks are requested by height, because the hash may no longer belong to any block.
+    // These blocks are requested by height, because no block may have the old hash any more.
     gap = group.wanted.slice(blocks.length).map(({ height }) => ({ height }))
     for (const block of blocks) weight += (blockWeight(block) - weight) / 64
     return blocks

@@ -11,8 +11,8 @@ export interface Abilities {
   readonly receiptsBy: ReceiptsBy
   readonly tracesBy: TracesBy
   /**
-   * Whether the node also traces the first blocks to fetch. A node that prunes old states traces only the
-   * newest blocks.
+   * Whether the node also traces the first blocks that are fetched. A node that prunes old states traces only
+   * the newest blocks.
    */
   readonly tracesOld: boolean
 }
@@ -21,8 +21,8 @@ export interface Abilities {
 export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
 /**
- * Detects a node's capabilities on its newest block. For traces, the block at `firstHeight` is checked as
- * well.
+ * Detects a node's capabilities with requests for its newest block. Traces are also requested for the block
+ * at `firstHeight`.
  * @throws IndexerError if the node does not answer
  */
 export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
@@ -53,8 +53,8 @@ export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
 }
 
 /**
- * Returns the first way that the node supports. A way counts as unsupported only if the node does not know
- * the method, not if the call fails.
+ * Returns the first of the given ways that the node supports. A way counts as unsupported only if the node
+ * does not know the method; a failed call does not count.
  */
 async function firstOf<T>(ask: Ask, ways: readonly (readonly [T, Call])[], otherwise: T): Promise<T> {
   for (const [way, call] of ways) {
@@ -66,7 +66,7 @@ async function firstOf<T>(ask: Ask, ways: readonly (readonly [T, Call])[], other
 
 function isKnown({ error, result }: Answer, way: unknown): boolean {
   if (error === undefined) return Array.isArray(result)
-  // A node that supports only heights reports a hash as an invalid argument.
+  // A node that accepts only heights rejects a hash as an invalid argument.
   const isWrongArgument = error.details['rpcCode'] === -32602
   return !isUnknownMethod(error) && !(way === 'hash' && isWrongArgument)
 }

@@ -21,7 +21,7 @@ export type Outcome =
 /** Sends calls to one node and returns its answers in call order. */
 export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
-/** Parts of a block that have been fetched so far. */
+/** The parts of a block that have been fetched so far. */
 interface Draft {
   readonly wanted: Wanted
   header: Readonly<Record<string, unknown>> | undefined
@@ -30,7 +30,7 @@ interface Draft {
   error: IndexerError | EvmError | undefined
 }
 
-/** How to request the parts of a block. */
+/** How the parts of a block are requested. */
 export interface Needs {
   readonly abilities: Pick<Abilities, 'receiptsBy' | 'tracesBy'>
   readonly withTraces: boolean
@@ -38,8 +38,8 @@ export interface Needs {
 }
 
 /**
- * Reads blocks from one node: first headers and transactions, then receipts and traces by hash. If the hash
- * is known, all parts are requested at once. `BlockReader` checks that the parts belong together.
+ * Reads blocks from one node. Requests headers and transactions first, then receipts and traces by hash. If
+ * the hash is known, all parts are requested at once. `BlockReader` checks that the parts belong together.
  */
 export async function assemble(
   ask: Ask,
@@ -65,7 +65,7 @@ export async function assemble(
   return drafts.map((draft) => outcomeOf(draft, needs))
 }
 
-/** A call with the handler of its result. */
+/** A call, and the function that handles its result. */
 interface Step {
   readonly draft: Draft
   readonly call: Call
@@ -136,7 +136,8 @@ function receiptSteps(draft: Draft, { name }: Needs): Step[] {
 }
 
 /**
- * Checks that the block at a height is still the same. Traces requested by height do not name their block.
+ * Checks that each height still has the same block. This is needed for traces that are requested by height,
+ * because they do not contain the block's hash.
  */
 async function confirmHashes(ask: Ask, drafts: readonly Draft[], needs: Needs): Promise<void> {
   const { tracesBy } = needs.abilities
@@ -163,7 +164,8 @@ function hasTransactions({ header, error }: Draft): boolean {
 function outcomeOf(draft: Draft, { withTraces, name }: Needs): Outcome {
   const { wanted, header } = draft
   const isEmpty = header !== undefined && !hasTransactions({ ...draft, error: undefined })
-  // Block 0 has no receipts or traces, and nodes refuse to trace it, so an empty block needs neither.
+  // Block 0 has no receipts or traces, and nodes refuse to trace it, so an empty block is complete without
+  // them.
   if (draft.error !== undefined && !(isEmpty && isSame(header, wanted))) return { error: draft.error }
   const traces = withTraces ? (isEmpty ? [] : draft.traces) : undefined
   const receipts = isEmpty && draft.error !== undefined ? [] : draft.receipts

@@ -1,6 +1,6 @@
 import type { Block } from '@firn/evm'
 
-/** Estimates the memory that a block takes, in bytes: the received text and the decoded values. */
+/** Returns the estimated memory use of a block in bytes, for the received text and the decoded values. */
 export function blockWeight({ transactions, traces }: Block): number {
   let bytes = 2_000
   for (const { input, logs } of transactions) {

@@ -5,7 +5,7 @@ export type ReceiptsBy = 'hash' | 'height' | 'transaction'
 /** How a node traces a block; undefined if it does not trace blocks. */
 export type TracesBy = 'hash' | 'height' | 'flat' | undefined
 
-/** Formats a number as JSON-RPC requires it: `0x` and hex digits without leading zeros. */
+/** Formats a number as `0x` and hex digits without leading zeros, as JSON-RPC requires. */
 export function quantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }

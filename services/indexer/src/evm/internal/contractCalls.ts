@@ -12,7 +12,7 @@ export interface ContractCall {
   readonly data: Uint8Array
 }
 
-/** The block at whose state calls are made. */
+/** The block whose state the calls read. */
 export interface At {
   readonly height: bigint
   readonly hash: Uint8Array
@@ -20,37 +20,40 @@ export interface At {
 
 /**
  * How a call identifies the state: by block hash, by height if a node does not accept hashes, or as the
- * latest.
+ * latest state.
  */
 export type Naming = 'hash' | 'height' | 'latest'
 
 /** Data that a contract returned; undefined if the call reverted or the answer is not a valid result. */
 export type Returned = Uint8Array | undefined
 
-/** Outcome of one attempt of a call. */
+/** Outcome of one attempt to make a call. */
 export type Attempt =
   | { readonly kind: 'returned'; readonly value: Returned }
-  /** The node no longer has the state of that block. */
+  /** The node no longer has the state of the block. */
   | { readonly kind: 'stateless' }
-  /** The node does not have that block, or does not have it yet. */
+  /** The node does not have the block, or does not have it yet. */
   | { readonly kind: 'absent' }
   /** The node does not accept block hashes. */
   | { readonly kind: 'unnamed' }
   /** The node failed, or answered with an unknown message, so a retry may help. */
   | { readonly kind: 'failed'; readonly error: IndexerError }
 
-/** Matches the messages of nodes for a call that the contract itself reverted. */
+/** Matches nodes' error messages for a call that the contract reverted. */
 const REVERTED =
   /revert|invalid opcode|out of gas|stack (under|over)flow|stack limit|invalid jump|bad instruction|vm exception|vm execution|gas required exceeds|intrinsic gas|code size|contract creation|opcode .* not defined|write protection|execution (aborted|error|timeout|failed)|memory limit|return data|precompile|max call depth|evm (error|timeout)/i
 const NO_BLOCK = /(block|header|hash).*(not found|unknown|missing)|unknown block|cannot query unfinalized/i
-/** Matches the messages of nodes that do not accept an object as the block parameter. */
+/** Matches the error messages of nodes that do not accept an object as the block parameter. */
 const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (number|tag|parameter)/i
-/** Gas limit of a call. Some nodes have no limit of their own, and a contract may run forever. */
+/**
+ * Gas limit of a call. It is needed because some nodes have no limit of their own, and a contract may run
+ * forever.
+ */
 const GAS = '0x1c9c380'
 
 /**
- * Makes calls once on the node at index `turn`. One additional call shows whether the node itself fails and
- * whether it has the block. Without `at`, the newest state of any node is used.
+ * Makes calls once on the node at index `turn`. An additional request for the block shows whether the node
+ * has the block and whether the node itself fails. Without `at`, the calls read the newest state of any node.
  */
 export async function attemptCalls(
   upstreams: Pick<EvmUpstreams, 'ask'>,
@@ -73,7 +76,9 @@ export async function attemptCalls(
   return calls.map((_call, i) => judge(answers[i] as Answer, isWell))
 }
 
-/** Whether the answer belongs to the requested block. A lagging node answers with an older state instead. */
+/**
+ * Returns whether the answers belong to the requested block. A lagging node would answer with an older state.
+ */
 function isAt(header: unknown, { height }: At, hash: string, naming: Naming): boolean {
   if (naming === 'hash') return true
   if (!isObject(header)) return false
@@ -89,7 +94,7 @@ function judge({ error, result }: Answer, isWell: boolean): Attempt {
   if (NO_BLOCK.test(words)) return { kind: 'absent' }
   if (isStateGone(error)) return { kind: 'stateless' }
   if (rpcCode === -32602 || NO_HASHES.test(words)) return { kind: 'unnamed' }
-  // The answer to this single call exceeds the limit of the indexer or of the node.
+  // Only the answer to this call exceeds the size limit of the indexer or of the node.
   if (error.code === 'INDEXER_RPC_TOO_LARGE' && isWell) return { kind: 'returned', value: undefined }
   return { kind: 'failed', error: isWell ? error : unwell(error) }
 }
@@ -99,7 +104,7 @@ function readBytes(result: unknown): Returned {
   return new Uint8Array(Buffer.from(result.slice(2), 'hex'))
 }
 
-/** Marks an error that the node returns for every call. */
+/** Marks an error that the node returns for every call, not only for this one. */
 function unwell(cause: IndexerError): IndexerError {
   return new Failure('INDEXER_RPC_UNAVAILABLE', cause.message, { details: cause.details, cause })
 }

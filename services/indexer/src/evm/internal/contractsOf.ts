@@ -3,7 +3,8 @@ import { type Block, Creations, Transfers } from '@firn/evm'
 import type { Seen } from '../ContractReader.ts'
 
 /**
- * Returns the contracts that were created in a block or emitted transfers in it, each once, keyed by address.
+ * Returns the contracts that were created in a block or emitted transfers in it. Each contract occurs once,
+ * keyed by its address.
  */
 export function contractsOf(block: Block): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>()

@@ -1,9 +1,9 @@
 import type { IndexerError } from '../../IndexerError.ts'
 
-/** Matches the messages of nodes that lack a method or refuse to call it. */
+/** Matches the error messages of nodes that do not know a method or do not allow it. */
 const UNKNOWN_METHOD =
   /method.*(not (found|exist|available|supported|allowed|enabled|whitelisted)|does not exist|is disabled)|(unknown|unsupported|invalid|no such) method|not (available|supported|implemented|enabled)|does not exist\/is not available/i
-/** Matches the messages of nodes that have a block, but not its state. */
+/** Matches the error messages of nodes that have a block but not its state. */
 const STATE_GONE =
   /missing trie node|historical state|state (is )?(not available|unavailable|pruned|histor)|pruned|archive|required.*state|reexec/i
 

@@ -92,7 +92,7 @@ scenario(
       const moved = await until(async () => (await place.height()) > Math.max(BLOCKS * part, before))
       report.check('resumes without being told to', moved, life.errors())
       if (before >= 0) reindexed += Math.max(before + 1 - node.asked.lowest, 0)
-      // The second process is killed while its batch is written but not committed, because a lock on the
+      // The second process is killed after its batch is written but before it is committed. A lock on the
       // cursor's row delays the commit.
       if (part === 0.45) await killInCommit(place, life)
       else await life.end('SIGKILL')
@@ -127,7 +127,7 @@ async function killInCommit(place: Place, life: EvmLife): Promise<void> {
     if (!isCommitting || (await place.height()) !== at) throw new RangeError('the commit was not held back')
     await life.end('SIGKILL')
   })
-  // The server may need a moment to notice that the killed client is gone.
+  // The server may need a moment to notice that the killed client has disconnected.
   await setTimeout(either(1_000, 100))
 }
 

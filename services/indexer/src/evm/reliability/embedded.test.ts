@@ -11,8 +11,8 @@ import { token } from '../../testing/reliableToken.ts'
 import { extend } from '../../testing/transferChain.ts'
 
 /**
- * The embedded database runs in the killed process. It may lose its last transactions, but only whole
- * transactions.
+ * The embedded database runs in the killed process. It may lose its last transactions, but never parts of a
+ * transaction.
  */
 it('resumes from a consistent state after being killed or stopped, and loses no committed block, on PGlite', async () => {
   const { folder, remove } = temporaryFolder()

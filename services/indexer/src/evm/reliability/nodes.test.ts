@@ -69,7 +69,7 @@ const NARROWS = 'narrows its range when one is refused'
 const TOO_LARGE = 'narrows when the result set is too large'
 const WIDENS = 'widens again once it can'
 
-// Blocks are never read by log ranges. The refused requests are therefore batches of calls.
+// The indexer never reads blocks by log ranges, so the node refuses batches of calls instead.
 scenario('the node refuses the question', [NARROWS, TOO_LARGE, WIDENS], async (report) => {
   const blocks = extend([], 400, { name: 'limits' })
   for (const [check, limit] of [
@@ -133,7 +133,7 @@ scenario('the node contradicts itself', [BACKWARDS, TWICE, VANISHED], async (rep
   await caughtUp()
   const twice = await place.difference(blocks)
   report.check(TWICE, twice === undefined, twice)
-  // Three blocks are announced, vanish while they are fetched, and are replaced by others.
+  // Three blocks are announced and disappear while they are fetched, and other blocks replace them.
   const gone = extend(blocks, 3, { name: 'gone' })
   node.faults = { vanished: new Set(gone.slice(-3).map(({ block }) => String(block['hash']))), slowMs: 20 }
   node.publish(gone)

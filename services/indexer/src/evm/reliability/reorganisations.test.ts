@@ -34,7 +34,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
     report.check(check, words === undefined, words)
     if (words === undefined) report.measure('time to reconcile', (Date.now() - since) / 1000, 's')
   }
-  /** Replaces the last blocks, and adds two more a moment later. */
+  /** Replaces the last `depth` blocks, and adds two more blocks a moment later. */
   const replace = async (depth: number, name: string, transfers?: number) => {
     const height = blocks.length - 1 - depth
     blocks = rewrite(blocks, height, depth, { name, ...(transfers === undefined ? {} : { transfers }) })
@@ -65,7 +65,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
   since = Date.now()
   inside = startInside(place, [node.wsUrl])
   await reconciled(DOWN, since)
-  // A reorg beyond the limit is reported, and the stored data does not change.
+  // A reorg beyond the limit must be reported without a change of the stored data.
   const before = await place.truth()
   blocks = rewrite(blocks, blocks.length - 90, 95, { name: 'too deep' })
   node.publish(blocks)
@@ -81,7 +81,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
   await behind(report)
 })
 
-/** Replaces blocks below the written height while the head is far above it. */
+/** Replaces blocks below the written height while the head is far above the written height. */
 async function behind(report: Report): Promise<void> {
   const place = await openPlace()
   let blocks: readonly NodeBlock[] = extend([], 300, { name: 'long' })
