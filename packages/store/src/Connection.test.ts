@@ -37,7 +37,7 @@ describe.skipIf(postgres.missing() !== undefined)(
       const opened = await Promise.all(all.map((one) => Writer.open(one, genesis, constants)))
       expect((await store.snapshot()).key).toBe('0.0.0')
       const codes = await Promise.all(opened.map(({ writer }) => codeOf(writer.commit(blocks.slice(0, 5)))))
-      // // The process that opened last is the writer, so the other five are fenced off.
+      // The process that opened last is the writer, so the other five are fenced off.
       expect(codes.toSorted()).toEqual([...Array(5).fill('STORE_FENCED'), 'none'])
     })
 

@@ -144,7 +144,10 @@ export const LEDGER_TABLES = {
     indexes: ['(id)', '(container_id) where container_id is not null', '(time, height)'],
     partitionBy: ['chain', 'height'],
   }),
-  /** Accepted transactions, on the C-chain only atomic ones. Transactions of the genesis are at height 0. */
+  /**
+   * Accepted transactions; on the C-chain, only atomic transactions. Transactions of the genesis are at
+   * height 0.
+   */
   transaction: table({
     columns: {
       chain,

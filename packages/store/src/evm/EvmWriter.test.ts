@@ -78,7 +78,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await store.chain())?.name).toBe('Renamed')
   })
 
-  test('rejects commits of a writer that was replaced by another one, and stores nothing of the batch', async () => {
+  test('rejects commits of a writer that was replaced by another writer, and stores nothing of the batch', async () => {
     const { store, writer: older } = await opened()
     await older.commit(recorded.slice(0, 20))
     const other = await againEvm(store)

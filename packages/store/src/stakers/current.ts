@@ -20,7 +20,7 @@ export interface Delegation {
 export interface StakeQuery {
   /** Addresses; a stake matches if one of them owns a staked output. */
   readonly addresses: readonly Uint8Array[]
-  /** Whether to return only validators' own stakes or also those of delegators. */
+  /** `validators` returns only the validators' own stakes; `all` also returns the stakes of delegators. */
   readonly roles: 'validators' | 'all'
 }
 

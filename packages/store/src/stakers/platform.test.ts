@@ -164,7 +164,7 @@ async function read(store: Store, at: Snapshots.Snapshot, expected: View): Promi
   }
 }
 
-/** Returns the recorded blocks, and the ledger's view after each P-chain block. */
+/** Returns the recorded blocks, and the expected view after each P-chain block. */
 function replay(name: Name) {
   const { genesis, constants, chains } = load(name)
   const state = LedgerState.create(genesis, constants)
@@ -266,7 +266,7 @@ eachDatabase(({ name: database, open }) => {
     expect(await recent(85n, acceptedAt(1000n))).toBe(80n)
   })
 
-  test('returns current stakers before pending ones, sorted by start time, then priority, then id', async () => {
+  test('returns current stakers before pending stakers, sorted by start time, then priority, then id', async () => {
     const { genesis, constants } = load('local')
     const store = await open()
     const opened = await Writer.open(store, genesis, constants)

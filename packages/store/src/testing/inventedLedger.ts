@@ -207,7 +207,7 @@ const STAYING = 5
 
 type Effect = (made: Transaction, latest: Latest, height: bigint, isEarly: boolean) => Change.Change[]
 
-/** The effects of each transaction type, other than moving assets. */
+/** The effects of each transaction type in addition to moving assets. */
 const EFFECTS: { readonly [Type in UnsignedTx.TxType]?: Effect } = {
   AddPermissionlessDelegatorTx({ tx, id: txId }, { staking }, _height, isEarly) {
     const { unsignedTx } = tx

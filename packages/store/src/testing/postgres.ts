@@ -177,8 +177,8 @@ export async function start(settings: readonly string[] = ['fsync=off']): Promis
 }
 
 /**
- * Returns the folder of an empty cluster. Creating a cluster takes a second of CPU time, copying it takes a
- * tenth of that.
+ * Returns the folder of an empty cluster. Creating a cluster takes a second of CPU time; copying one takes a
+ * tenth of a second.
  */
 function cluster(bin: string, account: { readonly uid?: number; readonly gid?: number }): string {
   const folder = keep(`cluster-${fingerprint(realpathSync(join(bin, 'postgres')))}`, (folder) => {

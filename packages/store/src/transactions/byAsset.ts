@@ -9,7 +9,7 @@ import * as Transactions from './pages.ts'
 /** Filters of a page of an asset's transactions. A transaction must match all of them. */
 export interface AssetQuery {
   readonly assetId: Uint8Array
-  /** Names of transaction types; undefined for all types. */
+  /** Names of the transaction types to return; undefined for all types. */
   readonly names: readonly string[] | undefined
   /** Start of the range of block times in Unix seconds, inclusive; `until` is its exclusive end. */
   readonly from: bigint | undefined

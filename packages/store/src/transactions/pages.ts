@@ -25,9 +25,9 @@ export interface Details {
 
 /** Filters of a page of transactions. A transaction must match all of them. */
 export interface Query extends PageQuery {
-  /** Addresses, one of which must be concerned by the transaction; undefined for all transactions. */
+  /** Addresses. The transaction must concern at least one of them; undefined for all transactions. */
   readonly addresses: readonly Uint8Array[] | undefined
-  /** Names of transaction types; undefined for all types. */
+  /** Names of the transaction types to return; undefined for all types. */
   readonly names: readonly string[] | undefined
   /** Start of the range of block times in Unix seconds, inclusive; `until` is its exclusive end. */
   readonly from: bigint | undefined

@@ -9,7 +9,7 @@ export interface Beginning {
   readonly digest: Uint8Array
 }
 
-/** Returns the beginnings of logs that are already counted, shortest first. */
+/** Returns the beginnings of logs whose requests are already counted, shortest beginning first. */
 export async function beginnings(store: UsageStore): Promise<Beginning[]> {
   return fetchRows(store, sql<Beginning>`select lines, digest from usage_load order by lines`)
 }

@@ -44,7 +44,7 @@ export class Actives {
   readonly #known = new Map<string, number>()
   readonly #most: number
   #starts: readonly bigint[] = []
-  /** The bits of the periods for which all stored addresses are in the cache. */
+  /** Bits of the periods for which the cache contains all stored addresses. */
   #whole = 0
 
   constructor(remembered: number) {

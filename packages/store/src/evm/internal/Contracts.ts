@@ -33,7 +33,7 @@ export class Contracts {
     return [...wanted.values()]
   }
 
-  /** Stores the contracts in the blocks that weren't known before. */
+  /** Stores those contracts of the blocks that are not stored yet. */
   async write(session: Session, blocks: readonly Added[]): Promise<void> {
     const first = new Map<string, ContractRow>()
     for (const block of blocks)

@@ -1,4 +1,6 @@
-/** A statement that finds the rows that don't follow from the blocks, together with the expected values. */
+/**
+ * A statement that finds rows that do not match the blocks, and returns the expected and the actual values.
+ */
 export interface Check {
   readonly table: string
   /** SQL statement that returns the columns `height`, `of`, `expected` and `actual`. */

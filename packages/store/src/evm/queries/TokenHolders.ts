@@ -15,7 +15,10 @@ export interface Query {
   /** Token standard. For 721, the balance is the number of tokens. */
   readonly standard: 20 | 721
   readonly threshold: bigint
-  /** Height of the first block. A balance from before this block counts for as long as it lasts. */
+  /**
+   * Height of the first block. A balance from an earlier block counts if the address still held it at this
+   * block.
+   */
   readonly from: bigint
   /** Height of the last block. */
   readonly to: bigint

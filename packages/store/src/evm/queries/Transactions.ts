@@ -103,8 +103,8 @@ export async function ofAddress(
 }
 
 /**
- * Returns the transactions that involve an address: those from or to it, and those with a token transfer or
- * an internal call from or to it.
+ * Returns the transactions that involve an address: transactions from or to the address, and transactions
+ * with a token transfer or an internal call from or to it.
  */
 export async function involving(
   store: EvmStore,
@@ -115,8 +115,8 @@ export async function involving(
   const { after, order, limit } = query
   const range = narrowed(query, after, order)
   const where = sql`${within(sql`t.height`, at, range)} and ${behind(PLACE, key(after), order)}`
-  // `group by` is used instead of `distinct`, because PostgreSQL then sorts the groups incrementally by
-  // height, as the index has them, and stops at the limit.
+  // `group by` is used instead of `distinct`, because PostgreSQL then sorts the groups incrementally in the
+  // order of the index, and stops at the limit.
   const places = SOURCES.flatMap(({ table, of }) =>
     (['sender', 'recipient'] as const).map(
       (column) => sql`(select t.height, t.transaction_index from ${sql.table(table)} as t

@@ -100,7 +100,7 @@ test.skipIf(process.platform === 'win32')(
     const second = other.query('select 2').then(() => {
       isDone = true
     })
-    // The owner's own statements must run between those of the client.
+    // The owner's own statements must run between the client's statements.
     for (let i = 0; i < 50; i++) await database.query('select 3')
     expect(isDone).toBe(false)
     wake()
