@@ -47,7 +47,7 @@ export function format(address: Address): string {
 export function parse(text: string): Address {
   const dash = text.indexOf('-')
   if (dash < 0)
-    throw new CodecError('CODEC_ADDRESS', `expected an address such as X-avax1…, got ${excerpt(text)}`)
+    throw new CodecError('CODEC_ADDRESS', `expected an address like X-avax1…, got ${excerpt(text)}`)
   return { chain: text.slice(0, dash), ...Bech32.decode(text.slice(dash + 1)) }
 }
 

@@ -94,7 +94,7 @@ function exactInteger(_name: string, value: unknown, context?: { readonly source
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   if (context?.source === undefined) {
     if (Number.isInteger(value))
-      throw new CodecError('CODEC_JSON', 'this JavaScript runtime cannot read integers beyond 2^53 from JSON')
+      throw new CodecError('CODEC_JSON', 'this runtime cannot read integers beyond 2^53 from JSON')
     return value
   }
   return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value

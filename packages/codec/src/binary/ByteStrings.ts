@@ -1,4 +1,3 @@
-import { excerpt } from '../excerpt.ts'
 import * as Hex from '../Hex.ts'
 import * as IdText from '../Id.ts'
 import type { Json } from '../Json.ts'
@@ -147,7 +146,7 @@ const TEXT_FORMS: Readonly<Record<BytesJson, TextForm>> = {
     (value) => btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join('')),
     (text) => {
       if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
-        throw new Fault('CODEC_VALUE', `expected padded base64, got ${excerpt(text)}`)
+        throw new Fault('CODEC_VALUE', 'expected padded base64')
       }
       return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
     },
@@ -156,7 +155,7 @@ const TEXT_FORMS: Readonly<Record<BytesJson, TextForm>> = {
     format: (value) => Array.from(value),
     parse(json) {
       if (!Array.isArray(json) || !json.every((n) => Number.isInteger(n) && n >= 0 && n <= 255)) {
-        throw new Fault('CODEC_VALUE', 'expected an array of integers from 0 to 255')
+        throw new Fault('CODEC_VALUE', 'expected an array of bytes (0 to 255)')
       }
       return Uint8Array.from(json)
     },

@@ -28,7 +28,7 @@ export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}
     if (values.length > max)
       throw new Fault('CODEC_LENGTH', `expected at most ${max} items, got ${values.length}`)
     if (values.length > 0 && item.fixedSize === 0)
-      throw new Fault('CODEC_LENGTH', 'a list of items of zero size must be empty')
+      throw new Fault('CODEC_LENGTH', 'expected 0 items of 0 bytes')
     return values
   }
   return create({
@@ -166,11 +166,7 @@ function readCount(reader: Reader, max: number, minSize: number): number {
   if (count === 0) return 0
   const left = reader.bytes.length - reader.offset
   if (minSize === 0)
-    throw new Fault(
-      'CODEC_LENGTH',
-      `a list of items of zero size must be empty, got ${count} items`,
-      reader.offset - 4,
-    )
+    throw new Fault('CODEC_LENGTH', `expected 0 items of 0 bytes, got ${count} items`, reader.offset - 4)
   if (count * minSize > left) {
     throw new Fault(
       'CODEC_TRUNCATED',
@@ -239,7 +235,7 @@ function asArray(json: unknown): readonly never[] {
 function asEntry(json: unknown): Entry<never, never> {
   if (typeof json === 'object' && json !== null && 'key' in json && 'value' in json)
     return json as Entry<never, never>
-  throw new Fault('CODEC_VALUE', 'expected a map entry with the members key and value')
+  throw new Fault('CODEC_VALUE', 'expected an object with the members key and value')
 }
 
 function assertAscending(
@@ -249,10 +245,6 @@ function assertAscending(
   offset?: number,
 ): void {
   if (previous !== undefined && Bytes.compare(previous, next) >= 0) {
-    throw new Fault(
-      'CODEC_ORDER',
-      `expected ascending keys, but key ${index} is not greater than the previous one`,
-      offset,
-    )
+    throw new Fault('CODEC_ORDER', `expected key ${index} to be above the previous key`, offset)
   }
 }

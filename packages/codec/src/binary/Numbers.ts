@@ -21,8 +21,7 @@ export const bool: Codec<boolean> = create({
   },
   json: (value) => value,
   unjson(json) {
-    if (typeof json !== 'boolean')
-      throw new Fault('CODEC_VALUE', `expected true or false, got ${typeof json}`)
+    if (typeof json !== 'boolean') throw new Fault('CODEC_VALUE', `expected a boolean, got ${typeof json}`)
     return json
   },
   arbitrary: (fc) => fc.boolean(),

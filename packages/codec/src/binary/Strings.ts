@@ -74,7 +74,7 @@ function encode(value: string, escapes: boolean): Uint8Array {
     else
       throw new Fault(
         'CODEC_UTF8',
-        `expected a well-formed string, got the lone surrogate U+${point.toString(16).toUpperCase()}`,
+        `expected a string, got the lone surrogate U+${point.toString(16).toUpperCase()}`,
       )
   }
   return Uint8Array.from(bytes)

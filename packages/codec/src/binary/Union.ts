@@ -98,7 +98,7 @@ function readVariant(byTypeId: ReadonlyMap<number, Variant>, reader: Reader): Re
     )
   }
   if (reader.open.includes(variant.codec)) {
-    throw new Fault('CODEC_RECURSIVE', `${variant.name} must not be nested in itself`, reader.offset - 4)
+    throw new Fault('CODEC_RECURSIVE', `expected no nested ${variant.name}`, reader.offset - 4)
   }
   reader.open.push(variant.codec)
   const value = readInto({ ...variant.template }, variant.names, variant.codecs, reader)
@@ -108,7 +108,7 @@ function readVariant(byTypeId: ReadonlyMap<number, Variant>, reader: Reader): Re
 
 function writeVariant(variant: Variant, writer: Writer, value: never): void {
   if (writer.open.includes(variant.codec))
-    throw new Fault('CODEC_RECURSIVE', `${variant.name} must not be nested in itself`)
+    throw new Fault('CODEC_RECURSIVE', `expected no nested ${variant.name}`)
   writer.open.push(variant.codec)
   writeU32(writer, variant.typeId)
   variant.codec.write(writer, value)

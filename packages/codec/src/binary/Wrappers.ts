@@ -28,18 +28,13 @@ export function versioned<T>(
     fixedSize: inner.fixedSize === undefined ? undefined : 2 + inner.fixedSize,
     size(value) {
       const size = 2 + inner.size(value)
-      if (size > maxSize)
-        throw new Fault('CODEC_SIZE', `expected a structure of at most ${maxSize} bytes, got ${size}`)
+      if (size > maxSize) throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${size}`)
       return size
     },
     read(reader) {
       const left = reader.bytes.length - reader.offset
       if (left > maxSize)
-        throw new Fault(
-          'CODEC_SIZE',
-          `expected a structure of at most ${maxSize} bytes, got ${left}`,
-          reader.offset,
-        )
+        throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${left}`, reader.offset)
       const got = readU16(reader)
       if (got !== version)
         throw new Fault('CODEC_VERSION', `expected codec version ${version}, got ${got}`, reader.offset - 2)

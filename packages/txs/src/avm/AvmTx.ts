@@ -113,7 +113,7 @@ export type UnsignedTx = Of<TxType>
 /** Codec of an unsigned transaction with its type id, and of its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-const role = Registry.readRole<
+const role = /* @__PURE__ */ Registry.readRole<
   {
     readonly imported: Registry.Imported<In>
     readonly exported: Registry.Exported<Out>

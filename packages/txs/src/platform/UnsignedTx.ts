@@ -111,7 +111,7 @@ export type StakingType<S extends Staking> = {
 /** Codec of an unsigned transaction with its type id, and of its JSON. */
 export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
 
-const role = Registry.readRole<
+const role = /* @__PURE__ */ Registry.readRole<
   {
     readonly authorization: Verifiable
     readonly stake: readonly Out[]
