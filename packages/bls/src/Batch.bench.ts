@@ -6,10 +6,7 @@ import { noble } from './noble.ts'
 
 const MESSAGE = new TextEncoder().encode('a message that a thousand validators sign')
 const COUNT = 1000
-/**
- * Number of signatures for the portable engine, which takes about 30 ms per signature when it verifies them
- * one by one.
- */
+/** Number of signatures for the portable engine, which takes about 30 ms to verify one signature. */
 const FEW = 20
 
 function entriesOf(engine: Engine, count: number): Batch.Entry[] {
@@ -27,7 +24,7 @@ function entriesOf(engine: Engine, count: number): Batch.Entry[] {
 const verifyOne = ({ publicKey, signature }: Batch.Entry): boolean =>
   Signature.verify(publicKey, MESSAGE, signature)
 
-/** Compares verifying the same signatures one by one and in batches. */
+/** Returns benchmarks that verify the same signatures one by one and in batches. */
 function batches(entries: readonly Batch.Entry[]) {
   const check = (work: () => boolean) => {
     assert(work())

@@ -7,7 +7,7 @@ import { noble } from './noble.ts'
 const MESSAGE = new TextEncoder().encode('one message for all')
 const INFINITY = Uint8Array.of(0xc0, ...new Uint8Array(95))
 
-/** Returns the entry of the signer with the given number. The same arguments always give the same entry. */
+/** Returns the batch entry of a signer, given by number. The same arguments always give the same entry. */
 function entryOf(engine: Engine, signer: number, message = MESSAGE): Batch.Entry {
   const material = new Uint8Array(32)
   new DataView(material.buffer).setUint32(0, signer)
@@ -19,7 +19,10 @@ function entriesOf(engine: Engine, count: number): Batch.Entry[] {
   return Array.from({ length: count }, (_, signer) => entryOf(engine, signer))
 }
 
-/** Adds an error to one signature and subtracts it from the other, so that the plain sum does not change. */
+/**
+ * Adds an error to one signature and subtracts the same error from another, so that the plain sum does not
+ * change.
+ */
 function cancel(entries: Batch.Entry[], one: number, other: number): void {
   const error = entryOf(blst, 999_999).signature
   const opposite = Signature.decode(negated(error.compressed))
@@ -45,7 +48,7 @@ describe.each([
   const good = entriesOf(engine, count)
   const wrong = entryOf(engine, 1, new Uint8Array(3))
 
-  test('accepts valid entries with random weights and with plain sums', () => {
+  test('accepts a batch of valid entries with random weights and with plain sums', () => {
     expect(Batch.verify(MESSAGE, good)).toBe(true)
     expect(Batch.verify(MESSAGE, good, 'none')).toBe(true)
     expect(Batch.findInvalid(MESSAGE, good)).toEqual([])
@@ -58,14 +61,14 @@ describe.each([
     expect(Batch.verify(MESSAGE, repeated, 'none')).toBe(true)
   })
 
-  test('rejects a wrong signature in both modes and reports every index at which it occurs', () => {
+  test('rejects a wrong signature with random weights and with plain sums, and reports every index at which it occurs', () => {
     const entries = good.with(1, wrong).with(4, wrong)
     expect(Batch.verify(MESSAGE, entries)).toBe(false)
     expect(Batch.verify(MESSAGE, entries, 'none')).toBe(false)
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual([1, 4])
   })
 
-  test('finds errors that cancel each other in the plain sum', () => {
+  test('finds errors of two signatures that cancel each other in the plain sum', () => {
     const entries = good.slice()
     cancel(entries, 2, 5)
     expect(Batch.verify(MESSAGE, entries, 'none')).toBe(true)
@@ -73,7 +76,7 @@ describe.each([
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual([2, 5])
   })
 
-  test('rejects the point at infinity, even where the aggregate would verify', () => {
+  test('rejects the point at infinity, even if the aggregate would verify', () => {
     const infinite = { publicKey: wrong.publicKey, signature: Signature.decode(INFINITY, engine) }
     expect(Batch.verify(MESSAGE, [infinite])).toBe(false)
     expect(Batch.findInvalid(MESSAGE, [infinite])).toEqual([0])
@@ -88,7 +91,7 @@ describe.each([
     expect(Signature.verify(key, MESSAGE, signature)).toBe(false)
   })
 
-  test('accepts valid entries whose keys cancel each other with random weights, but not with plain sums', () => {
+  test('accepts valid entries whose keys cancel each other with random weights, but rejects them with plain sums', () => {
     const { publicKey, signature } = good[0] as Batch.Entry
     const opposite = {
       publicKey: PublicKey.decode(negated(publicKey.compressed), engine),
@@ -116,7 +119,7 @@ test('accepts keys and signatures from different engines in one batch', () => {
   )
 })
 
-test('takes random weights from the given source and replaces weights of zero', () => {
+test('reads random weights from the given source and replaces a weight of zero', () => {
   const entries = entriesOf(blst, 3)
   const asked: number[] = []
   const zeros = (length: number) => {
@@ -159,7 +162,7 @@ describe('Batch.findInvalid pairing checks', () => {
     },
   )
 
-  test('makes little more than two pairing checks per entry when all entries are bad', () => {
+  test('makes little more than two pairing checks per entry if all entries are bad', () => {
     const entries = good.slice(0, 64).map(() => bad)
     checks = 0
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual(Array.from(entries.keys()))

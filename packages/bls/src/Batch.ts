@@ -15,11 +15,11 @@ export interface Entry {
  * How entries are summed before the single pairing check:
  *
  * - `random`: each entry is multiplied by a random 64-bit weight. A result of true means that every single
- * signature is valid. The error probability is 2^-63, even if signers conspire. This mode is required before
- * signatures are stored individually.
+ * signature is valid. The error probability is 2^-63, even if signers conspire. This mode is required if
+ * signatures are then stored individually.
  * - `none`: entries are summed without weights. A result of true means only that the aggregate is valid,
- * because the errors of two entries may cancel each other. Valid entries whose keys cancel give false,
- * because their aggregate never verifies.
+ * because the errors of two entries may cancel each other. Valid entries whose keys cancel each other give
+ * false, because their aggregate never verifies.
  */
 export type Weights = 'random' | 'none'
 
@@ -28,7 +28,8 @@ export type Weights = 'random' | 'none'
  * of the result. Returns false for an empty batch, and if any key or signature is the point at infinity.
  * Entries may repeat.
  *
- * The owners of the keys must have proven possession. Otherwise sums do not prove who signed.
+ * The owner of each key must have proven possession of the secret key. Otherwise a valid sum does not prove
+ * who signed.
  *
  * @example
  * ```ts
@@ -54,13 +55,13 @@ export function verify(
 }
 
 /**
- * Returns the indices of exactly the entries whose signature of `message` is not valid, in ascending order.
- * The point at infinity is never valid. The entries are found by bisection. For 1,000 entries, it makes 2
- * pairing checks if no entry is bad, about 15 for one bad entry and 55 for five. It never makes much more
- * than two checks per entry.
+ * Returns the indices of all entries whose signature of `message` is not valid, in ascending order. The point
+ * at infinity is never valid. The entries are found by bisection. For 1,000 entries, this takes 2 pairing
+ * checks if no entry is bad, about 15 for one bad entry and 55 for five. It never takes much more than two
+ * checks per entry.
  *
- * Plain sums, which are cheap, find the errors that do not cancel each other. The remaining entries must then
- * pass with random weights.
+ * Cheap plain sums find the errors that do not cancel each other. The remaining entries must then pass a
+ * check with random weights.
  *
  * @example
  * ```ts
@@ -100,7 +101,7 @@ export function findInvalid(
   return [...bad].sort((a, b) => a - b)
 }
 
-/** An entry in its engine's own form, with its index in the batch. */
+/** An entry in the internal form of its engine, with its index in the batch. */
 interface Claim {
   readonly index: number
   readonly key: unknown
@@ -139,15 +140,15 @@ function createCheck(engine: Engine, hash: unknown, weights: Weights, random: Ra
 
 function drawWeights(count: number, random: RandomBytes): BigUint64Array {
   const weights = new BigUint64Array(new Uint8Array(random(8 * count)).buffer)
-  // A weight of zero would leave its entry unchecked.
+  // With a weight of zero, the entry would not be checked.
   return weights.map((weight) => (weight === 0n ? 1n : weight))
 }
 
 /**
- * Returns the claims that fail the check. It checks a block of claims; if the block fails, it bisects for the
- * first bad claim and continues after that claim. The first block contains all claims. The block size halves
- * after each failure and doubles after each success, so that many bad claims cost little more than one check
- * per claim.
+ * Returns the claims that fail the check. It checks a block of claims. If the block fails, it finds the first
+ * bad claim by bisection and continues after that claim. The first block contains all claims. The block size
+ * halves after each failure and doubles after each success, so that many bad claims take little more than one
+ * check per claim.
  */
 function bisect(check: Check, claims: readonly Claim[]): Claim[] {
   const bad: Claim[] = []
@@ -167,7 +168,10 @@ function bisect(check: Check, claims: readonly Claim[]): Claim[] {
   return bad
 }
 
-/** Returns the position of the first bad claim at or after `start`. There must be one before `end`. */
+/**
+ * Returns the position of the first bad claim at or after `start`. The caller must know that a claim before
+ * `end` is bad.
+ */
 function findFirst(check: Check, claims: readonly Claim[], start: number, end: number): number {
   let low = start
   let high = end

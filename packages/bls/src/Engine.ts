@@ -5,8 +5,8 @@ export type { Domain }
 
 /**
  * The functions that a BLS12-381 library must provide for this package. Keys are in G1, signatures in G2.
- * Keys, signatures, secrets and hashed messages stay in the library's own form, which only the engine that
- * created them understands. Callers outside this package use the namespaces `PublicKey`, `Signature`, …
+ * Keys, signatures, secrets and hashed messages stay in the library's internal form, which only the engine
+ * that created them understands. Callers outside this package use the namespaces `PublicKey`, `Signature`, …
  * instead.
  *
  * All engines give the same result for the same bytes. Parsers return null for invalid input. They accept

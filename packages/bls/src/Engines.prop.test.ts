@@ -14,8 +14,8 @@ const material = bytes(32)
 const message = fc.uint8Array({ maxLength: 64 })
 
 /**
- * Generates coordinates below or above the modulus, with any flags. Some are on the curve, but almost none
- * are in the subgroup.
+ * Generates encoded coordinates below or above the modulus, with any flags. Some points are on the curve, but
+ * almost none are in the subgroup.
  */
 const coordinates = (count: number) =>
   fc
@@ -24,7 +24,7 @@ const coordinates = (count: number) =>
       const out = new Uint8Array(48 * count)
       values.forEach((value, index) => {
         out.set(Fp.toBytes(value % Fp.ORDER), 48 * index)
-        // Fp.toBytes accepts only canonical values, so p and the values just above it are written without it.
+        // Fp.toBytes accepts only canonical values, so values from p on are encoded directly.
         if (value >= Fp.ORDER) out.set(raw(value), 48 * index)
       })
       out[0] = ((out[0] as number) & 0x1f) | (flags << 5)
@@ -35,7 +35,7 @@ function raw(value: bigint): Uint8Array {
   return Uint8Array.from({ length: 48 }, (_, i) => Number((value >> BigInt(8 * (47 - i))) & 0xffn))
 }
 
-/** Generates a valid encoding, either unchanged or with one bit flipped. */
+/** Generates copies of a valid encoding, unchanged or with one bit flipped. */
 const turned = (valid: fc.Arbitrary<Uint8Array>) =>
   fc.tuple(valid, fc.option(fc.nat(767))).map(([original, bit]) => {
     const out = original.slice()
@@ -46,7 +46,7 @@ const turned = (valid: fc.Arbitrary<Uint8Array>) =>
     return out
   })
 
-/** Generates the point at infinity, with or without garbage after its flags. */
+/** Generates encodings of the point at infinity, with or without garbage after the flags. */
 const infinities = (length: number) =>
   fc.tuple(fc.constantFrom(0xc0, 0xe0, 0x40, 0x80), fc.option(fc.nat(length - 1))).map(([flags, spot]) => {
     const out = new Uint8Array(length)
@@ -139,7 +139,7 @@ test('accepts the same secret keys in every engine', () => {
   )
 })
 
-test('creates the same signatures in every engine and verifies them equally in both domains', () => {
+test('creates the same signatures in every engine, and verifies them in every engine and domain with the same result', () => {
   const flaw = fc.constantFrom('none', 'message', 'key', 'negated', 'domain', 'infinity')
   fc.assert(
     fc.property(material, message, flaw, fc.boolean(), (seed, signed, kind, possession) => {
@@ -169,7 +169,7 @@ test('creates the same signatures in every engine and verifies them equally in b
   )
 })
 
-test('aggregates to the same result in every engine, even if keys or signatures cancel each other', () => {
+test('aggregates keys and signatures to the same result in every engine, even if they cancel each other', () => {
   const signers = fc.array(fc.tuple(fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 6 })
   const signed = Uint8Array.of(1)
   const negate = (encoded: Uint8Array, flip: boolean) =>
@@ -201,7 +201,7 @@ test('aggregates to the same result in every engine, even if keys or signatures 
   )
 })
 
-test('returns exactly the bad entries from findInvalid', () => {
+test('reports exactly the bad entries in findInvalid', () => {
   const pool = Array.from({ length: 24 }, (_, signer) => {
     const secretKey = secretOf(new Uint8Array(32).fill(signer), blst)
     const publicKey = SecretKey.publicKey(secretKey)

@@ -7,13 +7,13 @@ const keyOf = (seed: number) => SecretKey.generate(new Uint8Array(32).fill(seed)
 const MESSAGE = Uint8Array.of(1, 2, 3)
 
 describe('SecretKey', () => {
-  test('uses the given source of randomness for a secret key', () => {
+  test('uses the given random source for a secret key', () => {
     const secretKey = SecretKey.random((length) => new Uint8Array(length).fill(5))
     expect(secretKey.bytes).toEqual(keyOf(5).bytes)
     expect(SecretKey.random().bytes).not.toEqual(SecretKey.random().bytes)
   })
 
-  test('prints a secret key as an empty object', () => {
+  test('shows a secret key as an empty object when it is printed', () => {
     const secretKey = keyOf(1)
     expect(inspect(secretKey)).toBe('{}')
     expect(JSON.stringify(secretKey)).toBe('{}')
@@ -25,7 +25,7 @@ describe('SecretKey', () => {
   })
 })
 
-test('orders public keys by their uncompressed bytes', () => {
+test('sorts public keys by their uncompressed bytes', () => {
   const keys = Array.from({ length: 16 }, (_, seed) => SecretKey.publicKey(keyOf(seed)))
   const ordered = keys.toSorted(PublicKey.compare)
   for (let i = 1; i < ordered.length; i++) {
@@ -35,11 +35,11 @@ test('orders public keys by their uncompressed bytes', () => {
   expect(ordered).not.toEqual(keys.toSorted((a, b) => Bytes.compare(a.compressed, b.compressed)))
 })
 
-test('shares no memory between parsed values, their input and the returned bytes', () => {
+test('shares no memory between parsed values, the input bytes and the returned bytes', () => {
   const secretKey = keyOf(1)
   const publicKey = SecretKey.publicKey(secretKey)
   const signature = Signature.sign(secretKey, MESSAGE)
-  // The `slice` method of a Buffer does not copy the bytes.
+  // These are Buffers, because the `slice` method of a Buffer does not copy the bytes.
   const sources = [secretKey.bytes, publicKey.compressed, signature.compressed].map((b) => Buffer.from(b))
   const [a, b, c] = sources as [Buffer, Buffer, Buffer]
   const parsed = [SecretKey.decode(a).bytes, PublicKey.decode(b).compressed, Signature.decode(c).compressed]

@@ -24,7 +24,7 @@ test('selects blst on Node', () => {
   expect(engineOnNode('')).toBe('blst true')
 })
 
-test('selects noble on Node if blst does not load', () => {
+test('selects noble on Node if blst fails to load', () => {
   const missing = `import { registerHooks } from 'node:module'
     registerHooks({ resolve(name, context, next) {
       if (name === '@chainsafe/blst') throw new Error('no binary for this platform')

@@ -4,8 +4,9 @@ import { publicKey, type SecretKey } from './SecretKey.ts'
 import type { Signature } from './Signature.ts'
 
 /**
- * Signs `message` under the proof-of-possession tag. By default, the message is the key's own compressed
- * form, as used to register a validator. Nodes also sign their IP address under this tag during handshakes.
+ * Signs `message` under the proof-of-possession tag and returns the signature. By default, the message is the
+ * compressed form of the public key, as used to register a validator. Nodes also sign their IP address under
+ * this tag during handshakes.
  *
  * @example
  * ```ts

@@ -56,8 +56,8 @@ export function encode(publicKey: PublicKey): Uint8Array {
 }
 
 /**
- * Compares two keys in the order of validator sets, which is the order of the uncompressed bytes. The result
- * is −1, 0 or 1, like that of a sort function. The compressed bytes have a different order.
+ * Compares two keys in the order of validator sets, which is the order of the uncompressed bytes. Returns −1,
+ * 0 or 1 for use in a sort function. The order of the compressed bytes is different.
  *
  * @example
  * ```ts
@@ -72,8 +72,9 @@ export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
 }
 
 /**
- * Returns the sum of the keys, which verifies the aggregate of their signatures of one message. A key that
- * occurs twice counts twice. Keys that cancel each other give the point at infinity, which verifies nothing.
+ * Returns the sum of the keys, with which the aggregate of their signatures of one message can be verified. A
+ * key that occurs twice counts twice. Keys that cancel each other give the point at infinity, with which no
+ * signature verifies.
  *
  * @throws BlsError `BLS_EMPTY_AGGREGATE` if no key is given
  * @example

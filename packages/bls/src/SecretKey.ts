@@ -7,7 +7,7 @@ import { HELD, type Held, hold, holdPublicKey } from './internal/Held.ts'
 import { type RandomBytes, randomBytes } from './internal/Random.ts'
 import type { PublicKey } from './PublicKey.ts'
 
-/** A secret key. It prints as an empty object, so that logs don't show it. */
+/** A secret key. Printing it shows an empty object, so that logs don't reveal the key. */
 export interface SecretKey {
   /**
    * The key as 32 big-endian bytes, the content of a node's `signer.key` file. The property is not
@@ -46,8 +46,8 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
 }
 
 /**
- * Derives a secret key from `material` (at least 32 bytes) by the key generation of the IETF BLS draft, like
- * `blst.KeyGen` with an empty key info.
+ * Derives a secret key from `material` (at least 32 bytes) with the key generation of the IETF BLS draft.
+ * This equals `blst.KeyGen` with an empty key info.
  *
  * @throws BlsError `BLS_KEY_MATERIAL` if `material` is shorter than 32 bytes
  * @example

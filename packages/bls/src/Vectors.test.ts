@@ -57,7 +57,7 @@ const checks: Readonly<Record<string, (vector: Case, engine: Engine) => void>> =
         bytesOf(vector['message']),
         Signature.decode(bytesOf(vector['signature']), engine),
       )
-    // The infinite key is never verified here, because parsing rejects it.
+    // Cases with an infinite key have no verdict, because parsing the key fails.
     if (vector.name.startsWith('infinity key')) expect(verdict).toThrow()
     else expect(verdict()).toBe(vector.valid)
   },
@@ -90,10 +90,10 @@ const checks: Readonly<Record<string, (vector: Case, engine: Engine) => void>> =
 describe.each([blst, noble] as const)('reference vectors on $name', (engine) => {
   for (const kind of new Set(cases.map((vector) => vector.kind))) {
     if (kind === 'note') continue
-    // Signing is noble's slowest operation, so only every fourth case is run with noble.
+    // Signing is noble's slowest operation, so noble runs only every fourth case.
     const step = engine === noble && kind === 'sign' ? 4 : 1
     const ofKind = cases.filter((vector) => vector.kind === kind).filter((_, index) => index % step === 0)
-    test(`gives the reference result for ${kind} (${ofKind.length} cases)`, () => {
+    test(`returns the reference result for ${kind} (${ofKind.length} cases)`, () => {
       for (const vector of ofKind) checks[kind]?.(vector, engine)
       expect(checks).toHaveProperty(kind)
     })

@@ -21,7 +21,8 @@ export const noble: Engine<KeyPoint, SignaturePoint, Uint8Array, SignaturePoint>
   hash: (message, domain) => longSignatures.hash(message, TAGS[domain]),
   sign: (secret, hash) => longSignatures.sign(hash, secret),
   verify: (key, hash, signature) => longSignatures.verify(signature, hash, key),
-  // noble's parser also rejects the point at infinity, but only `PublicKey.decode` may do that.
+  // noble's parser also rejects the point at infinity. Only `PublicKey.decode` should reject it, so this
+  // point is handled separately.
   parsePublicKey: (bytes) =>
     isInfinity(bytes) ? G1.Point.ZERO : parseOrNull(() => G1.Point.fromBytes(bytes)),
   compressPublicKey: compressKey,

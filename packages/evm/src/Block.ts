@@ -1,10 +1,13 @@
 /**
- * A block of an EVM chain with the results of its execution: transactions with their receipts, logs and, if
- * the node traces, calls. Hashes and addresses are bytes, and amounts are in the smallest unit (wei).
+ * A block of an EVM chain with the results of its execution: transactions with their receipts and logs, and
+ * calls if the node traces. Hashes and addresses are bytes, and amounts are in the smallest unit (wei).
  */
 export interface Block {
   readonly height: bigint
-  /** Block hash as reported by the node. It is never computed here, because upgrades add header fields. */
+  /**
+   * Block hash as reported by the node. It is never computed here, because network upgrades add header
+   * fields.
+   */
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
   /** Unix seconds. */
@@ -15,17 +18,20 @@ export interface Block {
   readonly minDelayExcess: bigint | undefined
   readonly miner: Uint8Array
   /**
-   * Base fee; undefined before dynamic fees. On chains that execute asynchronously it is only a bound, and
-   * receipts contain the price paid.
+   * Base fee; undefined before dynamic fees. On chains that execute asynchronously it is only an upper bound;
+   * the receipts contain the price paid.
    */
   readonly baseFee: bigint | undefined
   readonly gasLimit: bigint
-  /** Value of the header. On chains that execute asynchronously it is the reserved gas, not the gas used. */
+  /**
+   * Gas used according to the header. On chains that execute asynchronously, this is the reserved gas
+   * instead.
+   */
   readonly gasUsed: bigint
   readonly blockGasCost: bigint | undefined
   /**
-   * The newest block whose results this header contains; undefined if a header contains the results of its
-   * own block.
+   * Height of the newest block whose results this header contains; undefined if a header contains the results
+   * of its own block.
    */
   readonly settledHeight: bigint | undefined
   readonly transactions: readonly Transaction[]
@@ -55,16 +61,14 @@ export interface Transaction {
   /** Maximum total price per unit of gas; undefined if the transaction type has none. */
   readonly maxFeePerGas: bigint | undefined
   readonly maxPriorityFeePerGas: bigint | undefined
-  /** Contract created at the top level of the transaction; undefined if none. */
+  /** Contract that the transaction itself creates; undefined if there is none. */
   readonly contractAddress: Uint8Array | undefined
   readonly logs: readonly Log[]
 }
 
 /** A log of a receipt. */
 export interface Log {
-  /**
-   * Log index as reported by the node. Some nodes give indices near 2^32 to logs that they add themselves.
-   */
+  /** Log index as reported by the node. Logs that some nodes add themselves have indices near 2^32. */
   readonly index: bigint
   readonly address: Uint8Array
   readonly topics: readonly Uint8Array[]
@@ -83,7 +87,7 @@ export const CALL_TYPES = [
 ] as const
 export type CallType = (typeof CALL_TYPES)[number]
 
-/** A call of a trace with its inner calls in order. */
+/** A call in a trace, with its inner calls in order. */
 export interface CallFrame {
   readonly type: CallType
   readonly from: Uint8Array

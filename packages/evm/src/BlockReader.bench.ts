@@ -11,7 +11,7 @@ const untraced = blocks.map(({ block, receipts }) => ({ block, receipts }))
 
 const firn = () => untraced.map((parts) => BlockReader.read(parts).transactions.length)
 
-/** Formats the blocks with viem, which validates nothing and keeps bytes as text. */
+/** Reads the blocks with viem, which validates nothing and keeps bytes as text. */
 const viem = () =>
   untraced.map(({ block, receipts }) => {
     for (const receipt of receipts as unknown[]) formatTransactionReceipt(receipt as never)

@@ -14,7 +14,7 @@ const blocks: readonly BlockReader.Parts[] = [
   ...inventedChain({ seed: 3, transactions: [2, 6] }).grow(60),
 ]
 
-/** Returns the paths of all members and elements. */
+/** Returns the paths of all members and elements of a value. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.keys(value).flatMap((key) => {
@@ -41,8 +41,8 @@ function attempt(parts: BlockReader.Parts) {
 }
 
 /**
- * Members of blocks and transactions that nodes of some versions or chains omit, so that their absence has a
- * meaning.
+ * Members of blocks and transactions that some nodes omit, depending on their version or chain. A missing
+ * member is therefore valid.
  */
 const MAY_BE_ABSENT = new Set([
   ...['baseFeePerGas', 'blockGasCost', 'settledHeight', 'minDelayExcess', 'timestampMilliseconds'],
@@ -50,8 +50,8 @@ const MAY_BE_ABSENT = new Set([
 ])
 
 /**
- * Returns whether the absence of the value at `path` cannot be detected. This applies to a log, a topic, an
- * inner call or the failure of an inner call.
+ * Returns whether the reader cannot detect that the value at `path` is missing. The value is a log, a topic,
+ * an inner call or the failure of an inner call.
  */
 function isLost(path: Path): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)]
@@ -67,7 +67,7 @@ describe('a modified part of an answer', () => {
     return { parts, original: BlockReader.read(parts), path: paths[path % paths.length] ?? [] }
   })
 
-  test('rejects an absent or null value unless it is optional or its absence changes nothing', () => {
+  test('rejects a missing or null value unless the value is optional or has no effect on the result', () => {
     let refused = 0
     fc.assert(
       fc.property(cases, fc.boolean(), ({ parts, original, path }, isNull) => {
@@ -84,7 +84,7 @@ describe('a modified part of an answer', () => {
     expect(refused).toBeGreaterThan(100)
   })
 
-  test('rejects a value of another type unless the value is unused', () => {
+  test('rejects a value of the wrong type unless the reader ignores that member', () => {
     const odd = fc.constantFrom<unknown>(
       7,
       -1,
@@ -105,10 +105,11 @@ describe('a modified part of an answer', () => {
       fc.property(cases, odd, ({ parts, original, path }, value) => {
         const [inside, key] = [holder(parts, path), String(path.at(-1))]
         const before = (inside as Record<string, unknown>)[key]
-        // Bytes of variable length may be empty, and so may an array.
+        // An empty byte string of variable length is valid, and so is an empty array.
         if (value === '0x' && /^(input|data)$/.test(key)) return
         if (Array.isArray(value) && value.length === 0 && /^(logs|topics|calls)$/.test(key)) return
-        // Any error text means a failure. Only the outermost call must agree with the receipt.
+        // Any error text means a failure, so a changed text is valid. Only the outermost call must agree with
+        // the receipt.
         if (typeof value === 'string' && key === 'error') return
         Object.assign(inside, { [key]: value })
         const read = attempt(parts)
@@ -120,7 +121,7 @@ describe('a modified part of an answer', () => {
     expect(refused).toBeGreaterThan(100)
   })
 
-  test('rejects a duplicated array element', () => {
+  test('rejects an array in which an element is duplicated', () => {
     fc.assert(
       fc.property(cases, ({ parts, path }) => {
         const [inside, key] = [holder(parts, path), path.at(-1)]
@@ -137,7 +138,7 @@ describe('a modified part of an answer', () => {
     )
   })
 
-  test('rejects a part of an answer that belongs to another block', () => {
+  test('rejects a block, receipts or traces that belong to different blocks', () => {
     const part = fc.constantFrom('block', 'receipts', 'traces')
     fc.assert(
       fc.property(fc.nat(), fc.nat(), part, (one, other, name) => {
@@ -150,7 +151,7 @@ describe('a modified part of an answer', () => {
   })
 })
 
-test('accepts receipts in any order, and rejects swapped transactions or traces', () => {
+test('accepts receipts in any order, but rejects transactions or traces in the wrong order', () => {
   fc.assert(
     fc.property(
       fc.nat(),

@@ -14,7 +14,7 @@ interface Answers {
   traces: (Json & { result: Json & { calls?: Json[] } })[]
 }
 
-/** An invented block with several transactions, logs, a creation, a failure and inner calls. */
+/** A generated block with several transactions, logs, a creation, a failure and inner calls. */
 const RICH = inventedChain({ seed: 1, transactions: [6, 10] })
   .grow(200)
   .find((parts) => {
@@ -28,12 +28,12 @@ const RICH = inventedChain({ seed: 1, transactions: [6, 10] })
     )
   })
 
-/** Returns a copy of the invented block's parts for modification. */
+/** Returns a copy of the generated block's parts that tests may modify. */
 function sample(): Answers {
   return structuredClone(RICH) as unknown as Answers
 }
 
-/** Returns the error of reading the invented block's parts after `change`. */
+/** Returns the error from reading the generated block after `change` has modified its parts. */
 function failure(change: (answers: Answers) => unknown): EvmError | undefined {
   const answers = sample()
   change(answers)
@@ -93,7 +93,7 @@ describe('recorded blocks', () => {
 })
 
 describe('optional members', () => {
-  test('accepts receipts and blocks without status, effective price, envelope or fees', () => {
+  test('accepts receipts and blocks without status, effective gas price, transaction type or fees', () => {
     const answers = sample()
     const { block, receipts } = answers
     const expected = BlockReader.read(answers)
@@ -183,7 +183,7 @@ describe('malformed answers', () => {
     ],
     ['an empty error', 'traces[0].result.error', ({ traces }) => (at(traces, 0).result['error'] = '')],
   ]
-  test.each(cases)('rejects an answer with %s', (_, field, change) => {
+  test.each(cases)("rejects a node's answer with %s", (_, field, change) => {
     const error = failure(change)
     expect(error?.code).toBe('EVM_MALFORMED')
     expect(error?.details['field']).toBe(field)
@@ -301,7 +301,7 @@ describe('inconsistent answers', () => {
       ({ traces }) => (at(traces, 0).result['type'] = 'CREATE2'),
     ],
   ]
-  test.each(cases)('rejects an answer with %s', (_, field, change) => {
+  test.each(cases)("rejects a node's answer with %s", (_, field, change) => {
     const error = failure(change)
     expect(error?.details['field']).toBe(field)
     expect(error?.code).toBe('EVM_INCOHERENT')
@@ -325,13 +325,13 @@ describe('inconsistent answers', () => {
   })
 })
 
-test('accepts any index for logs that a node adds itself', () => {
+test('accepts any index for logs that the node itself adds', () => {
   const answers = sample()
   at(at(answers.receipts, 0).logs, 0)['logIndex'] = '0xfffffffffffffffe'
   expect(BlockReader.read(answers).transactions[0]?.logs[0]?.index).toBe(2n ** 64n - 2n)
 })
 
-test('drops the value of delegate and static calls, whether or not the node reports a value', () => {
+test('ignores the value of delegate and static calls, whether or not the node reports it', () => {
   const answers = sample()
   const { result } = at(answers.traces, 0)
   const call = { from: result['from'], to: result['from'], gas: '0x0', gasUsed: '0x0' }

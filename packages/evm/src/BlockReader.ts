@@ -4,7 +4,7 @@ import * as Answer from './internal/Answer.ts'
 import * as Receipts from './internal/Receipts.ts'
 import * as TraceReader from './TraceReader.ts'
 
-/** A node's answers about one block, as parsed JSON. */
+/** A node's responses about one block, as parsed JSON. */
 export interface Parts {
   /** Result of `eth_getBlockByNumber` or `eth_getBlockByHash` with full transactions. */
   readonly block: unknown
@@ -25,7 +25,7 @@ const LAST_TIME = 8_640_000_000_000n
 
 /**
  * Reads a block from its parts. Unused members may have any value. The header's roots, bloom and gas are not
- * compared with the receipts, because they belong to other blocks on chains that execute asynchronously.
+ * compared with the receipts, because they belong to an earlier block on chains that execute asynchronously.
  * @throws EvmError `EVM_MALFORMED` if a part is malformed; `EVM_INCOHERENT` if parts are missing or belong to
  * another block or transaction. Details: `height` and `hash` of the block if they could be read, `field`,
  * `expected`, `actual`.

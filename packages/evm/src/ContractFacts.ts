@@ -2,8 +2,8 @@
 export type ContractKind = 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'UNKNOWN'
 
 /**
- * Facts that were read from a contract. Texts are the bytes that the contract returned. They may contain
- * invalid UTF-8 and NUL characters.
+ * Token data that a contract returned. Texts are the original bytes, which may contain invalid UTF-8 and NUL
+ * characters.
  */
 export interface ContractFacts {
   readonly address: Uint8Array

@@ -5,7 +5,7 @@ import { next, PERIODS, type Period, startOf } from './Periods.ts'
 const unix = (text: string) => BigInt(Date.parse(text) / 1000)
 
 /**
- * Returns the start of a period by stepping back in hours until the calendar reports a start. Stepping by
+ * Returns the start of a period by stepping back hour by hour until the calendar reports a start. Stepping by
  * seconds would take too long.
  */
 function plainStart(period: Period, time: bigint): bigint {
@@ -19,7 +19,7 @@ function plainStart(period: Period, time: bigint): bigint {
 }
 
 describe.each(PERIODS)('%s', (period) => {
-  test('returns the same period starts as the calendar, without gaps between periods', () => {
+  test('returns the same period starts as the calendar, and no gaps between periods', () => {
     fc.assert(
       fc.property(fc.bigInt(-100_000_000n, 8_000_000_000n), (time) => {
         const start = startOf(period, time)

@@ -32,7 +32,7 @@ export function startOf(period: Period, time: bigint): bigint {
 }
 
 /**
- * Returns the start of the period that follows the period starting at `start`, in Unix seconds.
+ * Returns the start of the next period, given the start of a period, in Unix seconds.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function next(period: Period, start: bigint): bigint {
   }
 }
 
-/** Returns the time since the last multiple of `length`, which is never negative. */
+/** Returns the time since the last multiple of `length`. The result is never negative. */
 function since(time: bigint, length: bigint): bigint {
   const rest = time % length
   return rest < 0n ? rest + length : rest

@@ -10,12 +10,12 @@ test.each([
   ['one second if the time is equal', at(10n, 10_500n), at(10n, 10_500n), 1],
   ['one second if the time is equal, without milliseconds', at(10n), at(10n), 1],
   ['one second if the clock goes back', at(10n), at(9n), 1],
-])('measures the time between two blocks as %s', (_, before, block, seconds) => {
+])('calculates the time between two blocks as %s', (_, before, block, seconds) => {
   expect(Rates.seconds(before, block)).toBe(seconds)
   expect(Rates.of(5n, before, block)).toBe(5 / seconds)
 })
 
-test('returns the time of a block in milliseconds, from its seconds if necessary', () => {
+test('returns the time of a block in milliseconds, even if the block has only seconds', () => {
   expect(Rates.milliseconds(at(10n))).toBe(10_000n)
   expect(Rates.milliseconds(at(10n, 10_999n))).toBe(10_999n)
 })

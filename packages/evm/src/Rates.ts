@@ -1,11 +1,11 @@
 import type { Block } from './Block.ts'
 
-/** The timestamps of a block that are needed to calculate rates. */
+/** The timestamps of a block from which rates are calculated. */
 export type Times = Pick<Block, 'timestamp' | 'timestampMilliseconds'>
 
 /**
- * Returns the seconds between a block and its predecessor. Milliseconds are used if both blocks have them,
- * otherwise seconds. Blocks with the same time count as one second apart, so that rates are finite.
+ * Returns the seconds between a block and its predecessor. Uses milliseconds if both blocks have them. Blocks
+ * with the same time count as one second apart, so that rates are finite.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function seconds(before: Times, block: Times): number {
 }
 
 /**
- * Returns the rate per second of an amount (gas or transactions) since the previous block.
+ * Returns the rate per second of an amount of gas or transactions since the previous block.
  *
  * @example
  * ```ts

@@ -28,7 +28,7 @@ type Flat = Record<string, unknown> & {
   readonly error?: string
 }
 
-/** Converts a nested trace to the flat form that `trace_block` returns. */
+/** Converts a nested trace to the flat list that `trace_block` returns. */
 function flatten(frame: Nested, place: object, address: readonly number[] = []): Flat[] {
   const { type, from, to, value = '0x0', gas, gasUsed, error, calls = [] } = frame
   const common = {
@@ -88,7 +88,7 @@ describe.each(chains)('%s', (_, blocks) => {
     for (const parts of blocks) {
       const traces = flat(parts as unknown as Traced)
       const expected = BlockReader.read(parts)
-      // A list without any action cannot be distinguished from nested traces.
+      // An empty trace list is not recognized as a flat list, so a reward is added only to other lists.
       const rewarded = traces.length === 0 ? traces : [...traces, reward]
       expect(BlockReader.read({ ...parts, traces: rewarded })).toEqual(expected)
       compared += traces.length
@@ -96,7 +96,7 @@ describe.each(chains)('%s', (_, blocks) => {
     expect(compared).toBeGreaterThan(80)
   })
 
-  test('reads the same calls if the result of each transaction is a flat list', () => {
+  test('reads the same calls from one flat list per transaction as from nested traces', () => {
     for (const parts of blocks) {
       const { traces } = parts as unknown as Traced
       const flattened = traces.map(({ txHash, result }) => ({ txHash, result: flatten(result, {}) }))
@@ -166,7 +166,7 @@ describe('flat lists', () => {
     expect(() => read(change)).toThrow(expect.objectContaining({ name: 'EvmError', code }))
   })
 
-  test('uses the gas limit as the gas used of a failed call without gasUsed', () => {
+  test('uses the gas limit of a failed call if the call has no gasUsed', () => {
     const block = read((traces) => {
       for (const trace of traces) if (trace.error !== undefined) trace['result'] = null
     })

@@ -4,9 +4,9 @@ import * as Answer from './internal/Answer.ts'
 import * as FlatTraces from './internal/FlatTraces.ts'
 
 /**
- * Returns the outermost call of each transaction, in order. Reads the nested frames of `callTracer` (`[{
- * txHash?, result }]`) and flat lists, either from `trace_block` or from `flatCallTracer` in place of each
- * nested result. Rewards are skipped.
+ * Returns the outermost call of each transaction, in order. Accepts the nested frames of `callTracer` (`[{
+ * txHash?, result }]`), the flat list of `trace_block`, and the flat lists of `flatCallTracer` (one in each
+ * `result`). Rewards are skipped.
  * @throws EvmError `EVM_MALFORMED`; `EVM_INCOHERENT` if the number of traces differs, or if the hash, sender,
  * recipient, value or outcome of a trace does not match its transaction.
  * @example
@@ -49,8 +49,8 @@ function readNested(traces: readonly unknown[], transactions: readonly Transacti
 }
 
 /**
- * Checks that a trace belongs to the transaction, by comparing the outermost call with it. Traces whose
- * outermost calls are equal cannot be distinguished.
+ * Checks that a trace belongs to a transaction by comparing the outermost call with the transaction. Traces
+ * with equal outermost calls cannot be distinguished.
  */
 function assertOutermost(frame: CallFrame, transaction: Transaction): void {
   const field = `trace of transaction ${transaction.index}`
@@ -92,7 +92,9 @@ function readFrame(value: unknown, field: string, depth: number): CallFrame {
   }
 }
 
-/** Call types without a value of their own. Some nodes report the caller's value for delegate calls. */
+/**
+ * Call types that transfer no value. For delegate calls, some nodes report the value of the calling frame.
+ */
 const MOVES_NOTHING: ReadonlySet<CallType> = new Set(['DELEGATECALL', 'STATICCALL'])
 
 const TYPES: ReadonlySet<unknown> = new Set(CALL_TYPES)

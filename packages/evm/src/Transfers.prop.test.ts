@@ -11,7 +11,7 @@ const BATCH = Hex.decode('0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b
 const LISTS = parseAbiParameters('uint256[], uint256[]')
 const owner = Hex.decode(`0x${'00'.repeat(12)}${'11'.repeat(20)}`)
 
-/** Returns a block whose only log is a batch transfer with this data. */
+/** Returns a block whose only log is a batch transfer with the given data. */
 function blockOf(data: Uint8Array): Block {
   const parts = recordedChain('c').find(({ block }) => (block['transactions'] as unknown[]).length > 0)
   const block = BlockReader.read(parts ?? { block: {}, receipts: [] })
@@ -24,7 +24,7 @@ const moved = (data: Uint8Array) =>
 
 const word = fc.oneof(fc.bigInt(0n, 200n), fc.bigInt(0n, 2n ** 256n - 1n))
 
-test('decodes a batch transfer to the encoded token ids and amounts', () => {
+test('decodes an encoded batch transfer to the original token ids and amounts', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word), { maxLength: 20 }), (pairs) => {
       const [ids, amounts] = [pairs.map(([id]) => id), pairs.map(([, amount]) => amount)]
@@ -33,7 +33,7 @@ test('decodes a batch transfer to the encoded token ids and amounts', () => {
   )
 })
 
-test('reads arbitrary words as a batch transfer only if a reference decoder does', () => {
+test('accepts arbitrary data as a batch transfer only if a reference decoder does', () => {
   const offsets = fc.constantFrom(0n, 1n, 31n, 32n, 64n, 96n, 128n, 160n, 2n ** 255n)
   const words = fc.array(fc.oneof(offsets, fc.constantFrom(1n, 2n, 3n), word), { maxLength: 12 })
   const cut = fc.nat(31)
@@ -54,7 +54,7 @@ test('reads arbitrary words as a batch transfer only if a reference decoder does
   expect(refused).toBeGreaterThan(20)
 })
 
-/** Decodes data with the reference decoder. Returns undefined if the data is not a valid batch. */
+/** Decodes a batch with the reference decoder. Returns undefined if the data is not a valid batch. */
 function decoded(data: Uint8Array): (readonly [bigint, bigint])[] | undefined {
   try {
     const [ids, amounts] = decodeAbiParameters(LISTS, data)

@@ -21,7 +21,7 @@ export interface Transfer {
 }
 
 /**
- * Returns the transfers of a block in the order of its logs. Logs that only resemble a transfer are skipped.
+ * Returns the token transfers of a block in the order of its logs. Skips logs that only resemble a transfer.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ function inLog({ topics, data }: Log): readonly Told[] {
   const isSingle = equal(signature, SINGLE)
   if (!isSingle && !equal(signature, BATCH)) return []
   const [from, to] = [addressOf(second), addressOf(third)]
-  // The first topic contains the operator, which must also be an address.
+  // The first topic is the operator, which must be a valid address too.
   if (addressOf(first) === undefined || from === undefined || to === undefined) return []
   return (isSingle ? single(data) : batch(data)).map((moved) => ({ standard: 1155, from, to, ...moved }))
 }
@@ -97,7 +97,10 @@ function batch(data: Uint8Array): Moved[] {
   }))
 }
 
-/** Returns the array whose offset is at `head`, or undefined if part of it is outside `data`. */
+/**
+ * Returns the elements of the array whose offset is stored at `head`, or undefined if part of the array is
+ * outside `data`.
+ */
 function listAt(
   data: Uint8Array,
   head: number,

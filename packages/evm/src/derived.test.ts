@@ -12,7 +12,7 @@ import { RECORDED, recordedChain } from './testing/recordedChain.ts'
 
 const hex = (bytes: Uint8Array | undefined) => (bytes === undefined ? '-' : Hex.encode(bytes))
 
-/** Returns the data derived from a block in the text form of the plain calculation. */
+/** Returns the data derived from a block as text, in the format of the plain calculation. */
 function derived(parts: BlockReader.Parts) {
   const block = BlockReader.read(parts)
   const transfers = Transfers.of(block)
@@ -62,7 +62,7 @@ describe('derived data', () => {
     'derives the same data as a plain calculation from every recorded block of the chain %s',
     (name, counts) => {
       const all = recordedChain(name).map((parts) => {
-        // Creations in blocks without recorded traces are read from receipts. Another test checks them.
+        // Blocks without recorded traces have creations from receipts, which another test checks.
         const found = derived(parts)
         const expected = plain(parts as Plain.PlainParts)
         expect(found).toEqual(
@@ -77,7 +77,7 @@ describe('derived data', () => {
     },
   )
 
-  test('derives the same data as a plain calculation from invented blocks with lookalikes of transfers', () => {
+  test('derives the same data as a plain calculation from generated blocks with logs that resemble transfers', () => {
     const seeds = fc.record({ seed: fc.nat(), isAsynchronous: fc.boolean() })
     fc.assert(
       fc.property(seeds, (options) => {

@@ -1,5 +1,6 @@
 /**
- * EVM blocks: reads blocks from a node's answers, checks their completeness, and derives data from them.
+ * EVM blocks: reads blocks from a node's responses, checks that they are complete, and derives data from
+ * them.
  *
  * @packageDocumentation
  */

@@ -18,7 +18,7 @@ describe('NetworkGenesis.load', () => {
     ['mainnet', 4_402_540, '0x3e6662fdbd88bcf4c7dd82cb4699c0807f1d7315d493bc38532697e11b226276'],
     ['fuji', 7_106, '0x2e6b699298a664793bff42dae9c1af8d9c54645d8b376fd331e0b67475578e0a'],
     ['local', 4_141, '0xead4959a97aff56a3c7e3153143036183c9d18bbbe44a658b459a524e1ad74f2'],
-  ])('returns the genesis of %s, with the genesis id that its nodes expect', async (name, length, hash) => {
+  ])('returns the genesis of %s with the genesis id of the real network', async (name, length, hash) => {
     const genesis = await NetworkGenesis.load(name)
     expect(Hex.encode(genesis.genesisId)).toBe(hash)
     expect(genesis.bytes.length).toBe(length)
@@ -26,7 +26,7 @@ describe('NetworkGenesis.load', () => {
     expect(Id.format(genesis.avaxAssetId)).toBe(Id.format(ids?.avaxAssetId ?? new Uint8Array(32)))
   })
 
-  it('returns the same genesis by network id as by name', async () => {
+  it("returns the same genesis for a network id as for the network's name", async () => {
     expect(await NetworkGenesis.load(5)).toEqual(await NetworkGenesis.load('testnet'))
   })
 
@@ -34,12 +34,12 @@ describe('NetworkGenesis.load', () => {
     [1, 364_013_001_565_916_650n],
     [5, 364_651_610_969_869_743n],
     [12_345, 361_196_333_750_752_149n],
-  ])('returns a genesis of network %i with the supply that its nodes report', async (networkId, supply) => {
+  ])('returns a genesis of network %i with the supply of the real network', async (networkId, supply) => {
     const { platform } = await NetworkGenesis.load(networkId)
     expect(InitialRewards.of(platform, Networks.of(networkId)).currentSupply).toBe(supply)
   })
 
-  it('rejects a network without a genesis in this package', async () => {
+  it('rejects a network whose genesis is not in this package', async () => {
     expect(await codeOf(NetworkGenesis.load(1337))).toBe('GENESIS_DATA_NETWORK')
     expect(await codeOf(NetworkGenesis.load('nowhere'))).toBe('CODEC_NETWORK')
   })

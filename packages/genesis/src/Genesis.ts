@@ -13,7 +13,8 @@ export interface Genesis {
   readonly networkId: number
   readonly bytes: Uint8Array
   /**
-   * SHA-256 of the genesis bytes (32 bytes). Nodes pin this hash, and the P-chain's block 0 has it as parent.
+   * SHA-256 of the genesis bytes (32 bytes). It identifies the network's genesis and is the parent of the
+   * P-chain's block 0.
    */
   readonly genesisId: Uint8Array
   readonly platform: PlatformGenesis.PlatformGenesis
@@ -25,7 +26,7 @@ export interface Genesis {
 }
 
 /**
- * Decodes genesis bytes in the form in which a node stores them, and derives the ids.
+ * Decodes genesis bytes as a node stores them, and derives the ids.
  * @example
  * ```ts
  * import { Id } from '@firn/codec'
@@ -114,8 +115,8 @@ function assertCustom(networkId: number): void {
 }
 
 /**
- * Checks that a genesis is the known genesis of its network. If the genesis depends on the start time, only
- * the chain ids are compared instead of the hash. Custom networks have no known genesis and are not checked.
+ * Checks that a genesis is the known genesis of its network. If the genesis depends on the start time,
+ * compares only the chain ids. Custom networks have no known genesis and are not checked.
  * @example
  * ```ts
  * import { Genesis } from '@firn/genesis'

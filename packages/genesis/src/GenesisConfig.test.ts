@@ -16,7 +16,7 @@ describe('configuration', () => {
     expect(text).toBe(JSON.stringify(JSON.parse(local['config']), addLocktimes))
   })
 
-  it('accepts null, names in any case and lone surrogates as Go does', () => {
+  it('accepts null, member names in any case and lone surrogates, as Go does', () => {
     expect(GenesisConfig.parse('null')).toMatchObject({ networkId: 0, allocations: [], message: '' })
     expect(GenesisConfig.parse('{"NETWORKID":7,"me\\u017f\\u017fage":"x","startTime":null}')).toMatchObject({
       networkId: 7,
@@ -49,7 +49,7 @@ describe('configuration', () => {
       'a BLS key',
       '{"initialStakers":[{"rewardAddress":"X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u","signer":{}}]}',
     ],
-  ])('rejects a malformed %s', (_name, text) => {
+  ])('rejects a malformed %s in a configuration', (_name, text) => {
     expect(codeOf(() => GenesisConfig.parse(text))).toBe('GENESIS_ADDRESS')
   })
 
@@ -90,7 +90,7 @@ describe('building', () => {
     expect(codeOf(() => PlatformGenesis.encode(PlatformBuilder.build(changed)))).toBe(code)
   })
 
-  it('keeps only one of two stakers with identical transactions', () => {
+  it('keeps only one of two stakers whose transactions are identical', () => {
     const [staker] = config.initialStakers as [GenesisConfig.Staker]
     const twice = { ...config, initialStakeDurationOffset: 0n, initialStakers: [staker, staker] }
     expect(PlatformBuilder.build(twice).validators).toHaveLength(1)
@@ -117,7 +117,7 @@ describe('building', () => {
   })
 })
 
-/** Adds the locktime that Go prints even if the file has none. */
+/** Adds the locktime members that Go prints even if the file contains none. */
 function addLocktimes(name: string, value: unknown): unknown {
   if (name !== 'unlockSchedule') return value
   return (value as { amount: number; locktime?: number }[]).map(({ amount, locktime = 0 }) => ({

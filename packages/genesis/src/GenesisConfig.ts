@@ -12,7 +12,7 @@ export interface Unlock {
 }
 
 /**
- * Allocation of an address. `initialAmount` is on the X-chain; the amounts of the unlock schedule are on the
+ * Allocation of an address. `initialAmount` is on the X-chain; the amounts in the unlock schedule are on the
  * P-chain.
  */
 export interface Allocation {
@@ -44,7 +44,10 @@ export interface GenesisConfig {
   readonly allocations: readonly Allocation[]
   readonly startTime: bigint
   readonly initialStakeDuration: bigint
-  /** Seconds by which each staker's stake ends earlier than the stake of the previous staker. */
+  /**
+   * Offset in seconds between the ends of two successive stakers' stakes. Each stake ends this much earlier
+   * than the previous one.
+   */
   readonly initialStakeDurationOffset: bigint
   /** Addresses (20 bytes each) whose locked allocations are staked by the initial stakers. */
   readonly initialStakedFunds: readonly Uint8Array[]
@@ -57,8 +60,8 @@ export interface GenesisConfig {
 /** Options of {@link parse}. */
 export interface ParseOptions {
   /**
-   * Returns whether a staker's BLS key (48 bytes) and proof of possession (96 bytes) are valid. The node
-   * checks only that the key is a point of the group.
+   * Checks a staker's BLS key (48 bytes) and proof of possession (96 bytes), and returns whether they are
+   * valid. The node checks only that the key is a point of the group.
    */
   readonly checkSigner?: (signer: Signer.ProofOfPossession) => boolean
 }
@@ -153,8 +156,8 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
 }
 
 /**
- * Returns the configuration as a node's JSON. Print it with `Json.stringify`. Addresses have the X-chain's
- * form.
+ * Returns the configuration in the JSON format of a node. Print it with `Json.stringify`. Addresses are
+ * written as X-chain addresses.
  * @example
  * ```ts
  * import { Json } from '@firn/codec'

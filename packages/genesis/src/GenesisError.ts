@@ -56,7 +56,7 @@ export type GenesisErrorCode =
   | 'GENESIS_UPGRADES'
   | 'GENESIS_REWARD'
 
-/** The error class of this package. Only decoding throws CodecError as well. */
+/** The error class of this package. Decoding functions can also throw CodecError. */
 export class GenesisError extends FirnError<GenesisErrorCode> {
   override readonly name = 'GenesisError'
 }

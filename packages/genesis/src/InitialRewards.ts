@@ -15,8 +15,8 @@ export interface InitialReward {
 /** The result of {@link of}. */
 export interface InitialRewards {
   /**
-   * Rewards in the order of the genesis. Each reward adds to the supply from which the next reward is
-   * calculated.
+   * Rewards in the order of the validators in the genesis. Each reward increases the supply from which the
+   * next reward is calculated.
    */
   readonly rewards: readonly InitialReward[]
   /**

@@ -37,7 +37,7 @@ it.each([Networks.MAINNET, Networks.FUJI, Networks.LOCAL])(
   },
 )
 
-it('contains the upgrade times of each network and prints them as the node does', () => {
+it("contains the upgrade times of each network and prints them in the node's format", () => {
   for (const item of cases('genesis', 'upgrades')) {
     const { upgrades } = Networks.of(item['networkID'])
     expect(Json.stringify(Upgrades.toJSON(upgrades))).toBe(item['times'].json)
@@ -65,7 +65,7 @@ it('rejects upgrade times that are out of order', () => {
   expect(Upgrades.isActive(upgrades, 'etna', 4n)).toBe(false)
 })
 
-it('gives custom networks the parameters of the local network, but no ids', () => {
+it('gives custom networks the parameters of the local network without its ids', () => {
   expect(Networks.of(76)).toMatchObject({
     name: 'network-76',
     hrp: 'custom',

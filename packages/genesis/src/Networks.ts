@@ -26,7 +26,10 @@ export interface Staking {
   readonly maxStakeDuration: bigint
   /** Minimum stake duration since Helicon. */
   readonly heliconMinStakeDuration: bigint
-  /** Fraction of the time for which a validator must be online to be rewarded, before and since Helicon. */
+  /**
+   * Fraction of the staking period in which a validator must be online to be rewarded, before and since
+   * Helicon.
+   */
   readonly uptimeRequirement: number
   readonly heliconUptimeRequirement: number
 }
@@ -130,8 +133,8 @@ export const FUJI: Constants = {
 }
 
 /**
- * Parameters of the network of test nodes on one machine. Its genesis starts a whole number of {@link
- * LOCAL_PERIOD} after the time in its file.
+ * Parameters of the local network, whose nodes run on one machine for tests. Its start time is a multiple of
+ * {@link LOCAL_PERIOD} after the time in its file.
  */
 export const LOCAL: Constants = {
   ...names(Network.LOCAL),
@@ -151,7 +154,7 @@ export const LOCAL: Constants = {
   reward,
 }
 
-/** Seconds by which the local network's start time advances: 270 days. */
+/** Period in seconds by which the start time of the local network advances: 270 days. */
 export const LOCAL_PERIOD = 270n * DAY
 
 /** The networks whose genesis cannot be replaced. */
@@ -186,8 +189,8 @@ export function of(networkId: number): Constants {
 }
 
 /**
- * The chains of the Primary Network by alias, with their names and the aliases that nodes use. Addresses
- * start with the first alias.
+ * The chains of the Primary Network by alias, with their names and all aliases that nodes use. The first
+ * alias is the prefix of addresses.
  */
 export const CHAINS = {
   P: { name: 'P-Chain', aliases: ['P', 'platform'] },

@@ -9,7 +9,7 @@ import * as PlatformGenesis from './PlatformGenesis.ts'
 import * as Vm from './Vm.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
-/** A validator's transaction and its id, and the fields that determine the position in the heap. */
+/** A validator's transaction and its id, with the fields that determine its position in the heap. */
 interface Entry {
   readonly tx: PlatformTx.PlatformTx
   readonly end: bigint
@@ -18,8 +18,8 @@ interface Entry {
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * Builds the P-chain's genesis from a configuration, with exactly the same bytes as the node. This is also
- * the network's genesis. The configuration is not validated; see `Validation.assertValid`.
+ * Builds the P-chain's genesis from a configuration. The result has exactly the same bytes as the node's, and
+ * is also the network's genesis. The configuration is not validated; see `Validation.assertValid`.
  * @example
  * ```ts
  * import { type GenesisConfig, PlatformBuilder, PlatformGenesis } from '@firn/genesis'
@@ -73,7 +73,7 @@ function utxosOf(
     }))
 }
 
-/** Returns the output of an amount. A lock that ends before the chain starts is dropped. */
+/** Returns the output for a locked amount. A lock that ends before the chain starts is omitted. */
 function outputOf({ amount, locktime, avaxAddr }: Locked, startTime: bigint): Stakeable.Output {
   const output = {
     type: 'TransferOutput' as const,

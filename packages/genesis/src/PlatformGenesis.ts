@@ -2,7 +2,7 @@ import { Bytes, Codec, Id } from '@firn/codec'
 import { PlatformBlock, PlatformTx, Stakeable, UtxoId } from '@firn/txs'
 import { GenesisError } from './GenesisError.ts'
 
-/** Maximum size of a genesis in the node's codec in bytes, 2 GiB. */
+/** Maximum size in bytes of a genesis in the node's codec: 2 GiB. */
 export const MAX_SIZE = 2 ** 31 - 1
 
 /** A UTXO of the genesis. Its message is the Ethereum address of the allocation. */
@@ -16,7 +16,7 @@ export type GenesisUtxo = Codec.Infer<typeof GenesisUtxo>
 
 const layout = Codec.struct({
   utxos: Codec.array(GenesisUtxo),
-  /** Transactions that add the validators, in the order of a binary heap by end time. */
+  /** Transactions that add the validators. They are in the order of a binary heap by end time. */
   validators: Codec.array(PlatformTx.Tx),
   /** Transactions that create the chains: first the X-chain, then the C-chain. */
   chains: Codec.array(PlatformTx.Tx),
@@ -64,7 +64,8 @@ export function encode(genesis: PlatformGenesis): Uint8Array {
 }
 
 /**
- * Returns the id of the genesis (32 bytes), the SHA-256 of its bytes. The P-chain's block 0 has it as parent.
+ * Returns the id of the genesis (32 bytes), which is the SHA-256 of its bytes. It is the parent of the
+ * P-chain's block 0.
  * @example
  * ```ts
  * import { Id } from '@firn/codec'
@@ -79,7 +80,7 @@ export function id(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Encodes a transaction of the genesis, which may be larger than an issued transaction.
+ * Encodes a transaction of the genesis, which may exceed the size limit of issued transactions.
  * @example
  * ```ts
  * import { PlatformGenesis } from '@firn/genesis'
@@ -169,7 +170,7 @@ export function chains(genesis: PlatformGenesis): Chain[] {
 }
 
 /**
- * Returns the first chain that runs a VM.
+ * Returns the first chain that runs the given VM.
  * @example
  * ```ts
  * import { PlatformGenesis, Vm } from '@firn/genesis'

@@ -16,13 +16,13 @@ const stakeOf = (item: VectorCase): Rewards.Stake => ({
   currentSupply: BigInt(item['currentSupply']),
 })
 
-it('calculates the rewards of the test vectors', () => {
+it('calculates the same rewards as the test vectors', () => {
   for (const item of cases('fees', 'reward')) {
     expect(String(Rewards.calculate(configOf(item), stakeOf(item)))).toBe(item['reward'])
   }
 })
 
-it('lowers the minimum reward rate after Helicon as the test vectors do', () => {
+it('lowers the minimum reward rate after Helicon in the same way as the test vectors', () => {
   for (const item of cases('fees', 'rewardPrimary')) {
     const [helicon, start] = [BigInt(item['heliconTime']), BigInt(item['stakeStart'])]
     const reward = Rewards.calculatePrimary(configOf(item), helicon, start, stakeOf(item))
@@ -30,7 +30,7 @@ it('lowers the minimum reward rate after Helicon as the test vectors do', () => 
   }
 })
 
-it('splits rewards as the test vectors do', () => {
+it('splits rewards in the same way as the test vectors', () => {
   for (const item of cases('fees', 'split')) {
     const { fromShares, remainder } = Rewards.split(BigInt(item['total']), item['shares'])
     expect([String(fromShares), String(remainder)]).toEqual([item['fromShares'], item['remainder']])
@@ -40,7 +40,7 @@ it('splits rewards as the test vectors do', () => {
 const { reward } = Networks.MAINNET
 const stake = { duration: reward.mintingPeriod, amount: 2n ** 64n - 1n, currentSupply: 1n }
 
-it('returns at most the amount that remains to be minted', () => {
+it('returns a reward of at most the amount that remains to be minted', () => {
   expect(Rewards.calculate(reward, stake)).toBe(reward.supplyCap - 1n)
   expect(Rewards.calculate(reward, { ...stake, currentSupply: reward.supplyCap })).toBe(0n)
 })

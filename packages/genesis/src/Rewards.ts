@@ -1,13 +1,13 @@
 import { GenesisError } from './GenesisError.ts'
 
-/** Denominator of shares and rates, which are in millionths. */
+/** Denominator of shares and rates, whose unit is one millionth. */
 export const DENOMINATOR = 1_000_000n
 
 /** The minting parameters of a network or an elastic subnet. */
 export interface Config {
   /** Rate in millionths for a stake that lasts a whole minting period. */
   readonly maxConsumptionRate: bigint
-  /** Rate in millionths for a stake that approaches zero duration. */
+  /** Rate in millionths for a stake whose duration approaches zero. */
   readonly minConsumptionRate: bigint
   /** Nanoseconds. */
   readonly mintingPeriod: bigint
@@ -24,9 +24,9 @@ export interface Stake {
 }
 
 /**
- * Returns the potential reward of a stake. It is `remaining × (min × period + (max − min) × duration) ×
- * amount × duration`, divided by `period × 10^6`, by the supply and by the period. Each division rounds down
- * in this order. The reward is at most the amount that remains to be minted. Source: avalanchego
+ * Returns the potential reward of a stake: `remaining × (min × period + (max − min) × duration) × amount ×
+ * duration`, divided by `period × 10^6`, by the supply and by the period. Each of these divisions rounds
+ * down, in this order. The reward is at most the amount that remains to be minted. Source: avalanchego
  * `reward.Calculate`.
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function calculate(config: Config, stake: Stake): bigint {
       { details: { currentSupply, mintingPeriod } },
     )
   }
-  // The reference's 64-bit arithmetic wraps around when a supply exceeds its cap.
+  // If the supply exceeds its cap, the reference's 64-bit subtraction wraps around.
   const remaining = BigInt.asUintN(64, supplyCap - currentSupply)
   const rates = BigInt.asUintN(64, maxConsumptionRate - minConsumptionRate)
   const rate = rates * duration + minConsumptionRate * mintingPeriod
@@ -60,7 +60,7 @@ export function calculate(config: Config, stake: Stake): bigint {
   return reward < remaining ? reward : remaining
 }
 
-/** Minimum rate in millionths that is reached 90 days after Helicon (ACP-285). */
+/** Minimum rate in millionths from 90 days after Helicon on (ACP-285). */
 const HELICON_MIN_RATE = 75_000n
 const HELICON_RAMP = 90n * 86_400n * 1_000_000_000n
 const SECOND = 1_000_000_000n
@@ -117,8 +117,9 @@ export interface Split {
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * Splits an amount into `shares` millionths and the remainder. If the product exceeds 64 bits, the amount is
- * divided first, as in the reference, and the shares get the rounding remainder.
+ * Splits an amount into the part of `shares` millionths and the remainder. If the product exceeds 64 bits,
+ * the amount is divided before it is multiplied, as in the reference; the shares then get what rounding
+ * leaves over.
  * @example
  * ```ts
  * import { Rewards } from '@firn/genesis'

@@ -1,7 +1,7 @@
 import { Id, Json } from '@firn/codec'
 import { GenesisError } from './GenesisError.ts'
 
-/** Names of the upgrades that have an activation time, in the order of activation. */
+/** Names of the upgrades that have an activation time, in activation order. */
 export const NAMES = [
   'apricotPhase1',
   'apricotPhase2',
@@ -25,14 +25,11 @@ export type Name = (typeof NAMES)[number]
 
 /** Activation times (Unix seconds) and parameters of a network's upgrades. */
 export interface Upgrades extends Readonly<Record<Name, bigint>> {
-  /**
-   * P-chain height from which blocks are proposervm blocks. The time of `apricotPhase4` must be reached as
-   * well.
-   */
+  /** P-chain height from which blocks are proposervm blocks, once the time of `apricotPhase4` is reached. */
   readonly apricotPhase4MinPChainHeight: bigint
   /**
-   * Id of the X-chain's last vertex (32 bytes), which is the parent of its first block. It is zero if the
-   * network has no recorded vertex.
+   * Id of the X-chain's last vertex (32 bytes), which is the parent of its first block. The id is zero for a
+   * network whose last vertex is not recorded.
    */
   readonly cortinaXChainStopVertexId: Uint8Array
   /** Length of an epoch of P-chain heights, in nanoseconds. */
@@ -40,8 +37,8 @@ export interface Upgrades extends Readonly<Record<Name, bigint>> {
 }
 
 /**
- * 2020-12-05, 05:00 UTC. Upgrades at this time are active from the first block on networks other than Mainnet
- * and Fuji.
+ * 2020-12-05, 05:00 UTC. On networks other than Mainnet and Fuji, an upgrade with this time is active from
+ * the first block.
  */
 export const INITIALLY_ACTIVE = 1_607_144_400n
 
@@ -95,8 +92,8 @@ export const FUJI: Upgrades = {
 }
 
 /**
- * Upgrade times of the local network and of custom networks. All upgrades are active from the start, except
- * unscheduled upgrades.
+ * Upgrade times of the local network and of custom networks. All scheduled upgrades are active from the
+ * start.
  */
 export const DEFAULT: Upgrades = {
   ...(Object.fromEntries(NAMES.map((name) => [name, INITIALLY_ACTIVE])) as Record<Name, bigint>),

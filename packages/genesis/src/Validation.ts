@@ -3,7 +3,7 @@ import { type GenesisConfig, initialSupply } from './GenesisConfig.ts'
 import { GenesisError, type GenesisErrorCode } from './GenesisError.ts'
 import * as Networks from './Networks.ts'
 
-/** The values against which a genesis is validated. */
+/** The values against which a configuration is validated. */
 export interface Expectation {
   readonly networkId: number
   /** Unix seconds. */
@@ -38,7 +38,7 @@ export function assertValid(config: GenesisConfig, expectation: Expectation): vo
   }
   if (initialSupply(config) === 0n)
     refuse('GENESIS_SUPPLY', 'allocations: expected more than 0 nAVAX in total, got 0', 0n, 0n)
-  // Go stores seconds as a signed number, so values above 2^63 are far in the past.
+  // Go stores the seconds as a signed number, so values of 2^63 and above are negative and count as past.
   if (BigInt.asIntN(64, config.startTime) > now) {
     refuse(
       'GENESIS_START_TIME',

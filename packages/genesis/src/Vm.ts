@@ -32,7 +32,7 @@ export const SECP256K1_FX: Uint8Array = id('secp256k1fx')
 export const NFT_FX: Uint8Array = id('nftfx')
 export const PROPERTY_FX: Uint8Array = id('propertyfx')
 
-/** VM aliases that every node knows: `platform`, `avm`, `evm`. Other VMs have no aliases. */
+/** VM aliases that every node knows: `platform`, `avm`, `evm`. Other VMs have no built-in alias. */
 export const ALIASES: readonly { readonly vmId: Uint8Array; readonly alias: string }[] = [
   { vmId: PLATFORM, alias: 'platform' },
   { vmId: AVM, alias: 'avm' },

@@ -3,7 +3,7 @@ import { AvmBlock, AvmFx, AvmTx, Vertex } from '@firn/txs'
 import type { Allocation, GenesisConfig } from './GenesisConfig.ts'
 import { GenesisError } from './GenesisError.ts'
 
-/** Maximum size of a genesis in the node's codec in bytes, 2 GiB. */
+/** Maximum size in bytes of a genesis in the node's codec: 2 GiB. */
 export const MAX_SIZE = 2 ** 31 - 1
 
 /** An asset of the genesis, and its alias. */
@@ -108,7 +108,7 @@ export function avaxAssetId({ txs }: XChainGenesis): Uint8Array {
 }
 
 /**
- * Builds the X-chain's genesis from a configuration. It has one asset, AVAX, with the initial amounts sorted
+ * Builds the X-chain's genesis from a configuration. Its only asset is AVAX, whose initial amounts are sorted
  * by amount and address. The memo contains the Ethereum addresses in the same order. Allocations of the same
  * amount to the same address keep their order, while the reference's sort is unstable for more than 12
  * allocations.
@@ -156,8 +156,8 @@ function sorted(outputs: readonly AvmFx.State[]): AvmFx.State[] {
 }
 
 /**
- * Returns the bytes of the X-chain's block 0. The parent is the network's last vertex, and the time (Unix
- * seconds) is that of the Cortina upgrade.
+ * Returns the bytes of the X-chain's block 0. `parentId` is the id of the network's last vertex, and `time`
+ * (Unix seconds) is the time of the Cortina upgrade.
  * @example
  * ```ts
  * import { Id } from '@firn/codec'
@@ -180,7 +180,7 @@ export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
 }
 
 /**
- * Returns the id of the stop vertex of an X-chain without any other vertex. It is the parent of the chain's
+ * Returns the id of the stop vertex of an X-chain that has no other vertices. It is the parent of the chain's
  * block 0.
  * @example
  * ```ts

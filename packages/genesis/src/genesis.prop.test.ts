@@ -77,11 +77,11 @@ describe('a configuration', () => {
     )
   })
 
-  it('decodes to the same genesis after encoding, with amounts that add up to the supply', () => {
+  it('decodes an encoded genesis to the same genesis, with amounts that add up to the supply', () => {
     fc.assert(
       fc.property(config, (value) => {
         const isBuilt = !isRefused(() => Genesis.build(value))
-        // The only possible error of these configurations is less than one nAVAX per staker.
+        // The only possible error of the generated configurations is a staker with less than one nAVAX.
         const staked = new Set(value.initialStakedFunds.map(String))
         const funds = value.allocations.filter(({ avaxAddr }) => staked.has(String(avaxAddr)))
         const total = funds
@@ -110,7 +110,7 @@ describe('a configuration', () => {
 
   const [local] = cases('genesis', 'network').filter(({ name }) => name === 'local') as [VectorCase]
 
-  it('loads any modified JSON text or throws a typed error', () => {
+  it('loads any modified JSON text as a genesis, or throws a typed error', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 20 }), fc.string({ maxLength: 3 }), (at, length, put) => {
         const text: string = local['config']
@@ -129,7 +129,7 @@ describe.each([
 ] as const)('%s genesis', (_name, codec) => {
   const values = codec.arbitrary(fc) as fc.Arbitrary<never>
 
-  it('encodes to the same bytes after decoding', () => {
+  it('encodes a decoded genesis to the same bytes', () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = codec.encode(value)
@@ -139,7 +139,7 @@ describe.each([
     )
   })
 
-  it('throws a typed error for truncated bytes, and decodes modified bytes or throws a typed error', () => {
+  it('throws a typed error for truncated bytes, and for modified bytes either decodes or throws a typed error', () => {
     fc.assert(
       fc.property(values, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
         const bytes = codec.encode(value)
@@ -156,7 +156,7 @@ describe.each([
 describe('an EVM genesis', () => {
   const items = cases('subnet-evm-genesis', 'subnetEvmGenesis')
 
-  it('builds block 0 from any modified JSON text or throws a typed error', () => {
+  it('builds block 0 from any modified JSON text, or throws a typed error', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -175,7 +175,7 @@ describe('an EVM genesis', () => {
     )
   })
 
-  it('parses arbitrary bytes and arbitrary JSON or throws a typed error', () => {
+  it('parses any bytes or JSON as an EVM genesis, or throws a typed error', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void isRefused(() => EvmGenesis.parse(bytes))))
     fc.assert(
       fc.property(fc.json(), (text) => {

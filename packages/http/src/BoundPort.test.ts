@@ -21,7 +21,7 @@ const server = (text: string) => {
   return created
 }
 
-/** Resolves as soon as a connection to the port is refused or ends. */
+/** Resolves when a connection to the port is refused or ends. */
 const isRefused = (port: number) =>
   new Promise<boolean>((settle) => {
     const socket = connect(port, HOST)
@@ -43,7 +43,7 @@ describe('BoundPort.bind', () => {
     expect([later.status, await later.text()]).toEqual([200, 'ready'])
   })
 
-  it('refuses no connection while a server takes over the port', async () => {
+  it('refuses no connection during the handover of the port to a server', async () => {
     const bound = await bind()
     const statuses = new Set<number>()
     let isDone = false
@@ -58,7 +58,7 @@ describe('BoundPort.bind', () => {
     expect([...statuses]).toEqual([503, 200])
   })
 
-  it("names the port's flag in the error when the port is in use", async () => {
+  it("mentions the port's flag in the error if the port is in use", async () => {
     const taken = createTcpServer().listen(0, HOST)
     closers.push(() => taken.close())
     await new Promise((ready) => taken.once('listening', ready))
@@ -69,7 +69,7 @@ describe('BoundPort.bind', () => {
     })
   })
 
-  it('names the address flag in the error when the address does not belong to this machine', async () => {
+  it('mentions the address flag in the error if the address does not belong to this machine', async () => {
     const options = { host: '203.0.113.7', port: 0, flag: '--http-port', hostFlag: '--http-host' }
     await expect(BoundPort.bind(options)).rejects.toMatchObject({
       code: 'HTTP_PORT',
@@ -126,7 +126,7 @@ describe('BoundPort.bindAll', () => {
 describe('BoundPort.use', () => {
   const options = { host: HOST, flag: '--port' }
 
-  it('calls start with the given bound port, or binds the given port number first', async () => {
+  it('calls start with the given bound port, or binds the given port number before the call', async () => {
     const bound = await bind()
     expect(await BoundPort.use(bound, options, async ({ port }) => port)).toBe(bound.port)
     const other = await BoundPort.use(0, options, async (given) => given)

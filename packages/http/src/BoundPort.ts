@@ -10,7 +10,7 @@ export interface PortOptions {
   readonly port: number
   /** Flag that changes the port, such as `--http-port`. Errors name it. */
   readonly flag: string
-  /** Flag that changes the address; `--host` by default. */
+  /** Flag that changes the address, for errors; `--host` by default. */
   readonly hostFlag?: string
 }
 
@@ -21,8 +21,8 @@ export interface BoundPort {
   /** Root URL of the port, such as `http://127.0.0.1:8701`. */
   readonly url: string
   /**
-   * Lets `server` accept all further connections. The server then owns the port. `backlog` is the maximum
-   * number of connections that wait to be accepted.
+   * Passes all further connections to `server`, which then owns the port. `backlog` is the maximum number of
+   * connections that wait to be accepted.
    */
   serve(server: Server, backlog?: number): Promise<void>
   /** Frees the port, unless a server has taken it over. */
@@ -63,7 +63,7 @@ const HEADERS = {
 export async function bind(options: PortOptions): Promise<BoundPort> {
   const starting = createHttpServer((_request, response) => response.writeHead(503, HEADERS).end(BODY))
   starting.setTimeout(PATIENCE_MS, (socket) => socket.destroy())
-  // The server gets its connections from the bound server. The `listening` event starts its connection
+  // The server takes over the connections of the bound port. The `listening` event starts its connection
   // timeouts.
   starting.emit('listening')
   const front = createServer((socket) => void starting.emit('connection', socket))
@@ -104,7 +104,7 @@ export async function bind(options: PortOptions): Promise<BoundPort> {
 }
 
 /**
- * Binds several ports. If one cannot be bound, none is.
+ * Binds several ports and returns them by name. If one port cannot be bound, the others are freed.
  *
  * @throws HttpError `HTTP_PORT`: a port cannot be bound, or two flags give the same port
  * @example
@@ -187,8 +187,8 @@ function listen(front: Server, { host, port }: PortOptions): Promise<void> {
 }
 
 /**
- * Returns an address to connect to. The wildcard addresses can be bound, but clients can't always connect to
- * them.
+ * Returns the host under which clients can reach the address, for use in a URL. For a wildcard address it is
+ * the loopback address.
  */
 function reachable(address: string, family: string): string {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1'

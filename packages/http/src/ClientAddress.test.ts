@@ -35,11 +35,11 @@ describe('IpAddress.toLimitKey', () => {
     ['2001:db8::1::2', 'unknown'],
     ['localhost', 'unknown'],
     ['', 'unknown'],
-  ])('returns the rate-limit key of the address %j: %s', (text, key) => {
+  ])('returns the rate-limit key for the address %j: %s', (text, key) => {
     expect(IpAddress.toLimitKey(IpAddress.parse(text))).toBe(key)
   })
 
-  it('returns the same rate-limit key for all addresses of an IPv6 /64, and another key for other addresses', () => {
+  it('returns the same rate-limit key for all addresses in an IPv6 /64, and a different key outside of it', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
     const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count })
     fc.assert(
@@ -62,7 +62,7 @@ describe('IpAddress.isLoopback', () => {
     ['128.0.0.1', false],
     ['::2', false],
     ['x', false],
-  ])('returns whether %s is a loopback address: %s', (text, isLoopback) => {
+  ])('determines whether %s is a loopback address: %s', (text, isLoopback) => {
     expect(IpAddress.isLoopback(IpAddress.parse(text))).toBe(isLoopback)
   })
 })
@@ -134,7 +134,8 @@ it('ignores addresses that the caller forged in the forwarded header', () => {
   const ways = fc.constantFrom<TrustedProxies.Options>({ proxies: 2 }, { trustedProxies: ['10.0.0.0/8'] }, {})
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 5 }), ways, (forged, options) => {
-      // Caller 203.0.113.9 connects to proxy 10.0.0.8, which connects to proxy 10.0.0.7, which connects to us.
+      // Caller 203.0.113.9 connects to proxy 10.0.0.8, which connects to proxy 10.0.0.7, which connects to
+      // this server.
       const header = [...forged, '203.0.113.9', '10.0.0.8'].join(', ')
       const expected = options === undefined || Object.keys(options).length === 0 ? '10.0.0.7' : '203.0.113.9'
       expect(keyOf('10.0.0.7', header, options)).toBe(expected)

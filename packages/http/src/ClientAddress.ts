@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import * as IpAddress from './IpAddress.ts'
 import type { TrustedProxies } from './TrustedProxies.ts'
 
-/** The parts of a request that show where it came from. Raw requests of Node and fastify have these parts. */
+/**
+ * The parts of a request that determine the caller's address. Raw requests of Node and fastify have these
+ * parts.
+ */
 export interface Source {
   /**
    * Socket of the request. `remoteAddress` is undefined on Unix sockets, and after the caller has

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest'
 import * as GracefulClose from './GracefulClose.ts'
 
 const start = async (answer: Parameters<typeof createServer>[1]) => {
-  // The keep-alive timeout is far longer than any of these tests may take.
+  // The keep-alive timeout is so long that only the code under test can close connections.
   const server = createServer({ keepAliveTimeout: 600_000 }, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { server, port: (server.address() as AddressInfo).port }
 }
 const stopping = (server: Server) => () => new Promise((resolve) => server.close(resolve))
 
-it('lets a request in progress finish, and then closes its kept-alive connection', async () => {
+it('completes a request in progress, and then closes its keep-alive connection', async () => {
   let finish = () => undefined as unknown
   const { server, port } = await start((_request, response) => {
     finish = () => response.end('done')

@@ -8,17 +8,16 @@ export interface Options {
 
 const GRACE_MS = 5_000
 /**
- * Interval in milliseconds at which idle connections are closed. A connection becomes idle when its last
- * response was sent.
+ * Interval in milliseconds at which idle connections are closed. A connection becomes idle after its last
+ * response.
  */
 const SWEEP_MS = 20
 
 /**
  * Runs `stop`, which stops a server from accepting connections and resolves when the last connection is
- * closed. In the meantime, connections are closed as soon as they are idle. All remaining connections are
- * closed after the grace time. Node itself closes only connections that are idle at the start. A connection
- * that is kept alive, or that receives an event stream, would keep the process running for more than a
- * minute.
+ * closed. In the meantime, closes each connection as soon as it is idle, and all remaining connections after
+ * the grace time. Node itself closes only the connections that are idle at the start. A connection that is
+ * kept alive, or that receives an event stream, would keep the process running for more than a minute.
  *
  * @example
  * ```ts

@@ -12,8 +12,8 @@ export interface IpAddress {
 
 const GROUPS = 8
 /**
- * Number of groups in the network part of an IPv6 address. The owner of one address usually owns its whole
- * /64.
+ * Number of 16-bit groups in the network part (/64) of an IPv6 address. All addresses of a /64 usually have
+ * the same owner.
  */
 const NETWORK_GROUPS = 4
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
@@ -63,7 +63,8 @@ export function toLimitKey(address: IpAddress | undefined): string {
 }
 
 /**
- * Returns whether the address is a loopback address, from which only processes of the same machine connect.
+ * Returns whether the address is a loopback address, from which only processes on the same machine can
+ * connect.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ export function isLoopback(address: IpAddress | undefined): boolean {
   return address.family === 'ipv4' ? address.text.startsWith('127.') : address.text === '0:0:0:0:0:0:0:1'
 }
 
-/** Returns the eight groups of an IPv6 address that `isIP` accepts. */
+/** Returns the eight 16-bit groups of an IPv6 address. `isIP` must accept the address. */
 function parseGroups(address: string): readonly number[] {
   const [head = '', tail] = address.split('::')
   const [before, after] = [toGroups(head), toGroups(tail ?? '')]
@@ -95,7 +96,7 @@ function toGroups(part: string): readonly number[] {
   })
 }
 
-/** Returns the IPv4 address in the groups of an address in `::ffff:0:0/96`. */
+/** Returns the IPv4 address that an address in `::ffff:0:0/96` contains; undefined for other addresses. */
 function ipv4In(groups: readonly number[]): string | undefined {
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff

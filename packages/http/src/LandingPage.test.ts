@@ -22,7 +22,7 @@ describe('LandingPage.render', () => {
     },
   )
 
-  it('returns a page with every link and problem for a browser', () => {
+  it('returns an HTML page with every link and problem to a browser', () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const { headers, body } = LandingPage.render(CONTENT, accept)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -31,7 +31,7 @@ describe('LandingPage.render', () => {
     expect(body).toContain('<li>the node at 127.0.0.1 does not answer</li>')
   })
 
-  it("forbids scripts and requests, and allows only the page's own style", () => {
+  it('forbids scripts and requests on the page, and allows only its own style', () => {
     const { headers, body } = LandingPage.render(CONTENT, 'text/html')
     const policy = headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")
@@ -39,7 +39,7 @@ describe('LandingPage.render', () => {
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
   })
 
-  it('escapes HTML in every text', () => {
+  it('escapes HTML in every text on the page', () => {
     const text = fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', 'a') })
     fc.assert(
       fc.property(text, text, text, (name, problem, href) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The texts about a service on its landing page. */
+/** The texts that describe a service on its landing page. */
 export interface Service {
   /** Name of the service, such as "Signature aggregator". */
   readonly name: string
@@ -19,7 +19,7 @@ export interface State {
 
 /** A link on the page. */
 export interface Link {
-  /** A path on the same server, or a URL of another server. */
+  /** A path on the same server, or a URL on another server. */
   readonly href: string
   /** Text of the link. */
   readonly title: string

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the version in the `package.json` one folder above the module's folder, as for modules in `src` and
- * `dist`.
+ * Returns the version in the `package.json` one folder above the module's folder, which is `src` or `dist`.
  *
  * @example
  * ```ts

@@ -8,8 +8,8 @@ export interface Route {
 }
 
 /**
- * Returns a list of all routes that are added to a fastify server from now on, documented or not. The list
- * grows as routes are added.
+ * Returns a list of the routes of a fastify server, documented or not. Must be called before routes are
+ * added; the list grows with each added route.
  *
  * @example
  * ```ts
@@ -31,8 +31,8 @@ export function collect(server: Pick<FastifyInstance, 'addHook'>): readonly Rout
 }
 
 /**
- * Returns the OpenAPI path of a fastify pattern. A parameter may have an expression in parentheses, and two
- * colons stand for one.
+ * Converts a fastify path pattern to an OpenAPI path. A parameter may have an expression in parentheses, and
+ * two colons stand for one.
  */
 function toTemplate(pattern: string): string {
   return pattern.replace(/::|:(\w+)(?:\([^)]*\))?/g, (whole, name) => (whole === '::' ? ':' : `{${name}}`))

@@ -5,8 +5,8 @@ import * as IpAddress from './IpAddress.ts'
 /** Options that every service has: `--proxies <count>` or `--trusted-proxies <cidr,…>`. */
 export interface Options {
   /**
-   * Number of proxies that every request passes through; 0 by default. Each proxy appends the address that
-   * connected to it to `x-forwarded-for`.
+   * Number of proxies through which every request passes; 0 by default. Each proxy appends the address of its
+   * caller to `x-forwarded-for`.
    */
   readonly proxies?: number | undefined
   /** Addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`) of the proxies; none by default. */
@@ -22,7 +22,7 @@ export type TrustedProxies =
 export const NONE: TrustedProxies = { kind: 'count', count: 0 }
 
 /**
- * Returns the proxies that the options describe.
+ * Returns the trusted proxies that the options describe.
  * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an
  * entry is not a network
  * @example

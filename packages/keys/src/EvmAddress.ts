@@ -7,7 +7,7 @@ export const LENGTH = 20
 const TEXT = /^0x[0-9a-fA-F]{40}$/
 
 /**
- * Formats an address as `0x` and 40 digits. The case of the letters is the ERC-55 checksum.
+ * Formats an address as `0x` and 40 hexadecimal digits. The case of the letters encodes the ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export function format(address: Uint8Array): string {
 }
 
 /**
- * Parses an address (20 bytes) from `0x` and 40 digits. The letters are all lowercase, all uppercase, or in
- * mixed case with a valid ERC-55 checksum.
+ * Parses an address (20 bytes) from `0x` and 40 hexadecimal digits. The letters must be all lowercase, all
+ * uppercase, or in mixed case with a valid ERC-55 checksum.
  * @throws KeysError `KEYS_EVM_ADDRESS`
  * @example
  * ```ts

@@ -20,7 +20,7 @@ const keys = readVectors<KeyCase>('keys', 'privateKey')
 
 describe('PrivateKey with recorded keys', () => {
   it.each(keys.filter((key) => key.ok))(
-    'derives the public key and addresses from the private key $name $bytes',
+    'derives the public key and the addresses of the private key $name $bytes',
     (key) => {
       const privateKey = PrivateKey.decode(Hex.decode(key.bytes))
       const publicKey = PrivateKey.publicKey(privateKey)
@@ -57,7 +57,7 @@ interface TextCase {
 
 describe('PrivateKey.parse with recorded strings', () => {
   it.each(readVectors<TextCase>('keys', 'parsePrivateKey'))(
-    'accepts or rejects the recorded key "$name" like the node (valid: $ok)',
+    'makes the same decision as the node about the recorded key "$name" (valid: $ok)',
     ({ text, ok, bytes }) => {
       if (ok) expect(Hex.encode(PrivateKey.parse(text))).toBe(bytes)
       else expect(codeOf(() => PrivateKey.parse(text))).toBe('KEYS_PRIVATE_KEY')
@@ -65,14 +65,14 @@ describe('PrivateKey.parse with recorded strings', () => {
   )
 
   it.each(readVectors<TextCase>('keys', 'parsePrivateKeyJSON'))(
-    'accepts or rejects the JSON $json like the node (valid: $ok)',
+    'makes the same decision as the node about the JSON $json (valid: $ok)',
     ({ json, ok }) => {
       const code = codeOf(() => PrivateKey.parseJson(json))
       expect(code).toBe(ok ? undefined : 'KEYS_PRIVATE_KEY')
     },
   )
 
-  it('distinguishes a bad checksum from invalid cb58, and never shows the key in the error', () => {
+  it('distinguishes an invalid checksum from invalid cb58, and never shows the key in the error', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     const swapped = text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`
     const failure = (given: string): readonly unknown[] => {
@@ -89,7 +89,7 @@ describe('PrivateKey.parse with recorded strings', () => {
     ])
   })
 
-  it('parses a quoted private key, or null, from JSON', () => {
+  it('parses a quoted private key or null from JSON', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     expect(PrivateKey.parseJson(`"${text}"`)).toEqual(new Uint8Array(32).fill(7))
     expect(PrivateKey.parseJson('null')).toBeNull()
@@ -97,7 +97,7 @@ describe('PrivateKey.parse with recorded strings', () => {
 })
 
 describe('PrivateKey.random', () => {
-  it('returns the first random candidate between 1 and the group order', () => {
+  it('returns the first random candidate that is at least 1 and below the group order', () => {
     const candidates = [new Uint8Array(32), new Uint8Array(32).fill(0xff), new Uint8Array(32).fill(9)]
     expect(PrivateKey.random(() => candidates.shift() ?? new Uint8Array(0))).toEqual(
       new Uint8Array(32).fill(9),

@@ -6,16 +6,16 @@ import { KeysError } from './KeysError.ts'
 
 /** Length of a secp256k1 private key in bytes. */
 export const LENGTH = 32
-/** Prefix that precedes the cb58 in the string form of a private key. */
+/** Prefix of a private key as a string. It is followed by cb58. */
 export const PREFIX = 'PrivateKey-'
 
 const ORDER = secp256k1.Point.CURVE().n
-/** The node's encoding of the point at infinity. It is the public key of the private keys 0 and n. */
+/** The node's encoding of the point at infinity, which is the public key of the private keys 0 and n. */
 const INFINITY = Uint8Array.of(2, ...new Uint8Array(LENGTH))
 
 /**
- * Copies 32 bytes as a private key. Like the node, it accepts any value; the value is reduced modulo the
- * group order when it is used.
+ * Copies 32 bytes as a private key. Like the node, it accepts any value. The value is reduced modulo the
+ * group order only when it is used.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  * @example
  * ```ts
@@ -52,8 +52,8 @@ export function parse(text: string): Uint8Array {
 }
 
 /**
- * Decodes the cb58 of a private key. The error has no cause, because the cb58 error message contains the
- * start of the string, which is secret here.
+ * Decodes the cb58 of a private key. The error has no cause, because the message of the cb58 error contains
+ * the start of the secret key.
  */
 function decodeCb58(text: string): Uint8Array {
   try {
@@ -125,9 +125,9 @@ export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
 }
 
 /**
- * Returns the compressed public key (33 bytes) of a private key. The node accepts 0 and the group order as
- * private keys, and their public key is `02` and 32 zero bytes. The node also derives addresses from these
- * bytes, but such a key cannot sign.
+ * Returns the compressed public key (33 bytes) of a private key. Like the node, it accepts 0 and the group
+ * order as private keys; their public key is `02` and 32 zero bytes. Such a key has addresses but cannot
+ * sign.
  * @throws KeysError `KEYS_PRIVATE_KEY`
  * @example
  * ```ts

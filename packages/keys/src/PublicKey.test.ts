@@ -13,7 +13,7 @@ interface PublicKeyCase {
 
 describe('PublicKey with recorded keys', () => {
   it.each(readVectors<PublicKeyCase>('keys', 'parsePublicKey'))(
-    'accepts or rejects the recorded key "$name" like the node (valid: $ok)',
+    'makes the same decision as the node about the recorded key "$name" (valid: $ok)',
     ({ bytes, ok, address, ethAddress }) => {
       if (!ok) {
         expect(codeOf(() => PublicKey.decode(Hex.decode(bytes)))).toBe('KEYS_PUBLIC_KEY')

@@ -77,8 +77,8 @@ export function evmAddress(publicKey: Uint8Array): Uint8Array {
   return keccak_256(coordinates).slice(-20)
 }
 
-// Returns whether the key is the node's encoding of the point at infinity. For the private key 0, the node
-// derives an EVM address from zero coordinates. No point on the curve has x = 0.
+// Returns whether the key is the node's encoding of the point at infinity. No point on the curve has x = 0.
+// From such a key, the node derives an EVM address with zero coordinates.
 function isInfinity(publicKey: Uint8Array): boolean {
   return publicKey[0] === 2 && Bytes.isZero(publicKey.subarray(1))
 }

@@ -48,7 +48,7 @@ describe('Signature with recorded signatures', () => {
   })
 
   it.each(readVectors<RecoverCase>('keys', 'recoverHash'))(
-    'recovers the signer of "$name" if the signature is valid ($ok)',
+    'recovers the signer of "$name" only if the signature is valid ($ok)',
     (given) => {
       const [hash, signature] = [Hex.decode(given.hash), Hex.decode(given.signature)]
       if (!given.ok) {
@@ -73,13 +73,13 @@ describe('Signature with invalid input', () => {
     expect(codeOf(() => Signature.recover(new Uint8Array(length), new Uint8Array(65)))).toBe('KEYS_HASH')
   })
 
-  it('refuses to sign with a private key that is zero or the group order', () => {
+  it('refuses to sign with the private key zero or the group order', () => {
     const order = Hex.decode('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), new Uint8Array(32)))).toBe('KEYS_PRIVATE_KEY')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), order))).toBe('KEYS_PRIVATE_KEY')
   })
 
-  it('returns false when verifying malformed signatures', () => {
+  it('returns false when it verifies malformed signatures', () => {
     expect(Signature.verify(new Uint8Array(32), new Uint8Array(64), PrivateKey.publicKey(key))).toBe(false)
   })
 })

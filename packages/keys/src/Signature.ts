@@ -139,8 +139,8 @@ function assertForm(signature: Uint8Array): void {
       },
     )
   }
-  // The node checks s after reducing it, so it reports a value at or above the order as "invalid", not as
-  // "mutated".
+  // The node checks s after it reduces s, so it reports a value at or above the group order as "invalid", not
+  // as "mutated".
   const s = fromBytes(signature.subarray(32, 64)) % ORDER
   if (s > ORDER / 2n) {
     throw new KeysError(

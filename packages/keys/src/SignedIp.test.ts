@@ -28,8 +28,8 @@ interface VerifyCase {
 }
 
 /**
- * Parses endpoints such as `1.2.3.4:80` and `[…]:80`. An IPv6 address is looked up in the recorded cases,
- * which contain its bytes.
+ * Parses endpoints such as `1.2.3.4:80` and `[…]:80`. The bytes of an IPv6 address come from the recorded
+ * cases.
  */
 function parseEndpoint(text: string): Pick<SignedIp.UnsignedIp, 'address' | 'port'> {
   const colon = text.lastIndexOf(':')
@@ -45,7 +45,7 @@ const signed = readVectors<SignedCase>('signed-ip', 'signedIP')
 
 describe('SignedIp with recorded endpoints', () => {
   it.each(signed)(
-    'returns the recorded signed bytes of $address and accepts the recorded signature',
+    'returns the recorded bytes to sign for $address and accepts the recorded signature',
     (given) => {
       const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
       const timestamp = BigInt(given.timestamp)
@@ -59,7 +59,7 @@ describe('SignedIp with recorded endpoints', () => {
   )
 
   it.each(readVectors<VerifyCase>('signed-ip', 'verifyIP'))(
-    'accepts or rejects the recorded signature "$name" of $address like the node (valid: $valid)',
+    'makes the same decision as the node about the signature "$name" of $address (valid: $valid)',
     (given) => {
       const ip = { ...parseEndpoint(given.address), timestamp: BigInt(given.timestamp) }
       const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
@@ -89,7 +89,7 @@ describe('SignedIp.sign', () => {
     ).toBe(false)
   })
 
-  it('verifies signatures created by OpenSSL', () => {
+  it('verifies signatures that OpenSSL created', () => {
     const key = createPrivateKey({ key: StakingKey.formatPem(privateKey), format: 'pem' })
     const signature = sign('sha256', SignedIp.unsignedBytes(ip), key)
     expect(SignedIp.verify(ip, signature, certificate, ip.timestamp)).toBe(true)

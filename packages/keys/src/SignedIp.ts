@@ -9,7 +9,7 @@ const V4_MAPPED_PREFIX = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff)
 const MAX_PORT = 0xffff
 const MAX_TIMESTAMP = 0xffff_ffff_ffff_ffffn
 
-/** An endpoint that a node claims as its own, before it is signed. */
+/** An endpoint that a node claims as its own, without a signature. */
 export interface UnsignedIp {
   /** IP address: 4 bytes for IPv4, 16 bytes for IPv6. */
   readonly address: Uint8Array
@@ -20,8 +20,8 @@ export interface UnsignedIp {
 }
 
 /**
- * Returns the 26 bytes that both signatures of a node cover: the address as IPv6 (16 bytes, IPv4 as
- * `::ffff:a.b.c.d`), the port (2 bytes) and the timestamp (8 bytes).
+ * Returns the 26 bytes that a node signs with its TLS key and its BLS key: the address as IPv6 (16 bytes,
+ * IPv4 as `::ffff:a.b.c.d`), the port (2 bytes) and the timestamp (8 bytes).
  * @throws KeysError `KEYS_IP`
  * @example
  * ```ts
@@ -73,9 +73,8 @@ export function sign(ip: UnsignedIp, privateKey: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns whether `signature` is a valid signature of the endpoint by the certificate's key, and whether the
- * timestamp is at most `maxTimestamp` (Unix seconds). A node uses its own clock plus 60 seconds as the
- * maximum.
+ * Returns whether `signature` is a valid signature of the endpoint by the certificate's key and the timestamp
+ * is at most `maxTimestamp` (Unix seconds). A node uses its own clock plus 60 seconds as the maximum.
  * @throws KeysError `KEYS_IP`
  * @example
  * ```ts

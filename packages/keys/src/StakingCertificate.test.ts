@@ -67,7 +67,7 @@ describe('StakingCertificate.parse with recorded certificates', () => {
   )
 
   it.each(certificates.filter((it) => it.pem !== undefined))(
-    'parses and formats the PEM of the certificate: $name',
+    'parses the PEM of the certificate and formats it to the same text: $name',
     ({ pem = '', der }) => {
       expect(Hex.encode(StakingCertificate.parsePem(pem).der)).toBe(der)
       expect(StakingCertificate.formatPem(Hex.decode(der))).toBe(pem)
@@ -77,7 +77,7 @@ describe('StakingCertificate.parse with recorded certificates', () => {
 
 describe('StakingCertificate.checkSignature with recorded signatures', () => {
   it.each(readVectors<SignatureCase>('staking', 'checkSignature'))(
-    'accepts or rejects the signature "$name" by $nodeID like the node (valid: $valid)',
+    'makes the same decision as the node about the signature "$name" by $nodeID (valid: $valid)',
     (given) => {
       const certificate = StakingCertificate.parse(Hex.decode(given.certificate))
       const [message, signature] = [Hex.decode(given.message), Hex.decode(given.signature)]
@@ -111,21 +111,16 @@ describe('StakingCertificate.create', () => {
   )
   const now = new Date('2025-12-31T00:00:00Z')
 
-  it.each(made)(
-    'creates the same signed part of a certificate as the node $nodeID',
-    ({ der, privateKeyPEM = '' }) => {
-      const privateKey = StakingKey.parsePem(privateKeyPEM)
-      const created = StakingCertificate.create({ privateKey, now })
-      const tbsEnd = 4 + 3 + 183
-      expect(Hex.encode(created.der.subarray(4, tbsEnd))).toBe(
-        Hex.encode(Hex.decode(der).subarray(4, tbsEnd)),
-      )
-      expect(StakingKey.formatPem(created.privateKey)).toBe(privateKeyPEM)
-      expect(created.privateKey).toEqual(privateKey)
-    },
-  )
+  it.each(made)('creates the same certificate body as the node $nodeID', ({ der, privateKeyPEM = '' }) => {
+    const privateKey = StakingKey.parsePem(privateKeyPEM)
+    const created = StakingCertificate.create({ privateKey, now })
+    const tbsEnd = 4 + 3 + 183
+    expect(Hex.encode(created.der.subarray(4, tbsEnd))).toBe(Hex.encode(Hex.decode(der).subarray(4, tbsEnd)))
+    expect(StakingKey.formatPem(created.privateKey)).toBe(privateKeyPEM)
+    expect(created.privateKey).toEqual(privateKey)
+  })
 
-  it('creates the same certificate for the same seed and time, and a random one without a seed', () => {
+  it('creates the same certificate for the same seed and time, and a random certificate without a seed', () => {
     const seed = new Uint8Array(32).fill(5)
     const first = StakingCertificate.create({ seed, now })
     expect(StakingCertificate.create({ seed, now })).toEqual(first)
@@ -153,7 +148,7 @@ describe('StakingCertificate.create', () => {
   })
 
   it.each(['1800-01-01T00:00:00Z', '9950-01-01T00:00:00Z', 'nonsense'])(
-    'rejects the creation time %s',
+    'rejects the creation time %s for a certificate',
     (now) => {
       expect(codeOf(() => StakingCertificate.create({ now: new Date(now) }))).toBe('KEYS_CERTIFICATE_TIME')
     },
@@ -189,7 +184,7 @@ describe('StakingCertificate.create', () => {
 })
 
 describe('StakingCertificate.parse and parsePem', () => {
-  it('copies the bytes of a parsed certificate', () => {
+  it('copies the bytes that it parses', () => {
     const { der } = StakingCertificate.create({ seed: new Uint8Array(16) })
     const bytes = der.slice()
     const certificate = StakingCertificate.parse(bytes)
@@ -208,7 +203,7 @@ describe('StakingCertificate.parse and parsePem', () => {
     expect(codeOf(() => StakingCertificate.parsePem(text))).toBe('KEYS_PEM')
   })
 
-  it('parses the same RSA modulus as OpenSSL', () => {
+  it('reads the same RSA modulus from a certificate as OpenSSL', () => {
     const rsa = certificates.find(({ name }) => name === 'RSA 2048')
     const certificate = StakingCertificate.parse(Hex.decode(rsa?.der ?? ''))
     const { n = '' } = new X509Certificate(certificate.der).publicKey.export({ format: 'jwk' })

@@ -40,8 +40,8 @@ export interface Certificate {
 }
 
 /**
- * Parses a DER certificate by the rules of the node's staking parser. It does not check the certificate's own
- * signature, dates, names and extensions. Trailing bytes are allowed, but they change the NodeID.
+ * Parses a DER certificate by the rules of the node's staking parser. The certificate's own signature, dates,
+ * names and extensions are not checked. Trailing bytes are allowed, but they change the NodeID.
  * @throws KeysError `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_KEY`
  * @example
  * ```ts
@@ -178,7 +178,10 @@ export interface CreateOptions {
   readonly seed?: Uint8Array
   /** Random number generator for a new key without a seed. It defaults to the platform's generator. */
   readonly randomBytes?: RandomBytes
-  /** Start of the 100 years after which the certificate ends. It defaults to the current time. */
+  /**
+   * Creation time of the certificate, which is valid for 100 years from then. It defaults to the current
+   * time.
+   */
   readonly now?: Date
 }
 

@@ -17,7 +17,7 @@ describe('StakingKey', () => {
     expect(key.length).toBe(138)
   })
 
-  it('decodes keys created by OpenSSL', () => {
+  it('decodes keys that OpenSSL created', () => {
     const pkcs8 = opensslKey('prime256v1')
     expect(StakingKey.encode(StakingKey.decode(pkcs8))).toEqual(new Uint8Array(pkcs8))
   })
@@ -28,7 +28,7 @@ describe('StakingKey', () => {
     expect(sign('sha256', message, StakingKey.formatPem(key)).length).toBeLessThanOrEqual(72)
   })
 
-  it('restores a staking key from its PEM', () => {
+  it("restores a staking key from the key's PEM", () => {
     expect(StakingKey.parsePem(StakingKey.formatPem(key))).toEqual(key)
   })
 
@@ -48,7 +48,7 @@ describe('StakingKey', () => {
     expect(codeOf(() => StakingKey.decode(bytes))).toBe('KEYS_STAKING_KEY')
   })
 
-  it('rejects out-of-range scalars and short seeds', () => {
+  it('rejects out-of-range scalars and seeds that are too short', () => {
     expect(codeOf(() => StakingKey.encode(new Uint8Array(31)))).toBe('KEYS_STAKING_KEY')
     expect(codeOf(() => StakingKey.encode(new Uint8Array(32).fill(0xff)))).toBe('KEYS_STAKING_KEY')
     expect(codeOf(() => StakingKey.create({ seed: new Uint8Array(15) }))).toBe('KEYS_STAKING_KEY')

@@ -13,7 +13,7 @@ import {
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
-/** Runs a parser on arbitrary input. The parser may fail, but only with the error class of this package. */
+/** Runs a parser on arbitrary input and checks that it fails only with the error class of this package. */
 function expectTyped(run: () => unknown): void {
   try {
     run()
@@ -22,7 +22,9 @@ function expectTyped(run: () => unknown): void {
   }
 }
 
-/** Generates copies of `valid` with some bytes replaced, then truncated or extended. */
+/**
+ * Generates copies of `valid` in which some bytes are replaced. The copies are then truncated or extended.
+ */
 function mutated(valid: Uint8Array): fc.Arbitrary<Uint8Array> {
   const edit = fc.tuple(fc.nat(Math.max(0, valid.length - 1)), fc.integer({ min: 0, max: 255 }))
   const length = fc.oneof(
@@ -64,7 +66,7 @@ describe('Keys and certificates', () => {
     )
   })
 
-  it("recovers the signer's public key from signatures", () => {
+  it("recovers the signer's public key from a signature", () => {
     const property = fc.property(bytes(32), bytes(32), (hash, key) => {
       fc.pre(PrivateKey.reduce(key) !== 0n)
       expect(Signature.recover(hash, Signature.sign(hash, key))).toEqual(PrivateKey.publicKey(key))
@@ -72,7 +74,7 @@ describe('Keys and certificates', () => {
     fc.assert(property, { numRuns: 50 })
   })
 
-  it('restores staking keys and certificates from DER and PEM, and verifies their signatures', () => {
+  it('restores staking keys and certificates from DER and PEM, and verifies the signatures of restored keys', () => {
     const property = fc.property(bytes(32), fc.uint8Array(), (seed, message) => {
       const { der, privateKey } = StakingCertificate.create({ seed, now: new Date(0) })
       const certificate = StakingCertificate.parsePem(StakingCertificate.formatPem(der))
@@ -109,7 +111,7 @@ describe('parsers given arbitrary input', () => {
       (address) => SignedIp.unsignedBytes({ address, port: 1, timestamp: 1n }),
     ],
   ] as const satisfies readonly (readonly [string, Uint8Array, (it: Uint8Array) => unknown])[])(
-    'fails on mutated bytes only with a typed error: %s',
+    'throws only typed errors for mutated bytes: %s',
     (_name, valid, run) => {
       fc.assert(
         fc.property(fc.oneof(mutated(valid), fc.uint8Array()), (input) => expectTyped(() => run(input))),
@@ -136,7 +138,7 @@ describe('parsers given arbitrary input', () => {
     ['StakingCertificate.parsePem', StakingCertificate.formatPem(der), StakingCertificate.parsePem],
     ['StakingKey.parsePem', StakingKey.formatPem(privateKey), StakingKey.parsePem],
   ] as const satisfies readonly (readonly [string, string, (it: string) => unknown])[])(
-    'fails on mutated or arbitrary strings only with a typed error: %s',
+    'throws only typed errors for mutated or arbitrary strings: %s',
     (_name, valid, run) => {
       fc.assert(
         fc.property(fc.oneof(mutatedText(valid), fc.string()), (input) => expectTyped(() => run(input))),

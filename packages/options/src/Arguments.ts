@@ -5,14 +5,14 @@ import * as Spelling from './Spelling.ts'
 import * as Suggestion from './Suggestion.ts'
 import * as Type from './Type.ts'
 
-/** A value given for an option, with the flag, variable or key that was used, and where the user wrote it. */
+/** A value given for an option, with the spelling that was used (flag, variable or key) and its place. */
 export interface Given {
   readonly text: string
   readonly spelling: Spelling.Spelling
   readonly place: string
 }
 
-/** A command line, split into operands and the values of flags by option name. */
+/** A parsed command line: operands, and the values of flags by option name. */
 export interface Arguments {
   readonly flags: ReadonlyMap<string, readonly Given[]>
   readonly operands: readonly string[]
@@ -28,7 +28,7 @@ const SHORT: Readonly<Record<string, string>> = { '-h': 'help', '-v': 'version' 
 
 /**
  * Splits a command line into flags and operands.
- * @throws OptionsError for an unknown flag, or one without its required value
+ * @throws OptionsError for an unknown flag, or for a flag without its required value
  */
 export function parse(argv: readonly string[], options: Options): Arguments {
   const known = new Map(Spelling.all({ ...options, ...BUILT_IN }, false).map((one) => [one.flag, one]))
@@ -64,7 +64,7 @@ function read(token: Token, known: ReadonlyMap<string, Spelling.Spelling>): Give
   const { name, rawName: place, value, inlineValue } = token
   const spelling = known.get(place.startsWith('--') ? name : (SHORT[place] ?? ''))
   const isSwitch = spelling?.type.isSwitch === true
-  // An argument that looks like another flag is not a value, but a negative number is.
+  // An argument that looks like a flag is not a value, unless it is a negative number.
   const isValue = value !== undefined && (inlineValue === true || !/^-\D/.test(value))
   if (spelling !== undefined && (isSwitch || isValue)) return { spelling, text: value ?? 'true', place }
   if (spelling !== undefined) {

@@ -2,9 +2,9 @@ import type { Declared } from './Layers.ts'
 import type { Options, Values } from './Option.ts'
 import type { Terminal } from './Terminal.ts'
 
-/** An argument that is not an option. */
+/** A positional argument of a command. */
 export interface Operand {
-  /** The placeholder of the operand in help, such as `transaction`. */
+  /** Placeholder of the operand in help texts, such as `transaction`. */
   readonly name: string
   readonly help: string
   readonly isOptional?: boolean
@@ -12,7 +12,7 @@ export interface Operand {
   readonly isRepeated?: boolean
 }
 
-/** The input of a command besides its options. */
+/** The input of a command in addition to its option values. */
 export interface Context {
   readonly operands: readonly string[]
   readonly terminal: Terminal
@@ -27,12 +27,12 @@ export interface Command<O extends Options = Options> extends Declared<O> {
   readonly operands?: readonly Operand[]
   /** Throws if values conflict; the error is reported as a usage error. */
   check?(values: Values<O>): void
-  /** Runs the command. Resolves to the exit status if it is not 0. */
+  /** Runs the command. Resolves to the exit status, or to nothing if the status is 0. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
   run(values: Values<O>, context: Context): Promise<number | void>
 }
 
-/** An entry in the list of commands: its summary, and a function that loads the command when it is called. */
+/** An entry in the list of commands: a summary, and a function that loads the command. */
 export interface Entry {
   readonly summary: string
   readonly load: () => Promise<Command> | Command
@@ -48,7 +48,8 @@ export interface Group {
 export type Commands = Readonly<Record<string, Entry | Group>>
 
 /**
- * Returns a command with specific options as a `Command` with any options.
+ * Returns the command with its type widened to `Command`, so that commands with different options fit into
+ * one list.
  *
  * @example
  * ```ts

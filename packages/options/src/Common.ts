@@ -7,7 +7,7 @@ const TRUSTED = Type.list({
   expected: 'an address or a network such as 10.0.0.0/8',
 })
 
-/** Options for the proxies that may report a caller's address. */
+/** Options for the proxies that are trusted to report a caller's address. */
 export const PROXIES = group('Proxies', {
   proxies: option(Type.integer(0, 999, 'count'), {
     default: 0,
@@ -35,8 +35,8 @@ export const LOG = group('Logging', {
 })
 
 /**
- * Logging option for commands that show progress at a terminal, where log lines below warnings would disturb
- * the display.
+ * Option for the log level of commands that show progress at a terminal. Log lines below warnings would
+ * disturb the display there.
  */
 export const LOG_LEVEL = group('Logging', {
   logLevel: option(Type.choice(...LEVELS), {
@@ -47,7 +47,7 @@ export const LOG_LEVEL = group('Logging', {
 
 const HTTP_URLS = Type.list(Type.url('http', 'https'))
 
-/** Folder of the embedded database. */
+/** Option for the folder of the embedded database. */
 export const DATA_DIR = withEnvironment('AVAGO_', {
   dataDir: option(Type.path, {
     default: '$HOME/.firn',
@@ -66,7 +66,7 @@ export const DATABASE = group('Database', {
   ...DATA_DIR,
 })
 
-/** The network of a database or a node. */
+/** Option for the network of a database or a node. */
 export const NETWORK_ID = group(
   'Network',
   withEnvironment('AVAGO_', {
@@ -78,7 +78,7 @@ export const NETWORK_ID = group(
   }),
 )
 
-/** A network, with the genesis and upgrades of a custom one. */
+/** Options for a network, including the genesis and upgrades of a custom network. */
 export const NETWORK = {
   ...NETWORK_ID,
   ...group(
@@ -111,8 +111,8 @@ export const upstream = (help: string) =>
   group('Upstream', { upstream: option(HTTP_URLS, { default: [], help }) })
 
 /**
- * Option for the interval at which a node is polled for new blocks. Undefined selects the default of the
- * indexer.
+ * Option for the interval at which a node is polled for new blocks. If it is undefined, the indexer's default
+ * is used.
  */
 export const POLL_INTERVAL = group('Upstream', {
   pollInterval: option(Type.duration({ bare: 'ms', leastMs: 1 }), {

@@ -4,8 +4,8 @@ import { OptionsError } from './OptionsError.ts'
 import * as Type from './Type.ts'
 
 /**
- * Returns the options for the configuration file, which every service has. `otherPrefix` adds the variables
- * of another program.
+ * Returns the options for the configuration file, which every service has. `otherPrefix` adds the environment
+ * variables of another program.
  *
  * @example
  * ```ts
@@ -31,15 +31,15 @@ export const FLAGS: ReadonlySet<string> = new Set(Object.keys(options()).map(keb
 
 /** An entry of a configuration file. */
 export interface Entry {
-  /** Name of the file as the user wrote it. */
+  /** Name of the configuration file as the user wrote it. */
   readonly place: string
   readonly key: string
   readonly json: unknown
 }
 
 /**
- * Returns the entries of a configuration file, or of its base64 content; empty if neither is given. `null`
- * counts as not given.
+ * Returns the entries of a configuration file, or of its content in base64. Returns an empty list if neither
+ * is given. A `null` value counts as not given.
  * @throws OptionsError if the file cannot be read or is not a JSON object
  * @example
  * ```ts

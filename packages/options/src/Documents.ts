@@ -5,16 +5,18 @@ import { OptionsError } from './OptionsError.ts'
 const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\s\S]*?(<!-- \/options -->)/g
 
 /**
- * Returns a Markdown text with every table of options replaced by that of its command. A table stands between
- * `<!-- options: firn index -->` and `<!-- /options -->`; `<!-- options: firn index: once from -->` shows only
- * these flags.
+ * Returns a Markdown text in which every table of options is generated from the declared options. A table
+ * stands between `<!-- options: firn index -->` and `<!-- /options -->`; `<!-- options: firn index: once from
+ * -->` selects flags.
  * @throws OptionsError for a table of an unknown command or flag
  *
  * @example
  * ```ts
  * import { Documents } from '@firn/options'
  *
- * Documents.rewriteTables('# No options\n', new Map()) // '# No options\n'
+ * Documents.rewriteTables('# No options
+ * ', new Map()) // '# No options
+ * '
  * ```
  */
 export function rewriteTables(markdown: string, commands: ReadonlyMap<string, Command>): string {

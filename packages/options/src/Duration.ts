@@ -8,8 +8,8 @@ const DURATION = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/
 const PARTS = /([\d.]+)([a-zµ]+)/g
 
 /**
- * Returns the milliseconds of a duration such as `10s`, `500ms` or `1m30s`, or undefined if the text is
- * invalid. A number without a unit is valid only if `bare` gives the unit, except for `0`.
+ * Parses a duration such as `10s`, `500ms` or `1m30s`. Returns milliseconds, or undefined if the text is
+ * invalid. A number without a unit is invalid, except for `0`, unless `bare` defines its unit.
  */
 export function parse(text: string, bare?: Unit): number | undefined {
   if (/^\d{1,15}$/.test(text) && (bare !== undefined || Number(text) === 0)) {
@@ -22,7 +22,7 @@ export function parse(text: string, bare?: Unit): number | undefined {
   )
 }
 
-/** Formats a duration in the largest unit that needs no fraction, such as `10s`, `500ms` or `2m`. */
+/** Formats a duration in the largest unit that gives a whole number, such as `10s`, `500ms` or `2m`. */
 export function format(ms: number): string {
   if (ms === 0) return '0s'
   const unit = (['h', 'm', 's'] as const).find((one) => ms % UNITS[one] === 0) ?? 'ms'

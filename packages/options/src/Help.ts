@@ -6,7 +6,7 @@ import { OptionsError } from './OptionsError.ts'
 import * as Spelling from './Spelling.ts'
 
 const WIDTH = 100
-/** Maximum width of a flag whose help is printed beside it instead of below. */
+/** Maximum width of a flag whose help text is printed on the same line. */
 const FLAG_WIDTH = 34
 const NO_GROUP = 'Options'
 const GENERAL = 'General'
@@ -75,7 +75,8 @@ export function formatCommands(program: string, description: string, commands: C
 }
 
 /**
- * Returns a Markdown table of a command's options: all of them, or the given flags in this order.
+ * Returns a Markdown table of a command's options. `flags` selects the options and their order; by default
+ * the table contains all options.
  * @throws OptionsError for an unknown flag
  * @example
  * ```ts
@@ -107,8 +108,8 @@ function unknownFlag(flag: string): never {
 }
 
 /**
- * Returns the options under their headings in the order of declaration, followed by the options of every
- * command.
+ * Returns the options grouped by their headings, in the order of declaration. The options of every command
+ * come last.
  */
 function groups(command: Command): readonly (readonly [string, readonly Spelling.Spelling[]])[] {
   const { options, isService = false } = command

@@ -17,17 +17,18 @@ export interface Sources {
 }
 
 /**
- * Options of a command. The options of a service are also read from `FIRN_<NAME>` and a configuration file.
+ * The options of a command, and their sources. A service also reads its options from `FIRN_<NAME>` and a
+ * configuration file.
  */
 export interface Declared<O extends Options = Options> {
   readonly options: O
   readonly isService?: boolean
-  /** Prefix of another program's environment variables that are also read, such as `AVAGO_`. */
+  /** Prefix of environment variables of another program that are read too, such as `AVAGO_`. */
   readonly otherPrefix?: string
 }
 
 /**
- * Returns a command's options, with those for the configuration file if it is a service.
+ * Returns a command's options. For a service, they include the options for the configuration file.
  *
  * @example
  * ```ts
@@ -44,8 +45,8 @@ export function withFile({ options, isService, otherPrefix }: Declared): Options
 type Layer = Record<string, unknown>
 
 /**
- * Returns the value of every option from layers of increasing priority: defaults, configuration file,
- * environment, flags.
+ * Returns the value of every option. Sources in order of increasing priority are defaults, configuration
+ * file, environment and flags.
  * @throws OptionsError whose message names the place, the expected values, and the given value
  * @example
  * ```ts
@@ -122,7 +123,8 @@ export function expand(path: string, environment: Environment): string {
 }
 
 /**
- * Returns the values that are given by flags. For options that one command parses on behalf of another.
+ * Returns the values that flags give to options. Used for options that one command parses on behalf of
+ * another.
  * @throws OptionsError
  * @example
  * ```ts
@@ -170,7 +172,7 @@ function fileLayer(spellings: readonly Spelling.Spelling[], given: Layer, source
 }
 
 /**
- * Returns the spelling that matches a key of a file.
+ * Returns the spelling that matches a key in a configuration file.
  * @throws OptionsError for an unknown key
  */
 function find(spellings: readonly Spelling.Spelling[], key: string, place: string): Spelling.Spelling {
@@ -188,7 +190,7 @@ function read({ text, spelling, place }: Arguments.Given): unknown {
   return check(spelling, text, place, () => spelling.type.parse(text))
 }
 
-/** Returns the result of `work`, or throws an error that names the place and the value. */
+/** Returns the result of `work`. If `work` throws, throws an error that contains the place and the value. */
 function check(
   { option, type }: Spelling.Spelling,
   value: unknown,

@@ -10,12 +10,12 @@ describe('formatEvent', () => {
     )
   })
 
-  test('omits nested objects, and fields whose value is already in the event', () => {
+  test('omits nested objects, and fields whose value the event text already contains', () => {
     const facts = { upstream: '127.0.0.1:9650', blocks: [1, 2], nothing: undefined, empty: '' }
     expect(Log.formatEvent(facts, 'connecting to 127.0.0.1:9650')).toBe('connecting to 127.0.0.1:9650')
   })
 
-  test('formats an error as its message', () => {
+  test('formats an error in the fields as its message', () => {
     expect(Log.formatEvent({ err: new RangeError('no answer') }, 'a node does not answer')).toBe(
       'a node does not answer (reason no answer)',
     )
@@ -44,7 +44,7 @@ describe('create', () => {
     ])
   })
 
-  test('writes readable warnings at a terminal, and lower levels on request', () => {
+  test('writes readable warnings at a terminal, and lower levels only on request', () => {
     const warning = '00:00:00 warn  a node does not answer (reason gone)'
     expect(logged({ isInteractive: true }, all)).toEqual([warning])
     const info = '00:00:00 info  reached the head (height 12)'
@@ -59,7 +59,7 @@ describe('create', () => {
 })
 
 describe('toReadable', () => {
-  test('converts JSON lines to readable lines at a terminal, and otherwise keeps them unchanged', () => {
+  test('makes JSON lines readable at a terminal, and otherwise keeps them unchanged', () => {
     const json = '{"level":"INFO","time":"1970-01-01T00:00:09Z","pid":7,"msg":"started","port":1}\n'
     const write = (isTTY: boolean) =>
       Log.toReadable({ write: (text) => text, isTTY }, { NO_COLOR: '1' }).write(json)

@@ -3,7 +3,7 @@ import type { Logger } from '@firn/runtime'
 import { LEVELS, type Level } from './Common.ts'
 import type { Terminal } from './Terminal.ts'
 
-/** One line of a log. */
+/** One log line. */
 interface Line {
   readonly level: string
   /** Time in milliseconds since the Unix epoch, or as an ISO 8601 string. */
@@ -25,15 +25,15 @@ function formatFact(value: unknown): string | undefined {
   if (value instanceof Error) return value.message
   if (typeof value === 'bigint' || typeof value === 'string') return String(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  // An error may already be serialized as JSON, so its message is also read from a plain object.
+  // An error may already be serialized as JSON, so the message is also read from a plain object.
   const message =
     typeof value === 'object' && value !== null && 'message' in value ? value.message : undefined
   return typeof message === 'string' ? message : undefined
 }
 
 /**
- * Formats an event with its fields in parentheses, such as `reached the head (chain 43113, height 37)`.
- * Nested objects, and fields whose value is already in the event, are omitted.
+ * Formats an event with its fields in parentheses, such as `reached the head (chain 43113, height 37)`. Omits
+ * nested objects, and fields whose value the event text already contains.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function formatEvent(facts: object, event: string): string {
   return shown.length === 0 ? event : `${event} (${shown.join(', ')})`
 }
 
-/** Formats a readable line, such as `08:25:31 warn  a node does not respond (reason …)`. */
+/** Formats a log line for people, such as `08:25:31 warn  a node does not respond (reason …)`. */
 function formatReadable({ level, time, message, facts }: Line, isColored: boolean): string {
   const color = COLORS[level]
   const padded = level.padEnd(5)
@@ -70,9 +70,9 @@ function formatJson({ level, time, message, facts }: Line): string {
 }
 
 /**
- * Creates a logger for a terminal. It writes readable lines if the terminal is interactive, otherwise JSON.
- * The level is the terminal's; by default, it is `warn` if the terminal is interactive, because lines would
- * disturb the progress display, and otherwise `info`.
+ * Creates a logger that writes to a terminal: readable lines if the terminal is interactive, otherwise JSON.
+ * The terminal determines the level. The default is `warn` if the terminal is interactive, because log lines
+ * would disturb the progress display, and otherwise `info`.
  *
  * @example
  * ```ts
@@ -100,8 +100,8 @@ export interface Destination {
 }
 
 /**
- * Returns a destination for a logger that writes JSON. Lines are made readable at a terminal, and otherwise
- * kept unchanged.
+ * Returns a destination for a logger that writes JSON. The destination makes lines readable at a terminal,
+ * and otherwise writes them unchanged.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 import type { Type } from './Type.ts'
 
-/** Settings of an option besides its type. */
+/** Settings of an option in addition to its type. */
 export interface Settings {
   /** Text for help and documentation, in one or two sentences. */
   readonly help: string
   /** Description of the default if it is not a constant. */
   readonly defaultText?: string
-  /** Whether a value must be given. */
+  /** Whether the user must give a value. */
   readonly isRequired?: boolean
   /** Environment variables in addition to `FIRN_<NAME>`, which every option of a service has. */
   readonly environment?: readonly string[]
@@ -14,21 +14,22 @@ export interface Settings {
   readonly prefixes?: readonly string[]
   /** Additional names for flags and the configuration file. */
   readonly aliases?: readonly string[]
-  /** Whether the value is never printed. */
+  /** Whether the value is secret and must not be printed. */
   readonly isSecret?: boolean
-  /** Reason why the option was removed. Using the option is an error with this text. */
+  /** Reason why the option was removed. If the option is used, this text is reported as an error. */
   readonly removed?: string
   /** The option's heading in help. */
   readonly group?: string
 }
 
 /**
- * An option. It is declared once; parsing, help and documentation are derived. `V` is the type of its value.
+ * An option whose value has type `V`. It is declared once; parsing, help and documentation are derived from
+ * the declaration.
  */
 export interface Option<V> extends Settings {
   readonly type: Type<NonNullable<V>>
   readonly default?: V
-  /** Former names of the option, each with the type of the values under that name. */
+  /** Former names of the option. Each has the type of the values that are given under it. */
   readonly former?: Readonly<Record<string, Type<NonNullable<V>>>>
 }
 
@@ -41,7 +42,7 @@ type Optional<O extends Options> = {
 }[keyof O]
 type Simple<T> = { readonly [K in keyof T]: T[K] }
 
-/** The values of all options. Options without a default may be missing. */
+/** The values of all options. A value may be missing if the option has no default. */
 export type Values<O extends Options> = Simple<
   { [N in Exclude<keyof O, Optional<O>>]: Value<O[N]> } & { [N in Optional<O>]?: Value<O[N]> }
 >
@@ -69,7 +70,7 @@ export function option<T>(type: Type<T>, settings: More<T>): Option<T | undefine
 }
 
 /**
- * Declares a removed option. Using it is an error with the text `why`.
+ * Declares a removed option. Using it is an error whose text is `why`.
  *
  * @example
  * ```ts
@@ -83,7 +84,7 @@ export function removed(type: Type<unknown>, why: string): Option<undefined> {
 }
 
 /**
- * Returns the options with a heading for help and documentation.
+ * Returns the options with a common heading in help texts and documentation.
  *
  * @example
  * ```ts
@@ -99,8 +100,8 @@ export function group<O extends Options>(title: string, options: O): O {
 }
 
 /**
- * Returns the options with an additional environment variable each: a prefix such as `AVAGO_` followed by the
- * name in uppercase.
+ * Returns the options with one more environment variable each, whose name is a prefix such as `AVAGO_`
+ * followed by the option's name in uppercase.
  *
  * @example
  * ```ts
@@ -120,7 +121,8 @@ function map<O extends Options>(options: O, change: (one: Option<unknown>) => ob
 }
 
 /**
- * Picks the values of some options from a larger set, so that one service can forward them to another.
+ * Returns only the values of the given options from a larger set, so that one service can forward them to
+ * another.
  *
  * @example
  * ```ts
@@ -138,7 +140,7 @@ export function pick<O extends Options>(options: O, values: Values<O>): Values<O
 }
 
 /**
- * Returns the default of every option. `$NAME` in paths is not replaced.
+ * Returns the default of every option. `$NAME` is not replaced in default paths.
  *
  * @example
  * ```ts

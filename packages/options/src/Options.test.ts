@@ -52,19 +52,19 @@ const resolve = ({
 }
 
 describe('layers', () => {
-  test('prefers flags over the environment, the environment over the file, and the file over defaults', () => {
+  test('prefers flags over environment variables, environment variables over the configuration file, and the file over defaults', () => {
     const files = { f: '{"http-port":1,"log-level":"warn","once":true}' }
     const environment = { AVAGO_CONFIG_FILE: 'f', AVAGO_HTTP_PORT: '2', FIRN_LOG_LEVEL: 'ERROR' }
     const expected = { httpPort: 3, logLevel: 'error', once: true, limits: true, upstream: [] }
     expect(resolve({ argv: ['--http-port', '3'], environment, files })).toMatchObject(expected)
   })
 
-  test('prefers FIRN_ variables to those with other prefixes, and ignores undeclared prefixes', () => {
+  test('prefers FIRN_ variables over variables with other prefixes, and ignores undeclared prefixes', () => {
     const environment = { AVAGO_HTTP_PORT: '1', FIRN_HTTP_PORT: '2', AVAGO_ONCE: 'true', DATABASE: 'x' }
     expect(resolve({ environment })).toMatchObject({ httpPort: 2, once: false, databaseUrl: 'x' })
   })
 
-  test('reads only flags and declared variables for commands that are not services', () => {
+  test('reads only flags and declared variables if the command is not a service', () => {
     const environment = { FIRN_HTTP_PORT: '2', FIRN_CONFIG_FILE: 'none', AVAGO_DATA_DIR: '/d' }
     expect(resolve({ environment, isService: false })).toMatchObject({ httpPort: 9650, dataDir: '/d' })
     expect(() => resolve({ argv: ['--config-file', 'f'], isService: false })).toThrow(
@@ -72,7 +72,7 @@ describe('layers', () => {
     )
   })
 
-  test('reads the configuration file from base64', () => {
+  test('reads the content of the configuration file from base64', () => {
     const content = Buffer.from('{"once":"true"}').toString('base64')
     expect(resolve({ argv: ['--config-file-content', content] }).once).toBe(true)
   })
@@ -83,21 +83,21 @@ describe('layers', () => {
 })
 
 describe('$NAME', () => {
-  test('replaces $NAME in paths, and $DATA_DIR by the data folder', () => {
+  test('replaces $NAME in paths by environment variables, and $DATA_DIR by the data folder', () => {
     const environment = { HOME: '/me' }
     expect(resolve({ environment })).toMatchObject({ dataDir: '/me/.firn', dbDir: '/me/.firn/db' })
     const argv = ['--data-dir', `$${'{HOME}'}/x`, '--db-dir=$DATA_DIR/$NONE/y']
     expect(resolve({ argv, environment })).toMatchObject({ dataDir: '/me/x', dbDir: '/me/x//y' })
   })
 
-  test('replaces $NAME in the name of the configuration file', () => {
+  test('replaces $NAME in the path of the configuration file', () => {
     const argv = ['--config-file', '$HOME/f']
     expect(resolve({ argv, environment: { HOME: '/me' }, files: { '/me/f': '{"once":true}' } }).once).toBe(
       true,
     )
   })
 
-  test('keeps $NAME in all values that are not paths, such as a database password', () => {
+  test('does not replace $NAME in values that are not paths, such as a database password', () => {
     const argv = ['--database-url', 'postgres://me:pa$HOME@host/db']
     expect(resolve({ argv, environment: { HOME: '/me' } }).databaseUrl).toBe('postgres://me:pa$HOME@host/db')
   })
@@ -119,7 +119,7 @@ describe('flags', () => {
     [['--trusted-proxies', '10.0.0.1, fd00::/8'], { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
   ])('parses the arguments %j', (argv, expected) => expect(resolve({ argv })).toMatchObject(expected))
 
-  test('gives --help and --version precedence over invalid flags', () => {
+  test('prints help or version for --help and --version even if other flags are invalid', () => {
     const kind = (flag: string) =>
       Program.parse(
         { options: OPTIONS },
@@ -162,7 +162,7 @@ describe('usage errors', () => {
     ],
     ['f: unknown key "config-file"', { argv: ['--config-file=f'], files: { f: '{"config-file":"g"}' } }],
     ['f: upstream: expected a URL', { argv: ['--config-file=f'], files: { f: '{"upstream":[1]}' } }],
-  ])('reports an invalid value with the error: %s', (message, given) =>
+  ])('reports the error for an invalid value: %s', (message, given) =>
     expect(() => resolve(given)).toThrow(message),
   )
 })

@@ -68,7 +68,7 @@ test.each<[readonly string[], number, string, string]>([
   expect(await run(...argv)).toEqual({ code, out, notes }),
 )
 
-test('sets no exit status if a command succeeds', async () => {
+test('does not set an exit status if a command succeeds', async () => {
   const written: string[] = []
   const write = (text: string) => written.push(text) > 0
   const process: unknown = {
@@ -86,11 +86,11 @@ test('sets no exit status if a command succeeds', async () => {
   expect([written, (process as Program.Process).exitCode]).toEqual([['hello\n'], undefined])
 })
 
-test('rethrows errors that are bugs', async () => {
+test('rethrows unexpected errors', async () => {
   await expect(run('send', 'me', '--amount=7')).rejects.toThrow('a bug')
 })
 
-test("lists commands in help, and a command's options with its example", async () => {
+test('prints all commands in the help of a program, and options with an example in the help of a command', async () => {
   expect((await run('--help')).out).toContain('  send  sends')
   expect((await run('more', '--help')).out).toContain('Usage: p more <command> [options]')
   expect((await run('send', '--help')).out).toBe(`Usage: p send <address> [options]

@@ -16,12 +16,12 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const
 
 /** A program: one command, or several commands by name. */
 export type Program = {
-  /** The name that the user types: `firn`, or `firn-node`. */
+  /** The program's name as the user types it, such as `firn` or `firn-node`. */
   readonly name: string
   readonly version: string
 } & (Pick<Entry, 'load'> | { readonly description: string; readonly commands: Commands })
 
-/** The parts of its process that a run needs. */
+/** The parts of a process that {@link run} needs. */
 export interface Run extends Layers.Sources {
   /** Arguments that follow the program's name. */
   readonly argv: readonly string[]
@@ -72,7 +72,8 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' |
 }
 
 /**
- * Minimum width for progress lines. In narrower terminals they would wrap, so plain lines are printed there.
+ * Minimum width of a terminal for the progress display. In a narrower terminal, the display would wrap, so
+ * plain lines are printed instead.
  */
 const LEAST_COLUMNS = 40
 
@@ -119,8 +120,8 @@ export async function main(program: Program, process: Process): Promise<void> {
     readFile: (path) => readFileSync(path, 'utf8'),
     terminal: terminalOf(process),
   })
-  // The status is set only for failures, because a command may resolve while its service still runs and sets
-  // its own status.
+  // Only a failure sets the status, because a command may resolve while its service still runs and sets its
+  // own status later.
   if (code !== EXIT.ok) process.exitCode = code
 }
 
@@ -155,7 +156,8 @@ function listCommands(
   rest: readonly string[],
   terminal: Terminal,
 ): number {
-  // Options after an unknown command are not parsed, so that the error names the command and not the options.
+  // Options after an unknown command are not parsed, so that the error concerns the command and not the
+  // options.
   const isCommand = rest[0]?.startsWith('-') === false
   const { flags, operands } = Arguments.parse(isCommand ? rest.slice(0, 1) : rest, {})
   const [unknown] = operands
@@ -178,7 +180,7 @@ export type Parsed<O extends Options> =
   | { readonly kind: 'run'; readonly values: Values<O>; readonly operands: readonly string[] }
 
 /**
- * Parses the command line of one command, and combines it with the lower layers.
+ * Parses the command line of one command. Combines it with environment, configuration file and defaults.
  * @throws OptionsError
  * @example
  * ```ts
@@ -234,7 +236,8 @@ function checkOperands(given: readonly string[], expected: readonly Operand[]): 
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
 
 /**
- * Reports an error and returns the exit status. The codes of usage errors end with `_USAGE` in every package.
+ * Reports an error and returns the exit status. A code that ends with `_USAGE` means a usage error in every
+ * package.
  */
 function report(name: string, called: string, error: unknown, terminal: Terminal): number {
   if (isFirnError(error) && error.code.endsWith('_USAGE')) {

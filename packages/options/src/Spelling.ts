@@ -10,13 +10,13 @@ export interface Spelling {
   readonly type: Type<unknown>
   /** The flag without dashes, which is also the key in the configuration file. */
   readonly flag: string
-  /** Environment variables. The first one that is set is used. */
+  /** Names of environment variables. The first one that is set is used. */
   readonly variables: readonly string[]
 }
 
 /**
- * Returns every spelling of every option. The spelling with the option's own name is the first of each.
- * Options of services have the variable `FIRN_<NAME>`.
+ * Returns all spellings of all options. For each option, the spelling with its own name comes first. Options
+ * of services have the variable `FIRN_<NAME>`.
  */
 export function all(options: Options, isService: boolean): readonly Spelling[] {
   return Object.entries(options).flatMap(([name, option]) => {

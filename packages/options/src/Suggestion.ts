@@ -1,4 +1,4 @@
-/** Returns the edit distance of two texts: the number of letters to insert, remove or replace. */
+/** Returns the edit distance of two texts: the minimum number of letters to insert, remove or replace. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
@@ -13,8 +13,8 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Returns the known word that is closest to a mistyped one, or undefined if more than half of the letters
- * differ in all words.
+ * Returns the known word that is closest to a mistyped word. Returns undefined if more than half of the
+ * letters differ in every known word.
  */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const rated = known.map((word) => ({ word, edits: distance(given, word) }))

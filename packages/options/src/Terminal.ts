@@ -1,10 +1,10 @@
 import type { Level } from './Common.ts'
 
-/** The output of a command, with the signal that ends the command. */
+/** The output of a command, and the signal that interrupts the command. */
 export interface Terminal {
   /** Prints a line of the result. */
   print(line: string): void
-  /** Prints a message about the progress of the work, which is not part of the result. */
+  /** Prints a message about progress, which is not part of the command's result. */
   note(line: string): void
   /** Whether a user watches the output, so that progress can be animated. */
   readonly isInteractive: boolean

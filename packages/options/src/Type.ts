@@ -2,27 +2,30 @@ import { Network } from '@firn/codec'
 import * as Duration from './Duration.ts'
 import { quote } from './internal/quote.ts'
 
-/** The format of an option's value, both as text (flags and variables) and as JSON (configuration file). */
+/** The format of an option's value, as text (flags and variables) and as JSON (configuration file). */
 export interface Type<T> {
   /** Placeholder of the value in help, such as `port`. Empty for switches. */
   readonly placeholder: string
   /** Description of valid values, such as `a port from 0 to 65535`. */
   readonly expected: string
-  /** Parses a text. Returns undefined if it is invalid. If it throws, the error's own message is reported. */
+  /**
+   * Parses a text. Returns undefined if the text is invalid. If it throws, the error's own message is
+   * reported.
+   */
   parse(text: string): T | undefined
-  /** Converts a JSON value. Returns undefined if it is invalid. */
+  /** Converts a JSON value. Returns undefined if the value is invalid. */
   fromJson(json: unknown): T | undefined
-  /** Formats a value for help. */
+  /** Formats a value for help texts. */
   format(value: T): string
   /** Whether the option is a switch without a value, such as `--once` and `--no-once`. */
   readonly isSwitch?: boolean
   /** Combines the values of a repeated flag. By default, the last value is used. */
   combine?(before: T, next: T): T
-  /** Whether `$NAME` in the text is replaced by an environment variable. */
+  /** Whether `$NAME` in the text is replaced by the value of an environment variable. */
   readonly isExpanded?: boolean
 }
 
-/** Parameters of {@link create}. The rest of the type is derived from them. */
+/** Parameters of {@link create}. The other members of the type have defaults. */
 type Given<T> = Pick<Type<T>, 'placeholder' | 'expected' | 'parse'> & Partial<Type<T>>
 
 /**
@@ -63,7 +66,7 @@ export const text: Type<string> = create({
  */
 export const path: Type<string> = { ...text, placeholder: 'path', isExpanded: true }
 
-/** Type of a base64 text. The node accepts the contents of files in this form. */
+/** Type of a base64 text. Options with the content of a file have this type. */
 export const base64: Type<string> = { ...text, placeholder: 'base64' }
 
 /** Type of an address to listen on. */
@@ -112,7 +115,7 @@ export const bytes: Type<number> = integer(0, 2 ** 40, 'bytes')
 /** Type of a count of at least 1. */
 export const count: Type<number> = integer(1, 999_999)
 
-/** Type of a whole number from 0 without an upper limit. */
+/** Type of a whole number from 0, without an upper limit. */
 export const big: Type<bigint> = create({
   placeholder: 'number',
   expected: 'a whole number',
@@ -122,8 +125,9 @@ export const big: Type<bigint> = create({
 const LONGEST_MS = 86_400_000
 
 /**
- * Returns the type of a duration of at most a day, in milliseconds, such as `10s`, `500ms` or `2m`. `bare` is
- * the unit of a number without one, and `bareJson` that of a number in the configuration file, if different.
+ * Returns the type of a duration of at most one day, such as `10s`, `500ms` or `2m`; the value is in
+ * milliseconds. `bare` is the unit of a number without a unit. `bareJson` is the unit of a number in the
+ * configuration file; it defaults to `bare`.
  *
  * @example
  * ```ts
@@ -154,7 +158,8 @@ export function duration(
 }
 
 /**
- * Returns the type of a choice between words. The case does not matter; the value has the declared spelling.
+ * Returns the type of a choice between words. The case of the input does not matter; the value is spelled as
+ * declared.
  *
  * @example
  * ```ts
@@ -172,7 +177,8 @@ export function choice<const W extends string>(...words: readonly W[]): Type<W> 
 }
 
 /**
- * Returns the type of several values, separated by commas or by `separator`. The flag may also be repeated.
+ * Returns the type of a list of values, separated by commas or by `separator`. Repeating the flag adds
+ * values.
  *
  * @example
  * ```ts
@@ -241,8 +247,8 @@ export const network: Type<number> = create({
 })
 
 /**
- * Returns the type of JSON that `read` converts to a value. Errors of `read` are reported with their own
- * message.
+ * Returns the type of JSON that `read` converts to a value. If `read` throws, the error's own message is
+ * reported.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Options of commands and services. They are declared once; parsing, layers, help texts and documentation
- * tables are derived.
+ * Options of commands and services. An option is declared once; parsing, help texts and documentation tables
+ * are derived from the declaration.
  *
  * @packageDocumentation
  */

@@ -14,7 +14,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const LEVELS = Schema.oneOf(...LOG_LEVELS)
 
-/** Name of a log level. Arguments may be in any case; responses are in uppercase. */
+/** Name of a log level. Arguments are accepted in any case; responses contain uppercase. */
 const logLevel: ValueSchema<LogLevel> = {
   ...LEVELS,
   accept: (json, path = '$') => LEVELS.accept(typeof json === 'string' ? json.toUpperCase() : json, path),
@@ -28,7 +28,7 @@ export type LoggerLevels = Schema.Infer<typeof LoggerLevels>
 
 const loggerLevels = Schema.struct({ loggerLevels: Schema.map(Schema.string, LoggerLevels) })
 
-/** A JSON object whose members keep their order, with 64-bit numbers as bigint. */
+/** A JSON object that keeps the order of its members, and 64-bit numbers as bigint. */
 const anyObject: ValueSchema<Json.Json> = define({
   parse: (json, path) => {
     if (!isObject(json)) throw mismatch('an object', json, path)
@@ -61,7 +61,10 @@ export const AdminMethods = {
     }),
     result: loggerLevels,
   },
-  /** Returns the names of each VM by its id. For VMs that failed to start, it returns the reason. */
+  /**
+   * Returns the names of each newly loaded VM by its id, and the reason of failure for each VM that failed to
+   * start.
+   */
   'admin.loadVMs': {
     params: none,
     result: Schema.struct({
@@ -76,8 +79,8 @@ export const AdminMethods = {
   'admin.stacktrace': { params: none, result: none },
   'admin.getConfig': { params: none, result: anyObject },
   /**
-   * Reads a database entry. `value` is hex with 0x, and empty if there is no entry. `errorCode` is 0 for
-   * found, 1 for a closed database and 2 for not found.
+   * Reads a database entry. `value` is hex with 0x; it is empty if there is no entry. `errorCode` is 0 if the
+   * entry was found, 1 if the database is closed and 2 if there is no entry.
    */
   'admin.dbGet': {
     params: Schema.struct({ key: Schema.string }),

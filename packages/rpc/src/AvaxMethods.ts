@@ -2,7 +2,7 @@ import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 import { GetUtxos, IssueTx } from './UtxoMethods.ts'
 
-/** The C-chain's methods for imports and exports, served at `/ext/bc/C/avax`. */
+/** The C-chain's methods for imports and exports of AVAX, served at `/ext/bc/C/avax`. */
 export const AvaxMethods = {
   'avax.getAtomicTx': {
     params: Schema.struct({ txID: Schema.id, encoding: Schema.optional(Schema.encoding) }),

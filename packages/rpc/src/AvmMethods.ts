@@ -6,15 +6,18 @@ import { GetUtxos, IssueTx, UtxoId } from './UtxoMethods.ts'
 const none = Schema.struct({})
 const encoding = Schema.optional(Schema.encoding)
 /**
- * A transaction or block. The hex encodings give a string (with a checksum unless the encoding is hexnc);
- * json gives an object.
+ * A transaction or block: an encoded string, or an object for the encoding json. The string has a checksum
+ * unless the encoding is hexnc.
  */
 const body: Schema.Schema<Json.Json> = Schema.json
 const block = Schema.struct({ block: body, encoding: Schema.encoding })
-/** Arguments of a balance. Outputs with several addresses or a lock count only if `includePartial` is set. */
+/**
+ * Arguments of the methods that return a balance. Outputs with several addresses or a lock count only if
+ * `includePartial` is set.
+ */
 const balanceParams = { address: Schema.string, includePartial: Schema.optional(Schema.boolean) }
 
-/** The X-chain's API, served at `/ext/bc/X`. Assets are named by their alias (`AVAX`) or id. */
+/** The X-chain's API, served at `/ext/bc/X`. Assets are identified by their alias (such as `AVAX`) or id. */
 export const AvmMethods = {
   'avm.getAllBalances': {
     params: Schema.struct(balanceParams),

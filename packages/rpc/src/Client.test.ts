@@ -112,7 +112,7 @@ describe('Client failures', () => {
   })
 })
 
-test('reports a type error in TypeScript if a required argument is missing', () => {
+test('causes a compile error if a required argument is missing', () => {
   const api = createClient(InfoMethods, { url: URL_P, fetch: answering('') })
   // @ts-expect-error `alias` is missing
   const call = () => api.call('info.getBlockchainID', {})

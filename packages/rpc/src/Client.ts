@@ -16,7 +16,7 @@ export type CallArguments<P> =
 /** A client that calls the methods of one table. */
 export interface Client<T extends MethodTable> {
   /**
-   * Returns the method's result. It sends one request and never retries.
+   * Calls a method and returns its result. Sends one request and never retries.
    * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, `RPC_REMOTE`;
    * `RPC_SCHEMA` if the arguments don't fit the schema, in which case nothing is sent
    */

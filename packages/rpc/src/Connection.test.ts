@@ -66,12 +66,12 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
     ['a lack of gas capacity', refusal(-32000, 'insufficient capacity'), {}, 'RPC_REMOTE', 'answered'],
     ['a revert with any words', refusal(3, 'rate limit'), {}, 'RPC_REMOTE', 'answered'],
   ])(
-    'rejects with the right error code and failure class on %s',
+    'rejects with the expected error code and failure class on %s',
     async (name, behaviour, options, code, expected) => {
       server.behaviour = behaviour
       const node = open(options)
       const error = await failure(node.call('a', {}))
-      // Responses over a socket are matched to requests by id, so a response with another id matches no
+      // WebSocket responses are matched to requests by id, so a response with an unknown id matches no
       // request.
       const isUnclaimed = name === 'another id' && scheme === 'ws'
       expect(classify(error)).toBe(isUnclaimed ? 'timeout' : expected)
@@ -113,7 +113,7 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
     node.close()
   })
 
-  it('rejects a response in strict mode that breaks the JSON-RPC 2.0 format', async () => {
+  it('rejects a response that violates the JSON-RPC 2.0 format in strict mode', async () => {
     const node = open({ isStrict: true })
     const changes = [() => ({ jsonrpc: '1.0' }), (id = 0) => ({ id: `${id}` }), () => ({ result: null })]
     for (const change of changes) {
@@ -125,7 +125,7 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
     node.close()
   })
 
-  it('ends an aborted call and completes the next call', async () => {
+  it('aborts one call and completes the next call on the same connection', async () => {
     const node = open()
     server.behaviour = { answer: 'silent' }
     const stop = new AbortController()
@@ -138,7 +138,7 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
     node.close()
   })
 
-  it('sends the user and password of the URL and the configured headers', async () => {
+  it('sends the user and password from the URL, and the configured headers', async () => {
     const node = connect({ url: `${scheme}://me:p%20w@${server.host}`, headers: { 'x-key': 'k' } })
     await node.call('a', {})
     expect(server.headers).toMatchObject({ authorization: `Basic ${btoa('me:p w')}`, 'x-key': 'k' })
@@ -169,7 +169,7 @@ describe('the HTTP status of a response', () => {
     },
   )
 
-  it('classifies by the HTTP status of a failing proxy instead of the JSON-RPC error in the response', async () => {
+  it('classifies an error by the HTTP status of a failing proxy, even if the body contains a JSON-RPC error', async () => {
     server.behaviour = { ...refusal(-32603, 'method not found'), status: 502 }
     const error = await failure(connect({ url: `http://${server.host}` }).call('a', {}))
     expect([error.code, classify(error)]).toEqual(['RPC_REMOTE', 'unavailable'])
@@ -180,7 +180,7 @@ describe('subscribe', () => {
   const event = (id: string, result: unknown) =>
     JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: id, result } })
 
-  it('delivers early events, ends a subscription with its socket, and can subscribe again on a new socket', async () => {
+  it('delivers early events, ends a subscription when its socket closes, and subscribes again on a new socket', async () => {
     const node = connect({ url: `ws://${server.host}` })
     const heard: unknown[] = []
     const subscriber = { event: (payload: unknown) => heard.push(payload), end: () => heard.push('end') }

@@ -53,7 +53,7 @@ export interface AskOptions {
 /** Calls methods of one server and never retries. */
 export interface Connection extends Asker {
   /**
-   * Returns the result of one call. It throws the same errors as `ask`, and `RPC_REMOTE` if the method
+   * Returns the result of one call. Throws the same errors as {@link ask}, and `RPC_REMOTE` if the method
    * responds with an error.
    */
   call(method: string, params: unknown, options?: AskOptions): Promise<unknown>
@@ -70,7 +70,7 @@ export interface Asker {
    */
   ask(calls: readonly Call[], options?: AskOptions): Promise<Answers>
   /**
-   * Starts a subscription with `eth_subscribe`. It is undefined over HTTP, and throws the same errors as
+   * Starts a subscription with `eth_subscribe`. The member is undefined over HTTP. Throws the same errors as
    * `ask`.
    */
   readonly subscribe?: (
@@ -84,7 +84,7 @@ export interface Asker {
 const EXACT = { parse: Json.parse, stringify: (value: unknown) => Json.stringify(value as Json.Json) }
 
 /**
- * Creates a connection over HTTP or WebSocket, depending on the URL. It sends no request yet.
+ * Creates a connection over HTTP or WebSocket, depending on the URL. Sends nothing before the first call.
  * @throws RpcError `RPC_SCHEMA` for a URL with another scheme
  */
 export function connect({

@@ -25,8 +25,8 @@ export interface Target {
 }
 
 /**
- * Returns the target of an endpoint, with `path` appended to the endpoint's own path. A query in `path`
- * follows the endpoint's query.
+ * Returns the target of an endpoint, with `path` appended to the path of the endpoint's URL. If both contain
+ * a query, the endpoint's query comes first.
  * @throws RpcError `RPC_SCHEMA`; the message doesn't show the URL, which may contain a key
  */
 export function resolve({ url, headers, query = {} }: Endpoint, path = ''): Target {

@@ -6,12 +6,12 @@ import type { RpcError } from './RpcError.ts'
  * - `timeout`: the response was not complete in time
  * - `aborted`: the caller's own signal was aborted
  * - `limited`: the server asks for fewer requests (HTTP status 429, 503 with `Retry-After`, or a JSON-RPC
- * error with such a message)
+ * error whose message says so)
  * - `unavailable`: the server can't respond now (HTTP status 408, 425, 5xx)
  * - `absent`: the server doesn't serve the path (HTTP status 404)
- * - `refused`: the server responded with another HTTP status
- * - `tooLarge`: the server asks for smaller requests (HTTP status 413, or a JSON-RPC error with such a
- * message)
+ * - `refused`: the server responded with any other HTTP status that is not 2xx
+ * - `tooLarge`: the server asks for smaller requests (HTTP status 413, or a JSON-RPC error whose message says
+ * so)
  * - `oversize`: the response is longer than the caller's limit
  * - `malformed`: the response is not JSON, or doesn't belong to the request
  * - `answered`: the method responded with any other JSON-RPC error
@@ -31,14 +31,14 @@ export type FailureClass =
   | 'answered'
   | 'invalid'
 
-/** The way in which callers react to a failure. */
+/** How callers react to a failure. */
 export interface Policy {
   /**
-   * Whether to try again. `failOver`: another server, or the same server later, may respond. `final`: the
-   * same request fails in the same way on every server.
+   * Whether to try again. `failOver`: another server may respond, or the same server later. `final`: the
+   * request fails in the same way on every server.
    */
   readonly next: 'failOver' | 'final'
-  /** Whether to try the server last for a while after the failure. */
+  /** Whether the failure is the server's fault, so that the server is tried last for a while. */
   readonly isFault: boolean
 }
 
@@ -89,10 +89,10 @@ export function classifyStatus(status: number, retryAfterMs?: number): FailureCl
   return status >= 500 || status === 408 || status === 425 ? 'unavailable' : 'refused'
 }
 
-/** Matches messages of nodes that ask for smaller requests. */
+/** Matches error messages with which nodes ask for smaller requests. */
 const TOO_LARGE =
   /(batch|response|result|payload|body|content|request entity)\b.*\b(too (large|big|many)|limit|exceed|size)|too (large|big|many)\b.*\b(batch|response|result|requests in)|batch(es| requests?)?\b.*\b(not|un)\s?(allowed|supported)/i
-/** Matches messages of nodes that ask for fewer requests. */
+/** Matches error messages with which nodes ask for fewer requests. */
 const LIMITED =
   /rate.?limit|too many requests|throttl|requests? per (second|minute)|(units|requests?) capacity|capacity limit|quota|limit exceeded|try again (later|in)/i
 
@@ -102,8 +102,8 @@ function classifyRemote({
   httpStatus = 200,
   retryAfterMs,
 }: RpcError['details']): FailureClass {
-  // A failing proxy may also respond with a JSON-RPC error. For other HTTP statuses, the JSON-RPC error is
-  // more specific.
+  // For the HTTP statuses of a failing proxy, a JSON-RPC error in the body is ignored. For other statuses,
+  // the JSON-RPC error is more specific.
   const byStatus = httpStatus < 300 ? 'refused' : classifyStatus(httpStatus, retryAfterMs)
   if (byStatus !== 'refused' && byStatus !== 'absent') return byStatus
   // The message of a reverted call comes from the called contract and may contain any words.

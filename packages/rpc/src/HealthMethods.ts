@@ -2,13 +2,13 @@ import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
 /**
- * Message of a health check, which can be any JSON. The type is given explicitly, because the compiler can't
- * name the codec's inferred type here.
+ * Message of a health check, which can be any JSON. The type is explicit, because the compiler can't name the
+ * codec's inferred type here.
  */
 const message = Schema.optional(Schema.json as Schema.Schema<unknown>)
 
 /**
- * One health check of a node. `error` is set if the check failed the last time, and `duration` is in
+ * The result of one health check of a node. `error` is set if the last run failed, and `duration` is in
  * nanoseconds.
  */
 export const HealthCheck = Schema.struct({

@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Handling of redirects; `follow` by default. */
+  /** Whether to follow redirects; `follow` by default. */
   readonly redirect?: 'follow' | 'manual'
   readonly signal?: AbortSignal | undefined
 }
@@ -67,7 +67,8 @@ export async function exchange(
 
 async function readBody(response: Response, maxBytes: number, target: Target): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array()
-  // A body with a known and allowed length need not be counted. The length of a compressed body is unknown.
+  // A body whose length is known and allowed need not be counted. For a compressed body, the header does not
+  // contain the decoded length.
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   if (length <= maxBytes && response.headers.get('content-encoding') === null)
     return new Uint8Array(await response.arrayBuffer())
@@ -100,7 +101,7 @@ export function oversize({ name, location: url }: Target, maxResponseBytes: numb
   })
 }
 
-/** Returns the error for a connection that could not be opened or that broke. */
+/** Returns the error for a connection that failed to open or broke. */
 export function unreachable({ name, location: url }: Target, cause: unknown): RpcError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const { message = '', code = '' } = (inner ?? {}) as { readonly message?: string; readonly code?: string }

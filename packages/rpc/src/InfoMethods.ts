@@ -17,8 +17,8 @@ export const TxFees = Schema.struct({
 })
 
 /**
- * A peer of the node. `publicIP` is the address that the peer announced, to which others can connect. `ip` is
- * the remote end of the socket.
+ * A peer of the node. `publicIP` is the address that the peer announced for incoming connections. `ip` is the
+ * remote address of the socket.
  */
 export const Peer = Schema.struct({
   ip: Schema.string,
@@ -60,7 +60,7 @@ export const Upgrades = Schema.struct({
   heliconTime: Schema.time,
 })
 
-/** A BLS public key (48 bytes) with its proof of possession (96 bytes). */
+/** A BLS public key (48 bytes) with the proof of possession of its secret key (96 bytes). */
 export const Signer = Schema.struct({ publicKey: Schema.hex(48), proofOfPossession: Schema.hex(96) })
 
 /**
@@ -77,7 +77,7 @@ export const AcpOpinion = Schema.struct({
 
 /** Methods of the Info API of a node, which is served at `/ext/info`. */
 export const InfoMethods = {
-  /** Returns the votes by number of the proposal. */
+  /** Returns the votes of connected validators by proposal number. */
   'info.acps': { params: none, result: Schema.struct({ acps: Schema.map(Schema.u32, AcpOpinion) }) },
   'info.getBlockchainID': {
     params: Schema.struct({ alias: Schema.string }),
@@ -99,7 +99,8 @@ export const InfoMethods = {
   },
   'info.getTxFee': { params: none, result: TxFees },
   /**
-   * Returns the names of each VM by its id, without the id itself, and the name of each feature extension.
+   * Returns the names of each VM by its id, without the id itself. Also returns the name of each feature
+   * extension.
    */
   'info.getVMs': {
     params: none,

@@ -35,14 +35,14 @@ const all = exchanges().map((exchange) => {
 const ARGUMENT_ERROR = "couldn't unmarshal an argument"
 
 describe('Method tables and recorded responses', () => {
-  test('finds a recorded response for every declared method except those of proposervm', () => {
+  test('has a recorded response for every declared method except those of proposervm', () => {
     const recorded = new Set(all.map(({ method }) => method))
     const missing = Object.keys(TABLE).filter((method) => !recorded.has(method))
     expect(missing).toEqual(['proposervm.getProposedHeight', 'proposervm.getCurrentEpoch'])
     expect(all.length).toBeGreaterThan(300)
   })
 
-  test('parses recorded responses and formats them back byte for byte', () => {
+  test('parses recorded responses and formats the values to the same bytes', () => {
     let count = 0
     for (const { method, request, response, status } of all) {
       if (status !== 200) continue
@@ -56,7 +56,7 @@ describe('Method tables and recorded responses', () => {
     expect(count).toBeGreaterThan(150)
   })
 
-  test('rejects exactly the arguments that the recorded node rejected', () => {
+  test('rejects the same arguments as the recorded node and no others', () => {
     let refused = 0
     for (const { method, params, request, response } of all) {
       const wanted = response.includes(ARGUMENT_ERROR)
@@ -79,7 +79,7 @@ function isRefused(schema: MethodTable[string]['params'], params: unknown): bool
   }
 }
 
-test('parses arguments formatted by the client to the same values on the server', () => {
+test('parses arguments on the server to the same values that the client formatted', () => {
   const { params } = PlatformMethods['platform.getValidatorsAt']
   const value = { height: 18446744073709551614n, subnetID: new Uint8Array(32).fill(7) }
   const text = Json.stringify(params.format(value))

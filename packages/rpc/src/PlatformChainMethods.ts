@@ -6,14 +6,14 @@ import { IssueTx } from './UtxoMethods.ts'
 const none = Schema.struct({})
 const subnet = Schema.struct({ subnetID: Schema.optional(Schema.id) })
 /**
- * A transaction or block. The hex encodings give a string (with a checksum unless the encoding is hexnc);
- * json gives an object.
+ * A transaction or block: an encoded string, or an object for the encoding json. The string has a checksum
+ * unless the encoding is hexnc.
  */
 const rendered: Schema.Schema<Json.Json> = Schema.json
 const heightResult = Schema.struct({ height: Schema.u64 })
 const blockResult = Schema.struct({ block: rendered, encoding: Schema.encoding })
 
-/** The owners of a subnet and its conversion. `conversionID` is the empty id unless the subnet is an L1. */
+/** A subnet with its owners and its conversion. `conversionID` is the empty id unless the subnet is an L1. */
 export const Subnet = Schema.struct({
   isPermissioned: Schema.boolean,
   controlKeys: Schema.array(Schema.address),
@@ -54,7 +54,7 @@ export const PlatformChainMethods = {
   'platform.issueTx': IssueTx,
   'platform.getSubnet': { params: Schema.struct({ subnetID: Schema.id }), result: Subnet },
   /**
-   * Returns subnets, newest first and the Primary Network last. If `ids` are given, the result has their
+   * Returns all subnets, newest first and the Primary Network last. With `ids`, returns the subnets in that
    * order, with null for an unknown id.
    */
   'platform.getSubnets': {

@@ -4,13 +4,13 @@ import * as Schema from './Schema.ts'
 const none = Schema.struct({})
 
 /**
- * The P-chain's methods for fees, a part of {@link PlatformMethods}. Numbers are JSON numbers here, not
- * strings.
+ * The P-chain's methods for fees; part of {@link PlatformMethods}. Numbers in their results are JSON numbers,
+ * not strings.
  */
 export const PlatformFeeMethods = {
   /**
-   * Returns the configuration of fees. `weights` are those of a byte, a database read, a database write and a
-   * microsecond of compute, in this order.
+   * Returns the fee configuration. `weights` are the gas costs of one byte, one database read, one database
+   * write and one microsecond of compute, in this order.
    */
   'platform.getFeeConfig': {
     params: none,
@@ -23,7 +23,7 @@ export const PlatformFeeMethods = {
       excessConversionConstant: Schema.bigInteger,
     }),
   },
-  /** Returns the state of fees. `price` is in nAVAX per unit of gas. */
+  /** Returns the current state of dynamic fees. `price` is in nAVAX per unit of gas. */
   'platform.getFeeState': {
     params: none,
     result: Schema.struct({
@@ -42,7 +42,10 @@ export const PlatformFeeMethods = {
       excessConversionConstant: Schema.bigInteger,
     }),
   },
-  /** Returns the state of validator fees. `price` is in nAVAX per active L1 validator and second. */
+  /**
+   * Returns the current state of L1 validator fees. `price` is in nAVAX per second for each active L1
+   * validator.
+   */
   'platform.getValidatorFeeState': {
     params: none,
     result: Schema.struct({

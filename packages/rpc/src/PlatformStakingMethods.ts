@@ -22,8 +22,8 @@ const stakerMembers = {
 } as const
 
 /**
- * A validator of a permissioned subnet, including validators from before a subnet became an L1. Times are in
- * Unix seconds.
+ * A validator of a permissioned subnet, or a validator that an L1 still has from before its conversion. Times
+ * are in Unix seconds.
  */
 export const SubnetValidator = Schema.struct(stakerMembers)
 
@@ -68,8 +68,8 @@ export const PrimaryValidator = Schema.struct({
 })
 
 /**
- * An entry of `platform.getCurrentValidators`. The members `validationID` and `potentialReward` distinguish
- * the kinds of validators.
+ * An entry of `platform.getCurrentValidators`. The members `validationID` and `potentialReward` determine the
+ * kind of validator.
  */
 export const CurrentValidator = Schema.byMember({
   validationID: L1Validator,
@@ -123,7 +123,10 @@ export const PlatformStakingMethods = {
     params: Schema.struct({ validationID: Schema.id }),
     result: Schema.struct({ ...l1ValidatorMembers, subnetID: Schema.id, height: Schema.u64 }),
   },
-  /** Returns validators sampled by weight, sorted by bytes. A validator may occur several times. */
+  /**
+   * Returns validators sampled by weight, sorted by the bytes of their NodeIDs. A validator may occur several
+   * times.
+   */
   'platform.sampleValidators': {
     params: Schema.struct({ size: Schema.u16, subnetID: Schema.optional(Schema.id) }),
     result: Schema.struct({ validators: Schema.array(Schema.nodeId) }),
@@ -132,7 +135,10 @@ export const PlatformStakingMethods = {
     params: subnet,
     result: Schema.struct({ supply: Schema.u64, height: Schema.u64 }),
   },
-  /** Returns the total stake. Both members of the result are the weight of all validators and delegators. */
+  /**
+   * Returns the total stake. Both members of the result contain the total weight of all validators and
+   * delegators.
+   */
   'platform.getTotalStake': {
     params: subnet,
     result: Schema.struct({ stake: Schema.u64, weight: Schema.u64 }),
@@ -143,8 +149,8 @@ export const PlatformStakingMethods = {
   },
   'platform.getStakingAssetID': { params: subnet, result: Schema.struct({ assetID: Schema.id }) },
   /**
-   * Returns the staked amounts by asset, and the staked outputs in the order in which their stakers' terms
-   * end.
+   * Returns the staked amounts by asset. Also returns the staked outputs in the order in which their stakers'
+   * periods end.
    */
   'platform.getStake': {
     params: Schema.struct({

@@ -34,7 +34,7 @@ it('tries the next server after a failure, and tries the failed server last unti
   })
 })
 
-it('throws a final error immediately without marking the server as failed', async () => {
+it('throws a final error immediately and does not mark the server as failed', async () => {
   const { pool, asked, attempt } = setUp()
   await expect(attempt({ a: remote, b: 1 })).rejects.toBe(remote)
   expect([asked, pool.members[0]?.isUp]).toEqual([['a'], true])
@@ -49,12 +49,12 @@ it('throws the last error if all servers fail, and throws programming errors imm
   expect(pool.members.map(({ consecutiveFailures }) => consecutiveFailures)).toEqual([1, 1])
 })
 
-it('returns undefined if no server has a result and none failed', async () => {
+it('returns undefined if no server has a result and no server failed', async () => {
   expect(await setUp().attempt({})).toBeUndefined()
   await expect(setUp().attempt({ a: late })).rejects.toBe(late)
 })
 
-it("honours a server's retry delay up to one minute", async () => {
+it('waits for the retry delay that a server requests, up to one minute', async () => {
   const { pool, attempt } = setUp()
   const limited = (retryAfterMs: number) =>
     new RpcError('RPC_HTTP', '429', { details: { httpStatus: 429, retryAfterMs } })
@@ -64,7 +64,7 @@ it("honours a server's retry delay up to one minute", async () => {
   expect(pool.members[0]?.refusesUntil).toBe(60_000)
 })
 
-it('fails over between real servers, returns to the first, and reports each attempt', async () => {
+it('fails over between real servers, returns to the first server, and reports each attempt', async () => {
   const [one, other] = [await startFaultyServer(), await startFaultyServer()]
   let time = 0
   const observed: unknown[] = []

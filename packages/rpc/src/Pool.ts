@@ -4,7 +4,7 @@ import { isRpcError, RpcError } from './RpcError.ts'
 
 /** The health of one server. */
 export interface Health {
-  /** Whether the server works: false after a failure, until the next success. */
+  /** Whether the last call succeeded; false from a failure until the next success. */
   readonly isUp: boolean
   readonly consecutiveFailures: number
   readonly calls: number
@@ -19,12 +19,15 @@ export interface Health {
   readonly lastError: Error | undefined
 }
 
-/** One server of a pool. */
+/** A server of a pool with its health and its cool-down. */
 export interface Member<T> extends Health {
   readonly value: T
-  /** Time until which the server is tried last, as measured by `now`. */
+  /** End of the cool-down, as measured by `now`. Until then, the server is tried last. */
   readonly restsUntil: number
-  /** Time until which the server asked not to be called, as measured by `now`. */
+  /**
+   * End of the retry delay that the server requested, as measured by `now`. Until then, the server should not
+   * be called.
+   */
   readonly refusesUntil: number
 }
 
@@ -40,11 +43,10 @@ export type Observe<T> = (event: {
 export interface PoolOptions<T> {
   /** The servers in order of preference, at least one. */
   readonly values: readonly T[]
-  /** Returns milliseconds since an arbitrary start. */
+  /** Returns a time in milliseconds, with an arbitrary origin. */
   readonly now: () => number
   /**
-   * Returns the time in milliseconds for which a server is tried last after the given number of consecutive
-   * failures; 10,000 by default.
+   * Returns the cool-down in milliseconds after the given number of consecutive failures; 10,000 by default.
    */
   readonly restMs?: (failures: number) => number
   readonly observe?: Observe<T> | undefined
@@ -57,7 +59,7 @@ export interface AttemptOptions<T> {
   /** The servers to try; by default the result of {@link Pool.order}. */
   readonly order?: readonly Member<T>[]
   /**
-   * Returns whether it is pointless to try another server after the error. By default, the failure class
+   * Returns whether an error is final, so that no other server is tried. By default, the failure class
    * decides.
    */
   readonly isFinal?: (error: Error) => boolean
@@ -67,13 +69,13 @@ export interface AttemptOptions<T> {
 export interface Pool<T> {
   readonly members: readonly Member<T>[]
   /**
-   * Returns all servers, best first. Servers that are not cooling down come first, in the given order. The
-   * others follow by the end of their cool-down.
+   * Returns all servers in the order in which to try them. Servers that are not cooling down come first, in
+   * the given order. The others are sorted by the end of their cool-down.
    */
   order(): readonly Member<T>[]
   /**
-   * Tries one server after the other and returns the first result of `work` that is not undefined. It records
-   * failures. Returns undefined if no server has a result and none failed.
+   * Calls `work` with one server after the other, records failures, and returns the first result that is not
+   * undefined. Returns undefined if no server has a result and none failed.
    * @throws the last error, or the first final error
    */
   attempt<R>(
@@ -83,7 +85,9 @@ export interface Pool<T> {
   /** Records the start of a call and returns a function that records its end. */
   begin(member: Member<T>): () => void
   succeeded(member: Member<T>, latencyMs?: number): void
-  /** Starts the cool-down of a server, which lasts at least `retryAfterMs` if given. */
+  /**
+   * Records a failure and starts the cool-down of the server, which lasts at least `retryAfterMs` if given.
+   */
   failed(member: Member<T>, error: Error, retryAfterMs?: number): void
 }
 
@@ -138,7 +142,7 @@ export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: 
         try {
           const result = await work(member.value, member)
           observe?.({ value: member.value, milliseconds: now() - start, error: undefined })
-          // An empty result says nothing about the server's health.
+          // A missing result says nothing about the server's health.
           if (result === undefined) continue
           pool.succeeded(member, now() - start)
           return result
@@ -176,8 +180,8 @@ function createState<T>(value: T): State<T> {
 }
 
 /**
- * Records the outcome of a failed call. An error of the method means that the server is healthy. An abort
- * says nothing about its health.
+ * Records the outcome of a failed call. If the method responded with an error, the server is healthy. An
+ * aborted call says nothing about the server's health.
  */
 function record<T>(pool: Pool<T>, member: Member<T>, error: Error, milliseconds: number): void {
   const failure = isRpcError(error) ? classify(error) : undefined

@@ -9,7 +9,7 @@ const none = Schema.struct({})
  */
 export const ProposerVmMethods = {
   'proposervm.getProposedHeight': { params: none, result: Schema.struct({ height: Schema.u64 }) },
-  /** Returns the current epoch. `number` is 0 while epochs are not active; `startTime` is in Unix seconds. */
+  /** Returns the current epoch. `number` is 0 before epochs are active; `startTime` is in Unix seconds. */
   'proposervm.getCurrentEpoch': {
     params: none,
     result: Schema.struct({ number: Schema.u64, startTime: Schema.u64, pChainHeight: Schema.u64 }),

@@ -40,9 +40,9 @@ export type RpcErrorDetails = {
   readonly rpcMessage?: string
   /** Member `data` of the JSON-RPC error. */
   readonly data?: unknown
-  /** Path of the value in the JSON, such as `result.validators[3].weight`. */
+  /** Path of the invalid value in the JSON, such as `result.validators[3].weight`. */
   readonly path?: string
-  /** Start of a body that could not be parsed. */
+  /** Start of the response body, if the body could not be parsed. */
   readonly body?: string
 }
 
@@ -61,8 +61,8 @@ export class RpcError extends FirnError<RpcErrorCode> {
 }
 
 /**
- * Returns whether a value is an {@link RpcError}. It compares the code, so that it also works if two copies
- * of this package are loaded.
+ * Returns whether a value is an {@link RpcError}. It checks the code instead of the class, so that it also
+ * works with errors from another copy of this package.
  */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('RPC_')

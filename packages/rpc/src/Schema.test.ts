@@ -30,7 +30,7 @@ describe('Schema.parse of responses', () => {
     ['"Proposed"', Schema.height, 'Proposed'],
   ])('rejects %s', (_name, schema, json) => expect(() => schema.parse(json)).toThrow(refused('$')))
 
-  test('names the path of the wrong value in the error', () => {
+  test('contains the path of the wrong value in the error', () => {
     const schema = Schema.struct({
       a: Schema.array(Schema.map(Schema.nodeId, Schema.struct({ b: Schema.u64 }))),
     })
@@ -85,7 +85,7 @@ describe('Schema.accept of arguments', () => {
       '{"AB":1,"Ab":2}',
       { ab: 2n },
     ],
-  ])('parses an argument like the node: %s', (_name, schema, text, value) =>
+  ])('parses an argument in the same way as the node: %s', (_name, schema, text, value) =>
     expect(schema.accept(tokens(text))).toEqual(value),
   )
 
@@ -109,7 +109,7 @@ describe('Schema.format of invalid values', () => {
     [Schema.id, new Uint8Array(31)],
     [Schema.hex(48), new Uint8Array(47)],
     [Schema.oneOf('a'), 'b'],
-  ])('refuses to format a value that does not match its schema (case %#)', (schema, value) =>
+  ])('throws when a value to format does not match its schema (case %#)', (schema, value) =>
     expect(() => schema.format(value as never)).toThrow(refused('$')),
   )
 })
@@ -133,7 +133,7 @@ test('infers TypeScript types from schemas', () => {
   expectTypeOf<Schema.Infer<typeof either>>().toEqualTypeOf<{ readonly a: bigint } | { readonly b: bigint }>()
 })
 
-test('restores formatted values with both parsers, also through JSON text', () => {
+test('restores formatted values when they are parsed as responses or arguments, also through JSON text', () => {
   const schema = Schema.struct({
     amount: Schema.u64,
     raw: Schema.bigInteger,

@@ -1,7 +1,7 @@
 /**
- * Value schemas: one value defines the shape in JSON and in TypeScript. `parse` reads a node's response
- * strictly. `accept` reads an argument as leniently as the node. `format` writes the JSON that the node would
- * write.
+ * Value schemas: a schema defines the shape of a value in JSON and in TypeScript. `parse` reads a node's
+ * response strictly. `accept` reads an argument as leniently as the node does. `format` returns the JSON that
+ * the node would send.
  */
 export * from './internal/composites.ts'
 export * from './internal/scalars.ts'

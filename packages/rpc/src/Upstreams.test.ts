@@ -3,7 +3,7 @@ import { createUpstreams, PlatformMethods, type UpstreamsOptions } from './index
 
 const OK = '{"jsonrpc":"2.0","result":{"height":"7"},"id":ID}'
 
-/** Creates two servers with scripted responses. Time advances only in `sleep`. */
+/** Creates two servers with scripted responses, and a clock that advances only in `sleep`. */
 function setup(
   script: Readonly<Record<string, (call: number) => Response>>,
   options: Partial<UpstreamsOptions> = {},
@@ -54,7 +54,7 @@ test('uses the first endpoint as long as it responds', async () => {
   })
 })
 
-test('tries the next endpoint immediately after a failure, and the failed one last while it cools down', async () => {
+test('tries the next endpoint immediately after a failure, and tries the failed endpoint last during its cool-down', async () => {
   const { api, calls, sleeps, upstreams, advance } = setup({
     a: (call) => (call === 1 ? down() : up()),
     b: up,
@@ -78,7 +78,7 @@ test('tries the next endpoint immediately after a failure, and the failed one la
   })
 })
 
-test('increases the pauses between rounds with jitter, and finally throws the last error', async () => {
+test('increases the pauses between rounds, with jitter, and throws the last error after the last round', async () => {
   const { api, calls, sleeps } = setup({ a: down, b: down })
   await expect(api.call('platform.getHeight')).rejects.toMatchObject({ code: 'RPC_HTTP' })
   expect(calls).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])

@@ -16,11 +16,11 @@ export interface UpstreamsOptions extends Limits {
    */
   readonly endpoints: readonly Endpoint[]
   readonly fetch?: typeof fetch
-  /** Number of times that the whole list is tried; 3 by default. */
+  /** Number of rounds, in each of which every endpoint is tried; 3 by default. */
   readonly rounds?: number
   /**
-   * First pause between rounds in milliseconds, 200 by default. It doubles each time up to `maxBackoffMs`,
-   * which is 2,000 by default.
+   * First pause between rounds in milliseconds; 200 by default. Each further pause is twice as long, up to
+   * `maxBackoffMs` (2,000 by default).
    */
   readonly backoffMs?: number
   readonly maxBackoffMs?: number
@@ -44,14 +44,14 @@ export interface Upstreams {
   health(): readonly Health[]
 }
 
-/** Returns whether another attempt may succeed, which means that the failure is not final. */
+/** Returns whether a later attempt may succeed, because the failure is not final. */
 export function isTransient(error: RpcError): boolean {
   return POLICIES[classify(error)].next === 'failOver'
 }
 
 /**
- * Combines several servers into one. Healthy servers are tried first, failover is immediate, and there are
- * pauses with jitter between rounds.
+ * Combines several servers into one. A call tries healthy servers first and fails over immediately. After a
+ * round in which all servers failed, it pauses with jitter.
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { endpoints, clock, cooldownMs = 10_000, rounds = 3, observe } = options

@@ -2,8 +2,8 @@ import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
 /**
- * The end of a page of UTXOs, or the start of the next page: an address, and the id of one of its UTXOs. Both
- * are empty strings if there is none.
+ * The end or the start of a page of UTXOs: an address, and the id of one of its UTXOs. Both are empty strings
+ * if there is none.
  */
 export const UtxoIndex = Schema.struct({ address: Schema.string, utxo: Schema.string })
 
@@ -41,7 +41,10 @@ const amounts = Schema.map(Schema.id, Schema.u64)
 /** The P-chain's methods for UTXOs; part of {@link PlatformMethods}. */
 export const PlatformUtxoMethods = {
   'platform.getUTXOs': GetUtxos,
-  /** Returns the amounts of AVAX in nAVAX, followed by the amounts of each asset by its id. */
+  /**
+   * Returns the amounts of AVAX in nAVAX, in total and by kind of lock. Further members contain the same
+   * amounts for each asset, by asset id.
+   */
   'platform.getBalance': {
     params: Schema.struct({ addresses: Schema.optional(Schema.array(Schema.string)) }),
     result: Schema.struct({

@@ -1,5 +1,5 @@
 import type { MethodTable } from './MethodTable.ts'
 import { IssueTx } from './UtxoMethods.ts'
 
-/** The methods that nodes still serve at `/ext/bc/X/wallet`. */
+/** The wallet API's methods that nodes still serve at `/ext/bc/X/wallet`. */
 export const WalletMethods = { 'wallet.issueTx': IssueTx } satisfies MethodTable

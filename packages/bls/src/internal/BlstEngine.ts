@@ -10,16 +10,16 @@ import { parseOrNull } from './Parsing.ts'
 type Binding = typeof Blst
 
 /**
- * A message that is to be signed or verified. The binding hashes messages under the signature tag itself. It
- * supports no other tags, so noble hashes the other messages to points.
+ * A hashed message. The native addon hashes messages only under the signature tag, and does so itself. For
+ * the other tag, noble hashes the message to a point.
  */
 type Hash =
   | { readonly domain: 'signature'; readonly message: Uint8Array }
   | { readonly domain: 'proofOfPossession'; readonly point: ReturnType<typeof noble.hash> }
 
 /**
- * Creates the native engine on `@chainsafe/blst`. The binding has the signature tag built in, so noble hashes
- * the messages of proofs of possession. These are signed with native multiplications and verified by noble.
+ * Creates the native engine from `@chainsafe/blst`. The addon supports only the signature tag. For proofs of
+ * possession, noble hashes the message and verifies the proof, and the addon computes the proof.
  */
 export function create(binding: Binding): Engine<PublicKey, Signature, SecretKey, Hash> {
   const { aggregatePublicKeys, aggregateSignatures, PublicKey, SecretKey, Signature, verify } = binding
@@ -43,7 +43,8 @@ export function create(binding: Binding): Engine<PublicKey, Signature, SecretKey
       hash.domain === 'signature'
         ? verify(hash.message, key, signature)
         : noble.verify(importKey(key.toBytes(false)), hash.point, importSignature(signature.toBytes(false))),
-    // The validating parser also rejects the point at infinity, but only `PublicKey.decode` may do that.
+    // The addon's validating parser also rejects the point at infinity. Only `PublicKey.decode` should reject
+    // it, so validation is skipped for this point.
     parsePublicKey: (bytes) => parseOrNull(() => PublicKey.fromBytes(bytes, bytes[0] !== 0xc0)),
     compressPublicKey: (key) => key.toBytes(true),
     uncompressPublicKey: (key) => key.toBytes(false),

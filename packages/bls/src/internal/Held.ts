@@ -1,23 +1,23 @@
 import type { Engine } from '../Engine.ts'
 
 /**
- * Property under which a key or signature stores its engine's own form. It is not enumerable, so printing and
- * comparing ignore it.
+ * Property in which a key or signature stores its engine's internal form. It is not enumerable, so that
+ * printing and comparing ignore it.
  */
 export const HELD: unique symbol = Symbol('firn.bls.held')
 
-/** A value in the own form of the engine that created it. */
+/** A value in the internal form of the engine that created it. */
 export interface Held {
   readonly engine: Engine
   readonly value: unknown
 }
 
-/** The common part of all keys and signatures. */
+/** Common base type of all keys and signatures. */
 export interface Holder {
   readonly [HELD]: Held
 }
 
-/** The common part of public keys and signatures. */
+/** Common base type of public keys and signatures. */
 export interface HeldPoint extends Holder {
   readonly compressed: Uint8Array
 }
@@ -40,14 +40,14 @@ export function holdSignature(
   return hold({ compressed }, { engine, value })
 }
 
-/** Attaches `held` to `fields` and returns the same object. */
+/** Attaches `held` to `fields` as a hidden property, and returns the same object. */
 export function hold<Fields extends object>(fields: Fields, held: Held): Fields & Holder {
   return Object.defineProperty(fields as Fields & Holder, HELD, { value: held })
 }
 
 /**
- * Returns the key's point in the form of `engine`. The stored point is used if it belongs to that engine;
- * otherwise the key is parsed again.
+ * Returns the key's point in the internal form of `engine`. Uses the stored point if it belongs to this
+ * engine, and otherwise parses the key again.
  */
 export function keyPoint(engine: Engine, publicKey: HeldPoint): unknown {
   const held = publicKey[HELD]
@@ -55,8 +55,8 @@ export function keyPoint(engine: Engine, publicKey: HeldPoint): unknown {
 }
 
 /**
- * Returns the signature's point in the form of `engine`. The stored point is used if it belongs to that
- * engine; otherwise the signature is parsed again.
+ * Returns the signature's point in the internal form of `engine`. Uses the stored point if it belongs to this
+ * engine, and otherwise parses the signature again.
  */
 export function signaturePoint(engine: Engine, signature: HeldPoint): unknown {
   const held = signature[HELD]
@@ -64,8 +64,8 @@ export function signaturePoint(engine: Engine, signature: HeldPoint): unknown {
 }
 
 /**
- * Returns whether the compressed point is the point at infinity. Among canonical encodings, only infinity has
- * this flag.
+ * Returns whether a compressed point is the point at infinity. Among canonical encodings, only this point has
+ * the infinity flag.
  */
 export function isInfinity(compressed: Uint8Array): boolean {
   return ((compressed[0] as number) & 0x40) !== 0

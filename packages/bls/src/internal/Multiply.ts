@@ -1,6 +1,6 @@
 /**
- * Returns scalar · point for a big-endian `scalar`. It uses only additions, because blst's binding offers no
- * multiplication. It takes the same steps for every scalar, with a table of 16 multiples, because scalars are
+ * Returns scalar · point for a big-endian `scalar`. Uses only additions, because blst's addon has no
+ * multiplication. Takes the same steps for every scalar, with a table of 16 multiples, because scalars are
  * secret keys. `identity` is the neutral element of the addition.
  */
 export function multiply<P>(sum: (points: P[]) => P, identity: P, point: P, scalar: Uint8Array): P {

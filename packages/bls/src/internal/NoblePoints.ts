@@ -4,9 +4,9 @@ import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/uti
 const KeyPoint = bls12_381.G1.Point
 const SignaturePoint = bls12_381.G2.Point
 
-/** A point of G1 in noble's form. */
+/** A point of G1 in noble's representation. */
 export type KeyPoint = typeof KeyPoint.BASE
-/** A point of G2 in noble's form. */
+/** A point of G2 in noble's representation. */
 export type SignaturePoint = typeof SignaturePoint.BASE
 
 const FIELD = 48

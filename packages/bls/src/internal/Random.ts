@@ -1,7 +1,7 @@
 /** Returns `length` unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array
 
-/** Maximum number of bytes that the platform returns per call. */
+/** Maximum number of random bytes that the platform returns per call. */
 const LIMIT = 65_536
 
 /** Returns bytes from the platform's cryptographic generator. */

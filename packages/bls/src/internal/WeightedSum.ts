@@ -1,9 +1,9 @@
 /**
- * Returns Σ weight · point for 64-bit weights. It uses only additions, because blst's binding offers no
- * multiplication of points. It applies Pippenger's bucket method, and each native call adds as many points as
+ * Returns Σ weight · point for 64-bit weights. Uses only additions, because blst's addon has no
+ * multiplication of points. Applies Pippenger's bucket method, and each native call adds as many points as
  * possible.
  *
- * `sum` takes one or more points. At least one weight must not be zero.
+ * `sum` adds one or more points. At least one weight must not be zero.
  */
 export function weightedSum<P>(
   sum: (points: readonly P[]) => P,
@@ -15,7 +15,7 @@ export function weightedSum<P>(
   let result: P | undefined
   for (let window = windows - 1; window >= 0; window--) {
     const buckets = fillBuckets(points, weights, width, BigInt(window * width)).map((bucket) =>
-      // A window of one bit has a single bucket, whose points the call below can add at no extra cost.
+      // A window of one bit has a single bucket. The call below adds its points at no extra cost.
       width === 1 || bucket.length < 2 ? bucket : [sum(bucket)],
     )
     for (let bit = width - 1; bit >= 0; bit--) {
@@ -30,7 +30,7 @@ export function weightedSum<P>(
   return result as P
 }
 
-/** Returns, for each value of a window's digit, the points whose weight has that digit. */
+/** Returns the buckets of a window: for each digit, the points whose weight has this digit in the window. */
 function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: number, shift: bigint): P[][] {
   const buckets: P[][] = Array.from({ length: 1 << width }, () => [])
   const mask = (1n << BigInt(width)) - 1n
@@ -42,8 +42,8 @@ function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: nu
 }
 
 /**
- * Returns the window width with the fewest additions for `count` points. A call costs about as much as three
- * additions.
+ * Returns the window width that needs the fewest additions for `count` points. A native call takes about as
+ * long as three additions.
  */
 function windowWidth(count: number): number {
   let best = 1

@@ -4,7 +4,7 @@ import { EvmError } from '../EvmError.ts'
 /** A JSON object whose members have not been checked yet. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** Maximum values of SQL's `bigint`, of 64-bit integers and of EVM words. */
+/** Maximum values of the SQL type `bigint`, of unsigned 64-bit integers, and of EVM words. */
 export const UINT63 = (1n << 63n) - 1n
 export const UINT64 = (1n << 64n) - 1n
 export const UINT256 = (1n << 256n) - 1n
@@ -70,7 +70,7 @@ export function bytes(value: unknown, field: string, length?: number): Uint8Arra
     try {
       return Hex.decode(value)
     } catch {
-      // The invalid digits are reported below with the field.
+      // The error for invalid digits is thrown below, with the name of the field.
     }
   }
   throw malformed(
@@ -100,7 +100,7 @@ export function sameQuantity(value: unknown, expected: bigint, field: string): v
   if (actual !== expected) throw incoherent(field, `0x${expected.toString(16)}`, value)
 }
 
-/** Throws if bytes differ from `expected`; undefined means that no bytes are expected. */
+/** Throws if bytes differ from `expected`. If `expected` is undefined, the bytes must be absent. */
 export function sameBytes(
   actual: Uint8Array | undefined,
   expected: Uint8Array | undefined,

@@ -5,7 +5,7 @@ import { RECORDED, recordedChain } from '../testing/recordedChain.ts'
 type Receipt = { readonly logs: readonly object[]; readonly logsBloom: string }
 
 test.each(RECORDED)(
-  'detects by the bloom filter each log that is missing from a receipt of the chain %s',
+  "detects each log that is missing from a receipt of the chain %s by the receipt's bloom filter",
   (name) => {
     let left = 0
     for (const parts of recordedChain(name)) {
@@ -29,7 +29,7 @@ test.each(RECORDED)(
   },
 )
 
-test('accepts an empty or absent bloom filter, and rejects a filter that is too short or has extra bits', () => {
+test('accepts an empty or absent bloom filter, and rejects a bloom filter that is too short or has additional bits', () => {
   const parts = recordedChain('c').find(({ receipts }) => (receipts as Receipt[])[0]?.logs.length === 1)
   const [receipt, ...others] = (parts?.receipts ?? []) as readonly Receipt[]
   const read = (logsBloom: string | undefined) =>

@@ -5,9 +5,9 @@ import * as Answer from './Answer.ts'
 const BYTES = 256
 
 /**
- * Checks that a receipt's bloom contains nothing beyond its logs, which detects a missing log. The receipt
- * may have logs that are not in the bloom, because some nodes add logs themselves. A header's bloom is not
- * checked; see `BlockReader`.
+ * Checks that each bit of a receipt's bloom comes from one of its logs, which detects a missing log. The
+ * receipt may have logs that are not in the bloom, because some nodes add logs themselves. A header's bloom
+ * is not checked; see `BlockReader`.
  * @throws EvmError `EVM_INCOHERENT`, `EVM_MALFORMED`
  */
 export function assertCovered(answer: unknown, logs: readonly Log[], field: string): void {
@@ -23,8 +23,8 @@ export function assertCovered(answer: unknown, logs: readonly Log[], field: stri
 }
 
 /**
- * Clears an item's three bits, which are the low 11 bits of the first three words of its hash. Returns the
- * number of bits that were set.
+ * Clears the three bits of an item, which are the low 11 bits of the first three 16-bit words of its hash.
+ * Returns the number of these bits that were set.
  */
 function clear(bloom: Uint8Array, item: Uint8Array): number {
   const hash = keccak_256(item)

@@ -1,11 +1,11 @@
 import type { CallFrame, CallType, Transaction } from '../Block.ts'
 import * as Answer from './Answer.ts'
 
-/** A call of a flat list whose inner calls are still to be read. */
+/** A call of a flat list whose inner calls have not all been read. */
 interface Growing {
   readonly frame: Omit<CallFrame, 'calls'>
   readonly inner: Growing[]
-  /** Number of inner calls that the call's entry announces. */
+  /** Number of inner calls according to the call's own entry. */
   readonly announced: number
   readonly field: string
 }
@@ -22,7 +22,7 @@ const CALLS: Readonly<Record<string, CallType>> = {
 
 const CREATIONS: Readonly<Record<string, CallType>> = { create: 'CREATE', create2: 'CREATE2' }
 
-/** Returns whether the traces are the flat list of `trace_block` instead of one trace per transaction. */
+/** Returns whether the traces are the flat list of `trace_block`, not one trace per transaction. */
 export function isFlat(traces: readonly unknown[]): boolean {
   const [first] = traces
   return typeof first === 'object' && first !== null && 'action' in first
@@ -144,7 +144,7 @@ function readCreation(
 }
 
 /**
- * Reads the gas used by a call. Most nodes omit the result of a failed call, so the gas limit is used
+ * Returns the gas that a call used. Most nodes omit the result of a failed call, so its gas limit is used
  * instead.
  */
 function readGas(

@@ -2,14 +2,14 @@ import type { Log, Transaction } from '../Block.ts'
 import * as Answer from './Answer.ts'
 import * as Bloom from './Bloom.ts'
 
-/** The block that a receipt must belong to. */
+/** The block to which a receipt must belong. */
 export interface Frame {
-  /** Block hash as written in the block. */
+  /** Block hash as text, exactly as in the block. */
   readonly hash: string
   readonly height: bigint
 }
 
-/** The fields that a receipt adds to its transaction. */
+/** The fields of a transaction that come from its receipt. */
 export type Outcome = Pick<Transaction, 'succeeded' | 'gasUsed' | 'gasPrice' | 'contractAddress' | 'logs'> & {
   readonly cumulativeGasUsed: bigint
 }
@@ -34,7 +34,8 @@ export function inOrder(answer: unknown, count: number): readonly Answer.Members
 }
 
 /**
- * Reads the receipt of `transaction` in the block of `frame`. The indices of its logs are added to `indices`.
+ * Reads the receipt of `transaction` in the block described by `frame`. Adds the indices of the logs to
+ * `indices`.
  */
 export function read(
   receipt: Answer.Members,
@@ -70,8 +71,8 @@ export function read(
 }
 
 /**
- * Returns whether the transaction succeeded. Before Byzantium a receipt has a state root instead of a status,
- * and failure is not reported.
+ * Returns whether the transaction succeeded. Receipts from before Byzantium have a state root instead of a
+ * status and do not report failure.
  */
 function isSuccess(receipt: Answer.Members, field: string): boolean {
   const status = receipt['status']
@@ -83,8 +84,8 @@ function isSuccess(receipt: Answer.Members, field: string): boolean {
 }
 
 /**
- * Returns the address of the created contract. Nodes also report an address for a failed creation, which
- * creates no contract. Some nodes report an address for calls of their own contracts that deploy contracts.
+ * Returns the address of the created contract; undefined if none was created. Nodes also report an address
+ * for a failed creation. Some nodes report an address for calls of their own contracts that deploy contracts.
  */
 function created(
   receipt: Answer.Members,

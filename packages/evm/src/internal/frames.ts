@@ -1,6 +1,6 @@
 import type { Block, CallFrame, Transaction } from '../Block.ts'
 
-/** A call with its position and outcome. */
+/** A call with its position in the trace and its outcome. */
 export interface Visited {
   readonly transaction: Transaction
   readonly frame: CallFrame

@@ -1,4 +1,4 @@
-/** Random numbers that are determined by a seed. For tests only. */
+/** Random numbers that a seed determines. For tests only. */
 export interface Random {
   /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number

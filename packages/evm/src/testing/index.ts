@@ -1,5 +1,5 @@
 /**
- * Chains for tests: invented chains that are determined by a seed, and recorded chains.
+ * Chains for tests: chains that are generated from a seed, and recorded chains.
  *
  * @packageDocumentation
  */

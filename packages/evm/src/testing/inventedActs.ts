@@ -20,7 +20,7 @@ export interface Act {
   readonly calls: readonly object[]
 }
 
-/** The state of an invented chain. Addresses are hexadecimal text. */
+/** The state of a generated chain. Addresses are hexadecimal text. */
 export interface World {
   readonly accounts: readonly string[]
   /** Contract addresses. Their leading digits determine the kind of contract, see `KINDS`. */
@@ -40,10 +40,10 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 const PREFIXES = Object.keys(KINDS) as (keyof typeof KINDS)[]
-/** Large ids and amounts, up to the maximum of a word. */
+/** Large token ids and amounts, up to the maximum of an EVM word. */
 const GREAT = [2n ** 256n - 1n, 2n ** 128n, 2n ** 64n + 1n, 2n ** 53n + 1n] as const
 
-/** Creates a state with `accounts` accounts and one contract of each kind. */
+/** Creates the state of a chain with `accounts` accounts and one contract of each kind. */
 export function emptyWorld(accounts: number): World {
   return {
     accounts: Array.from({ length: accounts }, (_, i) => addressOf(`account ${i}`)),
@@ -110,7 +110,7 @@ function log(random: Random, world: World, contract: string, sender: string): Lo
   }
 }
 
-/** Returns a log that has the signature of a transfer but is not a transfer. */
+/** Returns a log that has the topic of a transfer but is not a valid transfer. */
 function lookalike(random: Random, contract: string): LogAct {
   const topic = words(addressOf('one'))
   return random.pick<LogAct>([
@@ -133,7 +133,9 @@ function fungible(random: Random, world: World, contract: string): LogAct {
   return { address: contract, topics: [TRANSFER, words(from), words(to)], data: words(moved) }
 }
 
-/** Moves existing tokens. They are minted if the giver has none. */
+/**
+ * Returns the log of a token transfer and updates the balances. If the giver has no tokens, they are minted.
+ */
 function move(random: Random, world: World, contract: string, id: bigint, giver?: string) {
   const key = (address: string) => `${contract} ${id} ${address}`
   const wanted = giver ?? random.pick(world.accounts)
@@ -141,7 +143,7 @@ function move(random: Random, world: World, contract: string, id: bigint, giver?
   const mints = giver === undefined && (held === 0n || random.chance(0.2))
   const from = mints ? ZERO : wanted
   const to = !mints && random.chance(0.15) ? ZERO : random.pick(world.accounts)
-  // A balance must not exceed the maximum of a word.
+  // A balance must not exceed the maximum of an EVM word.
   const room = to === from || to === ZERO ? GREAT[0] : GREAT[0] - (world.balances.get(key(to)) ?? 0n)
   const offered = mints ? amount(random) : held
   const most = offered < room ? offered : room
@@ -167,8 +169,8 @@ function multiple(random: Random, world: World, contract: string, operator: stri
   const { from, to, moved } = move(random, world, contract, 1n)
   const topics = [words(operator), words(from), words(to)]
   if (random.chance(0.5)) return { address: contract, topics: [SINGLE, ...topics], data: words(1, moved) }
-  // A batch has any length. The first entry moves tokens, and the other entries move nothing, sometimes with
-  // a repeated id.
+  // A batch may have any length. Only its first entry moves tokens; the amounts of the other entries are
+  // zero, and their ids may repeat.
   const ids = [1n, ...Array.from({ length: random.below(3) }, () => tokenId(random))]
   const amounts = ids.map((_, i) => (i === 0 ? moved : 0n))
   const count = ids.length

@@ -4,7 +4,7 @@ import { hashOf, quantity } from './hexes.ts'
 import { type Act, act, emptyWorld, KINDS, type LogAct, type World } from './inventedActs.ts'
 import { type Random, seeded } from './Random.ts'
 
-/** Options of an invented chain. */
+/** Options of a generated chain. */
 export interface InventedOptions {
   /** Seed of the chain. Chains with the same seed and options are equal. */
   readonly seed: number
@@ -13,12 +13,12 @@ export interface InventedOptions {
   /** Time of the first block in Unix milliseconds. */
   readonly firstTime?: bigint
   /**
-   * Returns the milliseconds from one block to the next. The default is mostly a few seconds, sometimes zero
-   * and sometimes weeks. The result may depend only on `random`, because branches are created by replaying
-   * the chain.
+   * Returns the milliseconds from one block to the next. Defaults to mostly a few seconds, sometimes zero and
+   * sometimes weeks. The result may depend only on `random`, because a branch is created by generating the
+   * chain again.
    */
   readonly elapse?: (random: Random) => bigint
-  /** Minimum and maximum number of transactions in a block; defaults to 0 and 4. */
+  /** Minimum and maximum number of transactions in a block; default to 0 and 4. */
   readonly transactions?: readonly [least: number, most: number]
   /** Number of sending accounts; defaults to 8. */
   readonly accounts?: number
@@ -50,19 +50,19 @@ export interface InventedChain {
   branch(height: bigint, name: string): InventedChain
 }
 
-/** Saturday, 2024-02-24, five days before a leap day. */
+/** Time of the first block in Unix milliseconds: Saturday, 2024-02-24, five days before a leap day. */
 const START = 1_708_732_800_000n
 const HOUR = 3_600_000
 
-/** A branch that starts after a height. Its blocks are determined by the name. */
+/** A branch that starts after the block at `height`. Its blocks depend on the name. */
 interface Turn {
   readonly from: bigint
   readonly name: string
 }
 
 /**
- * Creates a chain that is determined by `options`. Its blocks are node JSON with transfers, creations,
- * internal calls and failures. For tests only.
+ * Creates a chain that is determined by `options`. Its blocks are JSON as from a node, with transfers,
+ * creations, internal calls and failures. For tests only.
  */
 export function inventedChain(options: InventedOptions): InventedChain {
   return along(options, [{ from: options.firstHeight ?? 0n, name: 'main' }])
@@ -242,7 +242,7 @@ function outermost(done: Act, from: string, gas: string, gasUsed: bigint) {
   }
 }
 
-/** Returns the facts of the contract at an invented `address`. For tests only. */
+/** Returns the token data of a contract of a generated chain. For tests only. */
 export function inventedFacts(address: Uint8Array): ContractFacts {
   const text = Hex.encode(address)
   const kind = KINDS[text.slice(0, 4) as keyof typeof KINDS] ?? 'UNKNOWN'

@@ -1,4 +1,7 @@
-/** This module derives data from a block's JSON as plain text, to compare the results. For tests only. */
+/**
+ * This module derives data from a block's JSON as text, without the code under test, so that tests can
+ * compare the results.
+ */
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,7 +16,7 @@ interface PlainFrame {
   readonly calls?: readonly PlainFrame[]
 }
 
-/** The parts of a block that the plain calculation reads. */
+/** The parts of a block from which this module derives data. */
 export interface PlainParts {
   readonly block: { readonly transactions: readonly { readonly from: string; readonly to: string | null }[] }
   readonly receipts: readonly {
@@ -56,7 +59,8 @@ export function transfers({ receipts }: PlainParts): string[] {
         return whole && words.length === 2 ? [line(1155, 2, 0, number(words[0]), number(words[1]))] : []
       }
       if (!topics[0]?.startsWith('0x4a39dc06')) return []
-      // Only the canonical layout is read: two offsets, followed by each array after its length.
+      // Only the canonical layout is accepted: two offsets, followed by the length and the elements of each
+      // array.
       const count = Number(number(words[2]))
       const heads = [64n, 96n + 32n * BigInt(count), BigInt(count), BigInt(count)]
       if (words.length !== 4 + 2 * count) return []

@@ -4,13 +4,13 @@ import type { Parts } from '../BlockReader.ts'
 
 /**
  * The recorded chains: a C-chain, an L1, and a C-chain whose blocks execute asynchronously from block 79 on.
- * Fourteen large blocks of the latter have no traces.
+ * The third chain has 14 large blocks without traces.
  */
 export const RECORDED = ['c', 'l1', 'helicon'] as const
 export type RecordedName = (typeof RECORDED)[number]
 
 /**
- * A recorded block without the parts that are not read: bloom and signatures of the header, and input and
+ * A recorded block. It lacks members that are never read: bloom and signatures of the header, and input and
  * output of calls.
  */
 export type RecordedParts = Parts & { readonly block: Readonly<Record<string, unknown>> }

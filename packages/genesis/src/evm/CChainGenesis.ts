@@ -16,18 +16,18 @@ const WARP = Hex.decodeBare('0200000000000000000000000000000000000005')
 
 /** Initial base fee of Apricot phase 3 in wei, 225 gwei. */
 const INITIAL_BASE_FEE = 225_000_000_000n
-/** Exponent of a delay of two seconds between blocks (ACP-226). */
+/** Exponent that gives a delay of two seconds between blocks (ACP-226). */
 const INITIAL_DELAY_EXCESS = 7_970_124n
 
 /**
- * EVM chain ids of the networks whose London upgrade is recorded at a block above 0: Mainnet, Fuji, and the
+ * EVM chain ids of the networks on which London activates at a block above 0: Mainnet, Fuji, and the
  * reference's test fixture.
  */
 const LATE_LONDON: readonly bigint[] = [43_114n, 43_113n, 43_110n]
 
 /**
- * Returns block 0 of a C-chain on a network with the given upgrade times. The `config` of the genesis does
- * not influence these times. Source: coreth `Genesis.ToBlock`.
+ * Returns block 0 of a C-chain on a network with the given upgrades. Upgrade times in the `config` of the
+ * genesis are ignored. Source: coreth `Genesis.ToBlock`.
  * @example
  * ```ts
  * import { CChainGenesis, EvmGenesis, Upgrades } from '@firn/genesis'
@@ -70,20 +70,20 @@ function optionalFields(
   const isCancun = isEtna && isLondon
   const zero = (isThere: boolean) => (isThere ? 0n : undefined)
   return [
-    zero(isEtna), // extDataGasUsed
-    zero(isEtna), // blockGasCost
+    zero(isEtna), // This field is `extDataGasUsed`.
+    zero(isEtna), // This field is `blockGasCost`.
     isCancun ? (blobGasUsed ?? 0n) : undefined,
     isCancun ? (excessBlobGas ?? 0n) : undefined,
-    isCancun ? new Uint8Array(32) : undefined, // parentBeaconBlockRoot
+    isCancun ? new Uint8Array(32) : undefined, // This field is `parentBeaconBlockRoot`.
     isGranite ? BigInt.asUintN(64, timestamp * 1000n) : undefined,
     isGranite ? INITIAL_DELAY_EXCESS : undefined,
-    ...Array.from({ length: 6 }, () => zero(isHelicon)), // exponents of target and price, and four settlement fields
+    ...Array.from({ length: 6 }, () => zero(isHelicon)), // These fields are the exponents of target and price, and four settlement fields.
   ]
 }
 
 /**
- * Clears the lowest bit of the first byte of a slot. The C-chain uses this bit to separate contract slots
- * from balances of other assets.
+ * Returns a storage slot with the lowest bit of its first byte cleared. The C-chain uses this bit to separate
+ * contract storage from balances of other assets.
  */
 function ordinarySlot(slot: Uint8Array): Uint8Array {
   const ordinary = slot.slice()

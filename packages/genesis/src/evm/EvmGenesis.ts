@@ -3,7 +3,7 @@ import { GenesisError } from '../GenesisError.ts'
 import * as Values from '../internal/evmValues.ts'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** Initial account of an address. */
+/** An account that exists in block 0. */
 export interface EvmAccount {
   /** 20 bytes. */
   readonly address: Uint8Array
@@ -18,7 +18,7 @@ export interface EvmAccount {
  * The genesis of an EVM chain as defined by its JSON file. Times are in Unix seconds, and fees are in wei.
  */
 export interface EvmGenesis {
-  /** Members of `config`, not parsed further. */
+  /** Members of `config`, as parsed JSON that is not interpreted yet. */
   readonly config: GoJson.GoObject | undefined
   readonly nonce: bigint
   readonly timestamp: bigint
@@ -34,7 +34,7 @@ export interface EvmGenesis {
   readonly baseFeePerGas: bigint | undefined
   readonly excessBlobGas: bigint | undefined
   readonly blobGasUsed: bigint | undefined
-  /** Keccak-256 of the airdrop file (subnet-evm), or zeros without an airdrop. */
+  /** Keccak-256 of the airdrop file (subnet-evm); all zeros without an airdrop. */
   readonly airdropHash: Uint8Array
   readonly airdropAmount: bigint | undefined
 }

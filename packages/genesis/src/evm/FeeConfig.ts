@@ -64,7 +64,7 @@ export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig 
 }
 
 /**
- * Returns whether the genesis sets no fees.
+ * Returns whether the genesis sets no fee parameter.
  * @example
  * ```ts
  * import { FeeConfig } from '@firn/genesis'
@@ -80,7 +80,7 @@ export function isEmpty(config: FeeConfig): boolean {
 }
 
 /**
- * Returns the node's JSON, without missing parameters.
+ * Converts the fee parameters to the node's JSON. Missing parameters are omitted.
  * @example
  * ```ts
  * import { Json } from '@firn/codec'
@@ -96,7 +96,7 @@ export function toJSON(config: FeeConfig): Json.Json {
   ) as Json.Json
 }
 
-/** Minimum values. The minimum of all other parameters is 0. */
+/** Minimum values of parameters. Parameters that are not listed have the minimum 0. */
 const MINIMA: Partial<Record<keyof FeeConfig, bigint>> = {
   gasLimit: 1n,
   targetBlockRate: 1n,

@@ -57,7 +57,7 @@ describe('genesis data of the Data API', () => {
     expect(of(given)).toBe(expected)
   })
 
-  it('returns the EVM chain id of an EVM genesis, and undefined for other data', () => {
+  it('returns the EVM chain id of an EVM genesis, and undefined for any other data', () => {
     const [recorded] = cases('recording', 'recording') as [VectorCase]
     const id = (text: string) => GenesisData.evmChainId(new TextEncoder().encode(text))
     expect(id(recorded['l1Genesis'])).toBe(99112n)

@@ -1,7 +1,7 @@
 import { Hex, type Json } from '@firn/codec'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** Type of a member in the Data API's genesis object. Nullable members accept `null`. */
+/** Type of a member in the Data API's genesis object. A function converts the value itself. */
 type Form = 'text' | 'number' | 'flag' | 'texts' | Shape | ((value: GoJson.GoJson) => Json.Json | undefined)
 interface Shape {
   readonly [member: string]: Form
@@ -61,10 +61,10 @@ const ACCOUNT: Shape = {
 }
 
 /**
- * Returns the `genesisData` of a chain in the Data API. For an EVM chain it is the genesis with required
+ * Returns the `genesisData` of a chain as in the Data API. For an EVM chain it is the genesis, with required
  * members added. Known members are converted to their types: numbers in `config` and for fees, hexadecimal
- * text in the header. Other JSON is returned as text, and other bytes, such as the X-chain's genesis, as
- * hexadecimal text.
+ * text in the header. Any other JSON is returned as text, and any other bytes, such as the X-chain's genesis,
+ * as hexadecimal text.
  * @example
  * ```ts
  * import { Hex } from '@firn/codec'
@@ -157,7 +157,7 @@ function toFlag(value: GoJson.GoJson): boolean | undefined {
   return value === 'true' || value === 'false' ? value === 'true' : undefined
 }
 
-/** Maximum length of number text to parse. Numbers of 256 bits have at most 78 digits. */
+/** Maximum length of a number in text form. A number of 256 bits has at most 78 digits. */
 const MAX_DIGITS = 100
 
 function toInteger(value: GoJson.GoJson): bigint | undefined {

@@ -4,7 +4,7 @@ import * as Values from '../internal/evmValues.ts'
 import * as GoJson from '../internal/GoJson.ts'
 import * as FeeConfig from './FeeConfig.ts'
 
-/** Addresses (20 bytes each) with each role for a precompile. */
+/** Addresses (20 bytes each) that have each role for a precompile. */
 export interface AllowList {
   readonly adminAddresses: readonly Uint8Array[]
   readonly managerAddresses: readonly Uint8Array[]
@@ -19,22 +19,22 @@ export interface Precompile {
   readonly disable: boolean
   readonly allowList: AllowList
   /**
-   * Native minter: addresses and the amounts in wei that they receive. An undefined amount represents `null`,
-   * which is rejected.
+   * Native minter: addresses, and the amounts in wei that they receive. An undefined amount represents
+   * `null`, which validation rejects.
    */
   readonly initialMint?: readonly { readonly address: Uint8Array; readonly amount: bigint | undefined }[]
   /** Fee manager: initial fee configuration. */
   readonly initialFeeConfig?: FeeConfig.FeeConfig
   /** Reward manager: initial reward configuration. */
   readonly initialRewardConfig?: { readonly allowFeeRecipients: boolean; readonly rewardAddress: Uint8Array }
-  /** Warp: required signed weight in percent; 0 stands for the default of 67. */
+  /** Warp: percentage of the weight that must sign; 0 stands for the default of 67. */
   readonly quorumNumerator?: bigint
   readonly requirePrimaryNetworkSigners?: boolean
 }
 
 /**
- * Members of a chain's config that enable precompiles, in the order of the precompile addresses, which start
- * at `0x0200…00`.
+ * Members of a chain's config that enable precompiles, in the order of the precompiles' addresses, which
+ * start at `0x0200…00`.
  */
 export const KEYS = [
   'contractDeployerAllowListConfig',
@@ -69,8 +69,8 @@ export function addressOf(key: Key): Uint8Array {
 }
 
 /**
- * Reads the precompiles that a chain's config enables. Unlike other member names, their keys are
- * case-sensitive.
+ * Returns the precompiles that a chain's config enables. Unlike other member names, the names of precompiles
+ * are case-sensitive.
  * @example
  * ```ts
  * import { Precompile } from '@firn/genesis'
@@ -155,7 +155,7 @@ function readReward(from: GoJson.Members): Partial<Precompile> {
 }
 
 /**
- * Returns the node's JSON of a precompile.
+ * Converts the configuration of a precompile to the node's JSON.
  * @example
  * ```ts
  * import { Precompile } from '@firn/genesis'

@@ -42,8 +42,7 @@ const TIMES = ['shanghaiTime', 'cancunTime', 'pragueTime', 'verkleTime'] as cons
 const FLAGS = ['daoForkSupport', 'terminalTotalDifficultyPassed'] as const
 
 /**
- * Upgrades of subnet-evm with the network upgrades whose time they take by default, if the config sets no
- * time or 0.
+ * Upgrades of subnet-evm. Each has the network upgrade whose time it takes if the config sets no time or 0.
  */
 const UPGRADES = [
   ['subnetEVMTimestamp', undefined],
@@ -73,15 +72,15 @@ export interface SubnetEvmConfig {
 }
 
 /**
- * Exponent of a delay of two seconds between blocks. The next constant is the exponent increment that
- * multiplies the delay by e (ACP-226).
+ * Exponent that gives a delay of two seconds between blocks. The next constant is the increment of the
+ * exponent that multiplies the delay by e (ACP-226).
  */
 export const INITIAL_DELAY_EXCESS = 7_970_124n
 const DELAY_CONVERSION = 1n << 20n
 const MAX_DELAY_EXCESS = 46_516_320n
 
 /**
- * Reads the config of a genesis for a network with the given upgrades.
+ * Parses the config of a genesis, for a network with the given upgrades.
  * @example
  * ```ts
  * import { SubnetEvmConfig, Upgrades } from '@firn/genesis'
@@ -117,8 +116,8 @@ function readUpgrades(from: GoJson.Members, network: Upgrades.Upgrades): SubnetE
 }
 
 /**
- * Returns the default time of an upgrade. Fortuna changes nothing on subnet-evm, and all upgrades before
- * Durango are active from the start.
+ * Returns the default time of an upgrade. All upgrades before Durango are active from the start, and Fortuna
+ * has no effect on subnet-evm.
  */
 function defaultOf(name: UpgradeName, network: Upgrades.Upgrades): bigint | undefined {
   if (name === 'subnetEVMTimestamp') return 0n
@@ -220,8 +219,8 @@ export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades)
 }
 
 /**
- * Checks that no upgrade is set before an earlier upgrade, by block or by time. Disabled upgrades are
- * ignored.
+ * Checks that no upgrade is scheduled before an earlier upgrade, by block or by time. Ignores disabled
+ * upgrades.
  */
 function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly string[]): void {
   const all: Readonly<Record<string, bigint | boolean>> = { ...ethereum, ...upgrades }
@@ -237,7 +236,7 @@ function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly st
 }
 
 /**
- * Returns the initial exponent of the chain, the smallest exponent whose delay is at least
+ * Returns the chain's initial delay exponent, which is the smallest exponent whose delay is at least
  * `initialMinDelayMS`.
  * @example
  * ```ts

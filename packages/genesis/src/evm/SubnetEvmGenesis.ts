@@ -69,8 +69,8 @@ export function configJSON({ config }: SubnetEvmGenesis): Json.Json {
 }
 
 /**
- * Returns block 0 of the chain. `airdrop` is the content of the airdrop file, which is required if the
- * genesis contains the hash of an airdrop. Source: subnet-evm `Genesis.ToBlock`.
+ * Returns block 0 of the chain. `airdrop` is the content of the airdrop file; it is required if the genesis
+ * contains an airdrop hash. Source: subnet-evm `Genesis.ToBlock`.
  * @example
  * ```ts
  * import { SubnetEvmGenesis, Upgrades } from '@firn/genesis'
@@ -106,10 +106,10 @@ function optionalFields(
   const { londonBlock = 0n, cancunTime = timestamp + 1n } = config.ethereum
   const isCancun = BigInt(londonBlock) <= number && BigInt(cancunTime) <= timestamp
   return [
-    isEtna ? 0n : undefined, // blockGasCost
+    isEtna ? 0n : undefined, // This field is `blockGasCost`.
     isCancun ? (blobGasUsed ?? 0n) : undefined,
     isCancun ? (excessBlobGas ?? 0n) : undefined,
-    isCancun ? new Uint8Array(32) : undefined, // parentBeaconBlockRoot
+    isCancun ? new Uint8Array(32) : undefined, // This field is `parentBeaconBlockRoot`.
     isGranite ? BigInt.asUintN(64, timestamp * 1000n) : undefined,
     isGranite ? SubnetEvmConfig.initialDelayExcess(config) : undefined,
   ]

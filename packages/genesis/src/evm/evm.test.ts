@@ -36,7 +36,7 @@ describe('block 0 of the C-chain', () => {
     expect(after.header.length).toBe(before.header.length + 6)
   })
 
-  it('clears the lowest bit of the first byte of a storage slot, as the C-chain does', () => {
+  it('clears the lowest bit of the first byte of a storage slot on the C-chain', () => {
     const rootOf = (slot: string) => {
       const alloc = { ['11'.repeat(20)]: { balance: 0, storage: { [slot.padEnd(64, '0')]: '0x07' } } }
       const text = JSON.stringify({ config: { chainId: 43112 }, gasLimit: 1, difficulty: 0, alloc })
@@ -70,7 +70,7 @@ describe('subnet-evm', () => {
   const items = cases('subnet-evm-genesis', 'subnetEvmGenesis')
 
   it.each(items.map((item) => [item.name, item] as const))(
-    'builds the recorded block 0 or rejects the genesis as the node does: %s',
+    'builds the recorded block 0 or rejects the genesis, like the node: %s',
     (name, item) => {
       const parse = () => SubnetEvmGenesis.parse(item['genesis'], Networks.of(item['networkID']).upgrades)
       expect(codeOf(parse)).toBe(item['ok'] ? 'none' : codes[name])
@@ -152,7 +152,7 @@ describe('subnet-evm', () => {
     expect(codeOf(() => load(genesis({}, more)))).toBe(code)
   })
 
-  it('uses the initial delay of the config in block 0', () => {
+  it("uses the config's initial minimum delay in block 0", () => {
     const at = { timestamp: 1_700_000_000 }
     const [usual, fast] = [genesis({}, at), genesis({ initialMinDelayMS: 1 }, at)].map((json) =>
       Hex.encode(SubnetEvmGenesis.firstBlock(load(json)).header),
@@ -161,7 +161,7 @@ describe('subnet-evm', () => {
     expect(fast?.endsWith('80')).toBe(true)
   })
 
-  it('pays an airdrop from the file whose hash is in the genesis', () => {
+  it('credits the airdrop from the file whose hash is in the genesis', () => {
     const file = new TextEncoder().encode(`[{"address":"${A}"}]`)
     const airdropHash = Hex.encode(keccak_256(file))
     const parsed = load(genesis({}, { airdropHash, airdropAmount: '0x5' }))

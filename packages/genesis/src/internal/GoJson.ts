@@ -1,13 +1,13 @@
 import { GenesisError } from '../GenesisError.ts'
 
 /**
- * A JSON value as Go's decoder sees it. Integers have any size and are `bigint`. A `number` is not an
- * integer, and no field accepts it.
+ * A JSON value as Go's decoder reads it. Integers of any size are `bigint`. A `number` is not an integer, and
+ * no field accepts it.
  */
 export type GoJson = null | boolean | bigint | number | string | readonly GoJson[] | GoObject
 export type GoObject = { readonly [member: string]: GoJson }
 
-/** Maximum nesting depth, far above the depth of real genesis files. */
+/** Maximum nesting depth. Real genesis files are far less nested. */
 const MAX_DEPTH = 200
 
 const INTEGER = /^(0|-?[1-9]\d*)$/
@@ -58,10 +58,7 @@ export function isObject(value: GoJson | undefined): value is GoObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Members of an object. Names match in any case as in Go, and members that are `null` or absent are
- * undefined.
- */
+/** Members of an object. Names match in any case, as in Go. A member that is `null` counts as missing. */
 export interface Members {
   readonly path: string
   get(name: string): GoJson | undefined
@@ -80,7 +77,7 @@ export function members(value: GoJson | undefined, path: string): Members {
   return { path, get: (name) => byName.get(fold(name)) }
 }
 
-/** Folds the case of a name. Go also folds the long s and the Kelvin sign. */
+/** Folds the case of a name. Like Go, it also folds the long s and the Kelvin sign. */
 function fold(name: string): string {
   return name.replaceAll('\u017f', 's').toLowerCase()
 }

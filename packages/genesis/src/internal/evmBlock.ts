@@ -18,11 +18,11 @@ export interface EvmFirstBlock {
 }
 
 /**
- * The fields that a chain adds to the header of its block 0, in wire order. Undefined fields at the end are
+ * Fields that a chain adds to the header of its block 0, in wire order. Undefined fields at the end are
  * omitted.
  */
 export interface Additions {
-  /** Fields that are always present: on the C-chain, the hash of atomic transactions. */
+  /** Fields that are always present. The C-chain has one: the hash of atomic transactions. */
   readonly required: readonly Uint8Array[]
   readonly baseFee: bigint | undefined
   readonly optional: readonly (bigint | Uint8Array | undefined)[]
@@ -82,7 +82,7 @@ export function allocate(
 }
 
 /**
- * Marks a precompile as a contract with a nonce and a byte of code, because Solidity does not call an address
+ * Marks a precompile as a contract, with a nonce and one byte of code. Solidity does not call an address
  * without code.
  */
 export function activate(state: State.State, address: Uint8Array): State.Account {

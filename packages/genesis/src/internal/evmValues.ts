@@ -11,7 +11,7 @@ export function quantity(from: GoJson.Members, name: string, bits: 64 | 256): bi
 }
 
 /**
- * Reads a number in the same forms from a value.
+ * Converts a JSON value to a number, in the same forms as {@link quantity}.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function readQuantity(value: GoJson.GoJson, path: string, bits: 64 | 256): bigint {
@@ -24,7 +24,7 @@ export function readQuantity(value: GoJson.GoJson, path: string, bits: 64 | 256)
   )
 }
 
-/** Maximum length of text to parse. Numbers of 256 bits have at most 78 digits. */
+/** Maximum length of a number in text form. A number of 256 bits has at most 78 digits. */
 const MAX_DIGITS = 100
 
 function parseQuantity(text: string): bigint | undefined {

@@ -5,14 +5,14 @@ import type { SubnetEvmConfig } from '../evm/SubnetEvmConfig.ts'
 import * as Block from './evmBlock.ts'
 import * as State from './state.ts'
 
-/** Values that represent the roles in a precompile's storage, in the order in which they are written. */
+/** Storage values of the roles, in the order in which they are written. */
 const ROLES = [
   ['enabledAddresses', 1n],
   ['adminAddresses', 2n],
   ['managerAddresses', 3n],
 ] as const
 
-/** Storage slot of the block at which the fee configuration last changed. */
+/** Storage slot for the number of the block that last changed the fee configuration. */
 const LAST_CHANGED = slotOf('lca')
 const REWARD_ADDRESS = slotOf('rask')
 /** Value that is stored instead of a reward address when fee recipients are allowed. */
@@ -60,7 +60,7 @@ function rewardOf({ initialRewardConfig }: Precompile.Precompile, config: Subnet
   return rewardAddress?.some((byte) => byte !== 0) ? State.addressWord(rewardAddress) : BLACKHOLE
 }
 
-/** Returns the storage slot that starts with an ASCII name. */
+/** Returns the storage slot of a name: its ASCII bytes, padded with zeros. */
 function slotOf(name: string): Uint8Array {
   const slot = new Uint8Array(32)
   slot.set(new TextEncoder().encode(name))

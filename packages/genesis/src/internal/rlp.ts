@@ -1,8 +1,8 @@
 import { Bytes } from '@firn/codec'
 
 /**
- * A value that RLP encodes: bytes, or a list. The nesting is bounded, because only structures of this package
- * are encoded.
+ * A value to encode as RLP: bytes, or a list of values. Recursion is safe, because only structures of this
+ * package are encoded.
  */
 export type Item = Uint8Array | readonly Item[]
 

@@ -6,9 +6,9 @@ export interface Locked extends Unlock {
 }
 
 /**
- * Splits locked amounts evenly over `count` stakers, in order. Each staker gets the same whole amount, and
- * the last staker also gets the remainder. If a staker's share ends exactly at the end of an amount, an entry
- * of zero is added to the share from the next amount, as in the reference.
+ * Splits locked amounts evenly among `count` stakers, in order. Each staker gets the same whole amount, and
+ * the last staker also gets the remainder. If a staker's share ends exactly at the end of an amount, the
+ * share gets an additional entry of zero from the next amount, as in the reference.
  */
 export function splitOver(allocations: readonly Allocation[], count: number): Locked[][] {
   const amounts = allocations.flatMap(({ avaxAddr, unlockSchedule }) =>

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as Rlp from './rlp.ts'
 import * as Trie from './trie.ts'
 
-/** An account of a state under construction. The storage is keyed by the slot in hexadecimal. */
+/** An account of a state. Its storage is keyed by the slot in hexadecimal. */
 export interface Account {
   balance: bigint
   nonce: bigint
@@ -16,7 +16,7 @@ export type State = Map<string, Account>
 
 const NO_CODE = new Uint8Array(0)
 
-/** Returns the account at an address (20 bytes). A missing account is created. */
+/** Returns the account at an address (20 bytes), and creates it if it is missing. */
 export function account(state: State, address: Uint8Array): Account {
   const key = Hex.encodeBare(address)
   const found = state.get(key)
@@ -45,8 +45,8 @@ export function addressWord(address: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the root of the state. C-chain accounts have a fifth field for whether they hold other assets,
- * which is false here.
+ * Returns the root of the state. C-chain accounts have a fifth field, which says whether the account holds
+ * other assets; it is false here.
  */
 export function root(state: State, form: 'ethereum' | 'coreth'): Uint8Array {
   const entries = [...state].map(([address, { balance, nonce, code, storage }]) => {

@@ -8,7 +8,8 @@ const PUBLIC_KEY_LENGTH = 48
 const PROOF_LENGTH = 96
 
 /**
- * Parses a 20-byte Ethereum address. Like the node, it drops the first two characters without checking them.
+ * Parses a 20-byte Ethereum address. Like the node, it drops the first two characters (`0x`) without checking
+ * them.
  */
 export function ethAddress(text: string, path: string): Uint8Array {
   return checked(path, () => {
@@ -36,7 +37,10 @@ export function nodeId(value: GoJson.GoJson | undefined, path: string): Uint8Arr
   return checked(path, () => NodeId.parse(value))
 }
 
-/** Parses a BLS key and its proof of possession. The node truncates or pads the proof to its fixed length. */
+/**
+ * Parses a BLS key and its proof of possession. Like the node, it truncates or pads the proof to the fixed
+ * length.
+ */
 export function proofOfPossession(value: GoJson.GoJson, path: string): Signer.ProofOfPossession {
   const from = GoJson.members(value, path)
   return checked(path, () => {

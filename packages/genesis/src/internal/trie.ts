@@ -4,7 +4,7 @@ import * as Rlp from './rlp.ts'
 
 /** A key and its value in a secure Merkle-Patricia trie. */
 export interface Entry {
-  /** Key, which is hashed before insertion. */
+  /** Key before hashing. The trie contains the hash of the key. */
   readonly key: Uint8Array
   readonly value: Uint8Array
 }
@@ -36,8 +36,8 @@ export function root(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * Returns the trie node of sorted leaves whose keys agree up to `depth`. The recursion is at most 64 levels
- * deep, because keys are hashes.
+ * Returns the trie node for sorted leaves whose keys are equal up to `depth`. The recursion has at most 64
+ * levels, because keys are hashes.
  */
 function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
   const [first, last] = [leaves[0] as Leaf, leaves[leaves.length - 1] as Leaf]
@@ -53,17 +53,15 @@ function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
   return [...branch, EMPTY]
 }
 
-/**
- * Returns the reference to a node inside another node: the node itself if it is short, otherwise its hash.
- */
+/** Returns how a node is stored inside its parent: the node itself if it is short, otherwise its hash. */
 function reference(item: Rlp.Item): Rlp.Item {
   const encoded = Rlp.encode(item)
   return encoded.length < HASH_LENGTH ? item : keccak_256(encoded)
 }
 
 /**
- * Encodes part of a key with its hex prefix, which stores the parity of the length and whether the part ends
- * at a leaf.
+ * Encodes part of a key with the hex prefix, which stores whether its length is odd and whether it ends at a
+ * leaf.
  */
 function compact(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
   const isOdd = nibbles.length % 2

@@ -13,7 +13,7 @@ describe('Der.read', () => {
     ['the smallest long form', `048180${zeros(128)}`, 128],
     ['two octets', `04820100${zeros(256)}`, 256],
     ['two octets, followed by other bytes', `0402${zeros(5)}`, 2],
-  ])('reads the content of an element with a length of %s', (_name, hex, length) => {
+  ])('reads the content of an element whose length has %s', (_name, hex, length) => {
     expect(read(hex)?.length).toBe(length)
   })
 
@@ -78,7 +78,7 @@ describe('Der.readBitString', () => {
     ['0303 01 a5fe', '52ff'],
     ['0303 04 a5f0', '0a5f'],
     ['0303 07 8180', '0103'],
-  ])('parses the BIT STRING %s and shifts its bits to the right', (hex, bits) => {
+  ])('parses the BIT STRING %s and removes its unused bits', (hex, bits) => {
     const read = Der.readBitString(Der.cursor(Hex.decodeBare(hex.replaceAll(' ', ''))))
     expect(Hex.encodeBare(read ?? Uint8Array.of(0xee))).toBe(bits)
   })

@@ -14,7 +14,7 @@ export const Tag = {
   CONTEXT_3: 0xa3,
 } as const
 
-/** A position in bytes that are read element by element. Readers advance `offset`. */
+/** A position in DER bytes. Functions that read an element advance `offset` past it. */
 export interface Cursor {
   readonly bytes: Uint8Array
   offset: number
@@ -28,7 +28,7 @@ export function isAtEnd(at: Cursor): boolean {
   return at.offset === at.bytes.length
 }
 
-/** Returns whether the next element has the identifier `tag`. It does not advance the cursor. */
+/** Returns whether the next element has the identifier `tag`, without advancing the cursor. */
 export function isNext(at: Cursor, tag: number): boolean {
   return at.bytes[at.offset] === tag
 }
@@ -46,8 +46,8 @@ function readLongLength(bytes: Uint8Array, offset: number, octets: number): numb
 }
 
 /**
- * Returns the content of the next element if it has the identifier `tag` and is complete. Otherwise it
- * returns undefined, and the cursor must not be used any more. Lengths must be in DER's shortest form.
+ * Returns the content of the next element if it has the identifier `tag` and is complete. Lengths must be in
+ * DER's shortest form. Returns undefined otherwise; the cursor must not be used after that.
  */
 export function read(at: Cursor, tag: number): Uint8Array | undefined {
   const { bytes } = at
@@ -62,7 +62,10 @@ export function read(at: Cursor, tag: number): Uint8Array | undefined {
   return bytes.subarray(start, start + length)
 }
 
-/** Returns a cursor over the content of `bytes` if they are exactly one SEQUENCE, otherwise undefined. */
+/**
+ * Returns a cursor over the content of the SEQUENCE in `bytes`. Returns undefined if `bytes` are not exactly
+ * one SEQUENCE.
+ */
 export function readSequence(bytes: Uint8Array): Cursor | undefined {
   const at = cursor(bytes)
   const content = read(at, Tag.SEQUENCE)
@@ -70,7 +73,7 @@ export function readSequence(bytes: Uint8Array): Cursor | undefined {
 }
 
 /**
- * Returns the content of the next element (two's complement) if it is an INTEGER in DER's shortest form,
+ * Returns the content of the next element (in two's complement) if it is an INTEGER in DER's shortest form,
  * otherwise undefined.
  */
 export function readInteger(at: Cursor): Uint8Array | undefined {
@@ -84,8 +87,8 @@ export function readInteger(at: Cursor): Uint8Array | undefined {
 }
 
 /**
- * Returns the bits of the next element if it is a BIT STRING, otherwise undefined. The bits are shifted right
- * to remove the unused ones.
+ * Returns the bits of the next element if it is a BIT STRING, otherwise undefined. The bits are shifted
+ * right, so that the unused bits are removed.
  */
 export function readBitString(at: Cursor): Uint8Array | undefined {
   const content = read(at, Tag.BIT_STRING)

@@ -8,14 +8,14 @@ export const ALGORITHM_IDENTIFIER = Hex.decode('0x301306072a8648ce3d020106082a86
 const ORDER = p256.Point.CURVE().n
 const POINT_LENGTH = 65
 
-/** Returns whether `bytes` are the uncompressed form of a point on P-256. */
+/** Returns whether `bytes` are a point on P-256 in uncompressed form. */
 export function isPoint(bytes: Uint8Array): boolean {
   return bytes.length === POINT_LENGTH && bytes[0] === 4 && p256.utils.isValidPublicKey(bytes, false)
 }
 
 /**
- * Returns `r` and `s`, 32 bytes each, of a strict DER signature whose numbers are in [1, n), otherwise
- * undefined.
+ * Returns `r` and `s` (32 bytes each) of a signature in strict DER. Returns undefined if the signature is
+ * malformed or a number is not in [1, n).
  */
 function readSignature(signature: Uint8Array): Uint8Array | undefined {
   const numbers = Der.readSequence(signature)

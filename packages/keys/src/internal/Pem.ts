@@ -12,7 +12,7 @@ export function format(label: string, bytes: Uint8Array): string {
 }
 
 /**
- * Returns the bytes of the first block with the given label in `text`. Text around the block is ignored.
+ * Returns the content of the first PEM block with the given label. Ignores text around the block.
  * @throws KeysError `KEYS_PEM`
  */
 export function parse(label: string, text: string): Uint8Array {

@@ -22,7 +22,7 @@ function encodedDigest(message: Uint8Array, length: number): bigint {
 
 /**
  * Returns whether `signature` is a valid PKCS#1 v1.5 signature of the SHA-256 of `message` under `modulus`
- * (2048 or 4096 bits) and the exponent 65537. The whole padded block is compared; it is never parsed.
+ * (2048 or 4096 bits) and the exponent 65537. Compares the whole padded block instead of parsing it.
  */
 export function verify(modulus: bigint, message: Uint8Array, signature: Uint8Array): boolean {
   const length = modulus.toString(16).length / 2

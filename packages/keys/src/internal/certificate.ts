@@ -13,11 +13,11 @@ const ECDSA_SHA256 = Hex.decode('0x300a06082a8648ce3d040302')
  */
 const EXTENSIONS = Hex.decode('0xa320301e300e0603551d0f0101ff040403020780300c0603551d130101ff04023000')
 const NO_NAME = Der.write(Der.Tag.SEQUENCE)
-/** DER of 1999-12-31 00:00:00. The node's code uses day 0 of January 2000, which is this date. */
+/** DER of 1999-12-31 00:00:00. The node's code uses day 0 of January 2000, which is the same date. */
 const NOT_BEFORE = Der.write(Der.Tag.UTC_TIME, new TextEncoder().encode('991231000000Z'))
 const YEARS = 100
 
-/** The variable parts of a certificate. */
+/** The parts in which certificates differ. */
 export interface CertificateParts {
   /** Uncompressed public key (65 bytes). */
   readonly point: Uint8Array
@@ -63,7 +63,7 @@ function notAfter(now: Date): Uint8Array {
     .toISOString()
     .replace(/\.\d{3}Z$/, 'Z')
     .replace(/[-:T]/g, '')
-  // X.509 writes years before 2050 with two digits and later ones with four (RFC 5280, 4.1.2.5).
+  // X.509 writes years before 2050 with two digits and later years with four (RFC 5280, 4.1.2.5).
   const [tag, text] = year < 2050 ? [Der.Tag.UTC_TIME, digits.slice(2)] : [Der.Tag.GENERALIZED_TIME, digits]
   return Der.write(tag, new TextEncoder().encode(text))
 }

@@ -7,7 +7,7 @@ import { fromBytes, toBytes } from './integers.ts'
 
 const { Fn, BASE } = secp256k1.Point
 const LENGTH = 32
-/** Bit 0 of v, which is set if y is odd. Bit 1 is set if the point's x is not below the group order. */
+/** Bit 0 of v, which is set if y is odd. Bit 1 is set if x is not below the group order. */
 const ODD = 1
 const OVERFLOW = 2
 
@@ -28,9 +28,9 @@ function signWithNonce(nonce: bigint, hash: bigint, key: bigint): Parts | undefi
 }
 
 /**
- * Returns the recoverable signature (r, s, v) of a hash that is not below the group order. The node's library
- * derives the RFC 6979 nonce from the unreduced hash, whereas the RFC (bits2octets) and the curve library
- * used here reduce it first. The deterministic signatures differ only for these hashes.
+ * Returns the recoverable signature (r, s, v) of a hash that is not below the group order. For such a hash,
+ * the node's library derives the RFC 6979 nonce from the unreduced hash, while the RFC (bits2octets) and the
+ * curve library used here reduce the hash first. The two nonces give different signatures.
  */
 export function signLargeHash(hash: Uint8Array, key: Uint8Array): Uint8Array {
   const generate = createHmacDrbg<Parts>(LENGTH, LENGTH, (macKey: Uint8Array, message: Uint8Array) =>

@@ -10,8 +10,7 @@ export function readVectors<Case>(file: string, kind: string): readonly Case[] {
 }
 
 /**
- * Returns the code of the error that `run` throws, or undefined if it throws nothing or an error of another
- * package.
+ * Returns the code of the KeysError that `run` throws, or undefined if it throws nothing or another error.
  */
 export function codeOf(run: () => unknown): unknown {
   try {

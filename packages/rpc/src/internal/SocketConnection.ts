@@ -17,7 +17,7 @@ interface Session {
   readonly socket: Socket
   readonly pending: Set<Pending>
   readonly subscribers: Map<string, Subscriber>
-  /** Events that arrived before the response with their subscription id, by that id. */
+  /** Events received before the subscribe response that contains their subscription id, keyed by that id. */
   readonly early: Map<string, unknown[]>
   end(error: RpcError): void
 }
@@ -34,8 +34,8 @@ const OPEN = 1
 
 /**
  * Creates a connection over one WebSocket, which is opened on first use and reopened after it breaks. A
- * request that times out closes the socket, because a socket that is silent for one request is silent for
- * all.
+ * request that times out closes the socket, because the socket probably no longer works for other requests
+ * either.
  */
 export function createSocketConnection(target: Target, format: Format, limits: Limits): Asker {
   const { timeoutMs = DEFAULTS.timeoutMs, maxResponseBytes = DEFAULTS.maxResponseBytes } = limits
@@ -85,7 +85,7 @@ export function createSocketConnection(target: Target, format: Format, limits: L
       const id = answer?.result
       const request: Request = { target, format, calls: [call], firstId: lastId }
       if (typeof id !== 'string') throw malformed('a subscription id', typeof id, request)
-      // The socket broke in the meantime, which ended the subscription.
+      // If the socket broke while the request was pending, the subscription has already ended.
       if (socket.readyState !== OPEN) throw unreachable(target, 'the connection was closed')
       subscribers.set(id, subscriber)
       for (const payload of early.get(id) ?? []) subscriber.event(payload)
@@ -150,7 +150,7 @@ function receive(session: Session, text: string, settings: Settings): void {
   const isOversize = text.length > maxResponseBytes
   const parsed = isOversize ? { text, body: undefined } : parse(text, format)
   const { body } = parsed
-  // The sockets of browsers have no size limit of their own.
+  // WebSockets of browsers have no size limit, so the length is checked here.
   if (isOversize) session.end(oversize(target, maxResponseBytes))
   else if (body === undefined) session.end(malformed('JSON', text, { target, format, calls: [], firstId: 0 }))
   else if (isObject(body) && body['method'] === 'eth_subscription') notify(session, body['params'])
@@ -177,8 +177,8 @@ function notify({ subscribers, early }: Session, params: unknown): void {
 }
 
 /**
- * Returns the request to which a response belongs, found by the first known id in the response. A response
- * without a known id belongs to the request that has waited longest.
+ * Returns the pending request to which a response belongs, identified by the first known id in the response.
+ * If no id is known, returns the oldest request.
  */
 function find(all: ReadonlySet<Pending>, body: unknown): Pending | undefined {
   const ids = (Array.isArray(body) ? body : [body]).map((one) => (isObject(one) ? one['id'] : undefined))

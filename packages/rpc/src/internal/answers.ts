@@ -7,7 +7,7 @@ import { isObject } from './composites.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Longest part of an answer in an error, in characters. */
+/** Maximum number of characters of a response that an error contains. */
 const EXCERPT = 200
 
 /** The format in which requests are written and responses are read. */
@@ -16,7 +16,7 @@ export interface Format {
   readonly isStrict: boolean
 }
 
-/** A request with one or more calls, whose ids start at `firstId`. */
+/** One or more calls to send together. Their ids are consecutive and start at `firstId`. */
 export interface Request {
   readonly target: Target
   readonly format: Format
@@ -33,7 +33,7 @@ export function write({ calls, firstId, format }: Request): string {
 /** HTTP status and `Retry-After` of a response. */
 export type Arrival = Pick<RpcErrorDetails, 'httpStatus' | 'retryAfterMs'>
 
-/** A text and the JSON that it contains, which is undefined if the text is not JSON. */
+/** The text of a response and the JSON that it contains; undefined if the text is not JSON. */
 export interface Parsed {
   readonly text: string
   readonly body: unknown
@@ -67,7 +67,7 @@ function place(body: unknown, text: string, request: Request, arrival: Arrival):
   for (const one of Array.isArray(body) ? body : [body]) {
     if (!isObject(one)) throw fail('a JSON-RPC answer')
     const index = indexOf(one['id'], firstId, format.isStrict)
-    // An error for the whole request has no id, or is the only response to several calls.
+    // The server rejected the whole request if the error has no id, or is the only response to several calls.
     const isWhole = index === undefined || (!Array.isArray(body) && calls.length > 1)
     if (isObject(one['error']) && isWhole) throw remote(one['error'], request, arrival)
     if (format.isStrict && one['jsonrpc'] !== '2.0') throw fail('jsonrpc 2.0')
@@ -84,7 +84,7 @@ function place(body: unknown, text: string, request: Request, arrival: Arrival):
   return found as readonly Answer[]
 }
 
-/** Returns the index of the call with an id. Some nodes respond with the id as a string. */
+/** Returns the index of the call with the given id. Some nodes respond with the id as a string. */
 function indexOf(id: unknown, firstId: number, isStrict: boolean): number | undefined {
   if (typeof id !== 'number' && (isStrict || typeof id !== 'string')) return undefined
   return Number.isInteger(Number(id)) ? Number(id) - firstId : undefined
@@ -108,7 +108,7 @@ function remote(error: Members, request: Request, arrival: Arrival): RpcError {
   )
 }
 
-/** Returns the retry delay in an error's data. Some nodes put the number of seconds there. */
+/** Returns the retry delay from the `data` of a JSON-RPC error. Some nodes send a number of seconds there. */
 function readRetryAfter(data: unknown): number | undefined {
   const rate = isObject(data) ? (data['rate'] ?? data) : undefined
   if (!isObject(rate)) return undefined
@@ -130,7 +130,7 @@ export function malformed(expected: string, text: string, request: Request, arri
   })
 }
 
-/** Returns the details that all errors of a request share. */
+/** Returns the error details that apply to every error of a request. */
 export function facts({ target, calls }: Request, arrival: Arrival = {}): RpcErrorDetails {
   const [call] = calls
   return { url: target.location, ...(call === undefined ? {} : { method: call.method }), ...arrival }
@@ -140,7 +140,7 @@ function describe({ target, calls }: Request): string {
   return calls.length === 1 ? `${target.name} (${calls[0]?.method})` : target.name
 }
 
-/** Returns the HTTP status and the retry delay of the headers. */
+/** Returns the HTTP status together with the retry delay from the headers. */
 export function arrivalOf(status: number, headers: Headers): Arrival {
   const retryAfterMs = status < 300 ? undefined : parseRetryAfter(headers.get('retry-after'), Date.now())
   return { httpStatus: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }

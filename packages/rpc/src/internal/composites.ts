@@ -25,8 +25,8 @@ export function isObject(json: unknown): json is Readonly<Record<string, unknown
 }
 
 /**
- * Returns the argument object in `params`, which may be the object itself, a list with the object as its
- * first element, or absent. Returns undefined if `params` is not acceptable.
+ * Returns the argument object in `params`: `params` itself, or the first element of a list; it may be absent.
+ * Returns undefined if `params` has any other form.
  */
 export function argumentOf(params: unknown): unknown {
   if (params === undefined || params === null) return {}
@@ -90,8 +90,8 @@ function own(json: Readonly<Record<string, unknown>>, name: string): unknown {
 }
 
 /**
- * Returns the member with exactly this name, or otherwise the last member whose name matches in any case.
- * Go's decoder does the same.
+ * Returns the member with exactly the given name, or otherwise the last member whose name matches in any
+ * case, like Go's decoder.
  */
 function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(json, name)) return json[name]
@@ -115,9 +115,9 @@ export function array<T>(item: Schema<T>): Schema<readonly T[]> {
 }
 
 /**
- * Returns the schema of an object with keys of one kind. In TypeScript it is a Map. Its keys are strings as
- * on the wire, because byte arrays can't be used as Map keys; `key` checks them. The keys are written sorted
- * by bytes, like Go's encoder does.
+ * Returns the schema of an object whose keys all have the same format, which `key` checks. In TypeScript it
+ * is a Map with the keys as on the wire, because byte arrays can't be used as Map keys. Keys are written in
+ * byte order, as Go's encoder does.
  */
 export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<string, T>> {
   const read = (json: unknown, path: string, how: 'parse' | 'accept'): ReadonlyMap<string, T> => {
@@ -143,8 +143,8 @@ export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<stri
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/
 
 /**
- * Returns an object with the given members in this order, even if names are numbers. A plain object would
- * move numeric names to its front.
+ * Returns an object with the given members in the given order. In a plain object, numeric names would move to
+ * the front.
  */
 function inOrder(members: readonly (readonly [string, Json.Json])[]): Readonly<Record<string, Json.Json>> {
   const json: Record<string, Json.Json> = Object.fromEntries(members)
@@ -153,8 +153,9 @@ function inOrder(members: readonly (readonly [string, Json.Json])[]): Readonly<R
 }
 
 /**
- * Returns the schema of one of several shapes. The first member name of `shapes` that the object contains
- * determines the shape. The shape with the name `''` applies if the object contains none of them.
+ * Returns the schema of an object with one of several shapes. The first member name in `shapes` that the
+ * object contains determines the shape. The shape with the name `''` applies if the object contains none of
+ * the others.
  */
 export function byMember<const S extends Readonly<Record<string, AnySchema>>>(
   shapes: S,

@@ -6,8 +6,8 @@ const CANONICAL = /^(?:0|[1-9][0-9]*)$/
 const DIGITS = /^[0-9]+$/
 
 /**
- * Returns the schema of a bounded integer as a decimal string. `accept` also takes a bare number and leading
- * zeros.
+ * Returns the schema of a bounded integer that is written as a decimal string. `accept` also allows a bare
+ * number and leading zeros.
  */
 function decimal<T extends number | bigint>(
   name: string,
@@ -51,7 +51,7 @@ export const u16: Schema<number> = decimal('u16', 0xffffn, Number)
 /** u8 as a decimal string ↔ number. */
 export const u8: Schema<number> = decimal('u8', 0xffn, Number)
 
-/** A number as a string with four decimals, such as `"98.1250"` ↔ number. */
+/** A string with a number of four decimals, such as `"98.1250"` ↔ number. */
 export const fixed4: Schema<number> = define({
   parse: (json, path) => {
     if (typeof json !== 'string' || !/^-?[0-9]+\.[0-9]{4}$/.test(json))
@@ -63,8 +63,8 @@ export const fixed4: Schema<number> = define({
 })
 
 /**
- * Returns whether a value lies halfway between two numbers with four decimals, which only odd multiples of
- * 1/32 do. Go then rounds to the even number, JavaScript to the greater one.
+ * Returns whether a value lies exactly halfway between two numbers with four decimals, as only odd multiples
+ * of 1/32 do. Go then rounds to the even number, and JavaScript to the greater one.
  */
 function isTie(value: number): boolean {
   return Math.abs(value * 32) % 2 === 1
@@ -89,7 +89,7 @@ export const integer: Schema<number> = define({
   zero: () => 0,
 })
 
-/** A JSON integer of up to 64 bits, not quoted ↔ bigint. */
+/** An unquoted JSON integer of up to 64 bits ↔ bigint. */
 export const bigInteger: Schema<bigint> = define({
   parse: (json, path) => {
     const text = numberText(json)
@@ -111,7 +111,7 @@ export const string: Schema<string> = define({
   zero: () => '',
 })
 
-/** A boolean: true or false. */
+/** A boolean. */
 export const boolean: Schema<boolean> = define({
   parse: (json, path) => {
     if (typeof json !== 'boolean') throw mismatch('true or false', json, path)
@@ -121,7 +121,7 @@ export const boolean: Schema<boolean> = define({
   zero: () => false,
 })
 
-/** Any JSON, kept as parsed. Numbers beyond 2^53 are bigint. */
+/** Any JSON, returned as parsed. Numbers beyond 2^53 are bigint. */
 export const json: Schema<Json.Json> = define({
   parse: (value, path) => {
     if (value === undefined) throw mismatch('a JSON value', value, path)
@@ -135,8 +135,8 @@ const TIME =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/
 
 /**
- * An RFC 3339 time with up to nine decimals. It stays a string, so that the node's time zone and precision
- * are kept. `Date.parse` can parse it.
+ * An RFC 3339 time with up to nine decimals. The value is the unchanged string, so that the node's time zone
+ * and precision are kept. `Date.parse` can parse it.
  */
 export const time: Schema<string> = define({
   parse: (json, path) => {
@@ -148,7 +148,8 @@ export const time: Schema<string> = define({
 })
 
 /**
- * Returns the schema of a string that encodes a value. Errors of the codec become `RPC_SCHEMA` with the path.
+ * Returns the schema of a string that encodes a value. If the codec throws, the error becomes `RPC_SCHEMA`
+ * with the path of the value.
  */
 function text<T>(
   name: string,
@@ -176,7 +177,7 @@ function text<T>(
   })
 }
 
-/** cb58 of 32 bytes ↔ 32 bytes. A missing argument is the zero id. */
+/** A cb58 id ↔ 32 bytes. A missing argument gives the zero id. */
 export const id: Schema<Uint8Array> = text('a cb58 id', Id.parse, Id.format, () => new Uint8Array(32))
 
 /** `NodeID-…` ↔ 20 bytes. */
@@ -187,7 +188,10 @@ export const nodeId: Schema<Uint8Array> = text(
   () => new Uint8Array(20),
 )
 
-/** `0x` followed by lowercase hex without a checksum ↔ bytes, of a fixed length if given. */
+/**
+ * Returns the schema of `0x` followed by lowercase hex without a checksum ↔ bytes. `length` fixes the number
+ * of bytes.
+ */
 export function hex(length?: number): Schema<Uint8Array> {
   const sized = (bytes: Uint8Array, path: string): Uint8Array => {
     if (length !== undefined && bytes.length !== length)
@@ -202,7 +206,7 @@ export function hex(length?: number): Schema<Uint8Array> {
   }
 }
 
-/** `0x` followed by hex and four checksum bytes ↔ bytes. */
+/** `0x` followed by hex that ends with a checksum of four bytes ↔ bytes. */
 export const checkedHex: Schema<Uint8Array> = text(
   'hex with 0x and a checksum',
   (value) => CheckedHex.decode(value),
@@ -242,17 +246,14 @@ export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): S
 }
 
 /**
- * Encoding of bytes and transactions in responses: hex (with checksum), hexc (the same), hexnc (without
+ * Encoding of bytes and transactions in responses: hex (with checksum), hexc (same as hex), hexnc (without
  * checksum) or json.
  */
 export type Encoding = 'hex' | 'hexc' | 'hexnc' | 'json'
 
 const ENCODINGS = oneOf<Encoding>('hex', 'hexc', 'hexnc', 'json')
 
-/**
- * The argument `encoding`, in any case. A missing encoding means hex. The response repeats the encoding in
- * lowercase.
- */
+/** The argument `encoding` in any case; defaults to hex. The response contains the encoding in lowercase. */
 export const encoding: Schema<Encoding> = {
   ...ENCODINGS,
   accept: (json, path = '$') => ENCODINGS.accept(typeof json === 'string' ? json.toLowerCase() : json, path),
@@ -262,8 +263,8 @@ export const encoding: Schema<Encoding> = {
 export type Height = bigint | 'proposed'
 
 /**
- * A decimal string or `"proposed"` ↔ bigint or 'proposed'. The node uses 2^64 − 1 internally for "proposed",
- * so that number is rejected.
+ * A P-chain height as a decimal string, or `"proposed"` ↔ bigint or 'proposed'. The node represents
+ * "proposed" as 2^64 − 1 internally, so that number is rejected.
  */
 export const height: Schema<Height> = define<Height>({
   parse: (json, path) => (json === 'proposed' ? 'proposed' : u64.parse(json, path)),

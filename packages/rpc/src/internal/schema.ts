@@ -2,18 +2,18 @@ import { excerpt, type Json } from '@firn/codec'
 import { RpcError } from '../RpcError.ts'
 
 /**
- * Converts a value between its JSON form and its TypeScript form. If a value does not fit, all three
- * functions throw `RPC_SCHEMA` with its path.
+ * Converts a value between its JSON form and its TypeScript form. All three functions throw `RPC_SCHEMA` with
+ * the path of a value that does not fit.
  */
 export interface Schema<T> {
   /** Parses JSON that a node wrote. It is strict, except that unknown members are ignored. */
   readonly parse: (json: unknown, path?: string) => T
   /**
-   * Parses an argument. Absent and null arguments give the zero value, numbers may be quoted or bare, and
+   * Parses an argument. Missing and null arguments give the zero value, numbers may be quoted or bare, and
    * member names match in any case.
    */
   readonly accept: (json: unknown, path?: string) => T
-  /** Returns the JSON form, with members in the declared order. */
+  /** Returns the JSON form of a value, with members in the declared order. */
   readonly format: (value: T, path?: string) => Json.Json
 }
 
@@ -59,8 +59,8 @@ function describe(value: unknown): string {
 }
 
 /**
- * Creates a schema from two functions. Arguments are parsed like responses, except that null and missing
- * arguments give `zero`.
+ * Creates a schema from functions that parse and format a value. Arguments are parsed like responses, except
+ * that null and missing arguments give `zero`.
  */
 export function define<T>(spec: {
   readonly parse: (json: unknown, path: string) => T

@@ -1,7 +1,7 @@
 import { RpcError } from '../RpcError.ts'
 import type { OpenSocket, Socket } from './socket.ts'
 
-/** Opens a WebSocket of the platform, which can't send headers. */
+/** Opens a WebSocket with the platform's implementation, which can't send headers. */
 export const openSocket: OpenSocket = (url, { headers }) => {
   if (Object.keys(headers).length > 0)
     throw new RpcError(

@@ -2,19 +2,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A call as the server received it. */
+/** A JSON-RPC call as the server received it. */
 export interface Received {
   readonly id: number
   readonly method: string
 }
 
-/** Behaviour of the server for the next requests. */
+/** How the server responds to the next requests. */
 export interface Behaviour {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Returns the text of the response. `silent` never responds, `cut` closes the connection, and `half` closes
-   * it in the middle of the body.
+   * Returns the text of the response. Instead of a function, `silent` never responds, `cut` closes the
+   * connection, and `half` closes it in the middle of the body.
    */
   readonly answer: 'silent' | 'cut' | 'half' | ((calls: readonly Received[]) => string)
 }
@@ -24,7 +24,7 @@ export interface FaultyServer {
   /** Host and port, without a scheme. */
   readonly host: string
   behaviour: Behaviour
-  /** Bodies of the requests that arrived. */
+  /** Bodies of all requests that the server received. */
   readonly requests: readonly string[]
   /** Headers of the last request or handshake. */
   readonly headers: Readonly<Record<string, unknown>>
@@ -33,12 +33,12 @@ export interface FaultyServer {
   close(): void
 }
 
-/** Responds to each call with the call's own id. */
+/** Responds to each call with the id of the call as the result. */
 export const echo: Behaviour = {
   answer: (calls) => JSON.stringify(unwrap(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: id })))),
 }
 
-/** Returns the element of a list with one element, and other lists unchanged. */
+/** Returns the element of a list with exactly one element, and returns any other list unchanged. */
 export function unwrap(list: readonly unknown[]): unknown {
   return list.length === 1 ? list[0] : list
 }
