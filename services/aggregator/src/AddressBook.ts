@@ -13,17 +13,16 @@ export interface AddressBookDependencies {
   readonly network: Pick<PeerNetwork, 'connection' | 'addEndpoint'>
   readonly pChain: Pick<PChain, 'peers'>
   readonly log: Logger
-  /** Whether addresses that are valid only on one machine or in a private network are used. */
+  /** Whether to use addresses that are valid only on one machine or in a private network. */
   readonly allowPrivate: boolean
 }
 
 /**
- * Requests the addresses of the unconnected validators of a set from the node API, and adds them to the
- * network.
+ * Requests the addresses of a set's unconnected validators from the node API, and adds them to the network.
  */
 export type AddressBook = (set: ValidatorSet.ValidatorSet, signal: AbortSignal) => Promise<void>
 
-/** Returns an {@link AddressBook} that uses the node API. */
+/** Creates an {@link AddressBook} that uses the node API. */
 export function createAddressBook({
   network,
   pChain,
@@ -48,7 +47,10 @@ export function createAddressBook({
   }
 }
 
-/** Nodes that have not announced an address are listed with port 0 or an empty string. */
+/**
+ * Parses the address of a node. Returns undefined for nodes without an announced address, which are listed
+ * with port 0 or an empty string.
+ */
 function endpointOf(address: string): Endpoint.Endpoint | undefined {
   try {
     const endpoint = Endpoint.parse(address)

@@ -9,7 +9,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_CHAIN_UNKNOWN`: the message's source chain is unknown
  * - `AGGREGATOR_SUBNET_UNKNOWN`: the signing subnet does not exist or has no validators at the height
  * - `AGGREGATOR_HEIGHT`: the height is in the future or beyond the lookback
- * - `AGGREGATOR_KEY`: an API key is required, but the request has none or an unknown one
+ * - `AGGREGATOR_KEY`: an API key is required, but the request has no key or an unknown key
  * - `AGGREGATOR_SUBNET_FORBIDDEN`: the signing subnet is not on the allow list
  * - `AGGREGATOR_NETWORK`: this process does not serve the network in the path
  * - `AGGREGATOR_ROUTE`: the path does not exist, or does not support the method
@@ -19,7 +19,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
  * - `AGGREGATOR_TIMEOUT`: the request timed out
  * - `AGGREGATOR_CLOSING`: the process is shutting down
- * - `AGGREGATOR_CONFIGURATION`: the configuration is invalid (only at the start)
+ * - `AGGREGATOR_CONFIGURATION`: the configuration is invalid (only at startup)
  * - `AGGREGATOR_INTERNAL`: an internal error of this service
  */
 export type AggregatorErrorCode =
@@ -43,7 +43,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_CONFIGURATION'
   | 'AGGREGATOR_INTERNAL'
 
-/** The only error class of this service. Its `message` is written for the caller and tells what to change. */
+/** The only error class of this service. Its `message` is written for the caller and says what to change. */
 export class AggregatorError extends FirnError<AggregatorErrorCode> {
   override readonly name = 'AggregatorError'
 }

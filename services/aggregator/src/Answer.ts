@@ -73,7 +73,7 @@ export function reportJson(report: Report, at: SetAtHeight): Static<typeof Repor
   }
 }
 
-/** Converts one validator of a report to JSON, without absent fields. */
+/** Converts one validator of a report to JSON, and omits absent fields. */
 function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][number] {
   return {
     index: entry.index,
@@ -110,6 +110,9 @@ function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> 
     pChainHeight: at.height,
     validatorSet: at.set,
   })
-  /** The codec of the bundle produces exactly these members, but its declared type is only JSON. */
+  /**
+   * The codec of the bundle returns exactly the members of `ProofJson`, but its declared return type is only
+   * JSON.
+   */
   return ProofBundle.toJSON(bundle) as Static<typeof ProofJson>
 }

@@ -7,14 +7,16 @@ const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 /** Identifies callers by their API key. */
 export interface ApiKeys {
   /**
-   * Checks the caller's API key and returns a name for it that is safe to store; undefined when keys are not
-   * required.
+   * Checks the caller's API key and returns a name for the key that is safe to store. Returns undefined if
+   * keys are not required.
    * @throws AggregatorError `AGGREGATOR_KEY`
    */
   identify(request: Pick<FastifyRequest, 'headers'>): string | undefined
 }
 
-/** Returns the check against a list of keys. An empty list allows every caller. */
+/**
+ * Creates the check of callers' API keys against a list of allowed keys. An empty list allows every caller.
+ */
 export function createApiKeys(keys: readonly string[]): ApiKeys {
   const digests = keys.map(digest)
   return {
@@ -26,7 +28,7 @@ export function createApiKeys(keys: readonly string[]): ApiKeys {
           'an API key is required; send it in x-data-api-key, x-glacier-api-key or Authorization: Bearer',
         )
       const mine = digest(given)
-      /** All keys are compared, in constant time, so that timing reveals nothing about any of them. */
+      /** All keys are compared, each in constant time, so the response time reveals nothing about them. */
       const matches = digests.filter((one) => timingSafeEqual(one, mine))
       if (matches.length === 0) throw refused('the API key is unknown')
       return mine.toString('base64url')

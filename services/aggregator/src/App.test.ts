@@ -26,7 +26,7 @@ describe('response with a signed message', () => {
     expect(asked[0]?.validatorSet.totalWeight).toBe(100n)
   })
 
-  it('accepts event data in place of the message, with any content type or none', async () => {
+  it('accepts event data instead of the message, with or without any content type', async () => {
     const { post, asked } = await setUp()
     const event = Hex.encodeBare(WarpEvent.encodeData(createMessage()))
     expect((await post({ message: event })).status).toBe(200)
@@ -36,7 +36,7 @@ describe('response with a signed message', () => {
     expect((await post(payload)).status).toBe(200)
   })
 
-  it('includes the report and the proof on request', async () => {
+  it('includes the report and the proof if the request asks for them', async () => {
     const { post } = await setUp()
     const { body } = await post({ message, pChainHeight: 90 }, { url: `${PATH}?report=true&proof=true` })
     expect(body.report).toMatchObject({
@@ -67,7 +67,7 @@ describe('response with a signed message', () => {
     expect(plain.body).toEqual({ signedMessage: 'abcd' })
   })
 
-  it('returns status 201 if configured so, or only to the official SDK', async () => {
+  it('returns status 201, always or only to the official SDK, if configured', async () => {
     const sdk = { headers: { 'user-agent': 'speakeasy-sdk/typescript 0.3.13' } }
     expect((await (await setUp()).post({ message }, sdk)).status).toBe(200)
     expect((await (await setUp({ configuration: { successStatus: '201' } })).post({ message })).status).toBe(
@@ -79,7 +79,7 @@ describe('response with a signed message', () => {
     ])
   })
 
-  it('lets the source chain’s subnet sign unless the request names another subnet', async () => {
+  it('uses the validators of the source chain’s subnet unless the request names another subnet', async () => {
     const { post, pChain, asked } = await setUp()
     pChain.sets.set(Id.format(L1_SUBNET), pChain.sets.get(Id.format(Id.EMPTY))?.slice(0, 1) ?? [])
     await post({ message: Hex.encode(createMessage(L1_CHAIN)) })
@@ -90,7 +90,7 @@ describe('response with a signed message', () => {
 })
 
 describe('operations', () => {
-  it('reports in /health what is wrong', async () => {
+  it('lists the current problems in /health', async () => {
     const { server, connections, network, pChain, clock } = await setUp()
     const health = async () => {
       const response = await server.inject('/health')
@@ -128,7 +128,7 @@ describe('operations', () => {
     connections.close()
   })
 
-  it('counts requests and their latency by outcome in /metrics', async () => {
+  it('counts requests and their latency, by outcome, in /metrics', async () => {
     const { server, post } = await setUp()
     await post({ message })
     await post({ message: Hex.encode(createMessage(C_CHAIN, 1)) })

@@ -25,7 +25,7 @@ import { addOperationRoutes } from './routes/operations.ts'
 
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
 
-/** Server options that the plugin needs, because they cannot be set later. */
+/** Server options that the plugin needs. They must be set when the server is created. */
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
   frameworkErrors: (error, _request, reply) => {
@@ -49,8 +49,8 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       parseJson,
     )
     /**
-     * Handlers validate bodies themselves with the same schemas, for errors that name the field and the
-     * allowed values.
+     * Disables fastify's validation. The handlers validate bodies with the same schemas, and their errors
+     * name the field and the allowed values.
      */
     server.setValidatorCompiler(() => () => true)
     addHooks(server)
@@ -64,7 +64,8 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     })
     const isolated = (add: typeof addAggregateRoute) =>
       server.register(async (scope) => {
-        // The rate limit is counted in the `onRequest` hook, so that guessed keys count as well.
+        // The rate limit is counted earlier, in the `onRequest` hook, so requests with guessed keys count as
+        // well.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
         add(scope, dependencies)
       })
@@ -79,7 +80,10 @@ function addHooks(server: FastifyInstance): void {
     const body = ErrorTable.toBody(toAggregatorError(error))
     return reply.code(body.statusCode).send(body)
   })
-  /** Closing waits for open connections, so a kept-alive connection must end after its response. */
+  /**
+   * Set when the server is closing. Closing waits for open connections, so a kept-alive connection must end
+   * after its response.
+   */
   let isClosing = false
   server.addHook('preClose', async () => {
     isClosing = true
@@ -128,7 +132,10 @@ async function addRateLimit(
   })
 }
 
-/** Requests with a valid key share one budget per key; all others share one per address. */
+/**
+ * Returns the name under which a caller's requests are limited. Requests with a valid key share one limit per
+ * key, and all others share one limit per address.
+ */
 function callerKey(request: FastifyRequest, keys: ApiKeys, trusted: TrustedProxies.TrustedProxies): string {
   const address = () => IpAddress.toLimitKey(ClientAddress.find(request, trusted))
   try {

@@ -7,7 +7,7 @@ import type { Signatures } from './Signatures.ts'
 export interface AppDependencies {
   readonly signatures: Signatures
   readonly networkId: number
-  /** Names of the network that are accepted in paths, such as `fuji` and `testnet`. */
+  /** Names of the served network that paths accept, such as `fuji` and `testnet`. */
   readonly networkNames: readonly string[]
   readonly health: () => Promise<Health>
   readonly register: Registry

@@ -6,7 +6,7 @@ afterEach(closeAll)
 const LIMIT = 3
 type Settings = NonNullable<NonNullable<Parameters<typeof setUp>[0]>['configuration']>
 
-/** Sends one request more than the limit allows, each with different headers. Returns the statuses. */
+/** Sends one more request than the limit allows, each with different headers. Returns the statuses. */
 async function exhaust(settings: Settings, headersOf: (attempt: number) => Record<string, string>) {
   const { post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, ...settings } })
   const statuses = []
@@ -23,17 +23,20 @@ describe('rate limit by address', () => {
     ['without proxies', {}],
     ['behind one proxy', { proxies: 1 }],
     ['behind a trusted proxy', { trustedProxies: ['127.0.0.1'] }],
-  ])('counts requests with a forged x-forwarded-for against one rate limit %s', async (_name, settings) => {
-    const forged = (i: number) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` })
-    expect(await exhaust(settings, forged)).toEqual(LIMITED)
-  })
+  ])(
+    'counts requests with a forged x-forwarded-for header against one rate limit %s',
+    async (_name, settings) => {
+      const forged = (i: number) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` })
+      expect(await exhaust(settings, forged)).toEqual(LIMITED)
+    },
+  )
 
   it('ignores the x-forwarded-for header of a peer that is not a trusted proxy', async () => {
     const forged = (i: number) => ({ 'x-forwarded-for': `203.0.113.${i}` })
     expect(await exhaust({ trustedProxies: ['10.0.0.0/8'] }, forged)).toEqual(LIMITED)
   })
 
-  it('shares the rate limit among the IPv6 addresses of one /64, but not beyond it', async () => {
+  it('shares one rate limit among the IPv6 addresses of a /64 network, and not beyond it', async () => {
     const near = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:1::${i}` })
     const far = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` })
     expect(await exhaust({ proxies: 1 }, near)).toEqual(LIMITED)
@@ -41,7 +44,7 @@ describe('rate limit by address', () => {
   })
 })
 
-describe('the rate limit counts rejected requests', () => {
+describe('rate limit of rejected requests', () => {
   it("counts requests with guessed API keys against the address's rate limit", async () => {
     const { server, post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, apiKeys: ['right'] } })
     const guess = (i: number) => post({ message }, { headers: { 'x-data-api-key': `guess ${i}` } })

@@ -42,7 +42,7 @@ const GO_FILE = {
 }
 
 describe('layers', () => {
-  it('starts from the default configuration', () => {
+  it('uses the default configuration if no option is set', () => {
     expect(configure([])).toEqual(createConfiguration())
     expect(createConfiguration()).toMatchObject({
       host: '127.0.0.1',
@@ -79,7 +79,7 @@ describe('layers', () => {
     })
   })
 
-  it('prefers the environment over the file, and flags over both', () => {
+  it('prefers environment variables over the file, and flags over both', () => {
     const files = { 'c.json': '{"api-port":1,"host":"a","log-level":"warn"}' }
     const environment = { CONFIG_FILE: 'c.json', API_PORT: '2', FIRN_HOST: 'b', LOG_LEVEL: 'error' }
     expect(configure(['--host', 'c'], environment, files)).toMatchObject({
@@ -97,7 +97,7 @@ describe('layers', () => {
     })
   })
 
-  it('accepts lists that are comma-separated, repeated or JSON', () => {
+  it('accepts lists as comma-separated text, repeated flags or JSON', () => {
     const urls = (argv: readonly string[]) => configure(argv).pChainApi.map(({ baseUrl }) => baseUrl)
     expect(urls(['--p-chain-api', 'http://a,http://b'])).toEqual(['http://a', 'http://b'])
     expect(urls(['--p-chain-api', 'http://a', '--p-chain-api', 'http://b'])).toEqual(['http://a', 'http://b'])
@@ -202,7 +202,7 @@ it.each([
   [[], {}, '{"request-timeout":"2m"}'],
   [[], {}, '{"request-timeout-seconds":120}'],
 ])(
-  'reads a duration with its unit, and seconds under the former option name: %j %j %s',
+  "reads a duration with its unit, and seconds under the option's former name: %j %j %s",
   (argv, environment, file) => {
     const { requestTimeout } = configure([...argv, '--config-file', 'c'], environment, { c: file })
     expect(requestTimeout).toBe(120_000)

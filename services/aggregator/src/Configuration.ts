@@ -9,7 +9,7 @@ export interface Upstream {
   readonly httpHeaders: Readonly<Record<string, string>>
 }
 
-/** A peer with a manually configured address. */
+/** A peer whose address is configured manually. */
 export interface Peer {
   readonly id: string
   readonly ip: string
@@ -22,8 +22,8 @@ const isTexts = (json: unknown): json is Readonly<Record<string, string>> =>
   isObject(json) && Object.values(json).every((member) => typeof member === 'string')
 
 /**
- * Returns an upstream from a URL, or from the object in the Go service's file, whose keys may also be in
- * camel case.
+ * Converts a URL, or the corresponding object in the Go service's file, to an upstream. The object's keys may
+ * also be in camel case.
  */
 function toUpstream(json: unknown): Upstream | undefined {
   if (typeof json === 'string') return toUpstream({ baseUrl: json })
@@ -42,7 +42,10 @@ function toPeer(json: unknown): Peer | undefined {
   return id.startsWith('NodeID-') && /^.+:\d+$/.test(ip) ? { id, ip } : undefined
 }
 
-/** Returns the type of a JSON list or a single item. Flags may also hold items separated by commas. */
+/**
+ * Returns the option type of a list that is given as JSON or as a single item. In flags, commas may separate
+ * several items.
+ */
 function listOf<T>(
   placeholder: string,
   expected: string,
@@ -71,12 +74,12 @@ const NO_TEXTS: readonly string[] = []
 const count = (least: number) => Type.integer(least, Number.MAX_SAFE_INTEGER)
 
 const seconds = Type.duration({ leastMs: 1_000 })
-/** Type of durations under the former option names, which end with `-seconds` and have no unit. */
+/** Type of durations under former option names, which end in `-seconds`. Their values have no unit. */
 const bareSeconds = Type.duration({ leastMs: 1_000, bare: 's' })
 
 /**
- * Options that the Go signature-aggregator also has. Their environment variables are accepted without the
- * prefix `FIRN_`, too.
+ * Options that the Go signature-aggregator has as well. Their environment variables are also accepted without
+ * the prefix `FIRN_`.
  */
 const GO_OPTIONS = withEnvironment('', {
   ...group('HTTP', {
@@ -217,17 +220,17 @@ export const OPTIONS = {
   ...Common.PROXIES,
 }
 
-/** The value of every option. Durations are in milliseconds. */
+/** Values of all options. Durations are in milliseconds. */
 export type Configuration = Values<typeof OPTIONS>
 
-/** Some options, with upstreams as URLs, objects, or lists of these. */
+/** Some of the options. Upstreams may be URLs, objects, or lists of these. */
 type Given = Partial<Omit<Configuration, 'pChainApi' | 'infoApi'>> & {
   readonly pChainApi?: unknown
   readonly infoApi?: unknown
 }
 
 /**
- * Returns a complete configuration from some options, with defaults for the others.
+ * Returns a complete configuration. Options that are not given have their default values.
  * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
  */
 export function createConfiguration(given: Given = {}): Configuration {
@@ -251,7 +254,7 @@ export function createConfiguration(given: Given = {}): Configuration {
 
 const MAX_TRACKED_SUBNETS = 1024
 
-/** Rejects options that contradict each other. */
+/** Throws if options contradict each other. */
 export function check(configuration: Configuration): void {
   const { tlsCertPath, tlsKeyPath, trackedSubnetIds } = configuration
   if ((tlsCertPath === '') !== (tlsKeyPath === '')) {

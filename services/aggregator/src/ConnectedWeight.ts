@@ -1,7 +1,7 @@
 import type { PeerNetwork } from './PeerNetwork.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
-/** Weight of a subnet's validators that are connected now. */
+/** Weight of a subnet's validators that are currently connected. */
 export interface ConnectedWeight {
   readonly subnetId: Uint8Array
   readonly connected: bigint
@@ -10,7 +10,7 @@ export interface ConnectedWeight {
   readonly connectedValidators: number
 }
 
-/** Returns the weight of the keys in a set that have at least one connected node. */
+/** Returns the connected weight of a set: the total weight of its keys with at least one connected node. */
 export function measure(network: PeerNetwork, { subnetId, set }: SetAtHeight): ConnectedWeight {
   let connected = 0n
   let connectedValidators = 0

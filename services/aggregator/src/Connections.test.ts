@@ -55,7 +55,7 @@ function setUp(
 const nodeName = (fill: number) => NodeId.format(new Uint8Array(20).fill(fill))
 
 describe('start', () => {
-  it('tracks manual peers, the Primary Network and the configured subnets at the start', async () => {
+  it('tracks manually configured peers, the Primary Network and the configured subnets from the start', async () => {
     const { network, connections } = setUp({ trackedSubnets: [L1_SUBNET] })
     await connections.start()
     expect(network.tracked.size).toBe(1 + 4 + 2)
@@ -83,7 +83,7 @@ describe('start', () => {
     expect(network.tracked.size).toBe(3)
   })
 
-  it('keeps tracking manual peers that are no longer validators', async () => {
+  it('keeps tracking manually configured peers that are no longer validators', async () => {
     const { clock, network, connections, sets, at } = setUp()
     const [validator] = createValidators([1n])
     if (validator === undefined) throw new Error('no validator')
@@ -95,7 +95,7 @@ describe('start', () => {
     connections.close()
   })
 
-  it('uses addresses from the node API, and private ones only if allowed', async () => {
+  it('uses addresses from the node API, but private addresses only if allowed', async () => {
     for (const allowPrivate of [false, true]) {
       const { pChain, network, connections } = setUp({ allowPrivate })
       pChain.addresses.push(
@@ -114,7 +114,7 @@ describe('start', () => {
 })
 
 describe('ready', () => {
-  it('waits until enough weight is connected', async () => {
+  it('waits until enough validator weight is connected', async () => {
     const { clock, network, connections, sets } = setUp()
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
@@ -130,7 +130,7 @@ describe('ready', () => {
     await connections.ready(l1, 60, 60_000)
   })
 
-  it('gives a subnet a limited time to connect from the first request, and no extra time to later ones', async () => {
+  it('gives a subnet a limited time to connect after its first request, and no additional time after later requests', async () => {
     const { clock, connections, sets } = setUp()
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
@@ -140,7 +140,7 @@ describe('ready', () => {
     await connections.ready(l1, 67, 60_000)
   })
 
-  it('stops waiting for connections in time for the rest of the request', async () => {
+  it('stops waiting for connections early enough to finish the request in time', async () => {
     const { clock, connections, sets } = setUp()
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
@@ -149,7 +149,7 @@ describe('ready', () => {
     await waiting
   })
 
-  it('returns at once when weight without keys makes the quorum impossible', async () => {
+  it('returns immediately if weight without keys makes the quorum impossible', async () => {
     const { connections, network, at } = setUp()
     const [first, second] = createValidators([50n, 50n])
     if (first === undefined || second === undefined) throw new Error('no validators')
@@ -157,7 +157,7 @@ describe('ready', () => {
     expect(network.tracked.size).toBe(2)
   })
 
-  it('stops waiting when the request is aborted', async () => {
+  it('stops waiting for connections when the request is aborted', async () => {
     const { connections, sets } = setUp()
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
@@ -167,7 +167,7 @@ describe('ready', () => {
     await expect(waiting).rejects.toThrow('gone')
   })
 
-  it('drops the least recently used subnets beyond 64, and untracks nodes of no other subnet', async () => {
+  it('keeps at most 64 subnets, drops the least recently used ones, and untracks nodes that no other subnet has', async () => {
     const { network, connections, at } = setUp()
     const subnets = Array.from({ length: 66 }, (_, i) =>
       at(new Uint8Array(32).fill(i + 1), createValidators([1n], 4)),
@@ -181,7 +181,7 @@ describe('ready', () => {
 })
 
 describe('transport', () => {
-  it('prepends the handler prefix to the body, once for all nodes', async () => {
+  it('prepends the handler prefix to the body only once for all nodes', async () => {
     const { network, connections, register } = setUp()
     const sent: Uint8Array[] = []
     network.onRequest = async (_nodeId, { bytes }) => {
@@ -199,7 +199,7 @@ describe('transport', () => {
     expect(text).toContain('signature_aggregator_app_answers_total{kind="error"} 2')
   })
 
-  it('reports why a node is not connected, and whether a connection is in progress', () => {
+  it('reports why a node is not connected, or that a connection is in progress', () => {
     const { network, connections } = setUp()
     const nodeId = new Uint8Array(20).fill(17)
     expect(connections.transport.connection(nodeId)).toEqual({

@@ -14,7 +14,7 @@ import { createTransport } from './ValidatorTransport.ts'
 
 const POLL_MS = 25
 
-/** Connected weight of a subnet, and whether the subnet is configured or was added by a request. */
+/** Connected weight of a subnet, and whether the subnet is configured or a request added it. */
 export interface SubnetWeight extends ConnectedWeight.ConnectedWeight {
   readonly isConfigured: boolean
 }
@@ -22,17 +22,16 @@ export interface SubnetWeight extends ConnectedWeight.ConnectedWeight {
 /** Connections to the validators of the Primary Network and of the signing subnets. */
 export interface Connections {
   /**
-   * Connects to the Primary Network and the configured subnets, and maintains these connections until
-   * `close`. Resolves after the first refresh.
+   * Connects to the Primary Network and the configured subnets, and keeps these connections open until
+   * `close` is called. Resolves after the first refresh.
    */
   start(): Promise<void>
   /**
-   * Connects to the validators of a set. A subnet that is seen for the first time gets a limited time to
-   * connect. Resolves when `percentage` of the weight is connected, or when that time or `patienceMs` has
-   * passed.
+   * Connects to the validators of a set. A new subnet gets a limited time to connect. Resolves when
+   * `percentage` of the weight is connected, when the limited time is over, or when `patienceMs` have passed.
    */
   ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
-  /** The transport that sends an aggregation's requests to the validators. */
+  /** The transport that sends signature requests to the validators. */
   readonly transport: Transport
   /** Returns the connected weight of every tracked subnet. */
   weights(): readonly SubnetWeight[]
@@ -47,7 +46,7 @@ export interface ConnectionsDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly register: Registry
-  /** Subnets (32 bytes each) to connect to at the start, besides the Primary Network. */
+  /** Ids of the subnets (32 bytes each) to connect to at the start, in addition to the Primary Network. */
   readonly trackedSubnets: readonly Uint8Array[]
   readonly manualPeers: readonly { readonly nodeId: Uint8Array; readonly endpoint: Endpoint.Endpoint }[]
   readonly allowPrivate: boolean
@@ -55,7 +54,7 @@ export interface ConnectionsDependencies {
   readonly refreshMs: number
 }
 
-/** Returns the connections, none of which is opened before `start`. */
+/** Creates the connections. None of them is opened before `start` is called. */
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
   const { network, clock, log, manualPeers, trackedSubnets } = dependencies
   const configured = [Id.EMPTY, ...trackedSubnets.filter((subnet) => !Bytes.isZero(subnet))]
@@ -92,7 +91,8 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         void findAddresses(at.set, closing.signal).catch((err) =>
           log.warn({ err }, 'cannot find addresses of validators'),
         )
-      // Weight without a key never signs, so waiting does not help; the aggregation reports this at once.
+      // Weight without a key never signs, so waiting would not help. The aggregation reports the missed
+      // quorum immediately.
       if (signableWeight(at) < needed) return
       const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)
@@ -111,8 +111,8 @@ function signableWeight({ set }: SetAtHeight): bigint {
 }
 
 /**
- * Returns a function that updates the sets and addresses of all subnets. If this fails for a subnet, the
- * previous set is kept.
+ * Returns a function that updates the validator sets and addresses of all subnets. If an update fails for a
+ * subnet, the subnet's previous set is kept.
  */
 function createRefresh(
   { validatorSets, log }: ConnectionsDependencies,
@@ -133,7 +133,7 @@ function createRefresh(
   return () => Promise.all(subnetIds(configured, tracking).map(refreshOne))
 }
 
-/** Returns the configured subnets and those added by requests. */
+/** Returns the ids of the configured subnets and of the subnets that requests added. */
 function subnetIds(configured: readonly Uint8Array[], tracking: Tracking): readonly Uint8Array[] {
   const names = new Set(
     [...configured, ...tracking.subnets().map(({ at }) => at.subnetId)].map(Hex.encodeBare),

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as ErrorTable from './ErrorTable.ts'
 
-/** Removes the padding of table columns, which the formatter adds. */
+/** Removes the padding that the formatter adds to table columns. */
 const squeeze = (text: string) => text.replace(/ {2,}/g, ' ').replace(/-{3,}/g, '---')
 const read = (name: string) => squeeze(readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8'))
 
-describe('the documents match the code', () => {
-  it('lists every error code with the status in docs/errors.md', () => {
+describe('docs/errors.md', () => {
+  it('lists every error code with its status in docs/errors.md', () => {
     expect(read('errors.md')).toContain(squeeze(ErrorTable.markdownTable()))
   })
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await devnet.close()
 })
 
-/** Returns a new message that the given nodes of a chain have accepted. */
+/** Returns a new message of a chain that the given nodes have accepted. */
 function accept(
   chain: Parameters<Devnet['acceptMessage']>[0]['chain'] = 'C',
   nodes?: readonly number[],
@@ -55,7 +55,7 @@ describe('a message of the C-chain', () => {
     expect(response.body.report.validators).toHaveLength(5)
   })
 
-  it('signs a message given as event data and one sent to the Go service’s route', async () => {
+  it('signs a message that is given as event data, and a message that is sent to the Go service’s route', async () => {
     const event = Hex.encode(WarpEvent.encodeData(accept()))
     expect((await bench.ask({ message: event })).status).toBe(200)
     const { status, body } = await bench.post('/aggregate-signatures', {
@@ -65,7 +65,7 @@ describe('a message of the C-chain', () => {
     expect([status, body]).toEqual([200, { 'signed-message': expect.stringMatching(/^[0-9a-f]+$/) }])
   })
 
-  it('reuses known signatures when a later request needs a higher quorum', async () => {
+  it('reuses collected signatures if a later request needs a higher quorum', async () => {
     const message = Hex.encode(accept())
     await bench.ask({ message, quorumPercentage: 20 })
     const { body } = await bench.ask({ message, quorumPercentage: 100 }, '?report=true')
@@ -80,7 +80,7 @@ describe('a message of the C-chain', () => {
     expect(outcomes(body).filter((outcome) => outcome === 'signed').length).toBeGreaterThanOrEqual(4)
   })
 
-  it('uses the validators at a past height, and rejects a height in the future', async () => {
+  it('uses the validators at a past height, and rejects a future height', async () => {
     const message = Hex.encode(accept())
     const tip = Number(devnet.state.height)
     const { body } = await bench.ask({ message, pChainHeight: 1 }, '?report=true')
@@ -93,7 +93,7 @@ describe('a message of the C-chain', () => {
 })
 
 describe('a message of an L1', () => {
-  it('lets an L1’s validators sign, connects to them on the first request, and counts inactive weight', async () => {
+  it('collects signatures of an L1’s validators, connects to them on the first request, and counts inactive weight', async () => {
     const message = Hex.encode(accept(l1(0).chain))
     const response = await bench.ask({ message }, '?report=true&proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
@@ -112,7 +112,7 @@ describe('a message of an L1', () => {
     expect(response.body.report.validators).toHaveLength(3)
   })
 
-  it('reports a missed quorum when inactive weight makes it impossible', async () => {
+  it('reports a missed quorum if inactive weight makes the quorum impossible', async () => {
     const { status, body } = await bench.ask({ message: Hex.encode(accept(l1(2).chain)) })
     expect([status, body.message]).toEqual([
       502,
@@ -143,13 +143,13 @@ describe('a message of the P-chain', () => {
 })
 
 describe('failures', () => {
-  it('signs a message despite a misbehaving minority', async () => {
+  it('signs a message although a minority of the validators misbehaves', async () => {
     devnet.setFaults({ 0: 'silent' })
     const response = await bench.ask({ message: Hex.encode(accept()) }, '?proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
   })
 
-  it('reports weights and reasons when too many validators misbehave, and each validator on request', async () => {
+  it('reports weights and failure reasons when too many validators misbehave, and lists each validator if a report is requested', async () => {
     devnet.setFaults({ 0: 'wrong-signature', 1: { kind: 'refuse', code: -1, message: 'no way' } })
     const { status, body } = await bench.ask({ message: Hex.encode(accept()) }, '?report=true')
     expect(status).toBe(502)
@@ -161,7 +161,7 @@ describe('failures', () => {
     expect(outcomes(body)).toEqual(['bad-signature', 'refused', 'signed', 'signed', 'signed'])
   })
 
-  it('uses the last validator set while an upstream is down, then returns 503, then recovers', async () => {
+  it('uses the last validator set while an upstream is down, returns 503 once the set is too old, and then recovers', async () => {
     const upstream = await createSwitch(devnet)
     const other = await startService(devnet, {
       pChainApi: upstream.url,
@@ -199,7 +199,7 @@ describe('failures', () => {
 })
 
 describe('/health', () => {
-  it('reports up while enough weight of the Primary Network is connected', async () => {
+  it('reports status up while enough weight of the Primary Network is connected', async () => {
     expect(await bench.health()).toMatchObject({ status: 200, body: { status: 'up', problems: [] } })
   })
 })

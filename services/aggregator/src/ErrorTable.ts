@@ -3,7 +3,7 @@ import { isFirnError } from '@firn/codec'
 import type { RpcErrorCode } from '@firn/rpc'
 import type { AggregatorErrorCode } from './AggregatorError.ts'
 
-/** The HTTP statuses that this service returns, with their names. */
+/** The HTTP statuses that this service returns, with the name of each. */
 export const STATUS_NAMES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -19,13 +19,13 @@ export const STATUS_NAMES = {
 /** An HTTP status of {@link STATUS_NAMES}. */
 export type ErrorStatus = keyof typeof STATUS_NAMES
 
-/** A row of the error table: the status of a code, and when the error occurs. */
+/** A row of the error table: the HTTP status of an error code, and when the error occurs. */
 export interface Row {
   readonly status: ErrorStatus
   readonly when: string
 }
 
-/** The status of every error code. `docs/errors.md` lists the same rows. */
+/** The HTTP status of every error code. `docs/errors.md` contains the same rows. */
 export const TABLE = {
   AGGREGATOR_BODY: { status: 400, when: 'the body is missing, is not JSON or is not an object' },
   AGGREGATOR_FIELD: { status: 400, when: 'a field is unknown, has the wrong type or is out of range' },
@@ -91,7 +91,7 @@ export interface ErrorBody {
   readonly statusCode: ErrorStatus
 }
 
-/** Returns the code of an error if {@link TABLE} contains it, otherwise `AGGREGATOR_INTERNAL`. */
+/** Returns the error's code if {@link TABLE} contains the code, otherwise `AGGREGATOR_INTERNAL`. */
 export function codeOf(error: unknown): keyof typeof TABLE {
   const code = isFirnError(error) ? error.code : ''
   return Object.hasOwn(TABLE, code) ? (code as keyof typeof TABLE) : 'AGGREGATOR_INTERNAL'
@@ -105,7 +105,7 @@ export function toBody(error: unknown): ErrorBody {
   return { message, error: STATUS_NAMES[status], statusCode: status }
 }
 
-/** Returns the table of `docs/errors.md` in Markdown. */
+/** Returns the table in `docs/errors.md` as Markdown. */
 export function markdownTable(): string {
   const rows = Object.entries(TABLE).map(
     ([code, { status, when }]) => `| ${status} ${STATUS_NAMES[status]} | \`${code}\` | ${when} |`,

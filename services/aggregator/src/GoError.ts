@@ -6,7 +6,8 @@ import type { Rule } from './RequestBody.ts'
 const FAILED = 'failed to aggregate signatures. error:'
 
 /**
- * The Go service's texts for a rejected field, by field and rule. Clients of the Go service may compare them.
+ * The Go service's error texts, by field and by the rule that the field violates. Clients of the Go service
+ * may compare these texts.
  */
 const FIELD_TEXTS: readonly (readonly [field: RegExp, rules: readonly Rule[], text: string])[] = [
   [/^message$/, ['hex'], 'Could not decode message'],
@@ -18,8 +19,8 @@ const FIELD_TEXTS: readonly (readonly [field: RegExp, rules: readonly Rule[], te
 ]
 
 /**
- * Body of an error response of `POST /aggregate-signatures`: `error` has the wording of the Go service,
- * `message` tells what to change.
+ * Body of an error response of `POST /aggregate-signatures`. `error` has the wording of the Go service, and
+ * `message` says what to change.
  */
 export interface GoErrorBody {
   readonly error: string
@@ -27,8 +28,9 @@ export interface GoErrorBody {
 }
 
 /**
- * Returns the status and body of an error on the Go service's route: 400 for unreadable input and 500 for all
- * later failures. Statuses that the Go service does not use (for keys and limits) are kept.
+ * Returns the status and body of an error on the Go service's route. The status is 400 for unreadable input
+ * and 500 for later failures. Errors about API keys and limits, which the Go service does not have, keep
+ * their status.
  */
 export function toGoError(error: unknown): { readonly status: number; readonly body: GoErrorBody } {
   const { message, statusCode } = ErrorTable.toBody(error)

@@ -24,7 +24,7 @@ describe('route of the Go service', () => {
     service = await setUp()
   })
 
-  /** Recorded responses of the Go service to the same bodies. */
+  /** Request bodies with the recorded responses of the Go service. */
   it.each([
     [undefined, 400, 'Could not decode request body'],
     ['{', 400, 'Could not decode request body'],

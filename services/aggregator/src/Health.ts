@@ -6,12 +6,15 @@ import { percentage } from './ConnectedWeight.ts'
 import type { Connections, SubnetWeight } from './Connections.ts'
 import type { Heights } from './Heights.ts'
 
-/** Percentage of a subnet's weight that must be connected, which is the quorum that the P-chain requires. */
+/** Percentage of a subnet's weight that must be connected. It equals the quorum that the P-chain requires. */
 const NEEDED_PERCENTAGE = 67
 
 const state = Type.Enum(['up', 'down'])
 
-/** The response of `GET /health`: 200 when up, 503 when down; `problems` describes what is wrong. */
+/**
+ * The response body of `GET /health`. The status is 200 when up and 503 when down. `problems` contains the
+ * reasons.
+ */
 export const Health = Type.Object({
   status: state,
   problems: Type.Array(Type.String()),
@@ -51,9 +54,9 @@ export interface HealthDependencies {
 }
 
 /**
- * Returns whether this process can collect signatures now: the upstream must respond, and enough weight of
- * the Primary Network and of the configured subnets must be connected. Subnets from requests are listed but
- * do not count.
+ * Returns whether this process can collect signatures now. The upstream must respond, and enough weight of
+ * the Primary Network and of the configured subnets must be connected. Subnets that requests added are
+ * listed, but do not affect the result.
  */
 export async function check(dependencies: HealthDependencies): Promise<Health> {
   const { network, networkId, connections } = dependencies

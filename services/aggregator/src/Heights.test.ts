@@ -10,7 +10,7 @@ function setUp(maxLookback = 50) {
 }
 
 describe('proposed', () => {
-  it('calls the upstream once for concurrent callers, and again after a second', async () => {
+  it('requests the height once for concurrent callers, and again after a second', async () => {
     const { pChain, clock, heights } = setUp()
     const all = await Promise.all([heights.proposed(), heights.proposed(), heights.proposed()])
     expect(all.map(({ height }) => height)).toEqual([100n, 100n, 100n])
@@ -20,7 +20,7 @@ describe('proposed', () => {
     expect((await heights.proposed()).height).toBe(101n)
   })
 
-  it('keeps the highest height when an upstream lags, and fails when that height is too old', async () => {
+  it('keeps the highest height when an upstream lags, and fails when this height is too old', async () => {
     const { pChain, clock, heights } = setUp()
     await heights.proposed()
     pChain.proposed = 90n
@@ -33,7 +33,7 @@ describe('proposed', () => {
     expect(await heights.proposed()).toEqual({ height: 100n, confirmedAt: 63_000 })
   })
 
-  it('uses the last height while the upstream is down, then fails with the age of the height', async () => {
+  it("uses the last height while the upstream is down, and later fails with an error that contains the height's age", async () => {
     const { pChain, clock, heights } = setUp()
     pChain.isDown = true
     await expect(heights.proposed()).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('proposed', () => {
     })
   })
 
-  it('waits at most the configured time for a slow upstream, then uses the last height', async () => {
+  it('waits at most the configured time for a slow upstream, and then uses the last height', async () => {
     const { pChain, clock, heights } = setUp()
     await heights.proposed()
     await clock.advance(5_000)
@@ -66,7 +66,7 @@ describe('proposed', () => {
     expect(height).toBe(100n)
   })
 
-  it('rejects only for the caller that aborts, not for others that share the call', async () => {
+  it('rejects only for the caller that aborts, and not for other callers of the same request', async () => {
     const { pChain, heights } = setUp()
     let open = () => {}
     pChain.gate = new Promise((resolve) => {
@@ -84,7 +84,7 @@ describe('proposed', () => {
 })
 
 describe('assertServed', () => {
-  it('accepts heights from the lookback to the tip', async () => {
+  it('accepts heights within the lookback, up to the tip', async () => {
     const { heights } = setUp()
     await heights.assertServed(120n)
     await heights.assertServed(70n)
@@ -105,7 +105,7 @@ describe('assertServed', () => {
     await heights.assertServed(121n)
   })
 
-  it('accepts any past height when the lookback is negative', async () => {
+  it('accepts any past height if the lookback is negative', async () => {
     await setUp(-1).heights.assertServed(1n)
   })
 })

@@ -5,22 +5,22 @@ import type { PChain } from './PChain.ts'
 
 const TTL_MS = 1_000
 /**
- * The time is short, so that a height that an upstream has just reported is not rejected as being in the
- * future.
+ * Cache lifetime of the tip. It is short, because a height that an upstream has just reported must not be
+ * rejected as a future height.
  */
 const TIP_TTL_MS = 100
 
-/** A height with the time (milliseconds of the clock) when an upstream last confirmed it. */
+/** A height, and the time at which an upstream last confirmed it (milliseconds of the clock). */
 export interface Confirmed {
   readonly height: bigint
   readonly confirmedAt: number
 }
 
-/** The heights of the P-chain. They never decrease, because lagging upstreams are ignored. */
+/** The P-chain's heights. They never decrease, because lagging upstreams are ignored. */
 export interface Heights {
   /**
-   * Returns the proposed height. If an upstream fails or is slow, the last known height is returned while it
-   * is fresh.
+   * Returns the proposed height. If an upstream fails or is slow, returns the last known height while it is
+   * fresh.
    * @throws AggregatorError `AGGREGATOR_UPSTREAM`, `AGGREGATOR_UPSTREAM_STALE`
    */
   proposed(signal?: AbortSignal): Promise<Confirmed>
@@ -29,7 +29,7 @@ export interface Heights {
    * @throws AggregatorError `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`
    */
   assertServed(height: bigint, signal?: AbortSignal): Promise<void>
-  /** Returns the last known height without calling an upstream; undefined if there is none. */
+  /** Returns the last known height without a request to an upstream; undefined if no height is known. */
   last(): Confirmed | undefined
 }
 
@@ -37,15 +37,15 @@ export interface Heights {
 export interface HeightsDependencies {
   readonly pChain: PChain
   readonly clock: Clock
-  /** Maximum age of a known height that is used while upstreams fail, in milliseconds. */
+  /** Maximum age of a known height that may be used while upstreams fail, in milliseconds. */
   readonly staleAfterMs: number
-  /** Milliseconds to wait for an upstream before the known height is used. */
+  /** Maximum time that a caller waits for an upstream before the known height is used, in milliseconds. */
   readonly patienceMs: number
-  /** Maximum number of blocks that a height may be below the tip; negative for no limit. */
+  /** Maximum number of blocks between a height and the tip; negative for no limit. */
   readonly maxLookback: number
 }
 
-/** Returns the heights of the P-chain. They are fetched on demand. */
+/** Creates a source of the P-chain's heights. Heights are fetched on demand. */
 export function createHeights(dependencies: HeightsDependencies): Heights {
   const { pChain, clock, staleAfterMs, patienceMs, maxLookback } = dependencies
   const proposals = createMemo<Confirmed>({ max: 1, clock, ttlMs: () => TTL_MS })
@@ -98,7 +98,10 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
   }
 }
 
-/** Returns the fallback if the promise fails because of the upstream; rethrows other errors. */
+/**
+ * Returns the result of the promise, or the fallback if the promise fails because of the upstream. Rethrows
+ * other errors.
+ */
 export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<T> {
   return promise.catch((error: unknown) => {
     if (isUpstreamError(error)) return fallback
@@ -106,12 +109,14 @@ export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<
   })
 }
 
-/** Returns true for failures of the upstream, after which fresh cached data may be used. */
+/**
+ * Returns whether an error is a failure of the upstream. After such an error, fresh cached data may be used.
+ */
 export function isUpstreamError(error: unknown): boolean {
   return error instanceof AggregatorError && error.code === 'AGGREGATOR_UPSTREAM'
 }
 
-/** Returns the error for cached data that is too old. */
+/** Creates the error for cached data that is too old. */
 export function stale(ageMs: number, cause?: unknown): AggregatorError {
   const seconds = Math.round(ageMs / 1000)
   const reason =

@@ -15,7 +15,7 @@ const post = (signal?: AbortSignal) => ({
 })
 
 describe('createInProcess', () => {
-  it('responds like the HTTP interface, but without API keys and rate limit', async () => {
+  it('responds like the HTTP interface, but does not check API keys and rate limits', async () => {
     const configuration = { apiKeys: ['secret'], rateLimitPerMinute: 1, successStatus: '201' as const }
     const { dependencies, server } = await setUp({ configuration })
     expect((await server.inject({ method: 'POST', url: PATH, payload: { message } })).statusCode).toBe(401)
@@ -30,7 +30,7 @@ describe('createInProcess', () => {
     await close()
   })
 
-  it('returns errors with the status and the report', async () => {
+  it('returns an error response with its status and, if requested, the report', async () => {
     const { dependencies } = await setUp({ aggregate: failing(missed) })
     const { fetch, close } = await createInProcess(dependencies, log)
     const response = await fetch(`${URL_OF_PATH}?report=true`, post())

@@ -5,21 +5,21 @@ import type { Logger } from 'pino'
 import { app, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 
-/** The HTTP interface for callers in the same process. */
+/** The HTTP interface for callers in the same process, without a socket. */
 export interface InProcess {
   /**
-   * Responds like the HTTP interface, but without API keys and rate limit, for a service that has already
-   * checked its callers. Only the path and the query of the URL are used.
+   * Responds like the HTTP interface, but does not check API keys and rate limits, because the calling
+   * service has already checked its own callers. Only the path and the query of the URL are used.
    */
   fetch(url: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** Returns the HTTP interface without opening a socket. */
+/** Creates the HTTP interface for callers in the same process, without opening a socket. */
 export async function createInProcess(dependencies: AppDependencies, log: Logger): Promise<InProcess> {
   const { configuration } = dependencies
   const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
-  // A request without a connection has nothing to close when its caller aborts, so its response is closed
+  // Such a request has no connection that could be closed when its caller aborts, so its response is closed
   // instead.
   const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
   server.addHook('onRequest', async (_request, reply) => {
@@ -44,7 +44,8 @@ export async function createInProcess(dependencies: AppDependencies, log: Logger
           headers: Object.fromEntries(new Headers(headers)),
           ...(typeof body === 'string' ? { payload: body } : {}),
         }
-        // The request is sent only when its promise is awaited, which must happen inside `calls.run`.
+        // The request is sent only when its promise is awaited, so the promise must be awaited inside
+        // `calls.run`.
         return toResponse(await calls.run(call, async () => await server.inject(request)))
       } catch (error) {
         signal?.throwIfAborted()

@@ -6,7 +6,7 @@ import { createAggregatorService } from './Service.ts'
 import { VERSION } from './Version.ts'
 
 /**
- * The command that runs the service until a signal ends the process. It resolves when the service listens.
+ * The command that runs the service until a signal ends the process. It resolves once the service listens.
  */
 export const COMMAND: Command.Command = Command.create({
   description: 'Collects BLS signatures of Avalanche validators and returns signed Warp messages.',
@@ -32,7 +32,8 @@ async function run(configuration: Configuration, print: (line: string) => void):
     await close()
   })
   const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
-    // The listener of the grace period for an empty event loop would end the process with status 0.
+    // The shutdown handler listens for an empty event loop and would end the process with status 0, so it is
+    // removed here.
     grace.uninstall()
     throw error
   })

@@ -15,7 +15,7 @@ const context = {
 describe('decode', () => {
   const bytes = createMessage()
 
-  it('accepts the unsigned message and the event data that contains it', () => {
+  it('accepts an unsigned message, and event data that contains an unsigned message', () => {
     expect(decode(bytes).bytes).toEqual(bytes)
     expect(decode(WarpEvent.encodeData(bytes))).toEqual(decode(bytes))
   })
@@ -47,7 +47,7 @@ describe('resolve', () => {
     })
   })
 
-  it('derives the conversion message from a subnet id as justification', async () => {
+  it('derives the conversion message from a subnet id that is given as the justification', async () => {
     const { unsigned } = await resolve({ message: undefined, justification: L1_SUBNET }, context)
     expect([unsigned.networkID, unsigned.sourceChainID]).toEqual([NETWORK_ID, Id.EMPTY])
     const { payload, sourceAddress } = Payload.decodeAs(unsigned.payload, 'AddressedCall')

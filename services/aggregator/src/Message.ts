@@ -7,13 +7,13 @@ import { excerpt } from './Validation.ts'
 
 const NO_SOURCE = new Uint8Array()
 
-/** The message to sign, both decoded and as the bytes that validators sign. */
+/** The message to sign, decoded and as the bytes that validators sign. */
 export interface Message {
   readonly bytes: Uint8Array
   readonly unsigned: UnsignedMessage.UnsignedMessage
 }
 
-/** The network context of {@link resolve}. */
+/** The network data that {@link resolve} needs. */
 export interface MessageContext {
   readonly networkId: number
   readonly subnets: Pick<Subnets, 'find'>
@@ -21,8 +21,8 @@ export interface MessageContext {
 }
 
 /**
- * Returns the message of a request: the given one, or the P-chain message that the justification alone
- * implies.
+ * Returns the message that a request contains or, if it contains only a justification, the P-chain message
+ * that follows from the justification.
  * @throws AggregatorError `AGGREGATOR_MESSAGE`, `AGGREGATOR_NETWORK_ID`, `AGGREGATOR_SUBNET_UNKNOWN`,
  * `AGGREGATOR_UPSTREAM`
  */
@@ -47,7 +47,7 @@ export async function resolve(
 
 /**
  * Decodes bytes that are an unsigned message or the data of a SendWarpMessage event. No bytes are valid in
- * both formats: event data starts with the word 32, so as a message it would name network 0 and have trailing
+ * both formats: event data starts with the word 32 and would decode to a message of network 0 with trailing
  * bytes.
  * @throws AggregatorError `AGGREGATOR_MESSAGE`
  */
@@ -75,8 +75,9 @@ function undecodable(bytes: Uint8Array, asMessage: Error, asEvent: Error): Aggre
 }
 
 /**
- * A justification that is only a subnet id proves that the subnet was converted; any other one proves that a
- * validation does not exist. Validators require a justification only for these two P-chain messages.
+ * Returns the P-chain message that follows from a justification. A justification that is only a subnet id
+ * proves that the subnet was converted; any other justification proves that a validation does not exist.
+ * Validators require a justification only for these two messages.
  */
 async function justified(
   justification: Uint8Array,

@@ -5,12 +5,12 @@ import { type Bench, startService, verify } from './testing/devnet.ts'
 
 const VALIDATORS = 100
 
-/** Number of requests; small by default. Set FIRN_SOAK_REQUESTS=200 for a soak test. */
+/** Number of requests. The default is small; for a soak test, set FIRN_SOAK_REQUESTS=200. */
 const REQUESTS = Number(process.env['FIRN_SOAK_REQUESTS'] ?? 4)
 
 /**
- * Number of the 100 equal validators with each fault. 33 of them do not sign; those that repeat their
- * response do.
+ * Number of validators with each fault, out of 100 validators with equal weight. 33 of the faulty validators
+ * do not sign; those with the fault `repeat` do.
  */
 const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
   slow: 4,
@@ -29,8 +29,8 @@ const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
 }
 
 /**
- * Outcomes that the report may contain for each fault. A silent validator times out only if the request waits
- * for it.
+ * Outcomes that the report may contain for validators with each fault. A silent validator times out only if
+ * the request waits for it.
  */
 const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
   slow: ['timed-out', 'unanswered'],
@@ -48,18 +48,19 @@ const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
   empty: ['empty'],
 }
 
-/** Outcomes of validators that were not needed in the end, or in whose place others were queried. */
+/** Outcomes of validators whose signatures were not needed, or that were replaced by other validators. */
 const LEFT_OUT = ['not-asked', 'unanswered', 'timed-out']
 
 let devnet: Devnet
 let bench: Bench
 
-// Each test has its own network, because connections cut by one test might not be restored yet in the next.
+// Each test has its own network, because a connection that one test breaks might not be restored when the
+// next test starts.
 beforeEach(async () => {
   devnet = await createDevnet({ validators: VALIDATORS })
   bench = await startService(devnet)
-  // A third is faulty, so every honest validator is needed. A busy machine needs a while to connect all of
-  // them.
+  // A third of the validators is faulty, so every honest one is needed. A busy machine takes a while to
+  // connect all of them.
   await vi.waitFor(
     async () => {
       const { body } = await bench.health()
@@ -85,8 +86,8 @@ function faults(counts: Readonly<Record<string, number>>): Record<string, Fault.
 
 let sent = 0
 /**
- * Repeats the request while validators time out: on a busy machine honest ones may, and all of them are
- * needed. The service keeps the signatures that it has.
+ * Repeats the request while honest validators time out, which happens on a busy machine. All of them are
+ * needed, and the service keeps the signatures that it already has.
  */
 const ask = async () => {
   sent++
@@ -99,7 +100,7 @@ const ask = async () => {
 
 describe('a hundred validators', () => {
   it(
-    'signs every message although a third of 100 validators is faulty, and blames each only for its own fault',
+    'signs every message although a third of 100 validators is faulty, and reports no fault that a validator does not have',
     async () => {
       const faulty = faults(COUNTS)
       devnet.setFaults(faulty)
@@ -125,7 +126,7 @@ describe('a hundred validators', () => {
     240_000 + REQUESTS * 1_000,
   )
 
-  it('reports how much weight signed and why the rest did not, if 34 % of the validators misbehave', async () => {
+  it('reports the signed weight, and why the other validators did not sign, if 34 % of the validators misbehave', async () => {
     devnet.setFaults(faults({ refuse: 14, 'wrong-signature': 10, 'short-signature': 10 }))
     const { status, body } = await ask()
     expect(status).toBe(502)

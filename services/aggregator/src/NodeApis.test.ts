@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createConfiguration } from './Configuration.ts'
 import { createNodeApis } from './NodeApis.ts'
 
-/** Starts a node API that gives every call the same response and records the requests. */
+/** Starts a fake node API that returns the same response to every call and records the requests. */
 async function listen(status: number, result: unknown) {
   const seen: { url: string | undefined; key: unknown }[] = []
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ async function listen(status: number, result: unknown) {
 }
 
 describe('createNodeApis', () => {
-  it('sends the configured query parameters and headers, and tries the next API when one fails', async () => {
+  it('sends the configured query parameters and headers, and calls the next API if one fails', async () => {
     const down = await listen(503, {})
     const up = await listen(200, { height: '7' })
     const pChain = createNodeApis(
@@ -45,7 +45,7 @@ describe('createNodeApis', () => {
     up.close()
   })
 
-  it('uses the info API if it is configured, otherwise the P-chain API', async () => {
+  it('calls the info API if one is configured, otherwise the P-chain API', async () => {
     const api = await listen(200, { networkID: '5' })
     const other = await listen(200, { networkID: '1' })
     expect(await createNodeApis(createConfiguration({ pChainApi: api.baseUrl })).networkId()).toBe(5)
@@ -59,7 +59,7 @@ describe('createNodeApis', () => {
     other.close()
   })
 
-  it('names the API that failed in the error', async () => {
+  it('names the failed API in the error', async () => {
     const pChain = createNodeApis(createConfiguration({ pChainApi: 'http://127.0.0.1:1' }))
     await expect(pChain.height()).rejects.toMatchObject({
       code: 'AGGREGATOR_UPSTREAM',

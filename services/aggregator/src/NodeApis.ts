@@ -6,15 +6,15 @@ import { createPChain, type PChain } from './PChain.ts'
 const PUBLIC_APIS = { mainnet: 'https://api.avax.network', fuji: 'https://api.avax-test.network' } as const
 const LOCAL_API = 'http://127.0.0.1:9650'
 /**
- * Number of times that a call goes through the whole list of APIs. Longer outages are covered by waiting
- * requests and cached sets.
+ * Number of times that a call tries the whole list of APIs. During longer outages, requests wait or use
+ * cached validator sets.
  */
 const ROUNDS = 2
 
 /** The options that configure the node APIs. */
 export type NodeApisOptions = Pick<Configuration, 'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout'>
 
-/** Returns a client of the configured node APIs. APIs that fail are skipped for a while. */
+/** Creates a client for the configured node APIs. An API that fails is skipped for a while. */
 export function createNodeApis(options: NodeApisOptions, clock: Clock = systemClock): PChain {
   const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
   const info = options.infoApi.length > 0 ? options.infoApi : platform

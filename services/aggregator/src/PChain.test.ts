@@ -29,7 +29,10 @@ const sorted = (params: object) =>
       .sort(),
   )
 
-/** Some calls were recorded without a subnet, which means the Primary Network. */
+/**
+ * Adds the Primary Network to parameters without a subnet, because a call without one means the Primary
+ * Network.
+ */
 const withSubnet = ({ method, params }: Exchange) =>
   method === 'platform.getValidatorsAt' ? { subnetID: Id.format(Id.EMPTY), ...params } : params
 
@@ -72,7 +75,7 @@ describe('recorded node responses', () => {
     expect(await pChain.validatorsAt(Id.EMPTY, 99_999n)).toBeUndefined()
   })
 
-  it('decodes chains and subnets, and returns undefined for unknown ones', async () => {
+  it('decodes chains and subnets, and returns undefined for unknown chains and subnets', async () => {
     const cChain = Id.parse('2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC')
     expect(await pChain.subnetOf(cChain)).toEqual(Id.EMPTY)
     expect(await pChain.subnetOf(Id.parse('vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'))).toEqual(
@@ -87,7 +90,7 @@ describe('recorded node responses', () => {
     })
   })
 
-  it('decodes the balances of L1 validators, and none for a permissioned subnet', async () => {
+  it('decodes the balances of L1 validators, and returns no balance for validators of a permissioned subnet', async () => {
     const balances = async (subnet: string) =>
       (await pChain.currentValidators(Id.parse(subnet))).map(({ balance }) => balance)
     expect(await balances(WITH_INACTIVE)).toContain(0n)

@@ -3,7 +3,7 @@ import { type Client, type InfoMethods, isRpcError, type PlatformMethods } from 
 import type { ValidatorSet } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
 
-/** The state of a subnet. `conversionId` has 32 bytes, which are all zero unless the subnet is an L1. */
+/** The state of a subnet. `conversionId` has 32 bytes. All of them are zero unless the subnet is an L1. */
 export interface Subnet {
   readonly isL1: boolean
   readonly conversionId: Uint8Array
@@ -15,20 +15,22 @@ export interface CurrentValidator {
   readonly balance: bigint | undefined
 }
 
-/** A peer of the queried node. `address` is as announced by the peer, such as `203.0.113.7:9651`. */
+/**
+ * A peer of the queried node. `address` is the address that the peer announced, such as `203.0.113.7:9651`.
+ */
 export interface PeerAddress {
   readonly nodeId: Uint8Array
   readonly address: string
 }
 
 /**
- * The P-chain queries of the aggregator. `undefined` means that the upstream responded, but does not know the
- * item. Every other failure is an {@link AggregatorError} `AGGREGATOR_UPSTREAM`.
+ * The P-chain queries of the aggregator. A result of `undefined` means that the upstream responded but does
+ * not know the item. Every other failure is an {@link AggregatorError} with the code `AGGREGATOR_UPSTREAM`.
  */
 export interface PChain {
   networkId(signal?: AbortSignal): Promise<number>
   height(signal?: AbortSignal): Promise<bigint>
-  /** Returns the height that block builders use now, which is about 30 s behind the tip. */
+  /** Returns the height that block builders currently use, which is about 30 s behind the tip. */
   proposedHeight(signal?: AbortSignal): Promise<bigint>
   validatorsAt(
     subnetId: Uint8Array,
@@ -38,11 +40,11 @@ export interface PChain {
   subnetOf(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | undefined>
   subnet(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   currentValidators(subnetId: Uint8Array, signal?: AbortSignal): Promise<readonly CurrentValidator[]>
-  /** Returns the addresses of those of the given nodes to which the upstream is connected. */
+  /** Returns the addresses of the given nodes, for those of them to which the upstream is connected. */
   peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
 }
 
-/** Returns the P-chain queries, sent through the given JSON-RPC callers. */
+/** Creates the P-chain queries. They are sent through the given JSON-RPC callers. */
 export function createPChain(
   platform: Client<typeof PlatformMethods>,
   info: Client<typeof InfoMethods>,
@@ -87,7 +89,7 @@ export function createPChain(
   }
 }
 
-/** Returns the result of a call; every error of it is an error of the upstream. */
+/** Returns the result of a call. Any failure of the call becomes an upstream error. */
 async function certain<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -97,9 +99,9 @@ async function certain<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the result of a call, or undefined if the upstream responds with an error, for example because it
- * does not know the chain, subnet or height. Nodes use one code for all these errors, and error texts are not
- * reliable.
+ * Returns the result of a call, or undefined if the upstream responds with an error. This happens, for
+ * example, if the upstream does not know the chain, subnet or height. Nodes use one code for all these
+ * errors, and the error texts are not reliable.
  */
 async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   try {
@@ -110,7 +112,7 @@ async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Names the API by its URL in the error, because several APIs may be configured. */
+/** Creates an upstream error. It names the API by its URL, because several APIs may be configured. */
 function upstreamError(cause: unknown): AggregatorError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const url = isRpcError(cause) ? cause.details.url : undefined

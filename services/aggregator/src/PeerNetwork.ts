@@ -1,6 +1,6 @@
 import type { AppAnswer, Counters, Endpoint } from '@firn/p2p'
 
-/** The part of a p2p network that this service uses. */
+/** The part of a peer-to-peer network that this service uses. */
 export interface PeerNetwork {
   track(nodeIds: Iterable<Uint8Array>): void
   untrack(nodeIds: Iterable<Uint8Array>): void

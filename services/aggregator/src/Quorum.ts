@@ -18,20 +18,23 @@ const WORDS: Readonly<Record<Reason['outcome'], string>> = {
   inactive: 'inactive',
 }
 
-/** Returns the report of an aggregation that missed its quorum, or undefined for any other error. */
+/** Returns the report of an aggregation that missed its quorum. Returns undefined for any other error. */
 export function reportOf(error: unknown): Report | undefined {
   if (!(error instanceof AggregationError) || !error.code.startsWith('AGGREGATION_QUORUM')) return undefined
   return error.details['report'] as Report | undefined
 }
 
-/** Returns the validator set of a request that missed its quorum, for errors from {@link explain}. */
+/**
+ * Returns the validator set of a request that missed its quorum. Only errors that {@link explain} returned
+ * contain the set.
+ */
 export function setOf(error: unknown): SetAtHeight | undefined {
   return error instanceof AggregationError ? (error.details['at'] as SetAtHeight | undefined) : undefined
 }
 
 /**
- * Returns the error with a message for the caller: how much weight signed, how much was needed, and the
- * heaviest reasons. Returns other errors unchanged.
+ * Returns the error of a missed quorum with a message for the caller: the signed weight, the needed weight,
+ * and the reasons with the most weight. Returns other errors unchanged.
  */
 export function explain(error: unknown, quorumPercentage: number, at: SetAtHeight): unknown {
   const report = reportOf(error)
@@ -55,7 +58,8 @@ function sentence(report: Report, quorumPercentage: number): string {
 }
 
 /**
- * Describes the weight that counts but cannot sign: nodes without a BLS key and inactive validators of an L1.
+ * Describes the weight that counts toward the total but cannot sign: nodes without a BLS key, and inactive
+ * validators of an L1.
  */
 function keyless({ validators, totalWeight }: Report): readonly string[] {
   const weight = totalWeight - validators.reduce((sum, validator) => sum + validator.weight, 0n)

@@ -93,14 +93,14 @@ describe('invalid input', () => {
     expect([status, asked.length]).toEqual([400, 0])
   })
 
-  it('returns 400 and names the field for an invalid query parameter', async () => {
+  it('returns 400 with the name of the field for an invalid query parameter', async () => {
     const { body } = await service.post({ message }, { url: `${PATH}?report=yes` })
     expect(body).toMatchObject({ statusCode: 400, message: 'report: expected true or false, got "yes"' })
   })
 })
 
 describe('other rejections', () => {
-  it('returns 413 for a body over the limit, with the usual error body', async () => {
+  it('returns 413 in the common error format for a body above the size limit', async () => {
     const { post } = await setUp({ configuration: { bodyLimitBytes: 1024 } })
     const { status, body } = await post({ message: '0x'.padEnd(2000, '0') })
     expect([status, body]).toEqual([
@@ -109,7 +109,7 @@ describe('other rejections', () => {
     ])
   })
 
-  it('returns 404 for a network that is not served, an unknown path, and a wrong method', async () => {
+  it('returns 404 for a network that is not served, for an unknown path, and for a wrong method', async () => {
     const { server, post } = await setUp({ networkNames: ['fuji', 'testnet'] })
     expect((await post({ message })).body).toMatchObject({
       statusCode: 404,
@@ -170,7 +170,7 @@ describe('other rejections', () => {
 })
 
 describe('failures', () => {
-  it('returns 502 for a missed quorum with the signed weight, the needed weight and the reasons', async () => {
+  it('returns 502 for a missed quorum, with the signed weight, the needed weight and the reasons', async () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     expect((await post({ message })).body).toEqual({
       message:
@@ -180,7 +180,7 @@ describe('failures', () => {
     })
   })
 
-  it('mentions weight that belongs to no validator of the report when the quorum is missed', async () => {
+  it('mentions the weight that belongs to no listed validator if the quorum is missed', async () => {
     const report = { ...REPORT, totalWeight: 200n, neededWeight: 134n }
     const keyless = new AggregationError('AGGREGATION_QUORUM_IMPOSSIBLE', 'no quorum', {
       details: { report },
@@ -191,7 +191,7 @@ describe('failures', () => {
     )
   })
 
-  it('returns 502 with the report on request when the quorum is missed', async () => {
+  it('returns 502 with the report for a missed quorum if the report was requested', async () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     const { body } = await post({ message }, { url: `${PATH}?report=true` })
     expect(body.statusCode).toBe(502)
@@ -201,7 +201,7 @@ describe('failures', () => {
     })
   })
 
-  it('returns 200 while the upstream is down but data is fresh, then 503', async () => {
+  it('returns 200 while the upstream is down but cached data is fresh, and then 503', async () => {
     const { post, pChain, clock } = await setUp()
     await post({ message })
     pChain.isDown = true
@@ -236,7 +236,7 @@ describe('failures', () => {
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')])
   })
 
-  it('returns for every error code the status of the error table', async () => {
+  it('returns the status in the error table for every error code', async () => {
     let code = ''
     const { post } = await setUp({
       aggregate: () => failing(new AggregationError(code as 'AGGREGATION_INPUT', 'why'))(),

@@ -16,7 +16,7 @@ describe('parse', () => {
     })
   })
 
-  it('accepts hex in uppercase or lowercase, with or without prefix, and subnet ids in hex or cb58', () => {
+  it('accepts hex in uppercase or lowercase, with or without a prefix, and subnet ids in hex or CB58', () => {
     const subnet = Id.hash(Uint8Array.of(1))
     const hex = Buffer.from(subnet).toString('hex')
     for (const signingSubnetId of [hex, `0x${hex}`, hex.toUpperCase(), Id.format(subnet)]) {
@@ -27,7 +27,7 @@ describe('parse', () => {
     }
   })
 
-  it('accepts a justification alone, and treats a quorum or height of 0 as the default', () => {
+  it('accepts a justification without a message, and treats a quorum or height of 0 as the default', () => {
     expect(parse({ justification: '01', quorumPercentage: 0, pChainHeight: 0 })).toMatchObject({
       message: undefined,
       justification: Uint8Array.of(1),
@@ -44,7 +44,10 @@ describe('parse', () => {
   })
 })
 
-/** Invalid body, expected error code, and a pattern of the expected message: field, allowed values, input. */
+/**
+ * Invalid bodies, each with the expected error code and a pattern of the expected message, which contains the
+ * field, the allowed values and the input.
+ */
 const REFUSED: readonly (readonly [name: string, body: unknown, code: string, says: RegExp])[] = [
   ['no body', undefined, 'AGGREGATOR_BODY', /^body: expected a JSON object with message, .*, got nothing$/],
   ['a body that is null', null, 'AGGREGATOR_BODY', /^body: .* got null$/],
@@ -201,14 +204,14 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
   ],
 ]
 
-describe('rejects', () => {
+describe('invalid bodies', () => {
   it.each(REFUSED)('rejects %s', (_name, body, code, says) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(says) }))
   })
 })
 
 describe('parseGo', () => {
-  it('reads kebab-case fields and both spellings of the height', () => {
+  it('reads fields in kebab case and both spellings of the height', () => {
     const subnet = Id.hash(Uint8Array.of(1))
     const body = {
       message,

@@ -59,19 +59,22 @@ export const GoBody = Type.Object({
   'p-chain-height': Body.properties.pChainHeight,
 })
 
-/** The rule that a rejected field violates, for callers that use other error texts. */
+/** The rule that a rejected field violates. Callers need it to produce other error texts. */
 export type Rule = 'shape' | 'range' | 'sum' | 'hex' | 'absent' | 'id'
 
-/** A request with decoded fields that are within their ranges. Nothing else has been checked. */
+/**
+ * A request with decoded fields that are within their ranges. The fields have not been checked in any other
+ * way.
+ */
 export interface AggregateRequest {
-  /** The bytes as received: an unsigned message or event data. */
+  /** The received bytes: an unsigned message or event data. */
   readonly message: Uint8Array | undefined
   readonly justification: Uint8Array | undefined
-  /** 32 bytes. */
+  /** Id of the signing subnet (32 bytes). */
   readonly signingSubnetId: Uint8Array | undefined
-  /** Percentage from 1 to 100. */
+  /** Required quorum in percent, from 1 to 100. */
   readonly quorumPercentage: number
-  /** Percentage from 0 to 100 − quorum. */
+  /** Additional percentage beyond the quorum, from 0 to 100 − quorum. */
   readonly bufferPercentage: number
   readonly height: bigint | 'proposed'
 }

@@ -16,7 +16,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'platform.getValidatorsAt': { 'NodeID-111111111111111111116DBWJs': { publicKey: null, weight: '5' } },
 }
 
-/** Node API of a network that has no other nodes. */
+/** Fake node API of a network that has no other nodes. */
 const node = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => {
@@ -47,7 +47,7 @@ function configuration(options: Parameters<typeof createConfiguration>[0] = {}) 
 }
 
 describe('createAggregatorService', () => {
-  it('listens, reports that no validator is connected, and stops', async () => {
+  it('listens, reports that no validator is connected, and stops when it is closed', async () => {
     const service = await createAggregatorService(configuration())
     expect(service).toMatchObject({
       networkId: 12345,
@@ -107,14 +107,14 @@ describe('createAggregatorService', () => {
       { manuallyTrackedPeers: [{ id: 'NodeID-x', ip: '1.2.3.4:5' }] },
       /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,
     ],
-  ])('rejects %s in one sentence', async (_name, options, says) => {
+  ])('rejects %s with an error of one sentence', async (_name, options, says) => {
     await expect(createAggregatorService(configuration(options))).rejects.toMatchObject({
       code: 'AGGREGATOR_CONFIGURATION',
       message: expect.stringMatching(says),
     })
   })
 
-  it('rejects an address of another machine before it calls the upstream', async () => {
+  it('rejects an address of another machine before it sends a request to the upstream', async () => {
     const options = configuration({ host: '203.0.113.7', pChainApi: 'http://127.0.0.1:9' })
     await expect(createAggregatorService(options)).rejects.toMatchObject({
       code: 'HTTP_PORT',
@@ -155,7 +155,7 @@ describe('process', () => {
   })
 
   it.each(['--api-port', '--metrics-port'])(
-    'exits with status 1 when the port of %s is in use',
+    'exits with status 1 if the port of %s is in use',
     async (option) => {
       const { port } = new URL(nodeUrl)
       const rest = [
@@ -174,7 +174,7 @@ describe('process', () => {
     },
   )
 
-  it('exits with one sentence and status 2 when the configuration is invalid', async () => {
+  it('prints one sentence and exits with status 2 if the configuration is invalid', async () => {
     const child = start(['--api-port', 'x'])
     const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
     expect([text, status]).toEqual([

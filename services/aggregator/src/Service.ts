@@ -23,11 +23,14 @@ import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
 import { VERSION } from './Version.ts'
 
-/** Milliseconds that a request waits for a slow upstream before it uses a fresh cached validator set. */
+/**
+ * Maximum time that a request waits for a slow upstream before it uses a fresh cached validator set, in
+ * milliseconds.
+ */
 const PATIENCE_MS = 1_000
 /**
- * Maximum number of subnets in a handshake; peers reject more. Further subnets are tracked, too, but not
- * announced.
+ * Maximum number of subnets in a handshake, because peers reject more. Further subnets are tracked as well,
+ * but not announced.
  */
 const MAX_GOSSIP_SUBNETS = 16
 const START_ATTEMPTS = 10
@@ -38,33 +41,33 @@ const LOG_LEVELS = { verbo: 'trace', off: 'silent' } as const
 export interface AggregatorService {
   /** The URL at which the service listens, such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** The additional URL of `/metrics` and `/health`; undefined if not configured. */
+  /** The separate URL of `/metrics` and `/health`; undefined if not configured. */
   readonly metricsUrl: string | undefined
   readonly networkId: number
   readonly app: FastifyInstance
-  /** All routes of {@link url} and {@link metricsUrl}. */
+  /** All routes at {@link url} and {@link metricsUrl}. */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
   /**
-   * Responds like the HTTP interface, but without API keys and rate limit, for a service in the same process
-   * that has already checked its callers.
+   * Responds like the HTTP interface, but does not check API keys and rate limits. It is intended for a
+   * service in the same process that has already checked its callers.
    */
   readonly fetch: InProcess['fetch']
-  /** Stops listening, lets requests in progress finish, then disconnects. */
+  /** Stops listening, waits for requests in progress, and then disconnects from all peers. */
   close(): Promise<void>
 }
 
-/** Replacements for parts of a service, for tests and for embedding. */
+/** Replacements for parts of the service. Tests and embedding programs use them. */
 export interface ServiceOptions {
   readonly logger?: Logger
   readonly signal?: AbortSignal
-  /** A bound port to use instead of the configured address. */
+  /** A bound port on which the service listens, instead of the configured address. */
   readonly port?: BoundPort.BoundPort
 }
 
 /**
- * Starts the service: binds its ports, requests the network id from the upstream, and connects to the
- * validators. Until then, requests get 503.
+ * Starts the service. Binds its ports, requests the network id from the upstream, and connects to the
+ * validators. Requests that arrive in the meantime get 503.
  * @throws HttpError `HTTP_PORT`; AggregatorError `AGGREGATOR_CONFIGURATION`, `AGGREGATOR_UPSTREAM`
  */
 export async function createAggregatorService(
@@ -199,7 +202,7 @@ function appDependencies(
   }
 }
 
-/** Creates the cached queries of the P-chain. */
+/** Creates the cached queries for P-chain data. */
 function createKnowledge({
   configuration,
   pChain,
@@ -215,8 +218,8 @@ function createKnowledge({
 }
 
 /**
- * Returns the upstream's network id. It makes several attempts, because the upstream may start later than
- * this process.
+ * Returns the upstream's network id. Makes several attempts, because the upstream may start later than this
+ * process.
  */
 async function findNetwork(
   pChain: PChain,
@@ -272,7 +275,7 @@ function createLogger({ logLevel }: Configuration): Logger {
   return stdout.isTTY ? pino(options, Log.toReadable(stdout, env) as DestinationStream) : pino(options)
 }
 
-/** Returns the network name for options and paths. All networks other than mainnet and fuji are `local`. */
+/** Returns the network name for options and paths. All networks except mainnet and fuji are named `local`. */
 function networkName(networkId: number): 'mainnet' | 'fuji' | 'local' {
   if (networkId === Network.MAINNET) return 'mainnet'
   return networkId === Network.FUJI ? 'fuji' : 'local'

@@ -11,13 +11,16 @@ import type { AggregateRequest } from './RequestBody.ts'
 import type { Subnets } from './Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 
-/** A signed message with the validator set whose members signed it. */
+/** A signed message, and the validator set whose members signed it. */
 export interface Signed {
   readonly result: AggregationResult
   readonly at: SetAtHeight
 }
 
-/** Fraction of a request's time that is reserved for collecting signatures after connecting. */
+/**
+ * Fraction of a request's time that is reserved for the collection of signatures after the service has
+ * connected.
+ */
 const CONNECT_RESERVE = 0.3
 
 /** The time limit of a request, the signal that aborts it, and its logger. */
@@ -28,12 +31,13 @@ export interface Limits {
 }
 
 /**
- * Collects the signatures for a request: finds message, subnet and validators, connects to them, and
- * aggregates.
+ * Collects the signatures for a request. Determines the message, the subnet and the validators, connects to
+ * the validators, and aggregates their signatures.
  */
 export interface Signatures {
   /**
-   * Returns the signed message for a request, after verifying it in the same way as its receiver does.
+   * Returns the signed message for a request. Verifies the message first, in the same way as its receiver
+   * does.
    * @throws AggregatorError, AggregationError
    */
   collect(request: AggregateRequest, limits: Limits): Promise<Signed>
@@ -50,11 +54,14 @@ export interface SignaturesDependencies {
   readonly register: Registry
   /** Maximum time for collecting the signatures of one request, in milliseconds. */
   readonly collectTimeoutMs: number
-  /** Subnets (32 bytes each) whose validators may sign; empty for all. */
+  /**
+   * Ids of the subnets (32 bytes each) whose validators may sign. If empty, the validators of all subnets may
+   * sign.
+   */
   readonly allowedSubnets: readonly Uint8Array[]
 }
 
-/** Returns the collector of signatures. */
+/** Creates the collector of signatures. */
 export function createSignatures(dependencies: SignaturesDependencies): Signatures {
   const metrics = createMetrics(dependencies.register)
   const allowed = new Set(dependencies.allowedSubnets.map(Hex.encodeBare))
@@ -159,7 +166,10 @@ function createMetrics(register: Registry) {
   return { start: createTiming(register), count: createCounting(register) }
 }
 
-/** Returns a function that counts the start of a request and returns a function for its outcome. */
+/**
+ * Returns a function that records the start of a request. This function returns another one, which records
+ * the outcome.
+ */
 function createTiming(register: Registry) {
   const registers = [register]
   const requests = counter(register, 'agg_sigs_req_count', 'Number of requests for signed messages')
@@ -186,7 +196,7 @@ function createTiming(register: Registry) {
   }
 }
 
-/** Returns a function that adds the numbers of a report to the counters. */
+/** Returns a function that adds the numbers in a report to the metrics. */
 function createCounting(register: Registry) {
   const count = (name: string, help: string) => counter(register, name, help)
   const hits = count('signature_cache_hits', 'Number of signatures found in the cache')

@@ -19,7 +19,7 @@ function setUp() {
 }
 
 describe('ofChain', () => {
-  it("knows the P-chain's subnet without a call, and calls the upstream once per other chain", async () => {
+  it("returns the P-chain's subnet without a request, and sends one request to the upstream for each other chain", async () => {
     const { pChain, clock, subnets } = setUp()
     expect(await subnets.ofChain(Id.EMPTY)).toEqual(Id.EMPTY)
     expect(pChain.calls).toEqual([])
@@ -29,7 +29,7 @@ describe('ofChain', () => {
     expect(pChain.calls).toEqual(['subnetOf', 'subnetOf'])
   })
 
-  it('caches for a few seconds that a chain is unknown', async () => {
+  it('remembers for a few seconds that a chain is unknown', async () => {
     const { pChain, clock, subnets } = setUp()
     const chain = new Uint8Array(32).fill(9)
     for (let i = 0; i < 3; i++) {
@@ -73,7 +73,7 @@ describe('inactive', () => {
   const indexOf = (position: number) =>
     set.validators.findIndex(({ nodeIds }) => nodeIds[0]?.[0] === nodes[position]?.nodeId[0])
 
-  it('reports L1 validators below 2048 nAVAX as inactive, but not those without a balance', async () => {
+  it('reports L1 validators below 2048 nAVAX as inactive, but not validators without an L1 balance', async () => {
     const { pChain, subnets } = setUp()
     const balances = [2047n, 2048n, undefined, 0n]
     pChain.current.set(
@@ -84,7 +84,7 @@ describe('inactive', () => {
     expect([...inactive].sort()).toEqual([indexOf(0), indexOf(3)].sort())
   })
 
-  it('treats a key as active while any of the nodes with this key can sign', async () => {
+  it('treats a key as active while at least one node with the key can sign', async () => {
     const { pChain, subnets } = setUp()
     const [first, second] = nodes
     if (first === undefined || second === undefined) throw new Error('no validators')
@@ -96,7 +96,7 @@ describe('inactive', () => {
     expect((await subnets.inactive(L1_SUBNET, shared)).size).toBe(0)
   })
 
-  it('waits only briefly for balances, then uses the last known ones', async () => {
+  it('waits only briefly for balances, and then uses the last known balances', async () => {
     const { pChain, clock, subnets } = setUp()
     const low = nodes.slice(0, 1).map(({ nodeId }) => ({ nodeId, balance: 0n }))
     pChain.current.set(Id.format(L1_SUBNET), low)
@@ -123,7 +123,7 @@ describe('inactive', () => {
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(4)
   })
 
-  it('reports no inactive validators for the Primary Network or while the upstream is down', async () => {
+  it('reports no inactive validators for the Primary Network, or while the upstream is down', async () => {
     const { pChain, subnets } = setUp()
     expect((await subnets.inactive(Id.EMPTY, set)).size).toBe(0)
     expect(pChain.calls).toEqual([])

@@ -20,7 +20,7 @@ const MAX_ENTRIES = 4096
 const NOBODY: ReadonlySet<string> = new Set()
 const PRIMARY: Subnet = { isL1: false, conversionId: Id.EMPTY }
 
-/** Cached data about chains and subnets. Data that can change expires soon; the rest is kept. */
+/** Cached data about chains and subnets. Data that can change expires soon; other data does not expire. */
 export interface Subnets {
   /**
    * Returns the id (32 bytes) of the subnet that validates a chain.
@@ -33,7 +33,7 @@ export interface Subnets {
   find(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   /**
    * Returns the canonical indices of the validators that cannot sign, because all their nodes are L1
-   * validators without balance.
+   * validators whose balance is too low.
    */
   inactive(
     subnetId: Uint8Array,
@@ -51,9 +51,7 @@ export interface SubnetsDependencies {
   readonly patienceMs: number
 }
 
-/**
- * Returns an empty cache for data from the P-chain. Lookups of different chains never wait for each other.
- */
+/** Creates an empty cache for P-chain data. Lookups of different chains never wait for each other. */
 export function createSubnets(dependencies: SubnetsDependencies): Subnets {
   const { pChain, clock } = dependencies
   const chains = createMemo<Uint8Array | undefined>({
@@ -64,7 +62,7 @@ export function createSubnets(dependencies: SubnetsDependencies): Subnets {
   const known = createMemo<Subnet | undefined>({
     max: MAX_ENTRIES,
     clock,
-    /** A conversion is final, so only its absence expires. */
+    /** A conversion is final, so only the information that a subnet is not converted expires. */
     ttlMs: (subnet) =>
       subnet === undefined ? UNKNOWN_TTL_MS : subnet.isL1 ? Number.POSITIVE_INFINITY : NOT_L1_TTL_MS,
   })
@@ -85,9 +83,9 @@ export function createSubnets(dependencies: SubnetsDependencies): Subnets {
 }
 
 /**
- * Balances only avoid requests to validators that cannot sign, so requests do not wait long for them. If an
- * upstream fails or is slow, the last known balances are used; before the first ones arrive, all validators
- * count as active.
+ * Returns a function that finds the inactive validators by their balances. The balances only serve to avoid
+ * requests to validators that cannot sign, so callers do not wait long for them. If an upstream fails or is
+ * slow, the last known balances are used. Until balances are known, all validators count as active.
  */
 function createInactive(
   { pChain, clock, log, patienceMs }: SubnetsDependencies,

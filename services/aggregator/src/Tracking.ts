@@ -4,22 +4,28 @@ import type { ValidatorSet } from '@firn/warp'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
-/** Maximum number of subnets tracked because of requests. The least recently used one is dropped first. */
+/**
+ * Maximum number of subnets that are tracked because of requests. Beyond it, the least recently used subnet
+ * is dropped.
+ */
 const MAX_ON_DEMAND = 64
 
 /** A tracked subnet. */
 export interface Tracked {
-  /** The newest validator set seen. */
+  /** The subnet's newest known validator set. */
   readonly at: SetAtHeight
-  /** When the subnet was first seen, in milliseconds of the clock. Its time to connect starts then. */
+  /**
+   * Time at which the subnet was first seen, in milliseconds of the clock. The subnet's time to connect
+   * starts then.
+   */
   readonly since: number
   /** True for the Primary Network and configured subnets, false for subnets from requests. */
   readonly isConfigured: boolean
 }
 
-/** The tracked subnets. The network tracks exactly the nodes in their validator sets. */
+/** The tracked subnets. The network tracks the nodes in their validator sets. */
 export interface Tracking {
-  /** Stores a set if it is newer than the stored one of the same subnet. */
+  /** Stores a validator set if it is newer than the stored set of the same subnet. */
   track(at: SetAtHeight): { readonly since: number; readonly isNew: boolean }
   subnets(): readonly Tracked[]
 }
@@ -34,7 +40,7 @@ export interface TrackingDependencies {
   readonly permanentNodes: readonly Uint8Array[]
 }
 
-/** Starts to track the permanent nodes, and returns a tracking without subnets. */
+/** Starts to track the permanent nodes. Returns an object that tracks no subnets yet. */
 export function createTracking({
   network,
   clock,
@@ -56,7 +62,10 @@ export function createTracking({
     const before = subnets.get(name)
     const since = before?.since ?? clock.now()
     const isNewer = before === undefined || at.height > before.at.height
-    /** Deleting first moves the subnet to the end of the map, so the map is ordered by last use. */
+    /**
+     * The entry is deleted first, which moves the subnet to the end of the map. The map is therefore ordered
+     * by last use.
+     */
     subnets.delete(name)
     subnets.set(name, { at: isNewer ? at : before.at, since, isConfigured: permanent.has(name) })
     if (isNewer) want(at.set)
@@ -68,8 +77,8 @@ export function createTracking({
 }
 
 /**
- * Returns functions that count the uses of nodes in sets, and track and untrack the nodes in the network
- * accordingly.
+ * Returns functions that add and remove validator sets. They count how many sets use each node, and track or
+ * untrack the node in the network accordingly.
  */
 function createWishes(network: TrackingDependencies['network'], permanentNodes: readonly Uint8Array[]) {
   const permanent = new Set(permanentNodes.map(Hex.encodeBare))

@@ -2,7 +2,7 @@ import { truncate } from '@firn/codec'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** The first problem of an object: the field, the allowed values, and the given value. */
+/** The first problem of an object: the field, the allowed values, and the actual value. */
 export interface Problem {
   readonly field: string
   readonly expected: string
@@ -21,15 +21,15 @@ interface Described {
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
-  /** A description of the allowed values that replaces the derived one. */
+  /** Description of the allowed values that replaces the description derived from the schema. */
   readonly expected?: string
 }
 
 const EXCERPT = 60
 
 /**
- * Returns the first problem of `value` under an object schema, or undefined if it is valid. Values are not
- * coerced: the string `"67"` is not a number.
+ * Returns the first problem of `value` under an object schema, or undefined if `value` is valid. Values are
+ * not coerced: the string `"67"` is not a number.
  */
 export function firstProblem(schema: TSchema, value: unknown, whole: string): Problem | undefined {
   const { properties = {}, required = [], additionalProperties } = schema as Described
@@ -86,7 +86,7 @@ export function excerpt(value: unknown): string {
   return truncate(text, EXCERPT)
 }
 
-/** Formats the problem as one sentence that names the field. */
+/** Returns the problem as one sentence that names the field. */
 export function sentence({ field, expected, got }: Problem): string {
   return `${field}: expected ${expected}, got ${got}`
 }

@@ -19,7 +19,7 @@ function setUp() {
 }
 
 describe('sets at a given height', () => {
-  it('fetches each set once, for any number of callers', async () => {
+  it('fetches each validator set once, regardless of the number of callers', async () => {
     const { pChain, clock, sets } = setUp()
     const [one, two] = await Promise.all([sets.at(Id.EMPTY, 80n), sets.at(Id.EMPTY, 80n)])
     expect(one.set).toBe(two.set)
@@ -29,7 +29,7 @@ describe('sets at a given height', () => {
     expect(pChain.calls.filter((call) => call.startsWith('validatorsAt'))).toEqual(['validatorsAt 80'])
   })
 
-  it('returns a known set while the upstream is down', async () => {
+  it('returns a known validator set while the upstream is down', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 80n)
     pChain.isDown = true
@@ -76,7 +76,7 @@ describe('sets at the proposed height', () => {
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(110n)
   })
 
-  it('uses the last set of the subnet while it is fresh, then fails', async () => {
+  it("uses the subnet's last validator set while the set is fresh, and fails afterwards", async () => {
     const { pChain, clock, sets } = setUp()
     pChain.isDown = true
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('sets at the proposed height', () => {
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM_STALE' })
   })
 
-  it('uses the last set when an upstream returns the height but not the set', async () => {
+  it('uses the last validator set if an upstream returns the height but not the set', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     pChain.proposed = 110n
@@ -100,7 +100,7 @@ describe('sets at the proposed height', () => {
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
   })
 
-  it('fails as stale if heights advance but validator sets stay unavailable for too long', async () => {
+  it('throws AGGREGATOR_UPSTREAM_STALE if heights advance but validator sets are unavailable for too long', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     await clock.advance(61_000)
@@ -112,7 +112,7 @@ describe('sets at the proposed height', () => {
     })
   })
 
-  it('throws AGGREGATOR_SUBNET_UNKNOWN when a subnet has no validators any more', async () => {
+  it('throws AGGREGATOR_SUBNET_UNKNOWN if a subnet no longer has validators', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     pChain.sets.clear()
@@ -121,7 +121,7 @@ describe('sets at the proposed height', () => {
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_SUBNET_UNKNOWN' })
   })
 
-  it('waits at most the configured time for a slow set, then uses the last one', async () => {
+  it('waits at most the configured time for a slow validator set, and then uses the last set', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     await clock.advance(1_001)

@@ -20,11 +20,11 @@ export interface SetAtHeight {
   readonly set: ValidatorSet.ValidatorSet
 }
 
-/** Validator sets by subnet and height. Sets never change, so each is fetched once. */
+/** Validator sets by subnet and height. A set never changes, so it is fetched only once. */
 export interface ValidatorSets {
   /**
-   * Returns the validator set of a subnet (32 bytes) at a height, or at the proposed height. For the proposed
-   * height, the last set is used while it is fresh if an upstream fails or is slow.
+   * Returns the validator set of a subnet (32 bytes) at a height, or at the proposed height. At the proposed
+   * height, if an upstream fails or is slow, the last set is returned while it is fresh.
    * @throws AggregatorError `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`,
    * `AGGREGATOR_UPSTREAM_STALE`
    */
@@ -42,7 +42,7 @@ export interface ValidatorSetsDependencies {
   readonly patienceMs: number
 }
 
-/** Returns an empty cache of validator sets. */
+/** Creates an empty cache of validator sets. */
 export function createValidatorSets(dependencies: ValidatorSetsDependencies): ValidatorSets {
   const { heights, subnets, clock, staleAfterMs, patienceMs } = dependencies
   const sets = createMemo<SetAtHeight>({ max: MAX_SETS, clock, ttlMs: () => Number.POSITIVE_INFINITY })
@@ -114,8 +114,8 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
 }
 
 /**
- * Decoding a key includes a subgroup check, which dominates the cost of building a set. Sets of neighbouring
- * heights share most keys, so decoded keys are cached.
+ * Returns a function that decodes keys and caches the results. Decoding includes a subgroup check, which
+ * takes most of the time when a set is built. Sets of neighbouring heights share most of their keys.
  */
 function createKeyCache(): (compressed: Uint8Array) => PublicKey.PublicKey {
   const keys = new LRUCache<string, PublicKey.PublicKey>({ max: MAX_KEYS })

@@ -10,8 +10,8 @@ export interface TransportDependencies {
 }
 
 /**
- * Returns the transport that sends signature requests with their handler prefix to the validators, and counts
- * them.
+ * Creates the transport that sends signature requests to the validators and counts them. It adds the handler
+ * prefix to each request.
  */
 export function createTransport({ network, register }: TransportDependencies): Transport {
   const registers = [register]
@@ -28,8 +28,8 @@ export function createTransport({ network, register }: TransportDependencies): T
     registers,
   })
   /**
-   * The same body is sent to many nodes, so it is prefixed only once; the network then encodes it only once,
-   * too.
+   * The same body is sent to many nodes, so it is prefixed only once, and the network encodes the result only
+   * once.
    */
   const prefixed = new WeakMap<Uint8Array, Uint8Array>()
   const withPrefix = (body: Uint8Array): Uint8Array => {

@@ -82,7 +82,7 @@ describe('parseLogLine', () => {
     ['an invalid method', line({ method: 'a\nb' }), 'method'],
     ['invalid credits', line({ credits: 1.5 }), 'credits'],
     ['an invalid chain', line({ chainId: {} }), 'chainId'],
-  ])('rejects %s and names the field', (_, text, reason) => {
+  ])('rejects %s with an error that names the field', (_, text, reason) => {
     expect(() => parseLogLine(text, LOG_FORMATS.firn, costs)).toThrow(
       expect.objectContaining({
         code: 'GATEWAY_LOG',
@@ -92,7 +92,7 @@ describe('parseLogLine', () => {
   })
 })
 
-test('reports invalid lines by line number, and counts all other lines', async () => {
+test('reports invalid lines by line number, and counts the requests of all other lines', async () => {
   const text = [line(), 'nonsense\n', '\n', line({ status: 429 }), line({ status: 'x' }), line()].join('')
   const loaded = await load(text)
   expect(loaded).toMatchObject({ requests: 3, skippedLines: 0, badLines: 2 })
@@ -125,10 +125,10 @@ test('counts each line once, even if a log is loaded again after it grew or afte
   )
 })
 
-test('skips the lines that two logs have in common, and counts the rest', async () => {
+test('skips the lines that two logs have in common, and counts all others', async () => {
   const common = Array.from({ length: 25 }, (_, i) => line({ milliseconds: i })).join('')
   expect((await load(common + line({ status: 400 }))).requests).toBe(26)
-  // Batches of ten lines are remembered, so 20 of the 25 common lines are known.
+  // Hashes are stored after batches of ten lines, so 20 of the 25 common lines are recognized.
   expect(await load(common + line({ status: 500 }))).toMatchObject({ skippedLines: 20, requests: 6 })
 })
 

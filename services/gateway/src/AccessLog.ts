@@ -3,7 +3,10 @@ import { GatewayError } from './GatewayError.ts'
 import type { Costs } from './MethodCosts.ts'
 import { parsePath } from './Route.ts'
 
-/** A fact about a request in a log line. A format maps each fact to a member of the line's JSON object. */
+/**
+ * Kind of information about a request in a log line. A format gives the position of each kind in the line's
+ * JSON object.
+ */
 export type Field =
   | 'time'
   | 'chainId'
@@ -32,8 +35,8 @@ export const LOG_FORMATS = {
     token: 'token',
   },
   /**
-   * Format of nginx with `escape=json`, using the names of nginx variables. The nginx configuration must
-   * extract the method from the body.
+   * Format of nginx with `escape=json` and the names of nginx variables. The nginx configuration must extract
+   * the method from the body.
    */
   'nginx-json': {
     time: 'time_iso8601',
@@ -65,8 +68,8 @@ export function isField(name: string): name is Field {
 }
 
 /**
- * Parses a log line. A request without a method or chain is counted as `unknown`. The chain can also be given
- * as a path `/rpc/{chainId}`. Without credits, the request costs as much as its method.
+ * Parses a log line. A request without a method or chain is counted under `unknown`. The chain can also be
+ * given as a path `/rpc/{chainId}`. Without credits in the line, the request costs as much as its method.
  * @throws GatewayError `GATEWAY_LOG` with the field, the expected value and the received value
  */
 export function parseLogLine(line: string, format: LogFormat, costs: Costs): UsageRequest {
@@ -94,7 +97,7 @@ function objectOf(line: string): unknown {
     const row: unknown = JSON.parse(line)
     if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row
   } catch {
-    // The error is thrown below.
+    // Invalid JSON is rejected by the error below.
   }
   throw new GatewayError('GATEWAY_LOG', 'expected a JSON object')
 }

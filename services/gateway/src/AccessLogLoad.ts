@@ -6,7 +6,7 @@ import type { Costs } from './MethodCosts.ts'
 
 /** A log line that could not be counted. */
 export interface BadLine {
-  /** Line number, starting at 1. */
+  /** Line number; the first line is 1. */
   readonly line: number
   readonly reason: string
 }
@@ -25,7 +25,10 @@ export interface LoadedLog {
 /** Options of {@link loadAccessLog}. */
 export interface LoadOptions {
   readonly usage: UsageStore
-  /** Opens the log at its beginning. It is called twice. */
+  /**
+   * Returns the log's bytes from the beginning. Called twice: to find the lines that were already counted,
+   * and to count the others.
+   */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly format: LogFormat
   readonly costs: Costs
@@ -35,16 +38,16 @@ export interface LoadOptions {
 }
 
 const BATCH_LINES = 10_000
-/** Maximum number of invalid lines that are reported individually. */
+/** Maximum number of invalid lines in the result. */
 const MOST_TOLD = 20
-/** Maximum length of a line, because longer lines cannot belong to an access log. */
+/** Maximum length of a line in bytes. Longer lines cannot belong to an access log. */
 const LONGEST_LINE = 65_536
 const NEWLINE = 0x0a
 
 /**
- * Counts the requests of a log of JSON lines. Each line is counted once: lines counted by an earlier load are
- * recognized by a hash of the log's beginning and skipped. A last line without a line break is counted by a
- * later load, when it is complete.
+ * Counts the requests in a log of JSON lines. Each line is counted once: a hash of the log's beginning
+ * identifies lines that an earlier load counted, and they are skipped. A last line without a line break is
+ * left to a later load, when it is complete.
  * @throws StoreError; the abort reason of the signal
  */
 export async function loadAccessLog(options: LoadOptions): Promise<LoadedLog> {
@@ -84,7 +87,7 @@ function parse(text: string, format: LogFormat, costs: Costs) {
   throw new GatewayError('GATEWAY_LOG', `expected a line of at most ${LONGEST_LINE} characters`)
 }
 
-/** Returns the number of lines at the beginning of a log that were already counted. */
+/** Returns the number of lines at the beginning of a log that earlier loads counted. */
 async function countedLines(
   usage: UsageStore,
   open: LoadOptions['open'],

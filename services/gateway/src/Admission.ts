@@ -11,13 +11,13 @@ export interface Caller {
 }
 
 /**
- * Enforces the limits of callers. The returned functions release the held resources; further calls have no
- * effect.
+ * Enforces the limits of callers. The returned functions release the reserved resources; only their first
+ * call has an effect.
  */
 export interface Admission {
   /**
-   * Admits a connection from an address; undefined stands for a proxy. Returns undefined if there are too
-   * many connections, or if the address ignored too many refusals.
+   * Admits a connection from an address; undefined means that the connection comes from a proxy. Returns
+   * undefined if there are too many connections, or if the caller at this address ignored too many refusals.
    */
   connect(address: string | undefined): (() => void) | undefined
   /**
@@ -30,25 +30,31 @@ export interface Admission {
    * @throws GatewayError `GATEWAY_RATE`
    */
   spend(caller: Caller, credits: number): void
-  /** Counts a refused request of an address. Returns false if the address ignored too many refusals. */
+  /**
+   * Counts a refused request of an address. Returns false if the caller at this address ignored too many
+   * refusals.
+   */
   refuse(address: string): boolean
-  /** Charges credits for messages that the caller did not request and that cannot be refused. */
+  /**
+   * Charges credits for messages that the caller did not request. The charge always succeeds, because such
+   * messages cannot be refused.
+   */
   charge(caller: Caller, credits: number): void
   /**
-   * Reserves memory for bytes that wait to be forwarded.
+   * Reserves memory for bytes that are waiting to be forwarded.
    * @throws GatewayError `GATEWAY_BUSY`
    */
   hold(bytes: number): () => void
-  /** Returns the rate-limit headers of a caller, or none if the caller has no limit. */
+  /** Returns the rate-limit headers for a caller. Returns no headers if the caller has no limit. */
   headersOf(caller: Caller): Readonly<Record<string, string>>
   /** Number of currently open connections, running requests and waiting bytes. */
   readonly held: { readonly connections: number; readonly requests: number; readonly bytes: number }
 }
 
-/** The burst of a bypass token equals its credits for this number of seconds. */
+/** Number of seconds in which a bypass token earns the credits of its burst. */
 const BURST_SECONDS = 10
 
-/** Creates an admission that enforces the limits per address and in total. */
+/** Creates an {@link Admission} that enforces the limits per address and in total. */
 export function createAdmission(limits: Limits, now: () => number): Admission {
   const buckets = createTokenBuckets(limits.addresses, now)
   const refusals = createTokenBuckets(limits.addresses, now)
@@ -86,7 +92,7 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
       if (held.requests >= limits.requests) {
         throw new GatewayError('GATEWAY_BUSY', 'too many requests are in progress; try again later', BUSY)
       }
-      // This credit makes the request fail if the caller's balance is negative.
+      // A charge of one credit fails if the caller's balance is negative.
       spend(caller, 1)
       if (caller.bypass !== undefined) return hold('requests', 1)
       const release = countOf(requests, caller.address, limits.requestsPerAddress)

@@ -1,4 +1,4 @@
-/** Result of parsing an answer while it is forwarded. */
+/** Result of parsing an answer while the gateway forwards it. */
 export interface Heard {
   /** First byte of the answer that is not white space; undefined for an empty answer. */
   readonly first: number | undefined
@@ -12,7 +12,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const LONGEST_ERROR = 4_096
 
 /**
- * Parses an answer that arrives in parts. It keeps only the beginning of the current call's answer in memory.
+ * Parses an answer that arrives in parts. Keeps only the beginning of the current call's answer in memory.
  */
 export class AnswerTap {
   readonly #errors: { id: string; code: number }[] = []
@@ -35,7 +35,7 @@ export class AnswerTap {
       for (; at < part.length && this.#kept.length <= LONGEST_ERROR; at++) this.#kept.push(part[at] as number)
   }
 
-  /** Returns the result after the last part. */
+  /** Returns the result. Must be called after the last part. */
   end(): Heard {
     if (this.#first !== OPEN_LIST) this.#endCall()
     return { first: this.#first, errors: this.#errors }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { BypassTokens as Stored, type UsageStore } from '@firn/store'
 import type { GatewayLog } from './GatewayLog.ts'
 
-/** A token that replaces the rate limit of its holder's address. */
+/** A token that exempts its holder from the rate limit per address. It can have a limit of its own. */
 export interface BypassToken {
   readonly name: string
-  /** Credits per second, shared by all holders of the token. Undefined disables the limit. */
+  /** Credits per second for all holders of the token together. Undefined disables the limit. */
   readonly creditsPerSecond: number | undefined
 }
 
@@ -52,8 +52,8 @@ export async function createBypassToken(
 }
 
 /**
- * Reads the tokens of a store, and reads them again every few seconds. While the database is unavailable, the
- * previously read tokens remain valid.
+ * Reads the bypass tokens from a store, and reads them again every few seconds. While the database is
+ * unavailable, the tokens of the last successful read are used.
  * @throws StoreError if the first read fails
  */
 export async function openBypassTokens(store: UsageStore, log: GatewayLog): Promise<BypassTokens> {
@@ -72,7 +72,7 @@ export async function openBypassTokens(store: UsageStore, log: GatewayLog): Prom
   }, FRESH_MS)
   timer.unref()
   return {
-    // The lookup uses a hash of the input, so that response times reveal nothing about the tokens.
+    // The lookup uses a hash of the input, so response times reveal nothing about the stored tokens.
     find: (text) => known.get(createHash('sha256').update(text).digest('hex')),
     close: () => clearInterval(timer),
   }

@@ -3,7 +3,9 @@ import type { Nodes } from './Nodes.ts'
 
 /** A chain that the gateway serves. */
 export interface Chain {
-  /** Name under which requests of the chain are counted: the EVM chain id in decimal if it is known. */
+  /**
+   * Name under which the chain's requests are counted. It is the EVM chain id in decimal if the id is known.
+   */
   readonly id: string
   readonly nodes: Nodes
   readonly isAllowed: MethodPolicy

@@ -10,7 +10,7 @@ import type { Costs } from './MethodCosts.ts'
 
 /** Dependencies of the request handlers. */
 export interface GatewayContext {
-  /** Served chains by each name that `/rpc/{chainId}` accepts. */
+  /** The served chains, by each name that `/rpc/{chainId}` accepts. */
   readonly chains: ReadonlyMap<string, Chain>
   readonly limits: Limits
   readonly admission: Admission

@@ -5,7 +5,7 @@ import { createServedMethods } from './ServedMethods.ts'
 
 /** Counts requests for the usage statistics. */
 export interface Counting {
-  /** Counts a finished call with its response code. `startedAt` is in milliseconds. */
+  /** Counts a finished call under its response code. `startedAt` is in milliseconds. */
   call(route: Route, method: string, status: number, startedAt: number, credits: number): void
   /** Counts a request that was refused before its calls were parsed. */
   refusal(route: Route, status: number, startedAt: number): void
@@ -16,7 +16,7 @@ export interface Counting {
 /** Options of {@link createCounting}. */
 export type CountingOptions = Pick<GatewayContext, 'costs' | 'count' | 'now'>
 
-/** Creates the counting of requests, with a limited number of different method names. */
+/** Creates the counter of requests. It limits the number of different method names. */
 export function createCounting({ costs, count, now }: CountingOptions): Counting {
   const nameOf = createServedMethods(costs)
   const record = (route: Route, method: string, status: number, startedAt: number, credits: number) => {

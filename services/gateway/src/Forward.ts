@@ -5,28 +5,28 @@ import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
 import type { Node, Nodes } from './Nodes.ts'
 
-/** A request body to forward to a node. */
+/** A request body to be forwarded to a node. */
 export interface Forwarded {
   readonly body: Uint8Array
   /** Whether the request may be sent to a second node if the outcome at the first node is unknown. */
   readonly isRepeatable: boolean
-  /** Whether an answer is expected. False if the body contains only notifications. */
+  /** Whether the body contains a call that gets an answer. False if the body contains only notifications. */
   readonly isAnswered: boolean
-  /** Address of the caller, if the same caller must always reach the same node; otherwise undefined. */
+  /** Address of the caller if all its requests must reach the same node; otherwise undefined. */
   readonly home: string | undefined
   /** Aborts when the caller disconnects or the request times out. */
   readonly signal: AbortSignal
 }
 
-/** A node's answer, of which at least the beginning has arrived. */
+/** A node's answer. At least its beginning has arrived. */
 export interface Answer {
   readonly status: number
   readonly contentType: string
   /** Length of the answer in bytes; undefined if the node did not send it. */
   readonly length: number | undefined
   /**
-   * Parts of the answer, read only as fast as they are consumed. Throws a GatewayError if the answer is
-   * incomplete or too large.
+   * Parts of the answer. They are read from the node only as fast as they are consumed. Throws a GatewayError
+   * if the answer is incomplete or too large.
    */
   readonly parts: AsyncIterable<Uint8Array>
   /** Discards the rest of the answer. */
@@ -44,7 +44,7 @@ export interface Asking {
 const MOST_TRIES = 3
 /** HTTP statuses that are forwarded to the caller. All others count as failures of the node. */
 const ANSWERS = new Set([200, 202, 204, 400, 413])
-/** Errors after which the node has certainly not processed the request. */
+/** Network errors after which the node has certainly not processed the request. */
 const NOT_BEGUN = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'])
 const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
 
@@ -61,7 +61,7 @@ class Failure extends GatewayError {
 }
 
 /**
- * Sends the body to the nodes of a chain, one after another, until one starts to answer.
+ * Sends the body to the nodes of a chain, one after another, until a node starts to answer.
  * @throws GatewayError `GATEWAY_UPSTREAM`, `GATEWAY_TIMEOUT`, `GATEWAY_BUSY`; the abort reason of the signal
  */
 export async function forward(asking: Asking, forwarded: Forwarded): Promise<Answer> {
@@ -136,7 +136,10 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
   }
 }
 
-/** Sends a request. Opens a new connection if the node closed a reused one before any data arrived. */
+/**
+ * Sends a request. If a reused connection turns out to be closed before any data arrives, sends the request
+ * again on a new connection.
+ */
 async function send(
   node: Node,
   { agents }: Asking,
@@ -152,7 +155,7 @@ async function send(
   }
 }
 
-/** A reused connection was closed before any data arrived. */
+/** Thrown if a reused connection was closed before any data arrived. */
 class Stale extends GatewayError {}
 
 function sendOn(
@@ -222,8 +225,8 @@ function isJson(part: Uint8Array | undefined): boolean {
 }
 
 /**
- * Returns for how many milliseconds a node refuses requests, from its `retry-after` header in seconds or as a
- * date. Without that header, a 429 counts as one second.
+ * Returns the time in milliseconds for which a node refuses requests. The `retry-after` header contains this
+ * time in seconds or as a date. A 429 without the header counts as one second.
  */
 function restOf({ statusCode, headers }: IncomingMessage): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined

@@ -22,28 +22,28 @@ import { createWebSocketHandler } from './WebSocketHandler.ts'
 /** Options of a served chain. */
 export interface ChainOptions {
   /**
-   * Names that `/rpc/{chainId}` accepts. Requests are counted under the first name, which should be the EVM
-   * chain id in decimal.
+   * Names of the chain that `/rpc/{chainId}` accepts. Requests are counted under the first name, which should
+   * be the EVM chain id in decimal.
    */
   readonly names: readonly [string, ...string[]]
   /** URLs of the chain's nodes with the scheme `http`, `https`, `ws` or `wss`. */
   readonly urls: readonly [URL, ...URL[]]
-  /** Allowed methods; `*` matches any characters. By default {@link ALLOWED}. */
+  /** Patterns of allowed methods; `*` matches any characters. By default {@link ALLOWED}. */
   readonly allow?: readonly string[] | undefined
-  /** Denied methods, which take precedence over the allowed ones. By default {@link DENIED}. */
+  /** Patterns of denied methods, which take precedence over allowed methods. By default {@link DENIED}. */
   readonly deny?: readonly string[] | undefined
 }
 
 /** Options of {@link createGateway}. */
 export interface GatewayOptions extends TrustedProxies.Options {
   readonly chains: readonly ChainOptions[]
-  /** Migrated store of usage and bypass tokens. The gateway does not close it. */
+  /** Migrated store of usage statistics and bypass tokens. The gateway does not close it. */
   readonly usage: UsageStore
   readonly host: string
-  /** A port number, where 0 picks a free one, or a port that is already bound. */
+  /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
   readonly limits?: Partial<Limits> | undefined
-  /** Credits of methods, in addition to the default table. */
+  /** Credits per method. They take precedence over the default table. */
   readonly costs?: MethodCosts | undefined
   /** Returns the current time in milliseconds since 1970, with fractions. */
   readonly now: () => number
@@ -65,7 +65,7 @@ export interface Gateway {
 const LOOK_MS = 1_000
 const HEADER_BYTES = 16_384
 const MOST_HEADERS = 64
-/** Maximum number of connections that the operating system queues before they are accepted. */
+/** Maximum number of connections that the operating system queues until the gateway accepts them. */
 const BACKLOG = 2_048
 
 /**
@@ -80,8 +80,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promise<Gateway> {
   const { usage, now, random, log } = options
   const trusted = TrustedProxies.create(options)
-  // A proxy's connection carries the requests of many callers, so it must not be closed because of one of
-  // them.
+  // A proxy's connection carries requests of many callers, so it must not be closed because of one of these
+  // callers.
   const limits = {
     ...{ ...LIMITS, ...options.limits },
     ...(TrustedProxies.isAny(trusted) && { refusals: undefined }),
@@ -128,7 +128,7 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
   }
 }
 
-/** Options of the connections to nodes, which are kept open and shared by all callers. */
+/** Options of the connections to nodes. The connections are kept open and shared by all callers. */
 const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
 
 function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, Chain> {
@@ -178,8 +178,8 @@ function createListener(context: GatewayContext, metrics: Metrics) {
 }
 
 /**
- * Returns the rate-limit key of a connection. Returns undefined for proxies, because their connections serve
- * many callers.
+ * Returns the rate-limit key of a connection. Returns undefined for a proxy, because a proxy's connections
+ * serve many callers.
  */
 function connectionKey(peer: string | undefined, trusted: TrustedProxies.TrustedProxies): string | undefined {
   const address = IpAddress.parse(peer ?? '')

@@ -28,7 +28,7 @@ export type GatewayErrorCode =
   | 'GATEWAY_LOG'
   | 'GATEWAY_CONFIGURATION'
 
-/** Response to an error, and the code under which usage counts it. */
+/** Response to an error, and the response code under which the usage statistics count it. */
 export interface Refusal {
   /** HTTP status of the response. */
   readonly http: number
@@ -41,17 +41,18 @@ export interface Refusal {
   readonly rpc: number
 }
 
-/** Response to each error code. */
+/** Response to each error code of the gateway. */
 export const REFUSALS: { readonly [Code in GatewayErrorCode]: Refusal } = {
   GATEWAY_PARSE: { http: 400, counted: 400, rpc: -32_700 },
   GATEWAY_REQUEST: { http: 400, counted: 400, rpc: -32_600 },
   GATEWAY_ROUTE: { http: 404, counted: 404, rpc: -32_600 },
-  // Nodes answer with status 200 as well. Clients would treat any other status as a connection failure.
+  // Nodes also answer with status 200 if a method does not exist. Clients treat any other status as a
+  // connection failure.
   GATEWAY_METHOD: { http: 200, counted: 403, rpc: -32_601 },
   GATEWAY_TOKEN: { http: 401, counted: 401, rpc: -32_600 },
   GATEWAY_TOO_LARGE: { http: 413, counted: 413, rpc: -32_600 },
   GATEWAY_RATE: { http: 429, counted: 429, rpc: -32_005 },
-  // This status is never sent; 499 is the conventional code for a disconnected caller.
+  // This status is never sent. By convention, 499 means that the caller disconnected.
   GATEWAY_GONE: { http: 499, counted: 499, rpc: -32_600 },
   GATEWAY_UPSTREAM: { http: 502, counted: 502, rpc: -32_603 },
   GATEWAY_BUSY: { http: 503, counted: 503, rpc: -32_005 },
@@ -72,7 +73,7 @@ export class GatewayError extends FirnError<GatewayErrorCode> {
   }
 }
 
-/** Returns whether a value is a {@link GatewayError}, also if another copy of this package created it. */
+/** Returns whether a value is a {@link GatewayError}, even if another copy of this package created it. */
 export function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof Error && 'code' in error && String(error.code) in REFUSALS
 }

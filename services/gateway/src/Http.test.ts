@@ -10,7 +10,7 @@ import type { GatewayOptions } from './Gateway.ts'
 import { type Behaviour, fakeNode, well } from './testing/fakeNode.ts'
 import { call, creditsOf, openGateway, type PostOptions, type TestGateway } from './testing/gateways.ts'
 
-/** Waits up to 30 seconds, because the machine may be busy. */
+/** Repeats `work` until it succeeds, for at most 30 seconds, because the machine may be busy. */
 const until = (work: () => void | Promise<void>, interval = 50) =>
   vi.waitFor(work, { timeout: 30_000, interval })
 
@@ -43,7 +43,7 @@ const answering =
 const errorOf = (text: string) => JSON.parse(text).error
 
 describe('calls over HTTP', () => {
-  test('forwards a call to the node and returns the answer byte for byte', async () => {
+  test('forwards a call to the node, and returns the answer byte for byte', async () => {
     const text = ' {"jsonrpc" : "2.0","id":1.0,"result":123456789012345678901234567890}\n\n'
     const { post, nodes, counted, usage } = await start([answering(text)])
     const body = '{ "id":1.0, "method":"eth_call","params":[1e400] }'
@@ -63,7 +63,7 @@ describe('calls over HTTP', () => {
     }
   })
 
-  test('counts each call of a batch with the status of its own answer', async () => {
+  test("counts each call of a batch under the status of the call's own answer", async () => {
     const { post, counted } = await start([
       answering(
         '[{"id":2,"error":{"code":-32601}},{"id":"a","error":{"code":3}},{"id":1,"result":{"id":2}}]',
@@ -80,10 +80,10 @@ describe('calls over HTTP', () => {
     expect(await post('{"method":"eth_call"}')).toMatchObject({ status: 204, text: '' })
   })
 
-  test('reuses the connection to the node', async () => {
+  test('reuses its connection to the node', async () => {
     const { post, nodes } = await start()
     for (let i = 0; i < 20; i++) await post(call('eth_call'))
-    // The probe uses one connection, and the calls share the other one.
+    // The probe uses one connection, and all calls share the other one.
     expect(nodes[0]?.connections()).toBe(2)
   })
 })
@@ -110,7 +110,7 @@ describe('request bodies', () => {
     expect(await counted()).toEqual({ [`unknown ${code}`]: 1 })
   })
 
-  test('answers a denied method like a node that does not support the method', async () => {
+  test('answers a call of a denied method like a node without this method', async () => {
     const { post, nodes, counted } = await start()
     const answer = await post(call('admin_peers', 'me'))
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -127,7 +127,7 @@ describe('request bodies', () => {
     expect(await counted()).toEqual({ 'eth_call 403': 1, 'eth_chainId 403': 1, 'unknown 403': 2 })
   })
 
-  test('answers pipelined requests of one connection in order', async () => {
+  test('answers pipelined requests on one connection in order', async () => {
     const { url } = await start()
     const { port } = new URL(url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -150,7 +150,7 @@ describe('request bodies', () => {
 describe('callers', () => {
   const rate = { perSecond: 1, burst: 100 }
 
-  test('rejects a caller that exceeds its rate with 429 and Retry-After, without a request to the node', async () => {
+  test('rejects a caller above its rate limit with 429 and Retry-After, without a request to the node', async () => {
     const { post, nodes, counted } = await start([well], { limits: { rate } })
     const answers = []
     for (let i = 0; i < 8; i++) answers.push(await post(call('eth_call', i)))
@@ -214,7 +214,7 @@ describe('callers', () => {
     ['a trusted proxy', { trustedProxies: ['127.0.0.0/8'] }, [4, 4, 0]],
     ['an untrusted proxy', { trustedProxies: ['10.0.0.0/8'] }, [4, 0, 0]],
   ])(
-    'grants no additional credits for a forged x-forwarded-for header behind %s',
+    'gives no additional credits for a forged x-forwarded-for header behind %s',
     async (_name, proxies, allowed) => {
       const { post } = await start([well], { limits: { rate }, ...proxies })
       const statuses = async (address: string) => {
@@ -235,7 +235,7 @@ describe('callers', () => {
     },
   )
 
-  test('charges requests for unknown chains and tokens, and sends the rate-limit headers', async () => {
+  test('charges requests for unknown chains and tokens, and sends rate-limit headers', async () => {
     const { post } = await start([well], { limits: { rate: { perSecond: 0.001, burst: 4 } } })
     const paths = ['/rpc/none', `/rpc/C/${'A'.repeat(43)}`, '/nothing', '/rpc/none', '/rpc/none']
     const answers = []
@@ -337,16 +337,17 @@ describe('nodes', () => {
     ['never answers', () => undefined],
     ['announces too large an answer', status(200, { 'content-length': '99999999999' })],
   ])('avoids a node that %s while another node answers', async (_, behaviour) => {
-    // The clock stands still, so a failed node is not tried again.
+    // The clock does not advance, so a failed node is not tried again.
     const more = { limits: { answerMs: 3_000 }, now: () => 1_800_000_000_000 }
     const { post, nodes, counted } = await start([behaviour, well], more)
     for (let i = 0; i < 6; i++) expect((await post(call('eth_call', i))).status).toBe(200)
-    // A broken connection is reopened for the same call, so a node may receive the same body twice.
+    // If a connection breaks, the same call is sent again on a new one, so a node may receive the same body
+    // twice.
     expect(nodes.map(({ bodies }) => new Set(bodies).size)).toEqual([1, 6])
     expect(await counted()).toEqual({ 'eth_call 200': 6 })
   })
 
-  test('sends no transaction to a second node if the first node may have accepted it', async () => {
+  test('does not send a transaction to a second node if the first node may have accepted it', async () => {
     const { post, nodes } = await start([(_body, response) => void response.destroy(), well])
     const answers = []
     for (let i = 0; i < 2; i++) answers.push(await post(call('eth_sendRawTransaction', i, ['0x'])))
@@ -354,7 +355,7 @@ describe('nodes', () => {
     expect(nodes.map(({ bodies }) => bodies.length)).toEqual([1, 1])
   })
 
-  test('sends no requests to a node until its Retry-After ends, and returns the delay to callers', async () => {
+  test('sends no requests to a node before the time in its Retry-After header, and returns the delay to callers', async () => {
     const { post, nodes, counted } = await start([status(429, { 'retry-after': '30' })])
     const answers = [await post(call('eth_call')), await post(call('eth_call'))]
     expect(answers.map(({ status }) => status)).toEqual([503, 503])
@@ -405,7 +406,7 @@ describe('nodes', () => {
     await until(async () => expect(await counted()).toEqual({ 'eth_call 504': 1 }))
   })
 
-  test('serves calls through the remaining nodes if one node is unreachable', async () => {
+  test('serves calls with the remaining nodes if one node is unreachable', async () => {
     const gone = await fakeNode()
     await gone.close()
     const gateway = await openGateway([gone, await fakeNode()], usage)

@@ -10,15 +10,17 @@ import { type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 
-/** Methods that depend on state in a node, so the same caller must reach the same node. */
+/**
+ * Matches methods that depend on state in a node. The calls of one caller must always reach the same node.
+ */
 const REMEMBERED = /filter/i
-/** Methods that must not be repeated at a second node. */
+/** Matches methods whose calls must not be repeated at a second node. */
 const ACTING = /_(?:send|submit|issue|import|set)/
 
 /** Response headers that browsers expose to scripts. */
 const EXPOSED = 'ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
 
-/** A request with its response. */
+/** A request and its response. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -30,8 +32,8 @@ interface Exchange {
 /** Creates the handler of `POST /rpc/{chainId}`. */
 export function createHttpHandler(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
-    // Without this check, Node.js would create an error with a stack for each request that was pipelined
-    // after the last one.
+    // Otherwise Node.js would create an error with a stack trace for each request that was pipelined after
+    // the last one.
     if (request.socket.destroyed) return void request.destroy()
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)
@@ -51,7 +53,7 @@ function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** What is known about a request when it is counted or refused. */
+/** The data about a request that is known when the request is counted or refused. */
 interface Known {
   route?: Route
   calls?: Calls
@@ -92,7 +94,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
   }
 }
 
-/** Adds the rate-limit headers of the caller to the response. */
+/** Adds the caller's rate-limit headers to the response. */
 function tellLimits({ response, address }: Exchange, { route }: Known, { admission }: GatewayContext): void {
   if (response.headersSent) return
   const headers = admission.headersOf(route?.caller ?? { address, bypass: undefined })
@@ -112,7 +114,7 @@ async function ask(
   try {
     known.route = routeOf(request, address, context)
   } finally {
-    // Requests for unknown chains and tokens are rate-limited too.
+    // Requests for unknown chains and with unknown tokens are rate-limited too.
     const caller = known.route?.caller ?? { address, bypass: undefined }
     releases.push(admission.begin(caller))
   }
@@ -140,7 +142,7 @@ async function ask(
   return answer
 }
 
-/** Forwards an answer only as fast as the caller reads it. */
+/** Forwards an answer to the caller, only as fast as the caller reads it. */
 async function pass(answer: Answer, response: ServerResponse, signal: AbortSignal): Promise<Heard> {
   const tap = new AnswerTap()
   try {
@@ -175,7 +177,7 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Returns the method, response code and cost of each call. */
+/** Returns the method, the response code and the cost of each call. */
 function codes(
   status: number,
   { first, errors }: Heard,

@@ -2,24 +2,30 @@ import type { Rate } from './TokenBuckets.ts'
 
 /** Limits of callers and nodes. Times are in milliseconds. */
 export interface Limits {
-  /** Credits of each address; undefined disables the rate limit. */
+  /** Rate limit of each address, in credits. Undefined disables the limit. */
   readonly rate: Rate | undefined
   /**
-   * Refusals that the gateway sends to an address. A caller that ignores them is disconnected, and refused
-   * until half of the burst is available again. Undefined if the connections belong to proxies.
+   * Rate at which the gateway may send refusals to an address. A caller that exceeds it is disconnected, and
+   * its connections are refused until half of the burst is available again. Undefined if the connections
+   * belong to proxies.
    */
   readonly refusals: Rate | undefined
-  /** Maximum number of open connections including WebSockets, in total and per address. */
+  /**
+   * Maximum number of open connections including WebSockets. `connectionsPerAddress` is the maximum for one
+   * address.
+   */
   readonly connections: number
   readonly connectionsPerAddress: number
-  /** Maximum number of running requests, in total and per address. */
+  /** Maximum number of running requests. `requestsPerAddress` is the maximum for one address. */
   readonly requests: number
   readonly requestsPerAddress: number
   /** Maximum number of addresses whose credits are kept in memory. */
   readonly addresses: number
   /** Maximum size of a request body, and of a caller's WebSocket message, in bytes. */
   readonly bodyBytes: number
-  /** Maximum size of a node's answer, and of a node's WebSocket message, in bytes. */
+  /**
+   * Maximum size of a node's answer, in bytes. `messageBytes` is the maximum for a node's WebSocket message.
+   */
   readonly answerBytes: number
   readonly messageBytes: number
   /** Maximum total size of all bodies and messages that wait to be forwarded, in bytes. */
@@ -27,11 +33,14 @@ export interface Limits {
   readonly batchCalls: number
   /** Maximum number of unanswered calls per WebSocket. */
   readonly callsPerSocket: number
-  /** Timeouts for receiving a request, for the start of a node's answer, and for the whole exchange. */
+  /**
+   * Maximum time until a request has arrived completely. `answerMs` limits the time until a node's answer
+   * starts, and `totalMs` limits the whole exchange.
+   */
   readonly requestMs: number
   readonly answerMs: number
   readonly totalMs: number
-  /** Maximum time without any data from a connection, or without a caller reading its answer. */
+  /** Maximum time in which a connection sends no data, or in which a caller does not read its answer. */
   readonly idleMs: number
 }
 

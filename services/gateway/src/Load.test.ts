@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from './Limits.ts'
 import { connectFrom, type RawClient, rawClient, requestText } from './testing/rawClient.ts'
 
-/** Number of connections of regular callers, with 100 connections per address. */
+/** Number of connections of regular callers. Each address has 100 of them. */
 const CALLERS = 2_000
 const PER_ADDRESS = 100
 const AT_ONCE = 200
@@ -34,14 +34,14 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.kill())
 
-// Only Linux provides more than one loopback address.
+// Only Linux accepts connections from every loopback address without configuration.
 test.skipIf(process.platform !== 'linux')(
-  'serves 2,000 connections with bounded memory while one address floods',
+  'serves 2,000 connections with bounded memory while one address floods the gateway',
   { tags: ['linux'], timeout: 120_000 },
   async () => {
     const callers = await connectAll()
     await round(callers, 0)
-    // Memory used during the start is released by now.
+    // The memory that was used during the start is released by now.
     highest = 0
     const [quiet, before] = [await round(callers, 1), highest]
     const stop = new AbortController()
@@ -86,7 +86,7 @@ interface Round {
   readonly times: readonly number[]
 }
 
-/** Sends one call per caller, with limited concurrency. */
+/** Sends one call for each caller, with limited concurrency. */
 async function round(callers: readonly RawClient[], id: number): Promise<Round> {
   const answers: { readonly status: number; readonly time: number }[] = []
   for (let at = 0; at < callers.length; at += AT_ONCE) {
@@ -99,7 +99,9 @@ async function round(callers: readonly RawClient[], id: number): Promise<Round> 
   return { statuses: answers.map(({ status }) => status), times: answers.map(({ time }) => time) }
 }
 
-/** Sends requests without pause on 100 connections until aborted. Closed connections are opened again. */
+/**
+ * Sends requests without pause on 100 connections until the signal aborts. Opens closed connections again.
+ */
 async function flood(address: string, signal: AbortSignal) {
   const sums = { sent: 0, served: 0, refused: 0, connections: 0 }
   const many = requestText(1).repeat(20)
@@ -129,7 +131,7 @@ async function flood(address: string, signal: AbortSignal) {
   return sums
 }
 
-/** Opens idle connections, and returns a function that counts the ones that are still open. */
+/** Opens idle connections, and returns a function that counts those that are still open. */
 async function idle(address: string, count: number): Promise<() => number> {
   const sockets = await Promise.all(Array.from({ length: count }, () => connectFrom(address, port)))
   return () => sockets.filter(({ destroyed }) => !destroyed).length

@@ -1,12 +1,12 @@
 import { patternOf } from './MethodPolicy.ts'
 
-/** Credits per call, by method. `*` matches any characters. */
+/** Credits per call, by method name. In a name, `*` matches any characters. */
 export type MethodCosts = Readonly<Record<string, number>>
 
 /**
  * Default credits: 1 for data that a node has in memory, 10 to 25 for a database lookup or an EVM execution,
  * and more for methods that scan many blocks or re-execute transactions. An exact name takes precedence over
- * a pattern, and a longer pattern over a shorter one.
+ * a pattern, and a longer pattern takes precedence over a shorter one.
  */
 export const COSTS: MethodCosts = {
   '*': 20,
@@ -75,13 +75,16 @@ export const COSTS: MethodCosts = {
 
 /** Looks up the credits of methods. */
 export interface Costs {
-  /** Returns the credits of a method as an integer. */
+  /** Returns the credits of a method, an integer. */
   of(method: string): number
   /** Returns whether the table contains the method by its exact name. */
   isNamed(method: string): boolean
 }
 
-/** Creates the lookup from a table. Methods that are not in the table cost as much as in {@link COSTS}. */
+/**
+ * Creates the lookup from a table of credits. Methods that are not in this table cost as much as in {@link
+ * COSTS}.
+ */
 export function createCosts(costs: MethodCosts = {}): Costs {
   const all = { ...COSTS, ...costs }
   const exact = new Map(Object.entries(all).filter(([name]) => !name.includes('*')))

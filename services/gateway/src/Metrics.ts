@@ -5,7 +5,7 @@ import type { Chain } from './Chain.ts'
 
 /** Prometheus metrics of the gateway. */
 export interface Metrics {
-  /** Counts a request like the usage statistics do. */
+  /** Counts a request as the usage statistics do. */
   count(request: UsageRequest): void
   /** Counts a connection that was refused because too many are open. */
   refusedConnection(): void
@@ -13,7 +13,7 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** Creates the Prometheus metrics of a gateway. The labels are limited to chains, statuses and nodes. */
+/** Creates the Prometheus metrics of a gateway. Their labels contain only chains, statuses and nodes. */
 export function createMetrics(
   chains: readonly Chain[],
   admission: Admission,

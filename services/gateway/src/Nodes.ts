@@ -1,7 +1,7 @@
 import { createPool, type Member, type Pool } from '@firn/rpc'
 import { backoff } from '@firn/runtime'
 
-/** Addresses of a node for HTTP and WebSocket. */
+/** URLs of a node for HTTP and for WebSockets. */
 export interface NodeAddress {
   readonly url: URL
   /** URL for WebSocket connections. */
@@ -10,21 +10,21 @@ export interface NodeAddress {
   readonly hasHttp: boolean
 }
 
-/** A node of a chain, with its current state. */
+/** A node of a chain and its current state. */
 export type Node = Member<NodeAddress>
 
 /** The nodes of a chain. */
 export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | 'failed' | 'attempt'> {
   readonly all: readonly Node[]
   /**
-   * Returns the nodes in the order in which to try them: available nodes by load, then nodes that failed
-   * recently. Nodes that refuse requests for a while and nodes of another chain are omitted. The same `home`
-   * usually gives the same first node.
+   * Returns the nodes in the order in which they should be tried: available nodes sorted by load, then nodes
+   * that failed recently. Nodes that currently refuse requests, and nodes of another chain, are omitted.
+   * Calls with the same `home` usually get the same first node.
    */
   order(home?: string): readonly Node[]
   /** Records whether a node serves the configured chain. */
   identified(node: Node, isRight: boolean): void
-  /** Returns whether the node's last answer succeeded and the node serves the configured chain. */
+  /** Returns whether the node's last answer was a success and the node serves the configured chain. */
   isUp(node: Node): boolean
   /** Milliseconds until at least one node accepts requests again. */
   readonly retryAfterMs: number
@@ -35,8 +35,8 @@ const MAX_REST_MS = 30_000
 const MAX_REFUSAL_MS = 60_000
 
 /**
- * Creates the nodes of a chain from their URLs. For `http` and `https` URLs, the WebSocket URL ends with
- * `/ws` instead of `/rpc`.
+ * Creates the nodes of a chain from their URLs. For an `http` or `https` URL that ends with `/rpc`, the
+ * WebSocket URL ends with `/ws`.
  */
 export function createNodes(urls: readonly URL[], now: () => number, random: () => number): Nodes {
   const restMs = (failures: number) => backoff(failures, { random, first: MIN_REST_MS, longest: MAX_REST_MS })

@@ -7,7 +7,7 @@ import { asGatewayError } from './Refused.ts'
 import { addressOf, CHAIN_PATHS } from './Route.ts'
 import { VERSION } from './Version.ts'
 
-/** Responds to a request for an operator endpoint. */
+/** Sends the response of an operator endpoint. */
 type Send = (
   response: ServerResponse,
   context: GatewayContext,
@@ -22,7 +22,7 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   '/metrics': sendMetrics,
 }
 
-/** All routes of the gateway. A WebSocket connection starts with a GET request. */
+/** All routes of the gateway. WebSocket connections are GET requests. */
 export const ROUTES: readonly RouteList.Route[] = [
   ...Object.keys(OPERATIONS).map((path) => ({ method: 'GET', path })),
   ...CHAIN_PATHS.flatMap((path) => [
@@ -31,7 +31,9 @@ export const ROUTES: readonly RouteList.Route[] = [
   ]),
 ]
 
-/** Responds to GET requests for `/`, `/health` and `/metrics`. Returns false for other paths. */
+/**
+ * Responds to GET requests for `/`, `/health` and `/metrics`. Returns false if the path is a different one.
+ */
 export function answerOperator(
   request: IncomingMessage,
   response: ServerResponse,

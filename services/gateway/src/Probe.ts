@@ -8,13 +8,13 @@ const LIMITS = { timeoutMs: 5_000, maxResponseBytes: 65_536 } as const
 /** Options of {@link startProbes}. */
 export type ProbeOptions = Pick<GatewayContext, 'log'> & {
   readonly nodes: Nodes
-  /** EVM chain id that the nodes must report; undefined if unknown. */
+  /** EVM chain id that the nodes must report; undefined if the id is unknown. */
   readonly chainId: bigint | undefined
 }
 
 /**
- * Requests the chain id of every node every 15 seconds. Resolves after the first round with a function that
- * stops the requests.
+ * Requests the chain id of every node every 15 seconds. Resolves after the first round. The result is a
+ * function that stops the requests.
  */
 export async function startProbes(options: ProbeOptions): Promise<() => void> {
   const stop = new AbortController()
@@ -43,7 +43,7 @@ async function probe(node: Node, options: ProbeOptions, signal: AbortSignal): Pr
   }
 }
 
-/** Returns the chain id that the node reports. The result is undefined if the node returns an error. */
+/** Returns the chain id that the node reports. Its value is undefined if the node returns an error. */
 async function readChainId({ url }: NodeAddress, signal: AbortSignal): Promise<{ readonly result: unknown }> {
   try {
     return { result: await connect({ url: url.href, ...LIMITS }).call('eth_chainId', [], { signal }) }

@@ -3,14 +3,15 @@ import { type GatewayError, isGatewayError, REFUSALS, GatewayError as Refusal } 
 import type { Calls } from './RequestReader.ts'
 
 /**
- * Converts any error to the error that callers receive. The message of an unexpected error is only logged.
+ * Converts any error to the error that callers receive. The message of an unexpected error is only logged and
+ * not sent.
  */
 export function asGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error
   return new Refusal('GATEWAY_UPSTREAM', 'internal error in the RPC gateway; retry later', { cause: error })
 }
 
-/** Returns the JSON-RPC error body. A batch gets one error for each call with an id. */
+/** Returns the JSON-RPC error body. For a batch, the body contains one error for each call with an id. */
 export function errorBody(error: GatewayError, calls: Calls | undefined): string {
   const { rpc: code } = REFUSALS[error.code]
   const text = (id: string) =>
@@ -21,7 +22,7 @@ export function errorBody(error: GatewayError, calls: Calls | undefined): string
   return text(ids[0] ?? 'null')
 }
 
-/** Returns the seconds until a retry, rounded up. Returns undefined if a retry cannot help. */
+/** Returns the number of seconds until a retry, rounded up. Returns undefined if a retry would not help. */
 export function retryAfter({ details }: GatewayError): string | undefined {
   const { retryAfterMs } = details
   return typeof retryAfterMs === 'number' ? String(Math.max(1, Math.ceil(retryAfterMs / 1000))) : undefined

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Admission } from './Admission.ts'
 import { GatewayError } from './GatewayError.ts'
 
-/** A received body, with a function that releases its reserved memory. */
+/** A received body, and a function that releases the memory reserved for it. */
 export interface RequestBody {
   readonly bytes: Uint8Array
   readonly release: () => void
 }
 
 /**
- * Reads the body of a request. Memory is reserved only as bytes arrive, so an announced length reserves
- * nothing. The server enforces the time limit.
+ * Reads the body of a request. Memory is reserved when bytes arrive, and not for an announced length. The
+ * server enforces the time limit.
  * @throws GatewayError `GATEWAY_TOO_LARGE`, `GATEWAY_BUSY`, `GATEWAY_GONE`
  */
 export function readBody(request: IncomingMessage, admission: Admission, most: number): Promise<RequestBody> {

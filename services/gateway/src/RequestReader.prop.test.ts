@@ -26,7 +26,7 @@ const call = fc.record(
 )
 const blanks = fc.constantFrom(undefined, 1, '\t')
 
-test('reads calls regardless of white space, escapes and batching', () => {
+test('parses the same calls regardless of white space, escapes and batching', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(call, { minLength: 1, maxLength: 8, selector: ({ id }) => id ?? {} }),

@@ -5,25 +5,24 @@ import { isList, isObject, isText, readValue, skipBlanks, textOf, unexpected } f
 /** A JSON-RPC call in a request body. */
 export interface Call {
   readonly method: string
-  /** JSON text of the call's id. Undefined for a notification, which gets no answer. */
+  /** JSON text of the call's id. Undefined for a notification, because a notification gets no answer. */
   readonly id: string | undefined
 }
 
 /** Calls in a request body. The body itself is forwarded unchanged. */
 export interface Calls {
-  /** Whether the body is a list, even with a single call. */
+  /** Whether the body is a list. A list can contain a single call. */
   readonly isBatch: boolean
   /** The calls in the order of the body; at least one. */
   readonly calls: readonly Call[]
 }
 
-/** Maximum length of a method or an id in bytes. */
+/** Maximum length of a method name or an id, in bytes. */
 const LONGEST = 128
 
 /**
- * Parses the calls in a request body. Rejects bodies that a node might parse differently: member names that
- * differ from the standard ones only in case, repeated members, repeated ids, trailing bytes and invalid
- * UTF-8.
+ * Parses the calls in a request body. Rejects bodies that a node might parse differently: member names with
+ * unusual case, repeated members, repeated ids, trailing bytes and invalid UTF-8.
  * @throws GatewayError `GATEWAY_PARSE`, `GATEWAY_REQUEST`, `GATEWAY_TOO_LARGE`
  */
 export function readCalls(body: Uint8Array, mostCalls: number): Calls {
@@ -63,7 +62,7 @@ function readCall(body: Uint8Array, start: number): readonly [Call, end: number]
   const found: { method?: readonly [number, number]; id?: readonly [number, number] } = {}
   const seen = new Set<string>()
   const end = readValue(body, start, (from, to, key) => {
-    // Nodes ignore the case of member names and use the last of several equal members.
+    // Nodes ignore the case of member names, and use the last of several members with the same name.
     const meant = MEMBERS.find((name) => name === fold(key))
     if (meant === undefined) return
     if (meant !== key || seen.has(key)) {
@@ -77,7 +76,7 @@ function readCall(body: Uint8Array, start: number): readonly [Call, end: number]
   return [{ method: methodOf(body, found.method), id: idOf(body, found.id) }, end]
 }
 
-/** Folds the case of a name like nodes do, including the Kelvin sign and the long s. */
+/** Folds the case of a name as nodes do, including the Kelvin sign and the long s. */
 function fold(key: string): string {
   return key.length > LONGEST ? key : key.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k')
 }

@@ -1,4 +1,7 @@
-/** HTTP statuses that correspond to JSON-RPC error codes. All other errors are valid answers of a node. */
+/**
+ * HTTP statuses that correspond to JSON-RPC error codes. All other error codes belong to valid answers of a
+ * node.
+ */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [-32_700, 400],
   [-32_600, 400],

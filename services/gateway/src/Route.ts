@@ -21,12 +21,12 @@ export const CHAIN_PATHS = [
 
 const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
 
-/** Returns the rate-limit key of a request's address. */
+/** Returns the rate-limit key of the address that a request comes from. */
 export function addressOf(request: IncomingMessage, { trusted }: GatewayContext): string {
   return IpAddress.toLimitKey(ClientAddress.find(request, trusted))
 }
 
-/** Returns the chain and the bypass token in a path, or undefined for other paths. */
+/** Returns the chain and the bypass token in a path. Returns undefined for other paths. */
 export function parsePath(
   url: string,
 ): { readonly name: string; readonly token: string | undefined } | undefined {

@@ -11,7 +11,7 @@ import { createServedMethods } from './ServedMethods.ts'
 import { heardIn } from './SocketMessage.ts'
 import { createTokenBuckets } from './TokenBuckets.ts'
 
-test('allows methods by name and pattern, with precedence for denied methods', () => {
+test('allows methods by name and pattern, and gives precedence to denied methods', () => {
   const isAllowed = createMethodPolicy(ALLOWED, DENIED)
   const methods = ['eth_call', 'net_version', 'eth_sendRawTransaction', 'eth_sign', 'eth_signTransaction']
   const others = ['eth_sendTransaction', 'admin_peers', 'debug_traceCall', 'xeth_call', 'eth', '*']
@@ -19,14 +19,14 @@ test('allows methods by name and pattern, with precedence for denied methods', (
   expect(createMethodPolicy(['*'], ['a.b'])('axb')).toBe(true)
 })
 
-test('takes the cost of a method from its exact name, or else from the longest matching pattern', () => {
+test("uses the cost of a method's exact name, or otherwise of the longest matching pattern", () => {
   const costs = createCosts({ 'debug_trace*': 7, eth_call: 3 })
   expect(['eth_call', 'debug_traceCall', 'debug_traceBlock', 'debug_x', 'foo'].map(costs.of)).toEqual([
     3, 7, 1000, 300, 20,
   ])
 })
 
-test('counts methods under the name "unknown" until a node has answered them', () => {
+test('counts a method under the name "unknown" until a node has answered it', () => {
   const nameOf = createServedMethods(createCosts())
   expect(nameOf('eth_call', 503)).toBe('eth_call')
   expect(nameOf('foo_1', 404)).toBe('unknown')
@@ -34,7 +34,7 @@ test('counts methods under the name "unknown" until a node has answered them', (
   expect(names.size).toBe(101)
 })
 
-test('grants no more credits than the rate allows, and grants them after the returned delay', () => {
+test('grants no more credits than the rate allows, and grants further credits after the returned delay', () => {
   const rate = { perSecond: 10, burst: 100 }
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat(20_000))), (steps) => {
@@ -48,7 +48,7 @@ test('grants no more credits than the rate allows, and grants them after the ret
           expect(buckets.take('a', credits, rate)).toBe(0)
         }
         spent += credits
-        // Each call may exceed the burst by its own cost, which is at most 300.
+        // The last call may exceed the burst by its own cost, which is at most 300.
         expect(spent).toBeLessThanOrEqual(rate.burst + (time / 1000) * rate.perSecond + 300)
         time += pause
       }
@@ -56,14 +56,14 @@ test('grants no more credits than the rate allows, and grants them after the ret
   )
 })
 
-test('counts addresses separately, and forgets the oldest when there are too many', () => {
+test('limits each address separately, and forgets the oldest addresses when there are too many', () => {
   const rate = { perSecond: 1, burst: 10 }
   const buckets = createTokenBuckets(2, () => 0)
   const take = (name: string) => buckets.take(name, 10, rate)
   expect(['a', 'a', 'b', 'c', 'a'].map(take)).toEqual([0, 10_000, 0, 0, 0])
 })
 
-test('releases each held resource only once', () => {
+test('releases each reserved resource only once', () => {
   const admission = createAdmission(
     { ...LIMITS, connections: 3, connectionsPerAddress: 2, waitingBytes: 10 },
     () => 0,
@@ -81,7 +81,7 @@ test('releases each held resource only once', () => {
   expect(admission.held).toEqual({ connections: 1, requests: 0, bytes: 0 })
 })
 
-test('sorts nodes by load with failed nodes last, and skips nodes during their Retry-After', () => {
+test('sorts nodes by load, with failed nodes last, and skips nodes during their Retry-After time', () => {
   let time = 0
   const urls = ['http://a/ext/bc/C/rpc', 'https://b', 'wss://c'].map((url) => new URL(url))
   const nodes = createNodes(
@@ -128,7 +128,7 @@ const answers = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('finds the errors in an answer, regardless of how the answer is split into parts', () => {
+test('finds the errors in an answer regardless of how the answer is split into parts', () => {
   fc.assert(
     fc.property(answers, fc.boolean(), fc.integer({ min: 1, max: 999 }), (list, isBatch, size) => {
       const text = Buffer.from(`\n${JSON.stringify(isBatch ? list : list[0], null, 1)} `)

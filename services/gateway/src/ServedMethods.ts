@@ -3,14 +3,14 @@ import type { Costs } from './MethodCosts.ts'
 /** Method name under which unknown methods are counted. */
 const UNKNOWN = 'unknown'
 /**
- * Maximum number of counted method names in addition to those in the cost table. Each name needs database
- * rows, and callers can invent names.
+ * Maximum number of counted method names that are not in the cost table. Each name needs database rows, and
+ * callers can invent names.
  */
 const MOST = 100
 
 /**
- * Creates the function that maps a method to its name in the usage statistics. Methods in the cost table, and
- * the first others that a node answered, keep their names.
+ * Creates the function that maps a method to its name in the usage statistics. Methods in the cost table keep
+ * their names. The same applies to a limited number of other methods that a node has answered.
  */
 export function createServedMethods(costs: Costs): (method: string, status: number) => string {
   const served = new Set<string>()

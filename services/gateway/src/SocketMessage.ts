@@ -1,4 +1,4 @@
-/** Parsed parts of a node's message that matter for counting. */
+/** The parts of a node's message that are needed for counting. */
 export interface HeardMessage {
   /** Id of the answered call, formatted by JSON.stringify; undefined for other messages. */
   readonly id: string | undefined
@@ -13,8 +13,8 @@ const RESULT = /^\{"jsonrpc":"2\.0","id":(\d{1,15}|"[\w-]{1,64}"),"result":/
 const HEAD = 128
 
 /**
- * Parses a message. Returns an empty list if it is not valid. A result is recognized by its beginning, so
- * that long results need not be parsed.
+ * Parses a node's message. Returns an empty list if the message is not valid. Results are recognized by their
+ * beginning, so long results are not parsed.
  */
 export function heardIn(body: Buffer): readonly HeardMessage[] {
   const id = RESULT.exec(body.toString('latin1', 0, HEAD))?.[1]

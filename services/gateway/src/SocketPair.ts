@@ -10,13 +10,16 @@ import { heardIn } from './SocketMessage.ts'
 
 /** WebSocket close codes of RFC 6455 and the IANA registry. */
 const CLOSE = { unsupported: 1003, policy: 1008, tooMuch: 1013, nodeGone: 1014 } as const
-/** Maximum number of bytes of a close reason: a control frame holds 125 bytes, 2 of them for the code. */
+/**
+ * Maximum length of a close reason in bytes. A control frame contains at most 125 bytes, and the close code
+ * takes 2 of them.
+ */
 const MOST_REASON = 123
-/** Number of queued bytes above which the gateway stops reading from the sender. */
+/** Number of queued bytes above which the gateway stops reading from the sender of a message. */
 const MOST_QUEUED = 1_048_576
 /** Number of consecutive refusals after which the connection is closed. */
 const MOST_REFUSALS = 100
-/** Call under which subscription notifications are counted. */
+/** Call as which subscription notifications are counted. */
 const NOTIFICATION: Call = { method: 'eth_subscription', id: undefined }
 
 interface Pending {
@@ -25,7 +28,10 @@ interface Pending {
   readonly startedAt: number
 }
 
-/** Forwards and counts messages between a caller's and a node's WebSocket until one of them closes. */
+/**
+ * Forwards and counts the messages between a caller's WebSocket and a node's WebSocket, until one of them
+ * closes.
+ */
 export class SocketPair {
   readonly #near: WebSocket
   readonly #far: WebSocket
@@ -67,14 +73,14 @@ export class SocketPair {
     })
     socket.on('message', (data: RawData, isBinary: boolean) => {
       this.#isHeard[side] = true
-      // The message was received before the other side noticed the close.
+      // A message that arrived earlier can be delivered after the socket was closed.
       if (!isOpen(socket)) return
       if (isBinary) close(socket, CLOSE.unsupported, 'expected a text message')
       else take(data as Buffer)
     })
   }
 
-  /** Handles a message of the caller. */
+  /** Handles a message from the caller. */
   #take(body: Buffer): void {
     const { admission, limits, now } = this.#context
     const { caller } = this.#route
@@ -109,7 +115,7 @@ export class SocketPair {
     else close(this.#near, CLOSE.policy, error.message)
   }
 
-  /** Handles a message of the node. */
+  /** Handles a message from the node. */
   #tell(body: Buffer): void {
     const { admission, now } = this.#context
     for (const { id, code, isNotification } of heardIn(body)) {
@@ -151,7 +157,7 @@ export class SocketPair {
     }
   }
 
-  /** Closes idle connections, and answers calls for which the node did not respond in time. */
+  /** Closes idle connections, and answers calls that the node did not answer in time. */
   #look(): void {
     const [near, far] = [this.#near, this.#far]
     if (!this.#isHeard.near || !this.#isHeard.far) {
@@ -177,7 +183,10 @@ export class SocketPair {
   }
 }
 
-/** Closes a socket with a reason, cut between characters: ws throws if a reason does not fit into the frame. */
+/**
+ * Closes a socket with a reason. A long reason is shortened between characters, because ws throws if the
+ * reason does not fit into the frame.
+ */
 function close(socket: WebSocket, code: number, reason: string): void {
   const bytes = Buffer.alloc(MOST_REASON)
   socket.close(code, bytes.subarray(0, new TextEncoder().encodeInto(reason, bytes).written))
@@ -187,7 +196,7 @@ function isOpen({ readyState }: WebSocket): boolean {
   return readyState === WebSocket.OPEN
 }
 
-/** Throws if calls cannot be forwarded to the node for any reason other than the rate limit. */
+/** Throws if calls cannot be forwarded to the node. The rate limit is not checked here. */
 function assertTaken(
   { calls }: Calls,
   { chain }: Route,
@@ -209,12 +218,12 @@ function assertTaken(
   }
 }
 
-/** Normalizes an id, because a node may format it differently. */
+/** Returns a normalized form of an id, because a node may format the id differently. */
 function keyOf(id: string): string {
   return JSON.stringify(JSON.parse(id))
 }
 
-/** Forwards a message. Stops reading from the sender while too much is queued for the receiver. */
+/** Forwards a message. Stops reading from the sender while the receiver's queue is too long. */
 function pass(from: WebSocket, to: WebSocket, body: Buffer, release: () => void): void {
   to.send(body, { binary: false }, () => {
     release()

@@ -8,18 +8,18 @@ export interface Rate {
   readonly burst: number
 }
 
-/** Rate limits by name, implemented as token buckets. */
+/** Rate limits by name. Each is implemented as a token bucket. */
 export interface TokenBuckets {
   /**
-   * Charges credits and returns 0, or returns the milliseconds until enough credits are available. A full
-   * bucket may be overdrawn.
+   * Charges credits and returns 0. If not enough credits are available, returns the milliseconds until they
+   * are. A full bucket may be overdrawn.
    */
   take(name: string, credits: number, rate: Rate): number
   /** Returns whether less than half of the burst is available. Does not create a bucket. */
   lacks(name: string, rate: Rate): boolean
-  /** Returns the available credits, which are negative if the bucket is overdrawn. */
+  /** Returns the available credits. They are negative if the bucket is overdrawn. */
   left(name: string, rate: Rate): number
-  /** Charges credits even if not enough are available. The balance does not fall below -burst. */
+  /** Charges credits even if not enough are available. The balance does not fall below the negative burst. */
   charge(name: string, credits: number, rate: Rate): void
 }
 
@@ -33,8 +33,8 @@ interface Bucket {
 }
 
 /**
- * Creates buckets for a limited number of recently used names. A forgotten name starts again with a full
- * bucket.
+ * Creates token buckets for a limited number of recently used names. A name that was forgotten starts again
+ * with a full bucket.
  */
 export function createTokenBuckets(most: number, now: () => number): TokenBuckets {
   const buckets = new LRUCache<string, Bucket>({ max: most })

@@ -27,7 +27,7 @@ async function start(nodes: readonly FakeNode[], more: Partial<GatewayOptions> =
   return gateway
 }
 
-/** Opens a caller's WebSocket and records the received messages. */
+/** Opens a WebSocket of a caller, and records the messages that it receives. */
 async function dial({ url }: TestGateway, path = '/rpc/43114') {
   const socket = new WebSocket(url.replace('http', 'ws') + path)
   const heard: string[] = []
@@ -41,7 +41,7 @@ async function dial({ url }: TestGateway, path = '/rpc/43114') {
 
 const until = (work: () => void | Promise<void>) => vi.waitFor(work, { timeout: 30_000 })
 const wellNode = () => fakeNode()
-/** Starts a node that accepts WebSockets but sends nothing by itself. */
+/** Starts a node that accepts WebSockets but does not send messages on its own. */
 const silentNode = (onMessage: (socket: WebSocket, text: string) => void = () => undefined) =>
   fakeNode(well, (socket) => {
     socket.on('error', () => undefined)
@@ -85,7 +85,7 @@ describe('WebSocket messages', () => {
     close()
   })
 
-  test('answers a rejected message with the ids of its calls, without forwarding the message', async () => {
+  test('answers a rejected message with an error for the id of each call, without forwarding the message', async () => {
     const seen: string[] = []
     const gateway = await start([await silentNode((_, text) => void seen.push(text))])
     const { socket, heard, close } = await dial(gateway)
@@ -102,7 +102,7 @@ describe('WebSocket messages', () => {
     close()
   })
 
-  test('rejects a call with the id of an unanswered call', async () => {
+  test('rejects a call with the same id as an unanswered call', async () => {
     const gateway = await start([await silentNode()])
     const { socket, heard, close } = await dial(gateway)
     for (let i = 0; i < 3; i++) socket.send(call('eth_call', 1))
@@ -111,7 +111,7 @@ describe('WebSocket messages', () => {
     await until(async () => expect(await gateway.counted()).toEqual({ 'eth_call 400': 2, 'eth_call 499': 1 }))
   })
 
-  test('rejects calls beyond the rate limit, and disconnects a caller that ignores refusals', async () => {
+  test('rejects calls above the rate limit, and disconnects a caller that ignores refusals', async () => {
     const gateway = await start([await wellNode()], {
       limits: { rate: { perSecond: 1, burst: 60 }, refusals: { perSecond: 1, burst: 100 } },
     })
@@ -147,7 +147,7 @@ describe('WebSocket messages', () => {
 })
 
 describe('callers', () => {
-  test('closes with a shortened reason after too many refused calls of a method with a long name', async () => {
+  test('shortens the close reason if too many calls of a method with a long name were refused', async () => {
     const gateway = await start([await wellNode()])
     const { socket, closed } = await dial(gateway)
     const reasons: string[] = []
@@ -217,7 +217,7 @@ test.each([
     `upgrade: websocket\r\nsec-websocket-version: 99\r\nsec-websocket-key: ${'x'.repeat(22)}==`,
     1,
   ],
-])('refuses a handshake with %s, and keeps no WebSocket to the node open', async (_, headers, most) => {
+])('refuses a handshake with %s, and leaves no WebSocket to the node open', async (_, headers, most) => {
   let [opened, closed] = [0, 0]
   const node = await fakeNode(well, (socket) => {
     opened++
@@ -245,7 +245,7 @@ describe('nodes', () => {
     }
   })
 
-  test('closes the WebSocket when the node disconnects, and counts the unanswered calls', async () => {
+  test("closes the caller's WebSocket when the node disconnects, and counts the unanswered calls", async () => {
     const gateway = await start([await silentNode((socket) => socket.terminate())])
     const { socket, closed } = await dial(gateway)
     socket.send(call('eth_call'))
@@ -261,7 +261,7 @@ describe('nodes', () => {
     await until(() => expect(closed).toEqual([1014]))
   })
 
-  test('returns an error for an unanswered call, and disconnects a silent node', async () => {
+  test('returns an error for an unanswered call, and disconnects a node that sends nothing', async () => {
     const node = await fakeNode(well, (socket) => socket.pause())
     const gateway = await start([node], { limits: { idleMs: 300, totalMs: 200 } })
     const { socket, heard, closed } = await dial(gateway)

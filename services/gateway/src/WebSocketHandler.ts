@@ -18,17 +18,17 @@ export interface WebSocketHandler {
 /** Timeout for opening a WebSocket to a node, in milliseconds. */
 const PATIENCE_MS = 10_000
 const MOST_TRIES = 3
-/** 16 bytes in base64. */
+/** Matches 16 bytes in base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/
 
-/** Creates the handler that connects each caller's WebSocket with a WebSocket of a node. */
+/** Creates the handler that connects each caller's WebSocket to a WebSocket of a node. */
 export function createWebSocketHandler(context: GatewayContext, counting: Counting): WebSocketHandler {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: context.limits.bodyBytes,
-    // Without compression, small messages cannot inflate to large ones.
+    // With compression, a small message could inflate to a large one.
     perMessageDeflate: false,
-    // Pings are answered manually, because each answer costs a credit.
+    // The gateway answers pings itself, because each answer costs a credit.
     autoPong: false,
     clientTracking: true,
   })
@@ -37,7 +37,7 @@ export function createWebSocketHandler(context: GatewayContext, counting: Counti
       socket.on('error', () => socket.destroy())
       void open(request, context)
         .then(({ route, far }) => {
-          // The node's WebSocket must also be closed if the handshake fails later.
+          // If the handshake with the caller fails later, the node's WebSocket must be closed too.
           socket.once('close', () => far.terminate())
           if (socket.destroyed) return far.terminate()
           server.handleUpgrade(request, socket, head, (near) => {
@@ -77,12 +77,15 @@ async function open(request: IncomingMessage, context: GatewayContext): Promise<
       throw new GatewayError('GATEWAY_REQUEST', 'expected a WebSocket handshake request')
     return { route, far: await openFar(route.chain.nodes, context) }
   } finally {
-    // From now on it counts as a connection and no longer as a request.
+    // From now on, the caller's WebSocket counts as a connection and no longer as a request.
     release()
   }
 }
 
-/** Returns whether a request is a WebSocket handshake. Checked before a connection to a node is opened. */
+/**
+ * Returns whether a request is a WebSocket handshake. This must be checked before a connection to a node is
+ * opened.
+ */
 function isHandshake({ method, headers }: IncomingMessage): boolean {
   const key = headers['sec-websocket-key'] ?? ''
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && KEY.test(key)
@@ -116,7 +119,7 @@ function openSocket(
       maxPayload: limits.messageBytes,
       perMessageDeflate: false,
     })
-    // Messages that arrive before a listener exists must wait.
+    // Messages must wait until a listener exists.
     far.once('upgrade', () => far.pause())
     far.once('open', () => {
       far.off('error', fail)

@@ -1,6 +1,6 @@
 /**
- * RPC gateway in front of the nodes of EVM chains. It provides method lists, limits per address, bypass
- * tokens, failover, and usage statistics of every request.
+ * RPC gateway in front of the nodes of EVM chains. It provides lists of allowed and denied methods, limits
+ * per address, bypass tokens, failover, and usage statistics of every request.
  *
  * @packageDocumentation
  */

@@ -1,7 +1,10 @@
 import type { Clock } from '@firn/runtime'
 import { LRUCache } from 'lru-cache'
 
-/** Rejects with the signal's reason as soon as it aborts. The promise itself continues for other callers. */
+/**
+ * Returns a promise with the same result that rejects with the signal's reason as soon as the signal aborts.
+ * The original promise continues for other callers.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {
@@ -31,21 +34,21 @@ export async function withPatience<T>(
   }
 }
 
-/** A cache with shared loads: concurrent requests for the same key load once. Failures are not cached. */
+/** A cache in which concurrent requests for the same key share one load. Failures are not cached. */
 export interface Memo<T> {
   get(key: string, load: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Returns the cached value without loading; undefined if it is missing or expired. */
   peek(key: string): T | undefined
 }
 
-/** Options of {@link createMemo}. A `ttlMs` of Infinity keeps a value until it is evicted. */
+/** Options of {@link createMemo}. If `ttlMs` returns Infinity, the value is kept until it is evicted. */
 export interface MemoOptions<T> {
   readonly max: number
   readonly clock: Clock
   readonly ttlMs: (value: T) => number
 }
 
-/** Returns an empty {@link Memo} that holds at most `max` values. */
+/** Creates an empty {@link Memo} that holds at most `max` values. */
 export function createMemo<T>({ max, clock, ttlMs }: MemoOptions<T>): Memo<T> {
   const kept = new LRUCache<string, { readonly value: T; readonly expires: number }>({ max })
   const flights = new Map<string, Promise<T>>()

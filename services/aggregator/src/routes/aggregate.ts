@@ -11,16 +11,16 @@ import * as RequestBody from '../RequestBody.ts'
 import type { Signed } from '../Signatures.ts'
 import { excerpt } from '../Validation.ts'
 
-/** The path of the Go signature-aggregator. */
+/** The route's path in the Go signature-aggregator. */
 export const GO_PATH = '/aggregate-signatures'
 
-/** The path of the Data API. */
+/** The route's path in the Data API. */
 export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
 
 const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
 /**
- * Milliseconds of the request time-out that are reserved for building the response, so that a missed quorum
- * is reported with its reasons.
+ * Part of a request's timeout that is reserved for the response, in milliseconds. It leaves time to report
+ * the reasons of a missed quorum.
  */
 const RESERVE_MS = 1_000
 
@@ -42,8 +42,8 @@ const Query = Type.Object({
 })
 
 /**
- * Adds the Data API's route. Its error bodies are `{ message, error, statusCode }`, with the report on
- * request.
+ * Adds the route that the Data API has as well. Its error bodies are `{ message, error, statusCode }`, with
+ * the report if it was requested.
  */
 export function addAggregateRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   const { configuration, networkId } = dependencies
@@ -76,7 +76,10 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: AppDepe
   )
 }
 
-/** Adds the Go service's route. Its error bodies have `error` with the Go service's text, and a `message`. */
+/**
+ * Adds the Go service's route. In its error bodies, `error` has the Go service's text, and `message` says
+ * what to change.
+ */
 export function addGoRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
@@ -106,7 +109,10 @@ export function addGoRoute(server: FastifyInstance, dependencies: AppDependencie
   )
 }
 
-/** Parses JSON regardless of the content type, like the Go service. Integers beyond 2^53 keep their value. */
+/**
+ * Parses JSON regardless of the content type, as the Go service does. Integers beyond 2^53 keep their exact
+ * value.
+ */
 export function parseJson(
   _request: FastifyRequest,
   text: string,
@@ -125,7 +131,7 @@ export function parseJson(
   }
 }
 
-/** Returns an error of this service; errors of the HTTP framework are converted. */
+/** Converts errors of the HTTP framework to errors of this service. Returns other errors unchanged. */
 export function toAggregatorError(error: unknown): unknown {
   if (ErrorTable.codeOf(error) !== 'AGGREGATOR_INTERNAL') return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
@@ -147,8 +153,8 @@ export function toAggregatorError(error: unknown): unknown {
 }
 
 /**
- * Logs internal errors of this service as errors. All other errors are caused by the caller or the network
- * and logged at a lower level.
+ * Logs internal errors of this service at the level `error`. All other errors are caused by the caller or the
+ * network, and are logged at a lower level.
  */
 export function logError(request: FastifyRequest, error: unknown): void {
   const code = ErrorTable.codeOf(toAggregatorError(error))
@@ -213,7 +219,10 @@ function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 'proof'
   })
 }
 
-/** The official TypeScript SDK accepts only 201, although the request creates nothing. */
+/**
+ * Returns the status of a successful response. It can be 201, although the request creates nothing, because
+ * the official TypeScript SDK accepts only 201.
+ */
 function successStatus(request: FastifyRequest, option: '200' | '201' | 'auto'): 200 | 201 {
   if (option === 'auto') return OFFICIAL_SDK.test(request.headers['user-agent'] ?? '') ? 201 : 200
   return option === '201' ? 201 : 200

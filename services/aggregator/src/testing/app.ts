@@ -23,14 +23,14 @@ export const GO_PATH = '/aggregate-signatures'
 /** An unsigned C-chain message in hex, as callers send it. */
 export const message = Hex.encode(createMessage())
 
-/** Functions that close the servers of a test. */
+/** Functions that close the servers that a test has opened. */
 const closers: (() => Promise<unknown>)[] = []
-/** Closes all servers of a test. */
+/** Closes all servers that a test has opened. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()
 }
 
-/** A report on two validators: the one with 60 % of the weight signed, the other one refused. */
+/** A report on two validators. The validator with 60 % of the weight signed, and the other one refused. */
 export const REPORT: Report = {
   validators: [
     {
@@ -72,7 +72,7 @@ export const REPORT: Report = {
   elapsedMs: 12.34,
 }
 
-/** The result that the tests' aggregator returns. */
+/** The result of the tests' fake aggregator. */
 export const RESULT: AggregationResult = {
   signedMessage: Uint8Array.of(0xab, 0xcd),
   signers: [0],
@@ -90,7 +90,7 @@ export interface Setup {
   readonly networkNames?: readonly string[]
 }
 
-/** Returns the service without sockets, over a fake P-chain, network and aggregator. */
+/** Creates the service without sockets, with a fake P-chain, a fake network and a fake aggregator. */
 export async function setUp({
   configuration,
   allowedSubnets = [],
@@ -166,7 +166,7 @@ export async function setUp({
   return { server, dependencies, post, pChain, clock, network, connections, asked }
 }
 
-/** Returns an aggregator that always fails with `error`. */
+/** Returns a fake aggregator that always fails with `error`. */
 export const failing = (error: unknown) => async (): Promise<AggregationResult> => {
   throw error
 }

@@ -12,7 +12,7 @@ export interface Response {
   readonly body: any
 }
 
-/** A service that runs on a devnet, with a client for it. */
+/** A service that runs on a devnet, and a client for it. */
 export interface Bench {
   readonly service: AggregatorService
   ask(body: object, query?: string): Promise<Response>
@@ -20,7 +20,7 @@ export interface Bench {
   health(): Promise<Response>
 }
 
-/** Starts a service that uses a devnet's P-chain. */
+/** Starts a service that uses the P-chain of a devnet. */
 export async function startService(
   devnet: Devnet,
   options: Parameters<typeof createConfiguration>[0] = {},
@@ -42,7 +42,7 @@ export async function startService(
   }
 }
 
-/** Verifies a response with its proof as a receiver does, using only the bytes of the response. */
+/** Verifies a response with its proof as a receiver does, using only the response. */
 export function verify({ body }: Response, percentage = 67): Verification.Result {
   const bundle = ProofBundle.fromJSON(body.proof as Json.Json)
   return ProofBundle.verify(
@@ -52,7 +52,7 @@ export function verify({ body }: Response, percentage = 67): Verification.Result
   )
 }
 
-/** Returns an upstream that forwards everything to the devnet and can be switched off. */
+/** Creates an upstream that forwards all requests to the devnet and can be switched off. */
 export async function createSwitch(devnet: Devnet) {
   let isDown = false
   const server = createServer(async (request, response) => {

@@ -13,9 +13,9 @@ export const L1_CHAIN = Id.hash(new TextEncoder().encode('chain of an L1'))
 export const L1_SUBNET = Id.hash(new TextEncoder().encode('an L1'))
 export const CONVERSION = Id.hash(new TextEncoder().encode('its conversion'))
 
-/** A clock whose time advances only on request. Sleepers wake in order. */
+/** A clock whose time advances only when a test calls `advance`. Sleepers wake in order. */
 export interface ManualClock extends Clock {
-  /** Advances the time, wakes the sleepers that are due, and lets their work settle. */
+  /** Advances the time, wakes the sleepers that are due, and waits until their work has settled. */
   advance(ms: number): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export interface FakeValidator extends ValidatorSet.Node {
   readonly publicKey: Uint8Array
 }
 
-/** Returns one validator per weight, with keys derived from the index. */
+/** Returns one validator for each weight. Keys are derived from the validator's index. */
 export function createValidators(weights: readonly bigint[], seed = 1): readonly FakeValidator[] {
   return weights.map((weight, index) => {
     const secretKey = SecretKey.generate(new Uint8Array(32).fill(seed * 16 + index + 1))
@@ -79,7 +79,7 @@ export function sign(validator: FakeValidator, message: Uint8Array): Signature.S
 export interface FakePChain extends PChain {
   tip: bigint
   proposed: bigint
-  /** Validator sets by subnet (cb58); they are the same at every height. */
+  /** Validator sets by subnet id (CB58). The sets are the same at every height. */
   readonly sets: Map<string, readonly ValidatorSet.Node[]>
   readonly chains: Map<string, Uint8Array>
   readonly subnets: Map<string, Subnet>
@@ -89,7 +89,7 @@ export interface FakePChain extends PChain {
   readonly calls: string[]
   /** While true, calls fail as if the upstream were down. */
   isDown: boolean
-  /** While set, calls wait for this promise. */
+  /** If set, calls wait for this promise before they return. */
   gate: Promise<void> | undefined
 }
 
@@ -135,7 +135,7 @@ export function createFakePChain(): FakePChain {
   return fake
 }
 
-/** A fake network whose connections a test opens and breaks; `onRequest` answers requests. */
+/** A fake network whose connections a test opens and breaks. `onRequest` answers requests. */
 export interface FakeNetwork extends PeerNetwork {
   /** NodeIDs (`NodeID-…`) of the connected nodes. */
   readonly connected: Set<string>
@@ -168,7 +168,7 @@ export function createFakeNetwork(): FakeNetwork {
   return fake
 }
 
-/** Returns an unsigned message of a chain. */
+/** Returns an unsigned Warp message of a chain. */
 export function createMessage(
   sourceChainId: Uint8Array = C_CHAIN,
   networkId = NETWORK_ID,

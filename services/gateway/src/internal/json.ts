@@ -5,13 +5,13 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const LITERALS: ReadonlyMap<number, readonly number[]> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), [...Buffer.from(word)]]),
 )
-/** Maximum nesting depth of JSON. No method needs deeper values. */
+/** Maximum nesting depth of JSON in a request. No method needs deeper nesting. */
 const DEEPEST = 64
 const ESCAPES = new Set(Buffer.from('"\\/bfnrtu'))
 
 /**
- * Called for each value of a list or member of an object, with its position from `start` (inclusive) to `end`
- * (exclusive).
+ * Called for each element of a list or member of an object. The element's or member's value is at the bytes
+ * from `start` (inclusive) to `end` (exclusive).
  */
 export type Visit = (start: number, end: number, key: string) => void
 
@@ -41,14 +41,14 @@ export function isText(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === QUOTE
 }
 
-/** Decodes the text between two positions. */
+/** Decodes the bytes between two positions as text. */
 export function textOf(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 }
 
 /**
- * Validates the JSON value at a position and returns its end. `visit` is called for the direct children of
- * the value. No objects are created for other values, so parsing needs no additional memory.
+ * Validates the JSON value at a position and returns the position of its end. `visit` is called for the
+ * direct children of the value. The value is not converted to objects, so parsing needs no additional memory.
  * @throws GatewayError `GATEWAY_PARSE`
  */
 export function readValue(bytes: Uint8Array, at: number, visit?: Visit, depth = 0): number {
@@ -114,8 +114,8 @@ function readText(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Validates a number and returns its end. A number has digits without leading zeros, and optionally a
- * fraction and an exponent.
+ * Validates a number and returns the position of its end. A number has digits without leading zeros, and
+ * optionally a fraction and an exponent.
  */
 function readNumber(bytes: Uint8Array, at: number): number {
   let next = bytes[at] === MINUS ? at + 1 : at

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 /** A fake node. For tests only. */
 export interface FakeNode {
   readonly url: URL
-  /** Received request bodies, except those of the probe for the chain id. */
+  /** Received request bodies, except for the requests of the probe. */
   readonly bodies: string[]
   /** Returns the number of connections opened so far. */
   readonly connections: () => number
@@ -16,8 +16,8 @@ export interface FakeNode {
 export type Behaviour = (body: string, response: ServerResponse, request: IncomingMessage) => void
 
 /**
- * Returns a healthy node's answer to a call. The result contains the method and the parameters. For tests
- * only.
+ * Returns the answer of a healthy node to a call. The result contains the method and the parameters. For
+ * tests only.
  */
 export function resultOf(call: { id?: unknown; method?: string; params?: unknown }): string {
   const { id, method, params } = call
@@ -28,7 +28,7 @@ export function resultOf(call: { id?: unknown; method?: string; params?: unknown
   })
 }
 
-/** Answers every call like a healthy node. For tests only. */
+/** Answers every call as a healthy node does. For tests only. */
 export const well: Behaviour = (body, response) => {
   const request = JSON.parse(body)
   const text = Array.isArray(request) ? `[${request.map(resultOf).join(',')}]` : resultOf(request)

@@ -3,7 +3,9 @@ import { database, openUsage } from '@firn/store/testing'
 import { createGateway } from '../Gateway.ts'
 import { fakeNode } from './fakeNode.ts'
 
-/** Runs a gateway in a separate process, so that the load test can measure its memory. For tests only. */
+/**
+ * Runs a gateway in a separate process, in which the load test can measure the memory use. For tests only.
+ */
 const usage = await openUsage()
 const node = await fakeNode()
 const gateway = await createGateway({
@@ -11,7 +13,7 @@ const gateway = await createGateway({
   usage,
   host: '0.0.0.0',
   port: 0,
-  // The timeouts are long, because a busy machine must not cause disconnects.
+  // The timeouts are long, because connections must not be closed only because the machine is busy.
   limits: { requestMs: 300_000, answerMs: 300_000, totalMs: 300_000, idleMs: 300_000 },
   now: () => performance.timeOrigin + performance.now(),
   random: { bytes: randomBytes, number: Math.random },
@@ -27,7 +29,8 @@ process.on('message', async () => {
   tell({ kind: 'counted', sums, rows: rows.length })
 })
 process.on('disconnect', () => process.exit())
-// The fake node stores request bodies, which must not count as memory of the gateway.
+// The fake node stores request bodies. They are removed, because they must not count as memory of the
+// gateway.
 setInterval(() => node.bodies.splice(1), 100).unref()
 setInterval(() => tell({ kind: 'memory', rss: process.memoryUsage.rss() }), 100).unref()
 tell({ kind: 'ready', port: Number(new URL(gateway.url).port) })

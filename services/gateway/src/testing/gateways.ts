@@ -10,9 +10,9 @@ export interface TestGateway extends Gateway {
   readonly nodes: readonly FakeNode[]
   /** Messages of the logged warnings. */
   readonly warnings: string[]
-  /** Sends a POST request to the chain. */
+  /** Sends a POST request to the gateway's chain. */
   readonly post: (body: string | Uint8Array, options?: PostOptions) => Promise<Posted>
-  /** Returns the number of counted requests, by method and response code. */
+  /** Returns the number of counted requests for each pair of method and response code. */
   readonly counted: () => Promise<Record<string, number>>
 }
 
@@ -30,7 +30,7 @@ export interface Posted {
 }
 
 /**
- * Starts a gateway in front of the given nodes, or in front of one new node for each behaviour. For tests
+ * Starts a gateway. Its nodes are the given nodes, or one new fake node for each given behaviour. For tests
  * only.
  */
 export async function openGateway(

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net'
 /** A minimal HTTP client on a single connection. For tests only. */
 export interface RawClient {
   /**
-   * Sends a call and resolves with the HTTP status of the answer, or with 0 if the connection closes before.
+   * Sends a call. Resolves with the HTTP status of the answer, or with 0 if the connection closes before the
+   * answer arrives.
    */
   readonly ask: (id: number) => Promise<number>
   readonly close: () => void
@@ -11,7 +12,7 @@ export interface RawClient {
 
 const HEAD_END = '\r\n\r\n'
 
-/** Returns the HTTP request of a call. For tests only. */
+/** Returns the text of an HTTP request with a call. For tests only. */
 export function requestText(id: number): string {
   const body = `{"jsonrpc":"2.0","id":${id},"method":"eth_call","params":[]}`
   return `POST /rpc/43114 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`
