@@ -25,7 +25,7 @@ export function createKeyRing(
   }
 }
 
-/** Returns all keys of a store, from the oldest to the newest, including revoked ones. */
+/** Returns all keys of a store, including revoked keys, from the oldest to the newest. */
 export async function listKeys(store: ServiceStore): Promise<readonly ApiKey.StoredKey[]> {
   return (await ApiKeys.list(store)).map(stored)
 }

@@ -52,7 +52,7 @@ test('rejects other content types, and ignores addresses in the query', async ()
   expect((await post('{}', `&addresses=${KEY}`)).status).toBe(400)
 })
 
-test('accepts a page token only with the same addresses, given as a string or an array', async () => {
+test('accepts a page token only with the addresses of the first page, given as a string or an array', async () => {
   const first = await post(JSON.stringify({ addresses: `${KEY},${EWOQ}` }))
   const token = `&pageToken=${first.json.nextPageToken}`
   const second = await post(JSON.stringify({ addresses: [KEY, EWOQ] }), token)

@@ -15,7 +15,8 @@ const MAX_KEPT = 1_000
  * X-chain, C-chain.
  */
 export function primarySnapshots(store: Store): Snapshots<Snapshot> {
-  // Clients read the pages of a list one after another, and the state at a height never changes.
+  // Snapshots are cached, because clients read the pages of a list one after another, and the state at a
+  // height never changes.
   const kept = new LRUCache<string, Snapshot>({ max: MAX_KEPT })
   return {
     latest: () => store.snapshot(),

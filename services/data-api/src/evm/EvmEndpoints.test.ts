@@ -169,7 +169,7 @@ test('returns large numbers and arbitrary bytes exactly, and omits fields that t
   expect(tokens.tokenId).toBe(String(MAX))
 })
 
-test('if traces are missing, lists only top-level contract creations and returns 404 for internal calls', async () => {
+test('lists only top-level contract creations if traces are missing, and returns 404 for internal calls', async () => {
   const { ask } = await serve()
   const { json } = await ask(`${CHAIN}/contracts/${text(SENDER)}/deployments`)
   const deployed = {

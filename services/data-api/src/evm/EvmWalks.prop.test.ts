@@ -32,7 +32,7 @@ async function setUp(chain: InventedChain) {
   return { store, writer, ask }
 }
 
-/** Returns contracts, each with its number of logs, sorted by that number in descending order. */
+/** Returns each contract with its number of logs, sorted by the number of logs in descending order. */
 function contractsOf(chain: InventedChain): readonly (readonly [contract: string, logs: number])[] {
   const contracts = new Map<string, number>()
   for (const { receipts } of chain.blocks) {

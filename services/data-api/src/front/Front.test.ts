@@ -178,7 +178,7 @@ test.each([
   ])
 })
 
-test("caches answers while the endpoint's version is unchanged, and computes all others again", async () => {
+test("caches answers while the endpoint's version is unchanged, and computes answers without a version each time", async () => {
   let block = 1
   const calls = { kept: 0, live: 0 }
   const count = (name: 'kept' | 'live') => async () => ({ body: ++calls[name] })

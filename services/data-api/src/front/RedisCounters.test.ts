@@ -86,7 +86,7 @@ describe.skipIf(!isThere)('createRedisCounters', { tags: ['redis'] }, () => {
     expect(used).toEqual(Array.from({ length: 100 }, (_, i) => (i + 1) * 3))
   })
 
-  test('sets an expiry on each key, after the end of its window', async () => {
+  test('sets each Redis key to expire after the end of its rate-limit window', async () => {
     const client = connect()
     await createRedisCounters(client, Date.now, 'expiry:').add('c', 1)
     const keys = await client.keys('expiry:*')

@@ -250,7 +250,7 @@ describe('official client', () => {
   })
   afterAll(() => service.close())
 
-  test('reads every metric, page by page', async () => {
+  test('returns every metric to the official client, page by page', async () => {
     const { metrics } = client(service.url)
     for (const name of METRIC_NAMES) {
       const timeInterval = METRICS[name].isDaily ? 'day' : 'month'
@@ -262,7 +262,7 @@ describe('official client', () => {
     }
   })
 
-  test('reads rolling windows, chains and health checks', async () => {
+  test('returns rolling windows, chains and health checks to the official client', async () => {
     const sdk = client(service.url)
     for (const name of METRIC_NAMES.filter((one) => !one.startsWith('cumulative'))) {
       const { result } = await sdk.metrics.chains.getRollingWindowMetrics({

@@ -60,7 +60,7 @@ describe.each(['local', 'helicon'] as const)('staking metrics of the %s network'
   })
 })
 
-test('supports page tokens, time ranges and subnets', async () => {
+test('filters staking metrics by time range and subnet, and supports page tokens', async () => {
   const store = await recordedStore('local')
   const server = await serve(store)
   const ask = async (query: string) =>

@@ -177,8 +177,8 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
 }
 
 /**
- * Returns the list's name for page tokens. The block's hash is not part of it, because it is the version of
- * the list.
+ * Returns the list's name for page tokens. The list's version, which is the block's hash, is not part of the
+ * name.
  */
 function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters

@@ -59,7 +59,7 @@ describe.each(['local', 'helicon'] as const)('accounting on the %s network', (na
     ask = await serve(await recordedStore(name))
   }, 120_000)
 
-  test('balances inputs with outputs, stake, L1 balances and the fee in each P-chain transaction', async () => {
+  test('returns P-chain transactions whose inputs equal their outputs, stake, L1 balances and fee', async () => {
     const transactions = await walk(ask, 'p-chain/transactions')
     for (const tx of transactions) {
       const { consumedUtxos, emittedUtxos, value, amountBurned, amountStaked } = tx
@@ -79,7 +79,7 @@ describe.each(['local', 'helicon'] as const)('accounting on the %s network', (na
     expect(transactions.length).toBeGreaterThan(30)
   })
 
-  test('burns exactly the fee in each X-chain transaction, except for minting operations', async () => {
+  test('shows exactly the fee as burned in each X-chain transaction, except for minting operations', async () => {
     for (const tx of await walk(ask, 'x-chain/transactions')) {
       if (tx.txType === 'OperationTx' || tx.txType === 'CreateAssetTx') continue
       const [unlocked, created] = [byAsset(tx.amountUnlocked), byAsset(tx.amountCreated)]

@@ -3,7 +3,7 @@ import { Assets, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { NamedAsset } from './shapes/AssetAmount.ts'
 
-/** Reads names of assets, which never change. */
+/** Reads the names of assets. Names never change. */
 export interface AssetDirectory {
   /**
    * Returns the names of the given assets, by asset id in hex. If no transaction created an asset, the asset

@@ -3,7 +3,7 @@ import { type Snapshot, type Store, Transactions } from '@firn/store'
 import { PlatformTx } from '@firn/txs'
 import { LRUCache } from 'lru-cache'
 
-/** Reads the genesis bytes of blockchains, which never change. */
+/** Reads the genesis bytes of blockchains. Genesis bytes never change. */
 export interface ChainGeneses {
   /** Returns the genesis bytes, or undefined if no transaction created the blockchain. */
   of(at: Snapshot, blockchainId: Uint8Array): Promise<Uint8Array | undefined>

@@ -8,7 +8,7 @@ import * as Names from '../Names.ts'
 export type Wanted = Uint8Array | string
 
 /**
- * Maximum number of nodes per request, of nodes that are searched, and of nodes that a part of an id may
+ * Limits, in this order: nodes per request, nodes that are searched, and nodes that a part of an id may
  * match.
  */
 const MAX_NODES = 64

@@ -16,7 +16,7 @@ export interface MessageToSign {
   readonly pchainHeight: bigint
 }
 
-/** Id of the P-chain, which is the source chain of these messages. */
+/** Id of the P-chain, the source chain of all messages in this file. */
 const PLATFORM = Networks.PRIMARY_NETWORK_ID
 const NO_JUSTIFICATION = new Uint8Array()
 

@@ -35,7 +35,7 @@ const status = Parameter.text('a response code from 100 to 599', (text) =>
 )
 
 /**
- * Returns the parameter for a chain, which accepts the name that the gateway uses. A blockchain id of a
+ * Returns the parameter that identifies a chain by the gateway's name for the chain. A blockchain id of a
  * served chain is converted to its EVM chain id.
  */
 function chainName(evm: EvmContext): Parameter.Parameter<string> {

@@ -21,7 +21,10 @@ export const Blockchain = Type.Object({
 /** Block number that the Data API shows for the genesis. */
 const GENESIS_NUMBER = '-1'
 
-/** Returns the P-chain, which no transaction created. */
+/**
+ * Returns the P-chain in the Data API's format. Its values are fixed here, because no transaction created the
+ * P-chain.
+ */
 export function platformChain(genesisTime: bigint): Body {
   return {
     createBlockTimestamp: genesisTime,
