@@ -36,7 +36,16 @@ export const EMPTY: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
  */
 export const FULL: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0xff)
 
-/** Returns the size of a filter for `count` elements with a false-positive rate of `probability`. */
+/**
+ * Returns the size of a filter for `count` elements with a false-positive rate of `probability`.
+ *
+ * @example
+ * ```ts
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * BloomFilter.optimalSize(1_000, 0.01) // { numEntries: 1199, numHashes: 7 }
+ * ```
+ */
 export function optimalSize(count: number, probability: number): Size {
   const numEntries = Math.max(1, Math.floor((-count * Math.log(probability)) / (LN2 * LN2) / 8 + 7 / 8) || 0)
   const numHashes = count <= 0 ? MAX_HASHES : Math.ceil((numEntries * 8 * LN2) / count)
@@ -46,6 +55,13 @@ export function optimalSize(count: number, probability: number): Size {
 /**
  * Returns how many elements a filter of this size can hold before its false-positive rate reaches
  * `probability`. Returns `Infinity` for a probability of 1 or more.
+ *
+ * @example
+ * ```ts
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * BloomFilter.estimateCount({ numHashes: 7, numEntries: 1_199 }, 0.01) // 1000
+ * ```
  */
 export function estimateCount(size: Size, probability: number): number {
   if (probability <= 0) return 0
@@ -54,13 +70,34 @@ export function estimateCount(size: Size, probability: number): number {
   return Math.ceil((-Math.log(1 - probability ** (1 / numHashes)) * numEntries * 8) / numHashes)
 }
 
-/** Creates an empty filter. `random(length)` must return `length` random bytes, which become the seeds. */
+/**
+ * Creates an empty filter. `random(length)` must return `length` random bytes, which become the seeds.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from 'node:crypto'
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * const filter = BloomFilter.create(BloomFilter.optimalSize(1_000, 0.01), randomBytes)
+ * ```
+ */
 export function create(size: Size, random: (length: number) => Uint8Array): BloomFilter {
   const seeds = readSeeds(random(size.numHashes * SEED_LENGTH), 0, size.numHashes)
   return { seeds, entries: new Uint8Array(size.numEntries) }
 }
 
-/** Encodes a filter as the number of hashes (u8), the seeds (u64 each), and the entries. */
+/**
+ * Encodes a filter as the number of hashes (u8), the seeds (u64 each), and the entries.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from 'node:crypto'
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * const filter = BloomFilter.create({ numHashes: 2, numEntries: 10 }, randomBytes)
+ * BloomFilter.encode(filter).length // 27
+ * ```
+ */
 export function encode(filter: BloomFilter): Uint8Array {
   const numHashes = filter.seeds.length / 2
   const bytes = new Uint8Array(1 + numHashes * SEED_LENGTH + filter.entries.length)
@@ -76,6 +113,12 @@ export function encode(filter: BloomFilter): Uint8Array {
 /**
  * Decodes a filter. Its entries are a view of `bytes`.
  * @throws P2pError `P2P_FILTER` if there are not 1 to 16 hashes, or no entries after the seeds
+ * @example
+ * ```ts
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * const { seeds, entries } = BloomFilter.decode(BloomFilter.EMPTY)
+ * ```
  */
 export function decode(bytes: Uint8Array): BloomFilter {
   const numHashes = bytes[0] ?? 0
@@ -100,7 +143,17 @@ function readSeeds(bytes: Uint8Array, offset: number, count: number): Uint32Arra
   return Uint32Array.from({ length: 2 * count }, (_, i) => view.getUint32(4 * i))
 }
 
-/** Returns the 64-bit hash of an element: the first 8 bytes of SHA-256 over key and salt. */
+/**
+ * Returns the 64-bit hash of an element: the first 8 bytes of SHA-256 over key and salt.
+ *
+ * @example
+ * ```ts
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * const [key, salt] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+ * const hash = BloomFilter.hash(key, salt)
+ * ```
+ */
 export function hash(key: Uint8Array, salt: Uint8Array): bigint {
   return digest(key, salt).readBigUInt64BE(0)
 }
@@ -112,6 +165,17 @@ function digest(key: Uint8Array, salt: Uint8Array): Buffer {
 /**
  * Adds an element. Returns false if the filter already contained the element, or if other elements had
  * already set all of its bits.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from 'node:crypto'
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * const filter = BloomFilter.create(BloomFilter.optimalSize(1_000, 0.01), randomBytes)
+ * const [key, salt] = [randomBytes(32), randomBytes(32)]
+ * BloomFilter.add(filter, key, salt) // true
+ * BloomFilter.add(filter, key, salt) // false
+ * ```
  */
 export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   const { entries } = filter
@@ -128,6 +192,17 @@ export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boo
 /**
  * Returns whether the filter contains an element. The result is always true for an added element, and may be
  * true for an element that was never added.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from 'node:crypto'
+ * import { BloomFilter } from '@firn/p2p'
+ *
+ * const filter = BloomFilter.create(BloomFilter.optimalSize(1_000, 0.01), randomBytes)
+ * const [key, salt] = [randomBytes(32), randomBytes(32)]
+ * BloomFilter.add(filter, key, salt)
+ * BloomFilter.contains(filter, key, salt) // true
+ * ```
  */
 export function contains(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   return visit(filter, key, salt, (bit) => ((filter.entries[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)

@@ -4,6 +4,7 @@ import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import * as Endpoint from './Endpoint.ts'
 import * as certificates from './internal/certificate.ts'
 import { keyOf } from './internal/keyOf.ts'
+import { verifyClaim } from './internal/verifyClaim.ts'
 import { P2pError } from './P2pError.ts'
 
 /** A peer's request for node addresses, from its Handshake or GetPeerList. */
@@ -82,7 +83,18 @@ const MAX_RATE = 0.01
  */
 const MAX_STRANGERS = 8_192
 
-/** Creates an empty book. */
+/**
+ * Creates an empty book.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from 'node:crypto'
+ * import { ClaimBook } from '@firn/p2p'
+ *
+ * const now = () => BigInt(Math.floor(Date.now() / 1000))
+ * const book = ClaimBook.createClaimBook({ wants: () => true, now, random: randomBytes })
+ * ```
+ */
 export function createClaimBook(options: ClaimBookOptions): ClaimBook {
   const { wants, now, random, onClaim } = options
   const entries = new Map<string, Entry>()
@@ -121,7 +133,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
     }
     const copy = copyOf({ ...claim, ipAddr, ipPort })
     const reader = certificates.parse(copy.x509Certificate, CODE)
-    ClaimedIpPort.verifyBy(reader, copy, copy.signature, now() + ClaimedIpPort.MAX_FUTURE_SECONDS)
+    verifyClaim(reader, copy, copy.signature, now() + ClaimedIpPort.MAX_FUTURE_SECONDS)
     keep(key, nodeId, copy)
     onClaim?.(nodeId, copy)
     return true
@@ -148,6 +160,13 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
 /**
  * Checks the rules that apply to every claim in a PeerList, whether its NodeID is wanted or not.
  * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT`
+ * @example
+ * ```ts
+ * import { ClaimBook, type ClaimedIpPort } from '@firn/p2p'
+ *
+ * declare const claim: ClaimedIpPort.ClaimedIpPort
+ * ClaimBook.assertWellFormed(claim)
+ * ```
  */
 export function assertWellFormed(claim: ClaimedIpPort.ClaimedIpPort): void {
   certificates.assertReadable(claim.x509Certificate, CODE)

@@ -12,6 +12,12 @@ const V4_MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] as const
 /**
  * Parses an endpoint such as `1.2.3.4:9651` or `[::1]:9651`, the format that nodes use.
  * @throws P2pError `P2P_ARGUMENT`
+ * @example
+ * ```ts
+ * import { Endpoint } from '@firn/p2p'
+ *
+ * Endpoint.parse('[::1]:9651') // { host: '::1', port: 9651 }
+ * ```
  */
 export function parse(text: string): Endpoint {
   const colon = text.lastIndexOf(':')
@@ -27,7 +33,16 @@ export function parse(text: string): Endpoint {
   )
 }
 
-/** Formats an endpoint as `<ip>:<port>`, with brackets around IPv6; the inverse of {@link parse}. */
+/**
+ * Formats an endpoint as `<ip>:<port>`, with brackets around IPv6; the inverse of {@link parse}.
+ *
+ * @example
+ * ```ts
+ * import { Endpoint } from '@firn/p2p'
+ *
+ * Endpoint.format({ host: '::1', port: 9651 }) // '[::1]:9651'
+ * ```
+ */
 export function format(endpoint: Endpoint): string {
   return isIPv4(endpoint.host) ? `${endpoint.host}:${endpoint.port}` : `[${endpoint.host}]:${endpoint.port}`
 }
@@ -35,6 +50,12 @@ export function format(endpoint: Endpoint): string {
 /**
  * Returns the bytes of an IP address: 4 for IPv4 and for IPv4 mapped into IPv6, otherwise 16.
  * @throws P2pError `P2P_IP`
+ * @example
+ * ```ts
+ * import { Endpoint } from '@firn/p2p'
+ *
+ * Endpoint.addressBytes('::ffff:1.2.3.4') // Uint8Array [1, 2, 3, 4]
+ * ```
  */
 export function addressBytes(host: string): Uint8Array {
   const kind = isIP(host)
@@ -64,6 +85,12 @@ function groupsOf(part: string): readonly number[] {
 /**
  * Returns the shortest form of an address: 4 bytes for IPv4 and for IPv4 mapped into IPv6, otherwise 16.
  * @throws P2pError `P2P_IP` if the address does not have 4 or 16 bytes
+ * @example
+ * ```ts
+ * import { Endpoint } from '@firn/p2p'
+ *
+ * Endpoint.normalize(Endpoint.addressBytes('2001:db8::1')).length // 16
+ * ```
  */
 export function normalize(address: Uint8Array): Uint8Array {
   if (address.length === 4) return address
@@ -75,6 +102,12 @@ export function normalize(address: Uint8Array): Uint8Array {
 /**
  * Formats an address of 4 or 16 bytes as text.
  * @throws P2pError `P2P_IP`
+ * @example
+ * ```ts
+ * import { Endpoint } from '@firn/p2p'
+ *
+ * Endpoint.formatAddress(Uint8Array.of(203, 0, 113, 7)) // '203.0.113.7'
+ * ```
  */
 export function formatAddress(address: Uint8Array): string {
   const bytes = normalize(address)
@@ -101,7 +134,16 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Returns whether an IP address is a loopback address. */
+/**
+ * Returns whether an IP address is a loopback address.
+ *
+ * @example
+ * ```ts
+ * import { Endpoint } from '@firn/p2p'
+ *
+ * Endpoint.isLoopback('127.0.0.1') // true
+ * ```
+ */
 export function isLoopback(host: string): boolean {
   const kind = isIP(host)
   return kind !== 0 && loopback.check(host, kind === 4 ? 'ipv4' : 'ipv6')
@@ -124,6 +166,14 @@ privates.addAddress('::', 'ipv6')
 /**
  * Returns whether an IP address cannot be reached over the public network: loopback, private, link-local or
  * unspecified.
+ *
+ * @example
+ * ```ts
+ * import { Endpoint } from '@firn/p2p'
+ *
+ * Endpoint.isPrivate('10.0.0.1') // true
+ * Endpoint.isPrivate('203.0.113.7') // false
+ * ```
  */
 export function isPrivate(host: string): boolean {
   const kind = isIP(host)

@@ -9,6 +9,12 @@ export const HEADER_LENGTH = 4
 /**
  * Encodes the frame of `body`: its length (u32), then the body.
  * @throws P2pError `P2P_FRAME_LENGTH` if `body` is longer than {@link MAX_LENGTH}
+ * @example
+ * ```ts
+ * import { Frame } from '@firn/p2p'
+ *
+ * Frame.encode(Uint8Array.of(7, 8)) // Uint8Array [0, 0, 0, 2, 7, 8]
+ * ```
  */
 export function encode(body: Uint8Array): Uint8Array {
   assertLength(body.length, MAX_LENGTH)
@@ -21,6 +27,12 @@ export function encode(body: Uint8Array): Uint8Array {
 /**
  * Returns the body length in the 4 bytes at `offset`.
  * @throws P2pError `P2P_FRAME_LENGTH` if it is above `maxLength`
+ * @example
+ * ```ts
+ * import { Frame } from '@firn/p2p'
+ *
+ * Frame.decodeLength(Uint8Array.of(0, 0, 0, 2, 7, 8)) // 2
+ * ```
  */
 export function decodeLength(bytes: Uint8Array, offset = 0, maxLength = MAX_LENGTH): number {
   const length = new DataView(bytes.buffer, bytes.byteOffset + offset, HEADER_LENGTH).getUint32(0)
@@ -63,6 +75,16 @@ const FIRST_CAPACITY = 1024
  * Creates a splitter. Its memory grows with the bytes received, not with the announced length. A peer that
  * announces 2 MiB and sends nothing costs no memory; a peer that sends byte by byte costs at most twice the
  * bytes that it has sent.
+ *
+ * @example
+ * ```ts
+ * import { Frame } from '@firn/p2p'
+ *
+ * const bodies: Uint8Array[] = []
+ * const splitter = Frame.createSplitter({ onBody: (body) => bodies.push(body) > 0 })
+ * splitter.push(Frame.encode(Uint8Array.of(7, 8)))
+ * bodies.length // 1
+ * ```
  */
 export function createSplitter(options: SplitterOptions): Splitter {
   return new ChunkSplitter(options)

@@ -13,7 +13,16 @@ export interface Parsed {
   readonly body: Uint8Array
 }
 
-/** Returns the prefix of a handler: its id as unsigned LEB128 in 1 to 10 bytes. */
+/**
+ * Returns the prefix of a handler: its id as unsigned LEB128 in 1 to 10 bytes.
+ *
+ * @example
+ * ```ts
+ * import { HandlerPrefix } from '@firn/p2p'
+ *
+ * HandlerPrefix.encode(300) // Uint8Array [172, 2]
+ * ```
+ */
 export function encode(handlerId: number | bigint): Uint8Array {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(handlerId))
@@ -25,7 +34,16 @@ export function encode(handlerId: number | bigint): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Prepends a handler's prefix to a body. */
+/**
+ * Prepends a handler's prefix to a body.
+ *
+ * @example
+ * ```ts
+ * import { HandlerPrefix } from '@firn/p2p'
+ *
+ * HandlerPrefix.prepend(HandlerPrefix.SIGNATURE_REQUEST, Uint8Array.of(7, 8)) // Uint8Array [2, 7, 8]
+ * ```
+ */
 export function prepend(handlerId: number | bigint, body: Uint8Array): Uint8Array {
   const prefix = encode(handlerId)
   const bytes = new Uint8Array(prefix.length + body.length)
@@ -37,6 +55,13 @@ export function prepend(handlerId: number | bigint, body: Uint8Array): Uint8Arra
 /**
  * Returns the handler id and the body of an application message, or undefined if it does not start with an
  * LEB128 number of at most 64 bits. Longer encodings than needed (`82 00` for 2) are accepted, as in nodes.
+ *
+ * @example
+ * ```ts
+ * import { HandlerPrefix } from '@firn/p2p'
+ *
+ * HandlerPrefix.parse(Uint8Array.of(2, 7, 8))?.handlerId // 2n
+ * ```
  */
 export function parse(bytes: Uint8Array): Parsed | undefined {
   let handlerId = 0n
@@ -52,6 +77,13 @@ export function parse(bytes: Uint8Array): Parsed | undefined {
 /**
  * Returns the body of an application message for `handlerId`, or undefined if it is for another handler or
  * has no prefix.
+ *
+ * @example
+ * ```ts
+ * import { HandlerPrefix } from '@firn/p2p'
+ *
+ * HandlerPrefix.strip(Uint8Array.of(2, 7, 8), HandlerPrefix.SIGNATURE_REQUEST) // Uint8Array [7, 8]
+ * ```
  */
 export function strip(bytes: Uint8Array, handlerId: number): Uint8Array | undefined {
   const parsed = parse(bytes)

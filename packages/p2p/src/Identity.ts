@@ -33,6 +33,16 @@ export interface CreateOptions {
  * Creates an identity.
  * @throws P2pError `P2P_CERTIFICATE` if the certificate violates the staking rules, `P2P_ARGUMENT` if only
  * one of certificate and key is given, or the key does not match the certificate
+ * @example
+ * ```ts
+ * import { ProofOfPossession, SecretKey } from '@firn/bls'
+ * import { Identity } from '@firn/p2p'
+ *
+ * const secretKey = SecretKey.random()
+ * const identity = Identity.create({
+ *   blsSign: (message) => ProofOfPossession.sign(secretKey, message).compressed,
+ * })
+ * ```
  */
 export function create(options: CreateOptions): Identity {
   const { certificate, privateKey } = pair(options)

@@ -38,12 +38,31 @@ const COMPRESSED_BY_NODES: ReadonlySet<Case> = new Set<Case>([
   'simplex',
 ])
 
-/** Returns whether nodes with default settings compress this kind of message. The size does not matter. */
+/**
+ * Returns whether nodes with default settings compress this kind of message. The size does not matter.
+ *
+ * @example
+ * ```ts
+ * import { Message } from '@firn/p2p'
+ *
+ * Message.isCompressedByNodes('peerList') // true
+ * Message.isCompressedByNodes('ping') // false
+ * ```
+ */
 export function isCompressedByNodes(kind: Case): boolean {
   return COMPRESSED_BY_NODES.has(kind)
 }
 
-/** Encodes the body of a frame. `compress` wraps it in zstd; receivers accept every message in both forms. */
+/**
+ * Encodes the body of a frame. `compress` wraps it in zstd; receivers accept every message in both forms.
+ *
+ * @example
+ * ```ts
+ * import { Frame, Message } from '@firn/p2p'
+ *
+ * const frame = Frame.encode(Message.encode({ case: 'ping', value: { uptime: 100 } }))
+ * ```
+ */
 export function encode(body: BodyInit, options: { readonly compress?: boolean } = {}): Uint8Array {
   const plain = toBinary(MessageSchema, create(MessageSchema, { message: body }))
   return options.compress === true ? wrap(zstd.compress(plain)) : plain
@@ -73,6 +92,13 @@ function wrap(compressed: Uint8Array): Uint8Array {
  * level of zstd is decompressed.
  * @throws P2pError `P2P_MESSAGE` if the body is malformed, empty, of an unknown kind, compressed twice, or
  * above 2 MiB decompressed
+ * @example
+ * ```ts
+ * import { Message } from '@firn/p2p'
+ *
+ * const body = Message.decode(Message.encode({ case: 'ping', value: { uptime: 100 } }))
+ * body.case // 'ping'
+ * ```
  */
 export function decode(bytes: Uint8Array): Body {
   return decodePlain(unwrap(bytes))
@@ -81,6 +107,13 @@ export function decode(bytes: Uint8Array): Body {
 /**
  * Returns the encoded message without compression. Returns `bytes` itself if it is not compressed.
  * @throws P2pError `P2P_MESSAGE`
+ * @example
+ * ```ts
+ * import { Message } from '@firn/p2p'
+ *
+ * const plain = Message.unwrap(Message.encode({ case: 'ping', value: {} }, { compress: true }))
+ * Message.peek(plain) // 'ping'
+ * ```
  */
 export function unwrap(bytes: Uint8Array): Uint8Array {
   const member = wire.findMember(bytes, MessageSchema)
@@ -92,6 +125,12 @@ export function unwrap(bytes: Uint8Array): Uint8Array {
 /**
  * Returns the kind of an uncompressed message without decoding it, or undefined if the kind is unknown.
  * @throws P2pError `P2P_MESSAGE`
+ * @example
+ * ```ts
+ * import { Message } from '@firn/p2p'
+ *
+ * Message.peek(Message.encode({ case: 'pong', value: {} })) // 'pong'
+ * ```
  */
 export function peek(plain: Uint8Array): Case | undefined {
   const name = wire.findMember(plain, MessageSchema)?.field.localName
@@ -101,6 +140,14 @@ export function peek(plain: Uint8Array): Case | undefined {
 /**
  * Like {@link decode}, for the result of {@link unwrap}.
  * @throws P2pError `P2P_MESSAGE`
+ * @example
+ * ```ts
+ * import { Message } from '@firn/p2p'
+ *
+ * declare const bytes: Uint8Array
+ * const plain = Message.unwrap(bytes)
+ * if (Message.peek(plain) === 'appRequest') console.log(Message.decodePlain(plain).value)
+ * ```
  */
 export function decodePlain(plain: Uint8Array): Body {
   wire.check(plain, MessageSchema)

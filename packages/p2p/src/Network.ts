@@ -95,6 +95,18 @@ const DEFAULT_BACKOFF = { initialMs: 1_000, maximumMs: 60_000 }
  * Creates the dialling side. It signs its address immediately, which takes as long as `identity.blsSign`
  * does.
  * @throws P2pError `P2P_ARGUMENT`
+ * @example
+ * ```ts
+ * import { ProofOfPossession, SecretKey } from '@firn/bls'
+ * import { createNetwork, Identity } from '@firn/p2p'
+ *
+ * const secretKey = SecretKey.random()
+ * const identity = Identity.create({
+ *   blsSign: (message) => ProofOfPossession.sign(secretKey, message).compressed,
+ * })
+ * const network = createNetwork({ networkId: 5, identity })
+ * await network.close()
+ * ```
  */
 export function createNetwork(options: NetworkOptions): Network {
   return new DiallingNetwork(options)

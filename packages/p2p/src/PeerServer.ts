@@ -66,6 +66,18 @@ export interface PeerServer {
 /**
  * Creates a server and resolves when it listens.
  * @throws (rejects) P2pError `P2P_ARGUMENT`, `P2P_SOCKET`
+ * @example
+ * ```ts
+ * import { ProofOfPossession, SecretKey } from '@firn/bls'
+ * import { createPeerServer, Identity } from '@firn/p2p'
+ *
+ * const secretKey = SecretKey.random()
+ * const identity = Identity.create({
+ *   blsSign: (message) => ProofOfPossession.sign(secretKey, message).compressed,
+ * })
+ * const server = await createPeerServer({ networkId: 12345, identity, host: '127.0.0.1', port: 0 })
+ * await server.close()
+ * ```
  */
 export async function createPeerServer(options: PeerServerOptions): Promise<PeerServer> {
   const server = new ListeningServer(options)

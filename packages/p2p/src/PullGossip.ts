@@ -18,6 +18,14 @@ export interface PullGossipResponse {
 /**
  * Encodes the protobuf body of a request, without the handler's prefix (message `PullGossipRequest` of
  * package `sdk`).
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from 'node:crypto'
+ * import { BloomFilter, PullGossip } from '@firn/p2p'
+ *
+ * const body = PullGossip.encodeRequest({ salt: randomBytes(32), filter: BloomFilter.EMPTY })
+ * ```
  */
 export function encodeRequest({ salt, filter }: PullGossipRequest): Uint8Array {
   return toBinary(PullGossipRequestSchema, create(PullGossipRequestSchema, { salt, filter }))
@@ -26,6 +34,14 @@ export function encodeRequest({ salt, filter }: PullGossipRequest): Uint8Array {
 /**
  * Decodes the protobuf body of a request, without the handler's prefix.
  * @throws P2pError `P2P_MESSAGE`
+ * @example
+ * ```ts
+ * import { BloomFilter, PullGossip } from '@firn/p2p'
+ *
+ * declare const body: Uint8Array
+ * const { salt, filter } = PullGossip.decodeRequest(body)
+ * const known = BloomFilter.decode(filter)
+ * ```
  */
 export function decodeRequest(bytes: Uint8Array): PullGossipRequest {
   wire.check(bytes, PullGossipRequestSchema)
@@ -33,7 +49,16 @@ export function decodeRequest(bytes: Uint8Array): PullGossipRequest {
   return { salt, filter }
 }
 
-/** Encodes the protobuf body of a response; responses have no handler prefix. */
+/**
+ * Encodes the protobuf body of a response; responses have no handler prefix.
+ *
+ * @example
+ * ```ts
+ * import { PullGossip } from '@firn/p2p'
+ *
+ * const body = PullGossip.encodeResponse({ gossip: [Uint8Array.of(1), Uint8Array.of(2)] })
+ * ```
+ */
 export function encodeResponse({ gossip }: PullGossipResponse): Uint8Array {
   return toBinary(PullGossipResponseSchema, create(PullGossipResponseSchema, { gossip: [...gossip] }))
 }
@@ -41,6 +66,13 @@ export function encodeResponse({ gossip }: PullGossipResponse): Uint8Array {
 /**
  * Decodes the protobuf body of a response.
  * @throws P2pError `P2P_MESSAGE` if it is malformed or has more than 4,096 elements
+ * @example
+ * ```ts
+ * import { PullGossip } from '@firn/p2p'
+ *
+ * declare const body: Uint8Array
+ * const count = PullGossip.decodeResponse(body).gossip.length
+ * ```
  */
 export function decodeResponse(bytes: Uint8Array): PullGossipResponse {
   wire.check(bytes, PullGossipResponseSchema)

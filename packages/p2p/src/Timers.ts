@@ -35,7 +35,18 @@ export interface ManualTimers extends Timers {
   advance(ms: number): void
 }
 
-/** Creates timers whose time starts at the Unix time `start` (ms) and advances only on request. */
+/**
+ * Creates timers whose time starts at the Unix time `start` (ms) and advances only on request.
+ *
+ * @example
+ * ```ts
+ * import { Timers } from '@firn/p2p'
+ *
+ * const timers = Timers.createManualTimers()
+ * timers.setTimer(() => console.log('elapsed'), 1_000)
+ * timers.advance(1_000) // prints 'elapsed'
+ * ```
+ */
 export function createManualTimers(start = 1_700_000_000_000): ManualTimers {
   const due = new Set<{ at: number; callback: () => void }>()
   let elapsed = 0

@@ -47,13 +47,31 @@ export const CUSTOM: Compatibility = {
   after: version(1, 14, 0),
 }
 
-/** Returns the rule of a network: 1 is Mainnet, 5 is Fuji, all others use {@link CUSTOM}. */
+/**
+ * Returns the rule of a network: 1 is Mainnet, 5 is Fuji, all others use {@link CUSTOM}.
+ *
+ * @example
+ * ```ts
+ * import { Version } from '@firn/p2p'
+ *
+ * const { before, after } = Version.compatibility(1)
+ * ```
+ */
 export function compatibility(networkId: number): Compatibility {
   if (networkId === 1) return MAINNET
   return networkId === 5 ? FUJI : CUSTOM
 }
 
-/** Compares two versions by (major, minor, patch) and returns −1, 0 or 1. */
+/**
+ * Compares two versions by (major, minor, patch) and returns −1, 0 or 1.
+ *
+ * @example
+ * ```ts
+ * import { Version } from '@firn/p2p'
+ *
+ * Version.compare({ ...Version.CLAIMED, minor: 14 }, { ...Version.CLAIMED, minor: 15 }) // -1
+ * ```
+ */
 export function compare(a: Version, b: Version): -1 | 0 | 1 {
   const difference = a.major - b.major || a.minor - b.minor || a.patch - b.patch
   return difference === 0 ? 0 : difference < 0 ? -1 : 1
@@ -63,13 +81,30 @@ export function compare(a: Version, b: Version): -1 | 0 | 1 {
  * Returns whether a peer's version is acceptable at `now` (Unix seconds). The version must not be below the
  * minimum, and its major version must not be above this side's. Newer minor and patch versions are
  * acceptable.
+ *
+ * @example
+ * ```ts
+ * import { Version } from '@firn/p2p'
+ *
+ * const newer = { ...Version.CLAIMED, patch: 99 }
+ * Version.isCompatible(newer, Version.CLAIMED, Version.compatibility(1), 1_767_225_600n) // true
+ * ```
  */
 export function isCompatible(claim: Version, own: Version, rule: Compatibility, now: bigint): boolean {
   if (claim.major > own.major) return false
   return compare(claim, now >= rule.upgradeTime ? rule.after : rule.before) >= 0
 }
 
-/** Formats a version as `name/1.2.3`, as nodes do. */
+/**
+ * Formats a version as `name/1.2.3`, as nodes do.
+ *
+ * @example
+ * ```ts
+ * import { Version } from '@firn/p2p'
+ *
+ * Version.format(Version.CLAIMED) // 'avalanchego/1.15.0'
+ * ```
+ */
 export function format(claim: Version): string {
   return `${claim.name}/${claim.major}.${claim.minor}.${claim.patch}`
 }

@@ -8,6 +8,7 @@ import type { P2pError } from '../P2pError.ts'
 import type { AppRequestHandler, MessageHook, Peer, PeerState } from '../Peer.ts'
 import type { Timers } from '../Timers.ts'
 import type { PeerCertificate } from './certificate.ts'
+import type { Rules } from './handshakeRules.ts'
 import type { InboundRequests } from './InboundRequests.ts'
 import type { Keepalive } from './Keepalive.ts'
 
@@ -46,7 +47,7 @@ export interface PeerContext {
    */
   readonly role: 'node' | 'client'
   readonly own: Handshake.Own
-  readonly rules: Handshake.Rules
+  readonly rules: Rules
   readonly limits: Limits
   readonly timers: Timers
   readonly counters: Counters

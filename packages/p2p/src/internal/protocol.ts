@@ -11,6 +11,7 @@ import type {
 import * as Handshake from '../Handshake.ts'
 import type * as Message from '../Message.ts'
 import { P2pError } from '../P2pError.ts'
+import * as HandshakeRules from './handshakeRules.ts'
 import type { LivePeer } from './LivePeer.ts'
 
 const MAX_UPTIME = 100
@@ -58,7 +59,7 @@ export function tick(peer: LivePeer): void {
   const { role, timers, own } = peer.context
   try {
     if (peer.info !== undefined) {
-      Handshake.checkVersion(peer.info.version, own, now(peer))
+      HandshakeRules.checkVersion(peer.info.version, own, now(peer))
       recheckBls(peer, peer.info)
     }
   } catch (error) {
@@ -74,7 +75,7 @@ function recheckBls(peer: LivePeer, info: Handshake.PeerInfo): void {
   const { rules } = peer.context
   const key = rules.validatorKey(peer.nodeId)
   if (key === null || (peer.checkedKey !== null && Bytes.equals(peer.checkedKey, key))) return
-  Handshake.checkBlsSignature(info, peer.nodeId, rules)
+  HandshakeRules.checkBlsSignature(info, peer.nodeId, rules)
   peer.checkedKey = key
 }
 
@@ -119,7 +120,7 @@ function onHandshake(peer: LivePeer, handshake: HandshakeMessage): void {
   if (peer.info !== undefined)
     throw new P2pError('P2P_SECOND_HANDSHAKE', 'expected one Handshake per connection, got a second')
   const { rules } = peer.context
-  const { info, known } = Handshake.check(handshake, peer.peerCertificate, rules, now(peer))
+  const { info, known } = HandshakeRules.check(handshake, peer.peerCertificate, rules, now(peer))
   peer.info = info
   peer.known = known
   peer.checkedKey = rules.bls === undefined ? null : rules.validatorKey(peer.nodeId)
@@ -153,7 +154,7 @@ function onGetPeerList(peer: LivePeer, request: GetPeerList): void {
     peer.context.counters.earlyMessages++
     return
   }
-  const known = Handshake.readKnownPeers(
+  const known = HandshakeRules.readKnownPeers(
     request.knownPeers ?? { filter: new Uint8Array(0), salt: new Uint8Array(0) },
   )
   const query = { known, allSubnets: request.allSubnets }
