@@ -2,12 +2,33 @@ import { sql } from 'kysely'
 import { fetchRows, insertRow } from './internal/database.ts'
 import type { ApiKeyRow, ServiceStore } from './ServiceTables.ts'
 
-/** Returns all API keys, including revoked ones, oldest first. */
+/**
+ * Returns all API keys, including revoked ones, oldest first.
+ *
+ * @example
+ * ```ts
+ * import { ApiKeys, type ServiceStore } from '@firn/store'
+ *
+ * declare const store: ServiceStore
+ * const valid = (await ApiKeys.list(store)).filter((key) => key.revoked_at === null)
+ * ```
+ */
 export function list(store: ServiceStore): Promise<ApiKeyRow[]> {
   return fetchRows(store, sql<ApiKeyRow>`select * from api_key order by created_at, hint`)
 }
 
-/** Stores a new API key. */
+/**
+ * Stores a new API key.
+ *
+ * @example
+ * ```ts
+ * import { type ApiKeyRow, ApiKeys, type ServiceStore } from '@firn/store'
+ *
+ * declare const store: ServiceStore
+ * declare const row: ApiKeyRow
+ * await ApiKeys.add(store, row)
+ * ```
+ */
 export async function add(store: ServiceStore, row: ApiKeyRow): Promise<void> {
   await insertRow(store, 'api_key', row)
 }
@@ -15,6 +36,15 @@ export async function add(store: ServiceStore, row: ApiKeyRow): Promise<void> {
 /**
  * Revokes the API key with the given hash at `time` (Unix seconds). Returns false if no such key exists or if
  * it is already revoked.
+ *
+ * @example
+ * ```ts
+ * import { ApiKeys, type ServiceStore } from '@firn/store'
+ *
+ * declare const store: ServiceStore
+ * declare const hash: Uint8Array // SHA-256 of the key
+ * const isRevoked = await ApiKeys.revoke(store, hash, 1_767_225_600n)
+ * ```
  */
 export async function revoke(store: ServiceStore, hash: Uint8Array, time: bigint): Promise<boolean> {
   const rows = await fetchRows(

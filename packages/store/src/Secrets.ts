@@ -5,6 +5,14 @@ import type { ServiceStore } from './ServiceTables.ts'
 /**
  * Returns the secret with the given name and creates it on first use. All processes that share the database
  * get the same secret.
+ *
+ * @example
+ * ```ts
+ * import { Secrets, type ServiceStore } from '@firn/store'
+ *
+ * declare const store: ServiceStore
+ * const secret = await Secrets.shared(store, 'page-token', () => crypto.getRandomValues(new Uint8Array(32)))
+ * ```
  */
 export async function shared(store: ServiceStore, name: string, make: () => Uint8Array): Promise<Uint8Array> {
   const known = await find(store, name)

@@ -24,7 +24,17 @@ export interface Snapshot {
   readonly C: Position
 }
 
-/** Creates a snapshot from the positions of the three chains. */
+/**
+ * Creates a snapshot from the positions of the three chains.
+ *
+ * @example
+ * ```ts
+ * import { type Position, Snapshots } from '@firn/store'
+ *
+ * declare const position: Position
+ * const at = Snapshots.create({ P: position, X: position, C: position })
+ * ```
+ */
 export function create(positions: Pick<Snapshot, ChainAlias>): Snapshot {
   const [P, X, C] = [positions.P, positions.X, positions.C].map(
     ({ height, blockId, time }): Position => ({ height, blockId, time }),

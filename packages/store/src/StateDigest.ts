@@ -35,6 +35,15 @@ const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: 
  * Databases with the same history have the same digest, regardless of how the blocks were written. The digest
  * does not cover the times at which a node accepted blocks, nor the writer.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { StateDigest, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * console.log(Hex.encode(await StateDigest.of(store, at)))
+ * ```
  */
 export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
   const snapshot = at ?? (await store.snapshot())

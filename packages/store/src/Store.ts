@@ -24,7 +24,16 @@ export interface Options extends DriverOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** Returns the name of the schema that holds a network's tables. */
+/**
+ * Returns the name of the schema that holds a network's tables.
+ *
+ * @example
+ * ```ts
+ * import { schemaOf } from '@firn/store'
+ *
+ * schemaOf(1) // 'primary_1'
+ * ```
+ */
 export function schemaOf(networkId: number): string {
   return `primary_${networkId}`
 }

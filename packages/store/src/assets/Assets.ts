@@ -16,7 +16,21 @@ export interface Asset {
   readonly denomination: number
 }
 
-/** Returns the asset with the given id, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the asset with the given id, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Assets, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const assetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z') // AVAX on Mainnet
+ * const asset = await Assets.byId(store, at, assetId)
+ * console.log(asset?.symbol, asset?.denomination)
+ * ```
+ */
 export function byId(store: Store, at: Snapshot, assetId: Uint8Array): Promise<Asset | undefined> {
   return fetchFirst(
     store,
@@ -28,6 +42,17 @@ export function byId(store: Store, at: Snapshot, assetId: Uint8Array): Promise<A
 /**
  * Returns assets by their ids. The keys of the result are the ids in hex. No snapshot is needed, because the
  * names of an asset never change.
+ *
+ * @example
+ * ```ts
+ * import { Hex, Id } from '@firn/codec'
+ * import { Assets, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const assetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z') // AVAX on Mainnet
+ * const assets = await Assets.byIds(store, [assetId])
+ * console.log(assets.get(Hex.encodeBare(assetId))?.name)
+ * ```
  */
 export async function byIds(
   store: Store,

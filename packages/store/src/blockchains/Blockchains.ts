@@ -10,6 +10,17 @@ import type { Store } from '../Store.ts'
 /**
  * Returns the blockchain with the given id, or undefined if the snapshot does not contain it. The P-chain has
  * no record.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Blockchains, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const blockchainId = Id.parse('2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5')
+ * const blockchain = await Blockchains.byId(store, at, blockchainId)
+ * ```
  */
 export async function byId(
   store: Store,
@@ -19,7 +30,20 @@ export async function byId(
   return (await select(store, at, sql`where blockchain.key = ${blockchainId} and`))[0]
 }
 
-/** Returns the blockchains of a subnet, newest first. */
+/**
+ * Returns the blockchains of a subnet, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Blockchains, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const blockchains = await Blockchains.bySubnet(store, at, subnetId)
+ * ```
+ */
 export function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<Records.Chain[]> {
   return select(store, at, sql`where blockchain.subnet_id = ${subnetId} and`, NEWEST_FIRST)
 }
@@ -27,6 +51,15 @@ export function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Prom
 /**
  * Returns all blockchains grouped by subnet, newest subnet first and the Primary Network last. Within a
  * subnet the newest blockchain comes first.
+ *
+ * @example
+ * ```ts
+ * import { Blockchains, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const count = (await Blockchains.all(store, at)).length
+ * ```
  */
 export function all(store: Store, at: Snapshot): Promise<Records.Chain[]> {
   const subnets = sql`left join subnet on subnet.key = blockchain.subnet_id and ${holdsAt(at.P.height, 'subnet')} where`
@@ -39,7 +72,18 @@ export function all(store: Store, at: Snapshot): Promise<Records.Chain[]> {
   )
 }
 
-/** Returns the ids of a subnet's blockchains as of the newest block, oldest first. */
+/**
+ * Returns the ids of a subnet's blockchains as of the newest block, oldest first.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Blockchains, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const ids = await Blockchains.currentIds(store, Id.EMPTY) // of the Primary Network
+ * ```
+ */
 export async function currentIds(store: Store, subnetId: Uint8Array): Promise<Uint8Array[]> {
   const rows = await fetchRows(
     store,
@@ -65,7 +109,18 @@ export interface Details {
   readonly time: bigint
 }
 
-/** Returns a page of blockchains in order of creation. The P-chain is not included. */
+/**
+ * Returns a page of blockchains in order of creation. The P-chain is not included.
+ *
+ * @example
+ * ```ts
+ * import { Blockchains, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const newest = await Blockchains.page(store, at, { after: undefined, order: 'desc', limit: 25 })
+ * ```
+ */
 export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
   const order = sql.raw(query.order)
   return selectDetails(
@@ -76,12 +131,38 @@ export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Deta
   )
 }
 
-/** Returns the blockchain with the given id, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the blockchain with the given id, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Blockchains, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const blockchainId = Id.parse('2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5')
+ * const details = await Blockchains.detailsById(store, at, blockchainId)
+ * ```
+ */
 export async function detailsById(store: Store, at: Snapshot, id: Uint8Array): Promise<Details | undefined> {
   return (await selectDetails(store, at, sql`key = ${id}`))[0]
 }
 
-/** Returns the blockchains of the given subnets, newest first. */
+/**
+ * Returns the blockchains of the given subnets, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Blockchains, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const details = await Blockchains.detailsBySubnets(store, at, [subnetId])
+ * ```
+ */
 export async function detailsBySubnets(
   store: Store,
   at: Snapshot,

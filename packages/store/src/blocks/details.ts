@@ -36,7 +36,19 @@ export interface Query {
   readonly limit: number
 }
 
-/** Returns a page of a chain's blocks, sorted by height. */
+/**
+ * Returns a page of a chain's blocks, sorted by height.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const query = { from: undefined, until: undefined, after: undefined, order: 'desc', limit: 25 } as const
+ * const newest = await Blocks.page(store, at, 'P', query)
+ * ```
+ */
 export async function page(store: Store, at: Snapshot, chain: ChainAlias, query: Query): Promise<Details[]> {
   const [first, end] = await Promise.all(
     [query.from, query.until].map((time) =>
@@ -54,7 +66,19 @@ export async function page(store: Store, at: Snapshot, chain: ChainAlias, query:
   return select(store, at, chain, conditions, sql`order by height ${sql.raw(order)} limit ${limit}`)
 }
 
-/** Returns the block at a height, or undefined if the height is above the snapshot. */
+/**
+ * Returns the block at a height, or undefined if the height is above the snapshot.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const block = await Blocks.detailsByHeight(store, at, 'P', 21_000_000n)
+ * console.log(block?.time)
+ * ```
+ */
 export async function detailsByHeight(
   store: Store,
   at: Snapshot,
@@ -67,6 +91,16 @@ export async function detailsByHeight(
 
 /**
  * Returns the block whose own id or container id is `id`, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const id: Uint8Array
+ * const at = await store.snapshot()
+ * const block = await Blocks.detailsById(store, at, 'P', id)
+ * ```
  */
 export async function detailsById(
   store: Store,
@@ -78,7 +112,20 @@ export async function detailsById(
   return found
 }
 
-/** Returns the ids of the transactions in the blocks at the given heights, sorted by height and position. */
+/**
+ * Returns the ids of the transactions in the blocks at the given heights, sorted by height and position.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const ids = await Blocks.transactionIds(store, at, 'P', [20_999_999n, 21_000_000n])
+ * console.log(ids.get(21_000_000n)?.map(Id.format))
+ * ```
+ */
 export async function transactionIds(
   store: Store,
   at: Snapshot,

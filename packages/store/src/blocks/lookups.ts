@@ -29,7 +29,18 @@ export interface Container {
   readonly acceptedAt: bigint | undefined
 }
 
-/** Returns the block at a height, or undefined if the height is above the snapshot. */
+/**
+ * Returns the block at a height, or undefined if the height is above the snapshot.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const last = await Blocks.byHeight(store, at, 'P', at.P.height)
+ * ```
+ */
 export async function byHeight(
   store: Store,
   at: Snapshot,
@@ -39,7 +50,18 @@ export async function byHeight(
   return height > at[chain].height ? undefined : selectBlock(store, chain, sql`height = ${height}`)
 }
 
-/** Returns the block with the given id, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the block with the given id, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const last = await Blocks.byId(store, at, 'P', at.P.blockId)
+ * ```
+ */
 export function byId(
   store: Store,
   at: Snapshot,
@@ -52,6 +74,16 @@ export function byId(
 /**
  * Returns the id of the block at a height, and the id of its container if known. Returns undefined if no such
  * block is stored.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const ids = await Blocks.idsAt(store, 'P', 21_000_000n)
+ * if (ids !== undefined) console.log(Id.format(ids.id))
+ * ```
  */
 export function idsAt(
   store: Store,
@@ -68,7 +100,17 @@ export function idsAt(
   )
 }
 
-/** Returns the height of a chain's last block in the database, or undefined if no network is stored. */
+/**
+ * Returns the height of a chain's last block in the database, or undefined if no network is stored.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const height = await Blocks.lastHeight(store, 'X')
+ * ```
+ */
 export async function lastHeight(store: Store, chain: ChainAlias): Promise<bigint | undefined> {
   const row = await fetchFirst(
     store,
@@ -80,6 +122,14 @@ export async function lastHeight(store: Store, chain: ChainAlias): Promise<bigin
 /**
  * Returns the stored rows of the blocks from height `from` (inclusive) to `until` (exclusive), in order of
  * height. No snapshot limits the result.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const firstHundred = await Blocks.rows(store, 'P', 0n, 100n)
+ * ```
  */
 export function rows(store: Store, chain: ChainAlias, from: bigint, until: bigint): Promise<BlockRow[]> {
   return fetchRows(
@@ -92,6 +142,15 @@ export function rows(store: Store, chain: ChainAlias, from: bigint, until: bigin
 /**
  * Returns the containers at the heights from `first` through `last`, in order. Containers above the snapshot
  * are left out.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const containers = await Blocks.containers(store, at, 'P', 1n, 100n)
+ * ```
  */
 export async function containers(
   store: Store,
@@ -114,6 +173,16 @@ export async function containers(
 /**
  * Returns the container with the given id. If the container of a block is unknown, the block's own id is
  * used. Ids of blocks inside a known container are not found.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const id: Uint8Array
+ * const at = await store.snapshot()
+ * const container = await Blocks.containerById(store, at, 'P', id)
+ * ```
  */
 export async function containerById(
   store: Store,
@@ -125,7 +194,19 @@ export async function containerById(
   return height === undefined ? undefined : (await containers(store, at, chain, height, height))[0]
 }
 
-/** Returns the height of the container with the given id. The id is looked up as in {@link containerById}. */
+/**
+ * Returns the height of the container with the given id. The id is looked up as in {@link containerById}.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const id: Uint8Array
+ * const at = await store.snapshot()
+ * const height = await Blocks.heightOfContainer(store, at, 'P', id)
+ * ```
+ */
 export async function heightOfContainer(
   store: Store,
   at: Snapshot,

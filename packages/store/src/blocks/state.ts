@@ -11,6 +11,14 @@ const SECOND = 1_000_000_000n
 /**
  * Returns the fees, gas and time of the P-chain after the last block of the snapshot.
  * @throws StoreError `STORE_CORRUPT`
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const state = await Blocks.platformState(store, at)
+ * ```
  */
 export async function platformState(store: Store, at: Snapshot): Promise<RecordCodec.PlatformState> {
   const row = await fetchFirst(
@@ -40,6 +48,15 @@ export interface Recent {
 /**
  * Returns the height of the oldest recent P-chain block, or undefined if no block is recent. Block 0 is never
  * recent.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const height = await Blocks.oldestRecent(store, at, { after: at.P.time - 60n, limit: 100 })
+ * ```
  */
 export async function oldestRecent(
   store: Store,

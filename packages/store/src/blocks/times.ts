@@ -6,6 +6,14 @@ import type { Store } from '../Store.ts'
 
 /**
  * Returns the height of a chain's first block at or after a time (Unix seconds). Block times never decrease.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const height = await Blocks.firstSince(store, 'P', 1_767_225_600n)
+ * ```
  */
 export async function firstSince(store: Store, chain: ChainAlias, time: bigint): Promise<bigint | undefined> {
   const row = await fetchFirst(
@@ -19,6 +27,15 @@ export async function firstSince(store: Store, chain: ChainAlias, time: bigint):
 /**
  * Returns the snapshot as of an earlier time (Unix seconds): the last block of each chain at or before that
  * time. Returns undefined for a time before the genesis.
+ *
+ * @example
+ * ```ts
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const earlier = await Blocks.snapshotAt(store, await store.snapshot(), 1_767_225_600n)
+ * console.log(earlier?.P.height)
+ * ```
  */
 export async function snapshotAt(
   store: Store,

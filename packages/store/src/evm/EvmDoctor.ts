@@ -35,6 +35,13 @@ const MOST = 100
  * rollups and active addresses from the blocks and compares them. A writer may continue in the meantime,
  * except with PGlite, which runs one query at a time.
  * @throws StoreError `STORE_UNAVAILABLE`; the abort reason of `signal`
+ * @example
+ * ```ts
+ * import { EvmDoctor, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const { blocks, faults } = await EvmDoctor.check(store, { most: 10 })
+ * ```
  */
 export async function check(store: EvmStore, options: DoctorOptions = {}): Promise<EvmReport> {
   const { most = MOST, onProgress, signal } = options
@@ -65,6 +72,14 @@ interface Difference {
  * Returns the complete range of blocks as an array with one element, or an empty array if no block is stored.
  * It is cheap because it relies on the digests that every commit maintains; {@link check} verifies those.
  * @throws StoreError `STORE_UNAVAILABLE`
+ * @example
+ * ```ts
+ * import { EvmDoctor, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const [range] = await EvmDoctor.completeness(store)
+ * console.log(range?.first, range?.last)
+ * ```
  */
 export async function completeness(store: EvmStore): Promise<readonly CompleteRange[]> {
   return store.driver.transaction(rangesOf)

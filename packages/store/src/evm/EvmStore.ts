@@ -22,7 +22,16 @@ export interface EvmOptions
   readonly chainId: bigint
 }
 
-/** Returns the name of the schema that holds an EVM chain's tables. */
+/**
+ * Returns the name of the schema that holds an EVM chain's tables.
+ *
+ * @example
+ * ```ts
+ * import { evmSchemaOf } from '@firn/store/evm'
+ *
+ * evmSchemaOf(43114n) // 'evm_43114'
+ * ```
+ */
 export function evmSchemaOf(chainId: bigint): string {
   return `evm_${chainId}`
 }

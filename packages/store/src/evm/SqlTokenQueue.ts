@@ -9,6 +9,14 @@ import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
  * Returns the queue of a chain's tokens whose metadata is due, unchecked tokens first. It may run at the same
  * time as the chain's writer, even in another process: results for tokens that were undone in the meantime
  * aren't stored. All its errors are StoreErrors.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, sqlTokenQueue } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const queue = sqlTokenQueue(store)
+ * ```
  */
 export function sqlTokenQueue(store: EvmStore): TokenQueue {
   return {

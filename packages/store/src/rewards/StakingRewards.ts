@@ -35,7 +35,21 @@ export interface Leaving {
 
 const PRIMARY = Networks.PRIMARY_NETWORK_ID
 
-/** Returns rewards of the Primary Network in the order in which they were paid. */
+/**
+ * Returns rewards of the Primary Network in the order in which they were paid.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { StakingRewards, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const query = { after: undefined, order: 'desc', limit: 25 } as const
+ * const paid = await StakingRewards.paid(store, at, { ...query, addresses: [address], nodeIds: undefined })
+ * ```
+ */
 export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery): Promise<Paid[]> {
   const { nodeIds, order, limit } = query
   const conditions = [
@@ -84,6 +98,18 @@ function rewarded(nodeIds: readonly Uint8Array[] | undefined): RawBuilder<unknow
 /**
  * Returns the current stakers of the Primary Network in the order in which they leave, starting at a position
  * (inclusive).
+ *
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ * import { StakingRewards, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const nodeId = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const page = { from: undefined, order: 'asc', limit: 25 } as const
+ * const stakers = await StakingRewards.stakers(store, at, { ...page, addresses: undefined, nodeIds: [nodeId] })
+ * ```
  */
 export async function stakers(
   store: Store,

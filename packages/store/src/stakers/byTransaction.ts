@@ -20,6 +20,18 @@ export interface Staking {
 /**
  * Returns the stakers that transactions added, keyed by the transaction's id in hex. The names of the
  * transaction types are given to avoid lookups of other transactions.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const id: Uint8Array
+ * const at = await store.snapshot()
+ * const byId = await Stakers.byTransactions(store, at, [{ id, name: 'AddPermissionlessValidatorTx' }])
+ * console.log(byId.get(Hex.encodeBare(id)))
+ * ```
  */
 export async function byTransactions(
   store: Store,

@@ -27,6 +27,17 @@ export interface StakeQuery {
 /**
  * Returns the current validators of a subnet in the order in which they leave. If `nodeIds` is given, only
  * those validators are returned.
+ *
+ * @example
+ * ```ts
+ * import { Id, NodeId } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const nodeId = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const [validator] = await Stakers.validators(store, at, Id.EMPTY, [nodeId])
+ * ```
  */
 export function validators(
   store: Store,
@@ -37,7 +48,20 @@ export function validators(
   return records(store, sql`${isCurrent(at, subnetId, nodeIds)} and role = 'validator'`, LEAVING)
 }
 
-/** Returns the current delegators of a validator in the order in which they leave. */
+/**
+ * Returns the current delegators of a validator in the order in which they leave.
+ *
+ * @example
+ * ```ts
+ * import { Id, NodeId } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const nodeId = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const delegators = await Stakers.delegators(store, at, Id.EMPTY, nodeId)
+ * ```
+ */
 export function delegators(
   store: Store,
   at: Snapshot,
@@ -50,6 +74,18 @@ export function delegators(
 /**
  * Returns the current delegations on a subnet, summed by validator. Validators without delegators are left
  * out.
+ *
+ * @example
+ * ```ts
+ * import { Id, NodeId } from '@firn/codec'
+ * import { nodeId } from '@firn/codec/Codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * for (const { nodeId, weight } of await Stakers.delegations(store, at, Id.EMPTY))
+ *   console.log(NodeId.format(nodeId), weight)
+ * ```
  */
 export function delegations(
   store: Store,
@@ -67,6 +103,17 @@ export function delegations(
 /**
  * Returns the stakers, on any subnet, with a staked output that one of the addresses owns. Current stakers
  * come first, in the order in which they leave; pending stakers follow, in the order in which they start.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const stakers = await Stakers.byAddresses(store, at, { addresses: [address], roles: 'all' })
+ * ```
  */
 export function byAddresses(store: Store, at: Snapshot, query: StakeQuery): Promise<Records.Staker[]> {
   const role = query.roles === 'validators' ? sql`role = 'validator'` : sql`true`
@@ -89,6 +136,14 @@ export interface PrimaryValidator {
 /**
  * Returns the validators of the Primary Network at a height of the P-chain. Their weights include
  * delegations.
+ *
+ * @example
+ * ```ts
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const validators = await Stakers.primaryValidators(store, 21_000_000n)
+ * ```
  */
 export function primaryValidators(store: Store, height: bigint): Promise<PrimaryValidator[]> {
   return fetchRows(

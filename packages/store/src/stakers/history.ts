@@ -23,6 +23,15 @@ export interface StakeChange extends Stakes {
 /**
  * Returns the stake changes of each day up to a height, dated by block time. Days without changes are left
  * out. Reads all stakers that the subnet ever had.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const changes = await Stakers.stakeChanges(store, Id.EMPTY, 21_000_000n)
+ * ```
  */
 export async function stakeChanges(
   store: Store,
@@ -41,7 +50,19 @@ export async function stakeChanges(
   )
 }
 
-/** Returns the number of current stakers of a subnet and the sum of their stakes. */
+/**
+ * Returns the number of current stakers of a subnet and the sum of their stakes.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const stakes = await Stakers.currentStakes(store, at, Id.EMPTY)
+ * ```
+ */
 export async function currentStakes(
   store: Store,
   { P }: Snapshot,

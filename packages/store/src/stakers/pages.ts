@@ -58,7 +58,19 @@ export interface Details {
   readonly setWeight: bigint
 }
 
-/** Returns current, pending and former stakers, sorted by start time. */
+/**
+ * Returns current, pending and former stakers, sorted by start time.
+ *
+ * @example
+ * ```ts
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const query = { role: 'validator', status: 'active', after: undefined, order: 'desc', limit: 25 } as const
+ * const newest = await Stakers.page(store, at, query)
+ * ```
+ */
 export async function page(store: Store, at: Snapshot, query: Query): Promise<Details[]> {
   const { after, limit } = query
   const direction = sql.raw(query.order)
@@ -201,6 +213,17 @@ export interface Delegated {
 
 /**
  * Returns the delegations to current and former validators as of the snapshot, in the order of `validations`.
+ *
+ * @example
+ * ```ts
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const validations: readonly Stakers.Validation[]
+ * const at = await store.snapshot()
+ * const [first] = await Stakers.delegated(store, at, validations)
+ * console.log(first?.count, first?.weight)
+ * ```
  */
 export async function delegated(
   store: Store,
@@ -233,6 +256,16 @@ export async function delegated(
 /**
  * Returns the validator record of a node at a height for each of `requests`, in the same order. The record is
  * undefined if the node was no validator of the subnet at that height.
+ *
+ * @example
+ * ```ts
+ * import { Id, NodeId } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const nodeId = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const [validator] = await Stakers.validatorsAt(store, Id.EMPTY, [{ nodeId, height: 21_000_000n }])
+ * ```
  */
 export async function validatorsAt(
   store: Store,
@@ -256,6 +289,16 @@ export async function validatorsAt(
 /**
  * Returns the ids of at most `limit` nodes that are or were validators, in ascending order. It makes one
  * index lookup per node.
+ *
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const nodeIds = await Stakers.nodeIds(store, 100)
+ * console.log(nodeIds.map(NodeId.format))
+ * ```
  */
 export async function nodeIds(store: Store, limit: number): Promise<Uint8Array[]> {
   const rows = await fetchRows(

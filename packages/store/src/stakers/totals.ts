@@ -28,7 +28,19 @@ interface Row {
 const CHUNK = 2_000
 const ROLES = ['validator', 'delegator'] as const
 
-/** Returns the stakes on a subnet at the snapshot. */
+/**
+ * Returns the stakes on a subnet at the snapshot.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const totals = await Stakers.totals(store, at, Id.EMPTY)
+ * ```
+ */
 export async function totals(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<StakeTotals> {
   const validators: { readonly nodeId: Uint8Array; readonly weight: bigint }[] = []
   let [delegatorCount, delegatedWeight, potentialReward] = [0, 0n, 0n]

@@ -10,6 +10,17 @@ import type { Store } from '../Store.ts'
 /**
  * Returns the subnet with the given id, or undefined if the snapshot does not contain it. The Primary Network
  * has no record.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { type Store, Subnets } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const subnet = await Subnets.byId(store, at, subnetId)
+ * ```
  */
 export async function byId(
   store: Store,
@@ -19,7 +30,20 @@ export async function byId(
   return (await byIds(store, at, [subnetId]))[0]
 }
 
-/** Returns the subnets with the given ids, in any order. Unknown ids are left out. */
+/**
+ * Returns the subnets with the given ids, in any order. Unknown ids are left out.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { type Store, Subnets } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const subnets = await Subnets.byIds(store, at, [subnetId])
+ * ```
+ */
 export function byIds(
   store: Store,
   at: Snapshot,
@@ -32,7 +56,18 @@ export function byIds(
   )
 }
 
-/** Returns all subnets, newest first. */
+/**
+ * Returns all subnets, newest first.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Subnets } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const count = (await Subnets.all(store, at)).length
+ * ```
+ */
 export function all(store: Store, at: Snapshot): Promise<Records.Subnet[]> {
   return fetchRecords(
     store,
@@ -49,7 +84,18 @@ export interface Details {
   readonly created: Uint8Array
 }
 
-/** Returns a page of subnets in order of creation. The Primary Network is not included. */
+/**
+ * Returns a page of subnets in order of creation. The Primary Network is not included.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Subnets } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const newest = await Subnets.page(store, at, { after: undefined, order: 'desc', limit: 25 })
+ * ```
+ */
 export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
   const order = sql.raw(query.order)
   return selectDetails(
@@ -60,7 +106,20 @@ export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Deta
   )
 }
 
-/** Returns the subnet with the given id, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the subnet with the given id, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { type Store, Subnets } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const details = await Subnets.detailsById(store, at, subnetId)
+ * ```
+ */
 export async function detailsById(store: Store, at: Snapshot, id: Uint8Array): Promise<Details | undefined> {
   return (await selectDetails(store, at, sql`subnet.key = ${id}`))[0]
 }

@@ -8,6 +8,16 @@ import type { Store } from '../Store.ts'
 /**
  * Returns the supply of AVAX on the Primary Network, or of the staking asset of an elastic subnet. Returns
  * undefined for other subnets.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { type Store, Supplies } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const supply = await Supplies.bySubnet(store, at, Id.EMPTY) // in nAVAX
+ * ```
  */
 export async function bySubnet(
   store: Store,

@@ -28,6 +28,18 @@ const CHUNK = 200
 /**
  * Returns X-chain transactions that consumed or produced outputs of an asset, newest first. Returns undefined
  * if the page would have to read more than {@link MOST_SEARCHED} blocks.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const assetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z') // AVAX on Mainnet
+ * const query = { assetId, names: undefined, from: undefined, until: undefined, after: undefined, limit: 25 }
+ * const page = await Transactions.pageByAsset(store, at, query)
+ * ```
  */
 export async function pageByAsset(
   store: Store,

@@ -19,7 +19,19 @@ export interface Transaction {
   readonly bytes: Uint8Array
 }
 
-/** Returns the decided transaction with the given id, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the decided transaction with the given id, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const id: Uint8Array
+ * const at = await store.snapshot()
+ * const transaction = await Transactions.byId(store, at, 'P', id)
+ * ```
+ */
 export function byId(
   store: Store,
   at: Snapshot,
@@ -29,7 +41,19 @@ export function byId(
   return select<Transaction>(store, at, chain, id, sql`, bytes`)
 }
 
-/** Returns the same as {@link byId}, but without the transaction's bytes. */
+/**
+ * Returns the same as {@link byId}, but without the transaction's bytes.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const id: Uint8Array
+ * const at = await store.snapshot()
+ * const transaction = await Transactions.statusById(store, at, 'P', id)
+ * ```
+ */
 export function statusById(
   store: Store,
   at: Snapshot,
@@ -42,6 +66,15 @@ export function statusById(
 /**
  * Returns the number of stored transactions for each height from `first` through `last`. Heights without
  * transactions are left out.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * const counts = await Transactions.counts(store, 'P', 1n, 100n)
+ * console.log(counts.get(42n) ?? 0)
+ * ```
  */
 export async function counts(
   store: Store,

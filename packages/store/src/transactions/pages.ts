@@ -36,7 +36,29 @@ export interface Query extends PageQuery {
   readonly isStaking: boolean
 }
 
-/** Returns a page of a chain's transactions in block order. Transactions of the genesis are at height 0. */
+/**
+ * Returns a page of a chain's transactions in block order. Transactions of the genesis are at height 0.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const newest = await Transactions.page(store, at, 'P', {
+ *   addresses: [address],
+ *   names: ['ExportTx', 'ImportTx'],
+ *   from: undefined,
+ *   until: undefined,
+ *   isStaking: false,
+ *   after: undefined,
+ *   order: 'desc',
+ *   limit: 25,
+ * })
+ * ```
+ */
 export async function page(store: Store, at: Snapshot, chain: ChainAlias, query: Query): Promise<Details[]> {
   const range = await heights(store, at, chain, query)
   if (range === undefined) return []
@@ -138,7 +160,19 @@ function firstOf(
     order by place.height ${order}, place.position ${order} limit ${query.limit}`
 }
 
-/** Returns the transactions with the given ids, in any order. */
+/**
+ * Returns the transactions with the given ids, in any order.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const id: Uint8Array
+ * const at = await store.snapshot()
+ * const [details] = await Transactions.detailsByIds(store, at, 'P', [id])
+ * ```
+ */
 export async function detailsByIds(
   store: Store,
   at: Snapshot,
@@ -213,7 +247,18 @@ function decided(chain: ChainAlias, height: bigint): RawBuilder<unknown>[] {
   ]
 }
 
-/** Returns the P-chain's proposals to reward a staker in the blocks at the given heights. */
+/**
+ * Returns the P-chain's proposals to reward a staker in the blocks at the given heights.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const proposals = await Transactions.rewards(store, at, [20_999_999n, 21_000_000n])
+ * ```
+ */
 export async function rewards(store: Store, at: Snapshot, heights: readonly bigint[]): Promise<Details[]> {
   if (heights.length === 0) return []
   const places = sql`select height, position from transaction where chain = 'P'

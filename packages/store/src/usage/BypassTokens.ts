@@ -3,7 +3,17 @@ import { fetchRows, insertRow } from '../internal/database.ts'
 import type { BypassTokenRow } from './Schema.ts'
 import type { UsageStore } from './UsageStore.ts'
 
-/** Returns all bypass tokens, including revoked ones, oldest first. */
+/**
+ * Returns all bypass tokens, including revoked ones, oldest first.
+ *
+ * @example
+ * ```ts
+ * import { BypassTokens, type UsageStore } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * const valid = (await BypassTokens.list(store)).filter((token) => token.revoked_at === null)
+ * ```
+ */
 export async function list(store: UsageStore): Promise<BypassTokenRow[]> {
   return fetchRows(store, sql<BypassTokenRow>`select * from bypass_token order by created_at, hint`)
 }
@@ -11,6 +21,15 @@ export async function list(store: UsageStore): Promise<BypassTokenRow[]> {
 /**
  * Stores a new bypass token.
  * @throws StoreError `STORE_QUERY` if another valid token has the same name
+ * @example
+ * ```ts
+ * import { BypassTokens, type UsageStore } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * declare const hash: Uint8Array // SHA-256 of the token
+ * const limits = { credits_per_second: null, created_at: 1_767_225_600n, revoked_at: null }
+ * await BypassTokens.add(store, { hash, hint: 'fx12', name: 'load-test', ...limits })
+ * ```
  */
 export async function add(store: UsageStore, row: BypassTokenRow): Promise<void> {
   await insertRow(store, 'bypass_token', row)
@@ -18,6 +37,14 @@ export async function add(store: UsageStore, row: BypassTokenRow): Promise<void>
 
 /**
  * Revokes the bypass token with the given name. Returns the number of tokens that were not already revoked.
+ *
+ * @example
+ * ```ts
+ * import { BypassTokens, type UsageStore } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * const revoked = await BypassTokens.revoke(store, 'load-test', 1_767_225_600n)
+ * ```
  */
 export async function revoke(store: UsageStore, name: string, time: bigint): Promise<number> {
   const rows = await fetchRows(

@@ -9,7 +9,18 @@ export interface Beginning {
   readonly digest: Uint8Array
 }
 
-/** Returns the beginnings of logs whose requests are already counted, shortest beginning first. */
+/**
+ * Returns the beginnings of logs whose requests are already counted, shortest beginning first.
+ *
+ * @example
+ * ```ts
+ * import { UsageLoads, type UsageStore } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * const [shortest] = await UsageLoads.beginnings(store)
+ * console.log(shortest?.lines)
+ * ```
+ */
 export async function beginnings(store: UsageStore): Promise<Beginning[]> {
   return fetchRows(store, sql<Beginning>`select lines, digest from usage_load order by lines`)
 }
@@ -17,6 +28,18 @@ export async function beginnings(store: UsageStore): Promise<Beginning[]> {
 /**
  * Counts the requests of a log's next lines. `end` is the beginning of the log up to and including these
  * lines. If the lines were already counted, it counts nothing and returns false.
+ *
+ * @example
+ * ```ts
+ * import { UsageLoads, type UsageRequest, type UsageStore, UsageSums } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * declare const end: UsageLoads.Beginning
+ * declare const request: UsageRequest
+ * const sums = new UsageSums()
+ * sums.add(request)
+ * const isCounted = await UsageLoads.count(store, sums, end)
+ * ```
  */
 export function count(store: UsageStore, sums: UsageSums, { lines, digest }: Beginning): Promise<boolean> {
   return store.driver.transaction(async (session) => {

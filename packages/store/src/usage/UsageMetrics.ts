@@ -57,7 +57,19 @@ const GROUP: { readonly [G in Grouping]: RawBuilder<string> } = {
   rlBypassToken: sql`token`,
 }
 
-/** Returns the request totals by interval and group. Intervals and groups without requests are left out. */
+/**
+ * Returns the request totals by interval and group. Intervals and groups without requests are left out.
+ *
+ * @example
+ * ```ts
+ * import { UsageMetrics, type UsageStore } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * const [from, to] = [1_767_225_600n, 1_767_312_000n]
+ * const query = { interval: 'hourly', from, to, groupBy: 'rpcMethod', limit: 100 } as const
+ * const sums = await UsageMetrics.read(store, query)
+ * ```
+ */
 export async function read(store: UsageStore, query: UsageQuery): Promise<readonly UsageSum[]> {
   const { interval, from, to, groupBy, limit } = query
   const group = groupBy === undefined ? sql`''` : GROUP[groupBy]

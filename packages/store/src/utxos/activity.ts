@@ -16,6 +16,18 @@ export interface Activity {
  * Returns the last time at which a chain produced or consumed an output of one of the addresses. Only outputs
  * that the chain can spend itself count. Returns undefined if there was none. For spent outputs only the
  * consumption is read, because it came after the production.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const activity = await Utxos.lastActivity(store, at, 'X', [address])
+ * console.log(activity?.utxo.time)
+ * ```
  */
 export async function lastActivity(
   store: Store,
@@ -44,7 +56,21 @@ export async function lastActivity(
   return utxo && { utxo, isConsumed: place.isConsumed }
 }
 
-/** Returns the chains on which each address has a transaction or a spendable output, in the order of `addresses`. */
+/**
+ * Returns the chains on which each address has a transaction or a spendable output, in the order of `addresses`.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const [chains] = await Utxos.activeChains(store, at, [address])
+ * console.log(chains) // for example ['P', 'X']
+ * ```
+ */
 export async function activeChains(
   store: Store,
   at: Snapshot,

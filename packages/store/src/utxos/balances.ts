@@ -27,6 +27,16 @@ const NFT_TRANSFER = 11
  * Returns the balances of addresses in outputs that a chain can spend, including those in shared memory. An
  * output that several of the addresses own counts once.
  * @param now the time at which locks are evaluated, in Unix seconds
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const balances = await Utxos.balances(store, at, 'P', [address], at.P.time)
+ * ```
  */
 export async function balances(
   store: Store,

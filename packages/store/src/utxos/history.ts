@@ -30,7 +30,19 @@ export interface UtxoHistory {
   readonly consumed: { readonly txID: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
 }
 
-/** Returns the outputs that transactions produced, including rewards and refunds, sorted by index. */
+/**
+ * Returns the outputs that transactions produced, including rewards and refunds, sorted by index.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const txId: Uint8Array
+ * const at = await store.snapshot()
+ * const outputs = await Utxos.made(store, at, [txId])
+ * ```
+ */
 export async function made(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<UtxoHistory[]> {
   return select(store, at, sql`tx_id = any(${sql.val([...txIds])}::bytea[])`)
 }
@@ -44,6 +56,16 @@ export interface Touched {
 /**
  * Returns the outputs that transactions consumed and produced, including rewards and refunds, each sorted by
  * index.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const txId: Uint8Array
+ * const at = await store.snapshot()
+ * const { made, consumed } = await Utxos.touched(store, at, [txId])
+ * ```
  */
 export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<Touched> {
   const ids = sql`any(${sql.val([...txIds])}::bytea[])`
@@ -57,7 +79,18 @@ export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8A
   }
 }
 
-/** Returns the outputs at the given positions, in any order. */
+/**
+ * Returns the outputs at the given positions, in any order.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const outputs = await Utxos.atPlaces(store, at, [{ source: 'P', height: 21_000_000n, ordinal: 0 }])
+ * ```
+ */
 export async function atPlaces(
   store: Store,
   at: Snapshot,

@@ -68,6 +68,18 @@ const NEWEST: Age = { height: 2n ** 63n - 1n, ordinal: 2 ** 31 - 1 }
 
 /**
  * Returns the unspent UTXOs of addresses, list after list. A UTXO of several addresses is in several lists.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const query = { chain: 'P', source: 'P', addresses: [address], after: undefined, limit: 25 } as const
+ * const utxos = await Utxos.list(store, at, query)
+ * ```
  */
 export async function list(store: Store, at: Snapshot, query: ListQuery): Promise<OwnedUtxo[]> {
   const found: OwnedUtxo[] = []
@@ -82,6 +94,18 @@ export async function list(store: Store, at: Snapshot, query: ListQuery): Promis
 
 /**
  * Returns the position of a UTXO in the list of one of its addresses, or undefined if it is not in that list.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const utxoId: Uint8Array
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const after = await Utxos.ageOf(store, at, { chain: 'P', source: 'P' }, address, utxoId)
+ * ```
  */
 export async function ageOf(
   store: Store,
@@ -103,6 +127,17 @@ export async function ageOf(
 /**
  * Returns all unspent UTXOs of addresses that `chain` both produced and can spend. Each UTXO occurs once, in
  * the order of the lists.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const holdings = await Utxos.holdings(store, at, 'X', [address])
+ * ```
  */
 export async function holdings(
   store: Store,
@@ -144,6 +179,15 @@ type HoldingRow = Omit<Holding, 'amount' | 'stakeableLocktime'> & {
 /**
  * Returns the first address, starting from `start` (20 bytes), that owns a spent or an unspent output on a
  * chain.
+ *
+ * @example
+ * ```ts
+ * import { ShortId } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const first = await Utxos.nextOwner(store, 'X', ShortId.EMPTY, false)
+ * ```
  */
 export async function nextOwner(
   store: Store,
@@ -161,7 +205,19 @@ export async function nextOwner(
   return row?.address
 }
 
-/** Returns the bytes of the reward UTXOs that a node lists under a transaction, newest first. */
+/**
+ * Returns the bytes of the reward UTXOs that a node lists under a transaction, newest first.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const txId: Uint8Array // of the transaction that added the staker
+ * const at = await store.snapshot()
+ * const utxos = await Utxos.rewards(store, at, txId)
+ * ```
+ */
 export async function rewards(store: Store, at: Snapshot, txId: Uint8Array): Promise<Uint8Array[]> {
   const rows = await fetchRows(
     store,

@@ -45,6 +45,18 @@ export const MOST_SEARCHED = 10_000
 /**
  * Returns outputs that a chain can spend at the snapshot, including those in shared memory, sorted by the
  * time at which they were produced.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const query = { addresses: [address], after: undefined, order: 'desc', limit: 25 } as const
+ * const newest = await Utxos.page(store, at, 'X', query)
+ * ```
  */
 export async function page(
   store: Store,
@@ -111,6 +123,26 @@ async function boundOf(
 /**
  * Returns matching outputs in any order. There is no index for every filter and order, so it reads all
  * outputs of the addresses. Returns undefined if there are more than {@link MOST_SEARCHED}.
+ *
+ * @example
+ * ```ts
+ * import { Address } from '@firn/codec'
+ * import { type Store, Utxos } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const address = Address.parseBytes('P-avax1slt2dhfu6a6qezcn5sgtagumq8ag8we75f84sw')
+ * const largest = await Utxos.search(store, at, 'X', {
+ *   addresses: [address],
+ *   sortBy: 'amount',
+ *   order: 'desc',
+ *   assetId: undefined,
+ *   minAmount: 1_000_000_000n,
+ *   isSpentToo: false,
+ *   after: undefined,
+ *   limit: 25,
+ * })
+ * ```
  */
 export async function search(
   store: Store,

@@ -10,6 +10,16 @@ import type { Store } from '../Store.ts'
 /**
  * Returns the L1 validator with the given validation id, active or not, or undefined if the snapshot does not
  * contain it.
+ *
+ * @example
+ * ```ts
+ * import { L1Validators, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const validationId: Uint8Array
+ * const at = await store.snapshot()
+ * const validator = await L1Validators.byId(store, at, validationId)
+ * ```
  */
 export async function byId(
   store: Store,
@@ -27,6 +37,17 @@ export async function byId(
 /**
  * Returns the active and inactive L1 validators of a subnet, sorted by NodeID. If `nodeIds` is given, only
  * those validators are returned.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { L1Validators, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const validators = await L1Validators.bySubnet(store, at, subnetId)
+ * ```
  */
 export function bySubnet(
   store: Store,
@@ -61,7 +82,27 @@ export interface Details {
   readonly isRemoved: boolean
 }
 
-/** Returns a page of L1 validators sorted by validation id, which never changes. */
+/**
+ * Returns a page of L1 validators sorted by validation id, which never changes.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { L1Validators, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const subnetId = Id.parse('p433wpuXyJiDhyazPYyZMJeaoPSW76CBZ2x7wrVPLgvokotXz')
+ * const active = await L1Validators.page(store, at, {
+ *   subnetId,
+ *   validationId: undefined,
+ *   nodeId: undefined,
+ *   isInactiveToo: false,
+ *   after: undefined,
+ *   limit: 25,
+ * })
+ * ```
+ */
 export async function page(store: Store, at: Snapshot, query: Query): Promise<Details[]> {
   const { height } = at.P
   const conditions = [sql`since <= ${height}`, ...filters(query)]
@@ -99,7 +140,21 @@ export interface Version {
   readonly validator: Records.L1Validator
 }
 
-/** Returns the versions of L1 validators by validation id in hex, oldest first. */
+/**
+ * Returns the versions of L1 validators by validation id in hex, oldest first.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { L1Validators, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const validationId: Uint8Array
+ * const at = await store.snapshot()
+ * const versions = await L1Validators.versions(store, at, [validationId])
+ * console.log(versions.get(Hex.encodeBare(validationId))?.length)
+ * ```
+ */
 export async function versions(
   store: Store,
   at: Snapshot,
@@ -119,7 +174,18 @@ export async function versions(
   return Map.groupBy(all, ({ validator }) => Hex.encodeBare(validator.validationId))
 }
 
-/** Returns the fees that had accrued per active L1 validator after each of the given blocks. */
+/**
+ * Returns the fees that had accrued per active L1 validator after each of the given blocks.
+ *
+ * @example
+ * ```ts
+ * import { L1Validators, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const fees = await L1Validators.accruedFeesAt(store, [21_000_000n])
+ * console.log(fees.get(21_000_000n))
+ * ```
+ */
 export async function accruedFeesAt(
   store: Store,
   heights: readonly bigint[],

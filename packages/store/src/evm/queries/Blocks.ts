@@ -28,6 +28,15 @@ export interface Block {
 
 /**
  * Returns blocks by height, newest first. If `until` is given, only blocks below that height are returned.
+ *
+ * @example
+ * ```ts
+ * import { EvmBlocks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const newest = await EvmBlocks.page(store, at, { until: undefined, limit: 25 })
+ * ```
  */
 export async function page(
   store: EvmStore,
@@ -37,7 +46,17 @@ export async function page(
   return select(store, sql`${within(sql`height`, at, { until })} order by height desc limit ${limit}`)
 }
 
-/** Returns the height of the first block at or after `time`, or undefined if there is none yet. */
+/**
+ * Returns the height of the first block at or after `time`, or undefined if there is none yet.
+ *
+ * @example
+ * ```ts
+ * import { EvmBlocks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const height = await EvmBlocks.firstSince(store, 1_767_225_600n)
+ * ```
+ */
 export async function firstSince(store: EvmStore, time: bigint): Promise<bigint | undefined> {
   const rows = await fetchRows(
     store,
@@ -49,7 +68,17 @@ export async function firstSince(store: EvmStore, time: bigint): Promise<bigint 
   return rows[0]?.height
 }
 
-/** Returns the height of the newest block, even of a halted chain, or undefined if no block is stored. */
+/**
+ * Returns the height of the newest block, even of a halted chain, or undefined if no block is stored.
+ *
+ * @example
+ * ```ts
+ * import { EvmBlocks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const height = await EvmBlocks.lastHeight(store)
+ * ```
+ */
 export async function lastHeight(store: EvmStore): Promise<bigint | undefined> {
   const row = await fetchFirst(store, sql<{ height: bigint }>`select height from cursor`)
   return row?.height
@@ -61,7 +90,17 @@ export interface BlockHash {
   readonly hash: Uint8Array
 }
 
-/** Returns the hashes of the stored blocks at the given heights, sorted by height. */
+/**
+ * Returns the hashes of the stored blocks at the given heights, sorted by height.
+ *
+ * @example
+ * ```ts
+ * import { EvmBlocks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const [first] = await EvmBlocks.hashes(store, [1n, 2n])
+ * ```
+ */
 export function hashes(store: EvmStore, heights: readonly bigint[]): Promise<BlockHash[]> {
   return fetchRows(
     store,
@@ -70,14 +109,38 @@ export function hashes(store: EvmStore, heights: readonly bigint[]): Promise<Blo
   )
 }
 
-/** Returns the block at a height, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the block at a height, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { EvmBlocks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const block = await EvmBlocks.byHeight(store, at, 42n)
+ * console.log(block?.gasUsed)
+ * ```
+ */
 export async function byHeight(store: EvmStore, at: EvmSnapshot, height: bigint): Promise<Block | undefined> {
   if (height > at.height) return undefined
   const [found] = await select(store, sql`height = ${height}`, prepared)
   return found
 }
 
-/** Returns the block with the given hash, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the block with the given hash, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { EvmBlocks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * declare const hash: Uint8Array
+ * const at = await store.snapshot()
+ * const block = await EvmBlocks.byHash(store, at, hash)
+ * ```
+ */
 export async function byHash(store: EvmStore, at: EvmSnapshot, hash: Uint8Array): Promise<Block | undefined> {
   const [found] = await select(store, sql`hash = ${hash} and height <= ${at.height}`, prepared)
   return found

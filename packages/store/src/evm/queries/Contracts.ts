@@ -18,6 +18,17 @@ export interface Contract {
 /**
  * Returns the known contracts among the given addresses. A contract is known if it was created or emitted
  * transfers on the chain.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmContracts, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const [token] = await EvmContracts.byAddresses(store, at, [contract])
+ * ```
  */
 export async function byAddresses(
   store: EvmStore,

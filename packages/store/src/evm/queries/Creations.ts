@@ -18,7 +18,20 @@ export interface Creation extends CallPlace {
 
 const PLACE = [sql`t.height`, sql`t.transaction_index`, sql`t.position`]
 
-/** Returns the contracts that transactions of an address created, newest first. */
+/**
+ * Returns the contracts that transactions of an address created, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmCreations, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const newest = await EvmCreations.ofDeployer(store, at, account, { after: undefined, limit: 25 })
+ * ```
+ */
 export function ofDeployer(
   store: EvmStore,
   at: EvmSnapshot,
@@ -31,7 +44,20 @@ export function ofDeployer(
   return select(store, at, sql`t.deployer = ${deployer} and ${behindIt}`, limit)
 }
 
-/** Returns the newest creation of a contract, or undefined if the snapshot does not contain one. */
+/**
+ * Returns the newest creation of a contract, or undefined if the snapshot does not contain one.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmCreations, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const creation = await EvmCreations.ofContract(store, at, contract)
+ * ```
+ */
 export async function ofContract(
   store: EvmStore,
   at: EvmSnapshot,

@@ -3,9 +3,8 @@ import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { behind, by, narrowed, type Range, within } from './Range.ts'
+import { behind, by, narrowed, type Range, unnested, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
-import { unnested } from './Transfers.ts'
 
 /** The position of an internal call: its block, transaction and index. */
 export interface CallPlace {
@@ -34,7 +33,20 @@ export interface CallInBlock extends Call, InBlock {
 
 const PLACE = [sql`t.height`, sql`t.transaction_index`, sql`t.position`]
 
-/** Returns internal calls from or to an address, newest first. */
+/**
+ * Returns internal calls from or to an address, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmInternalCalls, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const newest = await EvmInternalCalls.ofAddress(store, at, account, { after: undefined, limit: 25 })
+ * ```
+ */
 export async function ofAddress(
   store: EvmStore,
   at: EvmSnapshot,
@@ -63,6 +75,14 @@ export async function ofAddress(
 /**
  * Returns the internal calls of transactions, in the order of their traces. If `address` is given, only calls
  * from or to it are returned.
+ *
+ * @example
+ * ```ts
+ * import { EvmInternalCalls, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const calls = await EvmInternalCalls.ofTransactions(store, [{ height: 42n, index: 0 }], undefined)
+ * ```
  */
 export async function ofTransactions(
   store: EvmStore,

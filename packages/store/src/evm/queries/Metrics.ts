@@ -17,6 +17,15 @@ export interface Before {
 /**
  * Returns the rollups of the periods that start from `from` through `to` (Unix seconds), oldest first.
  * Periods without blocks are left out.
+ *
+ * @example
+ * ```ts
+ * import { EvmMetrics, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const range = { from: 1_767_225_600n, to: 1_769_817_600n }
+ * const days = await EvmMetrics.rollups(store, 'day', range)
+ * ```
  */
 export async function rollups(
   store: EvmStore,
@@ -29,7 +38,17 @@ export async function rollups(
   )
 }
 
-/** Returns the totals over all blocks before a day. It reads one row per day. */
+/**
+ * Returns the totals over all blocks before a day. It reads one row per day.
+ *
+ * @example
+ * ```ts
+ * import { EvmMetrics, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const { transactions, addresses } = await EvmMetrics.beforeDay(store, 1_767_225_600n)
+ * ```
+ */
 export async function beforeDay(store: EvmStore, start: bigint): Promise<Before> {
   const rows = await fetchRows(
     store,
@@ -46,7 +65,17 @@ export async function beforeDay(store: EvmStore, start: bigint): Promise<Before>
 /** The columns of the first block that metrics need. */
 export type FirstBlock = Pick<BlockRow, 'time' | 'time_milliseconds' | 'transactions' | 'gas_executed'>
 
-/** Returns the first stored block, or undefined if no block is stored. */
+/**
+ * Returns the first stored block, or undefined if no block is stored.
+ *
+ * @example
+ * ```ts
+ * import { EvmMetrics, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const first = await EvmMetrics.firstBlock(store)
+ * ```
+ */
 export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefined> {
   return fetchFirst(
     store,
@@ -69,6 +98,15 @@ export interface LastActive {
  * For each period that starts at or after `from`, returns the number of addresses that were active in it for
  * the last time. The sum of these numbers from a period on is the number of distinct addresses active since
  * then. It reads one row per address and period.
+ *
+ * @example
+ * ```ts
+ * import { EvmMetrics, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const counts = await EvmMetrics.lastActive(store, 'day', 'senders', 1_767_225_600n)
+ * const senders = counts.reduce((sum, { count }) => sum + count, 0n)
+ * ```
  */
 export async function lastActive(
   store: EvmStore,
@@ -95,6 +133,14 @@ export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addr
 /**
  * Returns the totals over all periods that start at or after `from`, or undefined if none of them has a
  * block. An address counts once per period.
+ *
+ * @example
+ * ```ts
+ * import { EvmMetrics, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const sums = await EvmMetrics.together(store, 'month', 1_767_225_600n)
+ * ```
  */
 export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
   const rows = await fetchRows(

@@ -52,3 +52,11 @@ export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc
   const direction = sql.raw(order)
   return sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`
 }
+
+/** Returns the positions of transactions as an SQL table. */
+export function unnested(
+  transactions: readonly { readonly height: bigint; readonly index: number }[],
+): RawBuilder<unknown> {
+  const heights = sql.val(transactions.map(({ height }) => String(height)))
+  return sql`unnest(${heights}::bigint[], ${sql.val(transactions.map(({ index }) => index))}::int[]) as given (height, index)`
+}

@@ -26,6 +26,18 @@ export interface Query {
 /**
  * Returns an address's balances in tokens of a standard, sorted by contract and id. Balances of 0 are left
  * out.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenBalances } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const { height } = await store.snapshot()
+ * const query = { address: account, height, contracts: undefined, after: undefined, limit: 25 }
+ * const balances = await EvmTokenBalances.ofAddress(store, 20, query)
+ * ```
  */
 export async function ofAddress(
   store: EvmStore,

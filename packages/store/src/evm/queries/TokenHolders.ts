@@ -30,6 +30,16 @@ export interface Query {
  * Returns the token standard of a contract's balances. If balances exist for both standards, `likely` is
  * returned. The likely standard is looked up first, because finding no balance requires reading all balances
  * of the contract.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenHolders } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const standard = await EvmTokenHolders.standardOf(store, contract, 20)
+ * ```
  */
 export async function standardOf(
   store: EvmStore,
@@ -52,6 +62,17 @@ export async function standardOf(
 /**
  * Returns the addresses that held more than a threshold at any time within the range. They are sorted by the
  * balance at the end of the range, highest first, and then by address.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenHolders } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const range = { from: 1n, to: 42n, offset: 0, limit: 25 }
+ * const holders = await EvmTokenHolders.page(store, { contract, standard: 20, threshold: 0n, ...range })
+ * ```
  */
 export async function page(store: EvmStore, query: Query): Promise<readonly Holder[]> {
   const { offset, limit } = query

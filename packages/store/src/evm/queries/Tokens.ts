@@ -19,7 +19,20 @@ export interface Token extends TokenKey {
   readonly metadata: Metadata | null
 }
 
-/** Returns the tokens of a contract, sorted by id. */
+/**
+ * Returns the tokens of a contract, sorted by id.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokens } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const tokens = await EvmTokens.ofContract(store, at, contract, { after: undefined, limit: 25 })
+ * ```
+ */
 export function ofContract(
   store: EvmStore,
   at: EvmSnapshot,
@@ -32,7 +45,20 @@ export function ofContract(
   return select(store, at, tokens, prepared)
 }
 
-/** Returns the existing tokens among the given ones, sorted by contract and id. */
+/**
+ * Returns the existing tokens among the given ones, sorted by contract and id.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokens } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const [token] = await EvmTokens.byKeys(store, at, [{ contract, tokenId: 7n }])
+ * ```
+ */
 export async function byKeys(
   store: EvmStore,
   at: EvmSnapshot,
@@ -51,6 +77,18 @@ export async function byKeys(
 /**
  * Returns the ERC-721 tokens that an address owns, sorted by contract and id. If a contract is given, only
  * its tokens are returned.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokens } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const query = { contract: undefined, after: undefined, limit: 25 }
+ * const tokens = await EvmTokens.ofOwner(store, at, account, query)
+ * ```
  */
 export async function ofOwner(
   store: EvmStore,
@@ -97,6 +135,16 @@ async function select(
 
 /**
  * Makes a token's metadata due again at `now` (Unix seconds). Metadata that was never fetched is already due.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokens } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * await EvmTokens.makeDue(store, { contract, tokenId: 7n }, 1_767_225_600n)
+ * ```
  */
 export async function makeDue(store: EvmStore, { contract, tokenId }: TokenKey, now: bigint): Promise<void> {
   await fetchRows(

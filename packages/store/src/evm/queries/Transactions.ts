@@ -65,6 +65,16 @@ const PLACE = [sql`t.height`, sql`t.transaction_index`]
 /**
  * Returns the newest transactions of the chain. If `succeeded` is given, only succeeded or only failed
  * transactions are returned.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, EvmTransactions } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const query = { after: undefined, limit: 25, succeeded: false }
+ * const failed = await EvmTransactions.latest(store, at, query)
+ * ```
  */
 export async function latest(
   store: EvmStore,
@@ -77,7 +87,17 @@ export async function latest(
   return ofPage(store, sql`where ${where} ${by(PLACE)} limit ${limit}`, by(PLACE))
 }
 
-/** Returns the transactions of a block in order. */
+/**
+ * Returns the transactions of a block in order.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, EvmTransactions } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const transactions = await EvmTransactions.ofBlock(store, 42n, { after: undefined, limit: 100 })
+ * ```
+ */
 export async function ofBlock(
   store: EvmStore,
   height: bigint,
@@ -87,7 +107,20 @@ export async function ofBlock(
   return ofPage(store, sql`where ${where} order by t.transaction_index limit ${limit}`, by(PLACE, 'asc'))
 }
 
-/** Returns transactions from or to an address, newest first. */
+/**
+ * Returns transactions from or to an address, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTransactions } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const newest = await EvmTransactions.ofAddress(store, at, account, { after: undefined, limit: 25 })
+ * ```
+ */
 export async function ofAddress(
   store: EvmStore,
   at: EvmSnapshot,
@@ -105,6 +138,18 @@ export async function ofAddress(
 /**
  * Returns the transactions that involve an address: transactions from or to the address, and transactions
  * with a token transfer or an internal call from or to it.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTransactions } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const query = { after: undefined, limit: 25, order: 'asc' } as const
+ * const oldest = await EvmTransactions.involving(store, at, account, query)
+ * ```
  */
 export async function involving(
   store: EvmStore,
@@ -127,7 +172,19 @@ export async function involving(
   return atPlaces(store, sql.join(places, sql` union `), order, limit)
 }
 
-/** Returns the transaction with the given hash, or undefined if the snapshot does not contain it. */
+/**
+ * Returns the transaction with the given hash, or undefined if the snapshot does not contain it.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, EvmTransactions } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * declare const hash: Uint8Array
+ * const at = await store.snapshot()
+ * const transaction = await EvmTransactions.byHash(store, at, hash)
+ * ```
+ */
 export async function byHash(
   store: EvmStore,
   at: EvmSnapshot,
@@ -136,7 +193,17 @@ export async function byHash(
   return full(store, sql`t.hash = ${hash} and t.height <= ${at.height}`)
 }
 
-/** Returns the transaction at a position. */
+/**
+ * Returns the transaction at a position.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, EvmTransactions } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const first = await EvmTransactions.atPlace(store, { height: 42n, index: 0 })
+ * ```
+ */
 export async function atPlace(
   store: EvmStore,
   { height, index }: TransactionPlace,

@@ -3,7 +3,7 @@ import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { behind, by, narrowed, type Range, within } from './Range.ts'
+import { behind, by, narrowed, type Range, unnested, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 
 /** The position of a transfer: its block, log and batch index. */
@@ -38,7 +38,20 @@ interface Query extends Range {
 
 const PLACE = [sql`t.height`, sql`t.log_index`, sql`t.position`]
 
-/** Returns the transfers of tokens of a standard from or to an address, newest first. */
+/**
+ * Returns the transfers of tokens of a standard from or to an address, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTransfers } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const newest = await EvmTransfers.ofAddress(store, at, 20, account, { after: undefined, limit: 25 })
+ * ```
+ */
 export function ofAddress(
   store: EvmStore,
   at: EvmSnapshot,
@@ -52,7 +65,20 @@ export function ofAddress(
   return select(store, all, query.limit)
 }
 
-/** Returns the transfers that a contract emitted, newest first. */
+/**
+ * Returns the transfers that a contract emitted, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTransfers } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const newest = await EvmTransfers.ofContract(store, at, contract, { after: undefined, limit: 25 })
+ * ```
+ */
 export function ofContract(
   store: EvmStore,
   at: EvmSnapshot,
@@ -65,6 +91,14 @@ export function ofContract(
 /**
  * Returns the transfers in transactions, in the order of their logs. If `address` is given, only transfers
  * from or to it are returned.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, EvmTransfers } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const transfers = await EvmTransfers.ofTransactions(store, [{ height: 42n, index: 0 }], undefined)
+ * ```
  */
 export async function ofTransactions(
   store: EvmStore,
@@ -79,12 +113,6 @@ export async function ofTransactions(
     join transfer as t on t.height = given.height and t.transaction_index = given.index
     where ${owner} ${by(PLACE, 'asc')}`,
   )
-}
-
-/** Returns the positions of transactions as an SQL table. */
-export function unnested(transactions: readonly TransactionPlace[]): RawBuilder<unknown> {
-  const heights = sql.val(transactions.map(({ height }) => String(height)))
-  return sql`unnest(${heights}::bigint[], ${sql.val(transactions.map(({ index }) => index))}::int[]) as given (height, index)`
 }
 
 const COLUMNS = sql`t.height, t.log_index as "logIndex", t.position, t.transaction_index as "transactionIndex", t.standard,
