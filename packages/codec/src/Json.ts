@@ -30,7 +30,8 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
  * ```ts
  * import { Json } from '@firn/codec'
  *
- * Json.stringify({ height: 18_446_744_073_709_551_615n, note: 'a < b' }) // '{"height":18446744073709551615,"note":"a \\u003c b"}'
+ * Json.stringify({ height: 2n ** 63n, note: 'a < b' })
+ * // '{"height":9223372036854775808,"note":"a \\u003c b"}'
  * ```
  */
 export function stringify(value: Json | undefined): string {

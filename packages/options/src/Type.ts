@@ -254,7 +254,8 @@ export const network: Type<number> = create({
  * ```ts
  * import { Type } from '@firn/options'
  *
- * const weights = Type.json('an array of weights', (json) => (Array.isArray(json) ? json.map(Number) : undefined))
+ * const read = (json: unknown) => (Array.isArray(json) ? json.map(Number) : undefined)
+ * const weights = Type.json('an array of weights', read)
  * weights.parse('[1, 2]') // [1, 2]
  * ```
  */
