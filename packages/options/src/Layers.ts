@@ -87,7 +87,7 @@ export function resolve<O extends Options>(
  *   dataDir: option(Type.path, { default: '$HOME/.firn', help: 'Folder for data.' }),
  *   database: option(Type.path, { default: '$DATA_DIR/db', help: 'Folder for the database.' }),
  * }
- * Layers.complete(options, {}, { HOME: '/home/ann' }).database // '/home/ann/.firn/db'
+ * Layers.complete(options, {}, { HOME: '/srv' }).database // '/srv/.firn/db'
  * ```
  */
 export function complete<O extends Options>(
@@ -115,7 +115,7 @@ export function complete<O extends Options>(
  * ```ts
  * import { Layers } from '@firn/options'
  *
- * Layers.expand('$HOME/data', { HOME: '/home/ann' }) // '/home/ann/data'
+ * Layers.expand('$HOME/data', { HOME: '/srv' }) // '/srv/data'
  * ```
  */
 export function expand(path: string, environment: Environment): string {
