@@ -12,7 +12,10 @@ import { RECORDED, recordedChain } from './testing/recordedChain.ts'
 
 const hex = (bytes: Uint8Array | undefined) => (bytes === undefined ? '-' : Hex.encode(bytes))
 
-/** Returns the data derived from a block as text, in the format of the plain calculation. */
+/**
+ * Returns the data derived from a block as text, in the format of the independent calculation in
+ * `testing/plain.ts`.
+ */
 function derived(parts: BlockReader.Parts) {
   const block = BlockReader.read(parts)
   const transfers = Transfers.of(block)
@@ -59,7 +62,7 @@ describe('derived data', () => {
     ['l1', { transfers: 25, creations: 15, internalCalls: 20 }],
     ['helicon', { transfers: 53, creations: 31, internalCalls: 33 }],
   ] as const)(
-    'derives the same data as a plain calculation from every recorded block of the chain %s',
+    'derives the same data as an independent calculation from every recorded block of the chain %s',
     (name, counts) => {
       const all = recordedChain(name).map((parts) => {
         // Blocks without recorded traces have creations from receipts, which another test checks.
@@ -77,7 +80,7 @@ describe('derived data', () => {
     },
   )
 
-  test('derives the same data as a plain calculation from generated blocks with logs that resemble transfers', () => {
+  test('derives the same data as an independent calculation from generated blocks with logs that resemble transfers', () => {
     const seeds = fc.record({ seed: fc.nat(), isAsynchronous: fc.boolean() })
     fc.assert(
       fc.property(seeds, (options) => {

@@ -53,8 +53,8 @@ export interface AskOptions {
 /** Calls methods of one server and never retries. */
 export interface Connection extends Asker {
   /**
-   * Returns the result of one call. Throws the same errors as {@link ask}, and `RPC_REMOTE` if the method
-   * responds with an error.
+   * Returns the result of one call. Throws the same errors as {@link Asker.ask}, and `RPC_REMOTE` if the
+   * method responds with an error.
    */
   call(method: string, params: unknown, options?: AskOptions): Promise<unknown>
 }

@@ -94,7 +94,7 @@ test('treats an error of the method as a response and tries no other endpoint', 
   expect(upstreams.health()[0]?.isUp).toBe(true)
 })
 
-test('ends the pause between rounds when the call is aborted', async () => {
+test('stops waiting between rounds when the call is aborted', async () => {
   const { api } = setup({ a: down })
   const controller = new AbortController()
   const call = api.call('platform.getHeight', {}, { signal: controller.signal })

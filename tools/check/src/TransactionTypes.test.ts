@@ -117,7 +117,7 @@ describe('a new transaction type', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('lists all files that must handle a new transaction type in the README', () => {
+  test('lists in the README all files that must handle a new transaction type', () => {
     const readme = readFileSync(join(root, 'packages/txs/README.md'), 'utf8')
     for (const path of PLATFORM) expect(readme).toContain(path)
   })

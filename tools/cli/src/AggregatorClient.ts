@@ -65,7 +65,7 @@ const decodeMessage = (bytes: Uint8Array): UnsignedMessage.UnsignedMessage => {
   return UnsignedMessage.decode(isEventData ? WarpEvent.decodeData(bytes) : bytes)
 }
 
-/** Returns the network's name for the path: the given name, or the network of the message. */
+/** Returns the network name for the URL: the given name, or the network id of the message. */
 const getNetwork = ({ network, message }: Request): string => {
   if (network !== undefined) return network
   if (message === undefined)

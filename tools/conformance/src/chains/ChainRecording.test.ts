@@ -38,7 +38,7 @@ describe.each(Object.entries(samples))('recorded chain: %s', (name, lines) => {
     expect(unseen).toEqual([])
   })
 
-  it('fails on a member without a check', () => {
+  it('fails if a recorded member has no check', () => {
     const [file = ''] = Object.keys(lines)
     const unheard = { ...lines, [file]: (lines[file] ?? []).map((raw) => ({ ...raw, unheard: 1 })) }
     const [report] = ChainRecording.run(name, unheard)

@@ -156,7 +156,7 @@ describe('folder of transcripts', () => {
   })
 })
 
-describe('folder of moments', () => {
+describe('folder of point-in-time recordings', () => {
   const exchanges = [...Moments.fromFile(moment).exchanges, ...sets.flatMap(Moments.setsFromLine)]
 
   it('replays the calls of each point-in-time recording with its chain heights and its clock', async () => {

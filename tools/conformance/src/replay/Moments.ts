@@ -20,14 +20,14 @@ export interface Moment {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Port that represents the node, because files of moments do not name the node. */
+/** Port that represents the node, because the recordings do not name the node. */
 const PORT = 0
 
 function refuse(message: string): ConformanceError {
   return new ConformanceError('CONFORMANCE_CASE', message)
 }
 
-/** Returns the exchange for a recorded call of a moments file, which stores only parsed bodies. */
+/** Returns the exchange for a call in a point-in-time recording, which stores only parsed bodies. */
 function exchangeOf(raw: RawCase): Exchange {
   const it = Case.create(raw)
   const method = Case.text(it, 'method')
@@ -92,13 +92,13 @@ function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): n
   return isOld ? Math.max(told, ofChain + RECENT) : told
 }
 
-/** Returns whether a file contains the responses of one moment. */
+/** Returns whether a file contains the responses of a node at one point in time. */
 export function isMoment(content: unknown): content is RawCase {
   return typeof content === 'object' && content !== null && Object.hasOwn(content, 'calls')
 }
 
 /**
- * Parses the moment in a file.
+ * Parses a point-in-time recording from a file.
  * @throws ConformanceError `CONFORMANCE_CASE` if a field is missing, unknown or has an unexpected form;
  * `CONFORMANCE_DIFFERENCE` if the chains advanced during the recording
  */

@@ -33,9 +33,12 @@ export interface RecordedNode {
   readonly tracks: readonly string[]
 }
 
-/** Plan for replaying the transcripts of a folder, or for comparing a node's moments. */
+/** Plan for replaying the transcripts of a folder, or for comparing point-in-time recordings of a node. */
 export interface Plan {
-  /** Stages in order. The list is empty for moments, because each moment is a separate stage. */
+  /**
+   * Stages in order. The list is empty for point-in-time recordings, because each of them is a separate
+   * stage.
+   */
   readonly stages: readonly Stage[]
   /** Plugins that are installed when the nodes start. */
   readonly plugins: Plugins

@@ -56,7 +56,7 @@ it('tracks the subnets whose chains the recorded node ran at the time of the rec
   expect(plans.forMoment(archive, node(1), said, 7).nodes[7]?.tracks).toEqual([mine])
 })
 
-describe('exceptions of a moment', () => {
+describe('exceptions for point-in-time recordings', () => {
   const facts = { isValidator: () => true }
   const rules = { masks: masks.MOMENTS.masks, ignoredHeaders: 'all' as const, facts }
   const compare = (method: string, expected: object, actual: object, params: object = {}) =>

@@ -24,14 +24,14 @@ function stakers({ genesis }: Archive): string[] {
 
 const firstStaker = (archive: Archive) => stakers(archive)[0] ?? NodeId.format(NodeId.EMPTY)
 
-/** Returns the NodeIDs in the first list of current validators of a moment. */
+/** Returns the NodeIDs in the first recorded list of current validators. */
 function validatorsAt(exchanges: readonly Exchange[]): ReadonlySet<string> {
   const said = exchanges.find(({ method }) => method === 'platform.getCurrentValidators')
   return new Set(said?.answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? [])
 }
 
 /**
- * Returns the NodeID of the recorded node, which the files of moments do not contain. The node was a
+ * Returns the NodeID of the recorded node, which point-in-time recordings do not contain. The node was a
  * validator whenever it reported its own uptime, and not a validator whenever it returned an error instead.
  */
 export function identify(archive: Archive, moments: readonly (readonly Exchange[])[]): string {

@@ -38,6 +38,6 @@ it('contains no file in two sets of transcripts', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-it('gives a reason for each kind of request that needs the upstream', () => {
+it('has a reason for each kind of request that needs the upstream', () => {
   for (const { reason } of UPSTREAM) expect(reason).not.toBe('')
 })
