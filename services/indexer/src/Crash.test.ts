@@ -34,7 +34,7 @@ interface Place {
   readonly open: () => Promise<Store>
 }
 
-/** Returns when to kill a process: usually while it indexes, and sometimes during startup. */
+/** Returns the time at which a process is killed: usually while it indexes, and sometimes during startup. */
 const deathOf = (random: () => number): Death =>
   random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
 

@@ -183,7 +183,10 @@ interface Part<T> {
   /** Name of the compared data, for messages. */
   readonly what: string
   readonly check: Check
-  /** Chains whose heights must be equal on both sides. Findings name the first of these chains. */
+  /**
+   * Chains that must have the same height in the database and on the node. Findings name the first of these
+   * chains.
+   */
   readonly chains: readonly [ChainAlias, ...ChainAlias[]]
   readonly ask: () => Promise<T>
   readonly compare: (answer: T, at: Snapshot) => Promise<readonly string[]>

@@ -263,7 +263,7 @@ async function reorganise(run: Run): Promise<void> {
   }
 }
 
-/** Pauses. The pause grows with each consecutive attempt without progress. */
+/** Waits before the next attempt. The pause grows with each consecutive attempt without progress. */
 async function wait(run: Run): Promise<void> {
   run.failures += 1
   const words = run.upstreams.problems()
