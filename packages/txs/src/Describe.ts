@@ -44,7 +44,19 @@ export interface Reading {
   readonly isWhole: boolean
 }
 
-/** Returns a {@link Structure} made of a decoder and a description. */
+/**
+ * Returns a {@link Structure} made of a decoder and a description.
+ * @example
+ * ```ts
+ * import { Describe, PlatformUtxo } from '@firn/txs'
+ *
+ * const utxo = Describe.structure({
+ *   name: 'UTXO',
+ *   decode: PlatformUtxo.decode,
+ *   describe: ({ outputIndex }) => ({ members: { outputIndex } }),
+ * })
+ * ```
+ */
 export function structure<T>({
   name,
   decode,
@@ -98,6 +110,14 @@ export const STRUCTURES: readonly Structure[] = [
 /**
  * Decodes `bytes` as each of `structures` and returns the successful results, likeliest first. A structure
  * must use all bytes.
+ * @example
+ * ```ts
+ * import { Describe } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * const kinds = Describe.readings(bytes, { chain: 'P' }).map(({ tree }) => tree.kind)
+ * ```
+ * @throws the first error of a decoder that is not a FirnError
  */
 export function readings(
   bytes: Uint8Array,
@@ -110,6 +130,13 @@ export function readings(
 /**
  * Sorts readings of the same bytes: complete readings first, then readings of the requested chain. The first
  * reading lists the others in `alsoReadsAs`.
+ * @example
+ * ```ts
+ * import { Describe } from '@firn/txs'
+ *
+ * declare const readings: readonly Describe.Reading[] // of the same bytes
+ * const [likeliest] = Describe.rank(readings, { chain: 'X' })
+ * ```
  */
 export function rank(found: readonly Reading[], { chain }: Options = {}): Reading[] {
   const isOfChain = ({ tree: { kind } }: Reading) => chain !== undefined && kind.startsWith(`${chain}-chain `)
@@ -124,6 +151,15 @@ export function rank(found: readonly Reading[], { chain }: Options = {}): Readin
 /**
  * Describes `bytes` as a container, block, transaction, vertex or UTXO of the P-, X- or C-chain. If several
  * structures match, returns the likeliest. A structure must use all bytes.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Describe } from '@firn/txs'
+ *
+ * declare const hex: string // any structure of the Primary Network
+ * const { kind } = Describe.tree(Hex.decode(hex), { networkId: 1 })
+ * console.log(kind) // such as 'P-chain transaction'
+ * ```
  * @throws TxsError `TXS_UNRECOGNIZED`: `details.attempts` says for each structure why the bytes do not match
  */
 export function tree(bytes: Uint8Array, options: Options = {}): Tree {

@@ -8,6 +8,13 @@ export const codec = Codec.versioned(Codec.array(AtomicTx.Tx))
 
 /**
  * Encodes the atomic transactions of a block since Apricot phase 5.
+ * @example
+ * ```ts
+ * import { AtomicBatch, type AtomicTx } from '@firn/txs'
+ *
+ * declare const txs: readonly AtomicTx.AtomicTx[]
+ * const extData = AtomicBatch.encode(txs)
+ * ```
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
  */
 export function encode(txs: readonly AtomicTx.AtomicTx[]): Uint8Array {
@@ -16,6 +23,13 @@ export function encode(txs: readonly AtomicTx.AtomicTx[]): Uint8Array {
 
 /**
  * Decodes the atomic transactions of a block since Apricot phase 5. Returns an empty list for empty bytes.
+ * @example
+ * ```ts
+ * import { AtomicBatch } from '@firn/txs'
+ *
+ * declare const extData: Uint8Array // of a C-chain block
+ * const types = AtomicBatch.decode(extData).map(({ unsignedTx }) => unsignedTx.type)
+ * ```
  * @throws CodecError if the bytes are malformed; TxsError `TXS_EMPTY` if the encoded list is empty
  */
 export function decode(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
@@ -30,6 +44,13 @@ export function decode(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
 
 /**
  * Decodes the atomic transaction, if any, of a block before Apricot phase 5.
+ * @example
+ * ```ts
+ * import { AtomicBatch } from '@firn/txs'
+ *
+ * declare const extData: Uint8Array // of a C-chain block before Apricot phase 5
+ * const [tx] = AtomicBatch.decodeSingle(extData)
+ * ```
  * @throws CodecError if the bytes are malformed
  */
 export function decodeSingle(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
@@ -39,6 +60,13 @@ export function decodeSingle(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
 /**
  * Returns the atomic transactions of a C-chain block. `apricotPhase5Time` (Unix seconds) is the time from
  * which a block may contain more than one.
+ * @example
+ * ```ts
+ * import { AtomicBatch, EvmBlock } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a C-chain block of Mainnet
+ * const txs = AtomicBatch.of(EvmBlock.decode(bytes), 1_638_468_000n)
+ * ```
  * @throws CodecError if the bytes are malformed; TxsError `TXS_EMPTY`
  */
 export function of({ header, extData }: EvmBlock, apricotPhase5Time: bigint): readonly AtomicTx.AtomicTx[] {

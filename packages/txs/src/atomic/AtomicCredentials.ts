@@ -21,6 +21,14 @@ export interface State {
  * UTXOs and of the account of each export input. Also checks that each imported UTXO exists, is unlocked, and
  * has the input's asset and amount. Does not check balances and nonces.
  * @param bytes the transaction's bytes, from which `tx` was decoded
+ * @example
+ * ```ts
+ * import { AtomicCredentials, AtomicTx } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * declare const state: AtomicCredentials.State
+ * AtomicCredentials.assertValid(bytes, AtomicTx.decode(bytes), state)
+ * ```
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
  * `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
  * @throws KeysError if a signature is malformed

@@ -13,6 +13,13 @@ export const WEI_PER_NAVAX = 1_000_000_000n
 /**
  * Returns the gas for a transaction's content: 1 for each unsigned byte, plus {@link SIGNATURE_GAS} for each
  * signature of an import or each input of an export.
+ * @example
+ * ```ts
+ * import { AtomicFees, type AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.AtomicTx
+ * const gas = AtomicFees.contentGas(tx) // before Apricot phase 5
+ * ```
  */
 export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
@@ -24,6 +31,13 @@ export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
 /**
  * Returns the gas that a transaction uses since Apricot phase 5: {@link contentGas} plus {@link
  * INTRINSIC_GAS}.
+ * @example
+ * ```ts
+ * import { AtomicFees, type AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.AtomicTx
+ * const fee = AtomicFees.dynamicFee(AtomicFees.gasUsed(tx), 25_000_000_000n) // nAVAX at 25 gwei
+ * ```
  */
 export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
   return contentGas(tx) + INTRINSIC_GAS
@@ -31,6 +45,15 @@ export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
 
 /**
  * Returns the amount of an asset that a transaction burns: consumed minus produced, in nAVAX for AVAX.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { AtomicFees, type AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.AtomicTx
+ * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * const fee = AtomicFees.burned(tx, avaxAssetId)
+ * ```
  * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS` if it produces more than it consumes
  */
 export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): bigint {
@@ -69,6 +92,12 @@ function totalOf(
 
 /**
  * Returns the cost of `gas` at a base fee (wei per gas), in nAVAX, rounded up.
+ * @example
+ * ```ts
+ * import { AtomicFees } from '@firn/txs'
+ *
+ * AtomicFees.dynamicFee(11_230n, 25_000_000_000n) // 280750n
+ * ```
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
@@ -78,6 +107,15 @@ export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
 /**
  * Returns a transaction's contribution to the fee of its block, in wei: the burned amount minus the
  * transaction's own fee. `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { AtomicFees, type AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.AtomicTx
+ * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * const wei = AtomicFees.blockFeeContribution(tx, avaxAssetId, 25_000_000_000n)
+ * ```
  * @throws TxsError `TXS_BASE_FEE` if the base fee is not above 0; `TXS_FUNDS` if the transaction burns less
  * than its fee; `TXS_OVERFLOW`
  */
@@ -104,6 +142,15 @@ export function blockFeeContribution(
 
 /**
  * Returns the price per gas that a transaction pays, in wei, rounded down.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { AtomicFees, type AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.AtomicTx
+ * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * const price = AtomicFees.effectiveGasPrice(tx, avaxAssetId)
+ * ```
  * @throws TxsError the errors of {@link burned}
  */
 export function effectiveGasPrice(

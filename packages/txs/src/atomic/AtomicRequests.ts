@@ -22,7 +22,16 @@ export interface AtomicRequests {
   readonly put: readonly Element[]
 }
 
-/** Returns the effects of the transaction with id `txId` on shared memory. */
+/**
+ * Returns the effects of the transaction with id `txId` on shared memory.
+ * @example
+ * ```ts
+ * import { AtomicRequests, AtomicTx } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // an atomic transaction
+ * const { chainId, put, remove } = AtomicRequests.of(AtomicTx.decode(bytes), AtomicTx.id(bytes))
+ * ```
+ */
 export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
   const requests = REQUESTS[unsignedTx.type] as Requests<AtomicTx.TxType>
   return requests(unsignedTx, txId)
@@ -51,6 +60,15 @@ const REQUESTS: { readonly [T in AtomicTx.TxType]: Requests<T> } = {
  * Returns the ids (32 bytes each) of everything that a transaction spends. The node uses these ids to detect
  * conflicts. For an import, they are the input ids of the UTXOs. For an export, each id consists of the nonce
  * (8 bytes), the number 20 (4 bytes) and the account's address.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { AtomicRequests, type AtomicTx } from '@firn/txs'
+ *
+ * declare const a: AtomicTx.AtomicTx, b: AtomicTx.AtomicTx
+ * const ids = new Set(AtomicRequests.spent(a).map(Hex.encode))
+ * const isConflict = AtomicRequests.spent(b).some((id) => ids.has(Hex.encode(id)))
+ * ```
  */
 export function spent({ unsignedTx }: AtomicTx.AtomicTx): Uint8Array[] {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []

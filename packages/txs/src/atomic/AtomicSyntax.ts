@@ -17,6 +17,14 @@ const NO_MEMO = new Uint8Array()
 /**
  * Checks a transaction without the chain's state, by the rules since Banff (the node's `Verify`). Like the
  * node, it requires no credentials here, and no inputs in an export.
+ * @example
+ * ```ts
+ * import { AtomicSyntax, type AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.UnsignedTx
+ * declare const context: AtomicSyntax.Context
+ * AtomicSyntax.assertValid(tx, context)
+ * ```
  * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: AtomicTx.UnsignedTx, context: Context): void {

@@ -89,6 +89,14 @@ const BLOCK_ITEMS = 5
 /**
  * Decodes the C-chain block in `bytes` (RLP: header, transactions, uncles, version, atomic transactions).
  * Does not decode the transactions, and checks no hash in the block.
+ * @example
+ * ```ts
+ * import { EvmBlock } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a C-chain block without its proposervm container
+ * const { header, transactions } = EvmBlock.decode(bytes)
+ * console.log(header.number, transactions.length)
+ * ```
  * @throws TxsError `TXS_RLP`, `TXS_EVM_BLOCK`
  */
 export function decode(bytes: Uint8Array): EvmBlock {
@@ -115,7 +123,17 @@ export function decode(bytes: Uint8Array): EvmBlock {
   }
 }
 
-/** Returns the hash (32 bytes) of a transaction encoded as in {@link EvmBlock.transactions}. */
+/**
+ * Returns the hash (32 bytes) of a transaction encoded as in {@link EvmBlock.transactions}.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmBlock } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a C-chain block
+ * const hashes = EvmBlock.decode(bytes).transactions.map((tx) => Hex.encode(EvmBlock.transactionHash(tx)))
+ * ```
+ */
 export function transactionHash(transaction: Uint8Array): Uint8Array {
   return keccak_256(transaction)
 }

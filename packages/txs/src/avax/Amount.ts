@@ -5,6 +5,12 @@ export const MAX = 0xffff_ffff_ffff_ffffn
 
 /**
  * Returns the sum of amounts.
+ * @example
+ * ```ts
+ * import { Amount } from '@firn/txs'
+ *
+ * Amount.sum([1_000_000_000n, 500_000_000n]) // 1500000000n
+ * ```
  * @throws TxsError `TXS_OVERFLOW` if it is above 2^64 − 1
  */
 export function sum(amounts: Iterable<bigint>): bigint {
@@ -15,18 +21,40 @@ export function sum(amounts: Iterable<bigint>): bigint {
 
 /**
  * Returns the product of two amounts.
+ * @example
+ * ```ts
+ * import { Amount } from '@firn/txs'
+ *
+ * Amount.multiply(3n, 1_000_000_000n) // 3000000000n
+ * ```
  * @throws TxsError `TXS_OVERFLOW` if it is above 2^64 − 1
  */
 export function multiply(a: bigint, b: bigint): bigint {
   return assertFits(a * b)
 }
 
-/** Returns the smaller of two amounts. */
+/**
+ * Returns the smaller of two amounts.
+ * @example
+ * ```ts
+ * import { Amount } from '@firn/txs'
+ *
+ * Amount.min(2n, 3n) // 2n
+ * ```
+ */
 export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** Returns the amount, or 2^64 − 1 if it is larger. */
+/**
+ * Returns the amount, or 2^64 − 1 if it is larger.
+ * @example
+ * ```ts
+ * import { Amount } from '@firn/txs'
+ *
+ * Amount.saturate(2n ** 64n) === Amount.MAX // true
+ * ```
+ */
 export function saturate(amount: bigint): bigint {
   return min(amount, MAX)
 }

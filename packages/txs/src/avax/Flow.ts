@@ -10,6 +10,14 @@ export interface Share {
 
 /**
  * Checks that a transaction produces no more of any asset than it consumes.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Flow } from '@firn/txs'
+ *
+ * const assetID = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * Flow.assertBalanced([{ assetID, amount: 5n }], [{ assetID, amount: 4n }])
+ * ```
  * @throws TxsError `TXS_OVERFLOW` if the sum of an asset overflows; `TXS_FUNDS` with `assetID`, `consumed`,
  * `produced`
  */

@@ -21,6 +21,13 @@ export interface NodeJsonContext extends Codec.JsonContext {
  * Returns the context for reading and writing the node's JSON of a chain, with addresses such as `P-avax1…`
  * (the chain's alias, then the network's prefix). Without a context, JSON is what the node prints for
  * structures whose chain is not set: addresses in cb58, and the zero id as every fx.
+ * @example
+ * ```ts
+ * import { NodeJson, PlatformTx } from '@firn/txs'
+ *
+ * declare const tx: PlatformTx.PlatformTx
+ * const json = PlatformTx.toJSON(tx, NodeJson.context(5, 'P')) // addresses such as P-fuji1…
+ * ```
  */
 export function context(networkId: number, chain: string): NodeJsonContext {
   const hrp = Network.hrp(networkId)

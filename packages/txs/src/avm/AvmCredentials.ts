@@ -30,6 +30,14 @@ type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
  * signed by the rules of the feature extension. Does not check which feature extensions an asset allows, or
  * that inputs cover outputs.
  * @param bytes the transaction's bytes, from which `tx` was decoded
+ * @example
+ * ```ts
+ * import { AvmCredentials, AvmTx } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * declare const state: AvmCredentials.State
+ * AvmCredentials.assertValid(bytes, AvmTx.decode(bytes), state)
+ * ```
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or different from the
  * transaction), `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
  * @throws KeysError if a signature is malformed

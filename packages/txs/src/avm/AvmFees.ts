@@ -20,7 +20,15 @@ const FEE_OF: { readonly [T in TxType]: keyof Fees } = {
   ExportTx: 'tx',
 }
 
-/** Returns the amount that a transaction must burn, in nAVAX. */
+/**
+ * Returns the amount that a transaction must burn, in nAVAX.
+ * @example
+ * ```ts
+ * import { AvmFees } from '@firn/txs'
+ *
+ * AvmFees.required({ type: 'CreateAssetTx' }) // 10000000n
+ * ```
+ */
 export function required({ type }: { readonly type: TxType }, fees: Fees = DEFAULT): bigint {
   return fees[FEE_OF[type]]
 }

@@ -11,7 +11,16 @@ import * as Secp256k1 from '../fx/Secp256k1.ts'
  */
 export const IDS: readonly Uint8Array[] = [Secp256k1.ID, Nft.ID, Property.ID]
 
-/** Returns the id (32 bytes) of the feature extension to which a type belongs. */
+/**
+ * Returns the id (32 bytes) of the feature extension to which a type belongs.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { AvmFx } from '@firn/txs'
+ *
+ * Hex.encode(AvmFx.idOf({ type: 'NftTransferOutput' }).subarray(0, 5)) // '0x6e66746678'
+ * ```
+ */
 export function idOf({ type }: { readonly type: string }): Uint8Array {
   if (type.startsWith('Nft')) return Nft.ID
   return type.startsWith('Property') ? Property.ID : Secp256k1.ID
@@ -62,7 +71,18 @@ export const Action = Codec.union({
 })
 export type Action = Codec.Infer<typeof Action>
 
-/** Returns the struct's codec with a member `fxID` inserted before the member `before` in JSON. */
+/**
+ * Returns the struct's codec with a member `fxID` inserted before the member `before` in JSON.
+ * @example
+ * ```ts
+ * import { Codec, Id } from '@firn/codec'
+ * import { AvmFx } from '@firn/txs'
+ *
+ * const layout = Codec.struct({ assetID: Codec.id, amount: Codec.u64 })
+ * const codec = AvmFx.withFxId(layout, 'amount', () => AvmFx.idOf({ type: 'TransferOutput' }))
+ * codec.toJSON({ assetID: Id.EMPTY, amount: 5n }) // an object with the members assetID, fxID and amount
+ * ```
+ */
 export function withFxId<F extends Codec.Fields>(
   struct: Codec.StructCodec<F>,
   before: keyof F & string,

@@ -27,6 +27,14 @@ export interface Context extends BaseTx.Chain {
 
 /**
  * Checks a transaction without the chain's state (the node's `SyntacticVerifier`). Does not check signatures.
+ * @example
+ * ```ts
+ * import { AvmSyntax, type AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.AvmTx
+ * declare const context: AvmSyntax.Context
+ * AvmSyntax.assertValid(tx, context)
+ * ```
  * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
@@ -48,6 +56,13 @@ export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
 /**
  * Returns the number of credentials that a transaction needs: one for each input, operation and imported
  * input.
+ * @example
+ * ```ts
+ * import { AvmSyntax, type AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.AvmTx
+ * const isComplete = tx.credentials.length === AvmSyntax.credentialCount(tx.unsignedTx)
+ * ```
  */
 export function credentialCount(tx: AvmTx.UnsignedTx): number {
   return tx.inputs.length + AvmTx.operations(tx).length + (AvmTx.imported(tx)?.inputs.length ?? 0)

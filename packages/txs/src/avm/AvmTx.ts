@@ -244,6 +244,13 @@ function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
 /**
  * Returns the UTXOs that a transaction spends: first those of inputs, then those of operations or imported
  * inputs.
+ * @example
+ * ```ts
+ * import { AvmTx, UtxoId } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.AvmTx
+ * const ids = AvmTx.spent(tx).map(UtxoId.format)
+ * ```
  */
 export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
   return [
@@ -256,6 +263,14 @@ export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
 /**
  * Returns the input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link
  * spent}.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.AvmTx
+ * const ids = AvmTx.inputIds(tx).map(Id.format)
+ * ```
  */
 export function inputIds(tx: AvmTx): Uint8Array[] {
   return spent(tx).map(UtxoId.inputId)

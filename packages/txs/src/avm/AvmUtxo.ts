@@ -13,19 +13,45 @@ export const codec: Codec.Codec<AvmUtxo> = Utxo.codec(AvmFx.State)
 
 /**
  * Decodes the UTXO in `bytes`.
+ * @example
+ * ```ts
+ * import { CheckedHex, Id } from '@firn/codec'
+ * import { AvmUtxo } from '@firn/txs'
+ *
+ * declare const hex: string // of avm.getUTXOs
+ * const { assetID, output } = AvmUtxo.decode(CheckedHex.decode(hex))
+ * console.log(Id.format(assetID), output.type)
+ * ```
  * @throws CodecError if the bytes are malformed, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): AvmUtxo {
   return codec.decode(bytes)
 }
 
-/** Encodes a UTXO, with the codec version. */
+/**
+ * Encodes a UTXO, with the codec version.
+ * @example
+ * ```ts
+ * import { CheckedHex } from '@firn/codec'
+ * import { AvmUtxo } from '@firn/txs'
+ *
+ * declare const utxo: AvmUtxo.AvmUtxo
+ * const hex = CheckedHex.encode(AvmUtxo.encode(utxo))
+ * ```
+ */
 export function encode(utxo: AvmUtxo): Uint8Array {
   return codec.encode(utxo)
 }
 
 /**
  * Checks a UTXO's asset, owners, and amount or payload, without the chain's state.
+ * @example
+ * ```ts
+ * import { AvmUtxo } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * AvmUtxo.assertValid(AvmUtxo.decode(bytes))
+ * ```
  * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, `TXS_PAYLOAD`, and the errors of `Owners.assertValid`
  */
 export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
@@ -36,6 +62,13 @@ export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
 /**
  * Returns the UTXOs that an accepted transaction creates on the X-chain: its outputs, then the outputs of an
  * asset's initial states or of its operations. Does not return exported outputs.
+ * @example
+ * ```ts
+ * import { AvmTx, AvmUtxo } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // an X-chain transaction
+ * const utxos = AvmUtxo.of(AvmTx.decode(bytes), AvmTx.id(bytes))
+ * ```
  */
 export function of({ unsignedTx }: AvmTx.AvmTx, txId: Uint8Array): AvmUtxo[] {
   const states = AvmTx.initialStates(unsignedTx).flatMap((state) => state.outputs)

@@ -29,6 +29,13 @@ export type Vertex =
 
 /**
  * Encodes a vertex.
+ * @example
+ * ```ts
+ * import { Vertex } from '@firn/txs'
+ *
+ * declare const chainID: Uint8Array
+ * const bytes = Vertex.encode(Vertex.buildStop({ chainID, height: 0n, parentIDs: [] }))
+ * ```
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  */
 export function encode(value: Vertex): Uint8Array {
@@ -37,6 +44,14 @@ export function encode(value: Vertex): Uint8Array {
 
 /**
  * Decodes the vertex in `bytes`. Does not verify the vertex or decode its transactions (see `AvmTx.decode`).
+ * @example
+ * ```ts
+ * import { Vertex } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a vertex of the X-chain before Cortina
+ * const vertex = Vertex.decode(bytes)
+ * if (vertex.type === 'Vertex') console.log(vertex.txs.length)
+ * ```
  * @throws CodecError if the bytes are malformed, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): Vertex {
@@ -45,12 +60,32 @@ export function decode(bytes: Uint8Array): Vertex {
     : { type: 'Vertex', ...vertex.decode(bytes) }
 }
 
-/** Returns the id of an encoded vertex: SHA-256 of `bytes`. */
+/**
+ * Returns the id of an encoded vertex: SHA-256 of `bytes`.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Vertex } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * Id.format(Vertex.id(bytes)) // such as 'jrGWDh5Po9FMj54depyunNixpia5PN4aAYxfmNzU8n752Rjga'
+ * ```
+ */
 export function id(bytes: Uint8Array): Uint8Array {
   return Id.hash(bytes)
 }
 
-/** Builds a vertex. Sorts its parents by id and its transactions by SHA-256. */
+/**
+ * Builds a vertex. Sorts its parents by id and its transactions by SHA-256.
+ * @example
+ * ```ts
+ * import { Vertex } from '@firn/txs'
+ *
+ * declare const chainID: Uint8Array
+ * declare const parentIDs: readonly Uint8Array[], txs: readonly Uint8Array[]
+ * const vertex = Vertex.build({ chainID, height: 7n, parentIDs, txs })
+ * ```
+ */
 export function build(contents: {
   readonly chainID: Uint8Array
   readonly height: bigint
@@ -61,7 +96,16 @@ export function build(contents: {
   return { ...contents, type: 'Vertex', epoch: 0, parentIDs: contents.parentIDs.toSorted(Bytes.compare), txs }
 }
 
-/** Builds a stop vertex and sorts its parents. */
+/**
+ * Builds a stop vertex and sorts its parents.
+ * @example
+ * ```ts
+ * import { Vertex } from '@firn/txs'
+ *
+ * declare const chainID: Uint8Array
+ * const { type } = Vertex.buildStop({ chainID, height: 0n, parentIDs: [] }) // 'StopVertex'
+ * ```
+ */
 export function buildStop(contents: {
   readonly chainID: Uint8Array
   readonly height: bigint
@@ -73,6 +117,13 @@ export function buildStop(contents: {
 /**
  * Checks that a vertex has epoch 0, at most 128 parents and 1 to 128 transactions, and that both lists are
  * sorted and unique.
+ * @example
+ * ```ts
+ * import { Vertex } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * Vertex.assertValid(Vertex.decode(bytes))
+ * ```
  * @throws TxsError `TXS_VERTEX`, `TXS_EMPTY`, `TXS_ORDER`
  */
 export function assertValid(value: Vertex): void {

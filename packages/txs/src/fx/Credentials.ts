@@ -20,6 +20,15 @@ export interface Claim {
 
 /**
  * Returns the addresses (20 bytes each) of a credential's signers, in the order of its signatures.
+ * @example
+ * ```ts
+ * import { Credentials, PlatformTx, type Secp256k1 } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a P-chain transaction whose first credential is ordinary
+ * declare const credential: Secp256k1.Credential
+ * const unsigned = PlatformTx.unsignedBytes(bytes, PlatformTx.decode(bytes))
+ * const addresses = Credentials.recoverSigners(unsigned, credential)
+ * ```
  * @throws KeysError `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
  */
 export function recoverSigners(unsignedBytes: Uint8Array, credential: Secp256k1.Credential): Uint8Array[] {
@@ -30,6 +39,13 @@ export function recoverSigners(unsignedBytes: Uint8Array, credential: Secp256k1.
 /**
  * Checks a credential against owners: the lock must have ended, the number of signers must equal the
  * threshold, and each signature must be by the address that the input names.
+ * @example
+ * ```ts
+ * import { Credentials } from '@firn/txs'
+ *
+ * declare const claim: Credentials.Claim
+ * Credentials.assertValid(claim)
+ * ```
  * @throws TxsError `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, and the errors of {@link Owners}
  * @throws KeysError if a signature is malformed
  */

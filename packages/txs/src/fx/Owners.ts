@@ -4,6 +4,12 @@ import type * as Secp256k1 from './Secp256k1.ts'
 
 /**
  * Checks that the threshold of owners can be met and that they are in canonical form.
+ * @example
+ * ```ts
+ * import { Owners } from '@firn/txs'
+ *
+ * Owners.assertValid({ threshold: 1, addresses: [new Uint8Array(20).fill(1)] })
+ * ```
  * @throws TxsError `TXS_OUTPUT_UNSPENDABLE`, `TXS_OUTPUT_UNOPTIMIZED`, `TXS_ADDRESSES_ORDER`
  */
 export function assertValid({
@@ -38,6 +44,13 @@ export function assertValid({
 
 /**
  * Checks that an output's amount is above 0 and that its owners are valid.
+ * @example
+ * ```ts
+ * import { Owners } from '@firn/txs'
+ *
+ * const addresses = [new Uint8Array(20).fill(1)]
+ * Owners.assertOutput({ amount: 1_000_000_000n, locktime: 0n, threshold: 1, addresses })
+ * ```
  * @throws TxsError `TXS_NO_VALUE`, and the errors of {@link assertValid}
  */
 export function assertOutput(output: Secp256k1.TransferOutput): void {
@@ -47,6 +60,12 @@ export function assertOutput(output: Secp256k1.TransferOutput): void {
 
 /**
  * Checks that an input's amount is above 0 and that its signature indices are sorted and unique.
+ * @example
+ * ```ts
+ * import { Owners } from '@firn/txs'
+ *
+ * Owners.assertInput({ amount: 1_000_000_000n, signatureIndices: [0, 2] })
+ * ```
  * @throws TxsError `TXS_NO_VALUE`, `TXS_INDICES_ORDER`
  */
 export function assertInput(input: Secp256k1.TransferInput): void {
@@ -56,6 +75,12 @@ export function assertInput(input: Secp256k1.TransferInput): void {
 
 /**
  * Checks that signature indices are sorted and unique.
+ * @example
+ * ```ts
+ * import { Owners } from '@firn/txs'
+ *
+ * Owners.assertIndices({ signatureIndices: [0, 2] })
+ * ```
  * @throws TxsError `TXS_INDICES_ORDER`
  */
 export function assertIndices({ signatureIndices }: Secp256k1.Input): void {

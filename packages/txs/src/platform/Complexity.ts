@@ -52,6 +52,13 @@ const L1_VALIDATOR_WRITES = 4
 
 /**
  * Returns a transaction's use of each resource, which determines its fee.
+ * @example
+ * ```ts
+ * import { Complexity, type UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * const { bandwidth, compute } = Complexity.of(tx)
+ * ```
  * @throws TxsError `TXS_UNSUPPORTED` for types without a dynamic fee, and for authorizations other than
  * `Input`
  * @throws CodecError, WarpError if a Warp message is malformed
@@ -69,13 +76,31 @@ export function of(tx: UnsignedTx): Gas.Dimensions {
 
 /**
  * Returns the dynamic fee of a transaction at a gas price, in nAVAX.
+ * @example
+ * ```ts
+ * import { Complexity, type UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * const weights = { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n }
+ * const fee = Complexity.fee(tx, weights, 1n) // nAVAX
+ * ```
  * @throws TxsError `TXS_OVERFLOW`, and the errors of {@link of}
  */
 export function fee(tx: UnsignedTx, weights: Gas.Dimensions, price: bigint): bigint {
   return Gas.cost(Gas.of(of(tx), weights), price)
 }
 
-/** Returns the complexity of outputs. */
+/**
+ * Returns the complexity of outputs.
+ * @example
+ * ```ts
+ * import { Complexity, type Stakeable } from '@firn/txs'
+ *
+ * declare const outputs: readonly Stakeable.Out[]
+ * const { bandwidth, dbWrite } = Complexity.outputs(outputs)
+ * ```
+ * @throws TxsError `TXS_OVERFLOW`
+ */
 export function outputs(outs: readonly Stakeable.Out[]): Gas.Dimensions {
   return Gas.add(
     ...outs.map(({ output }) => {
@@ -86,7 +111,17 @@ export function outputs(outs: readonly Stakeable.Out[]): Gas.Dimensions {
   )
 }
 
-/** Returns the complexity of inputs and their credentials. */
+/**
+ * Returns the complexity of inputs and their credentials.
+ * @example
+ * ```ts
+ * import { Complexity, type Stakeable } from '@firn/txs'
+ *
+ * declare const inputs: readonly Stakeable.In[]
+ * const { dbRead, compute } = Complexity.inputs(inputs)
+ * ```
+ * @throws TxsError `TXS_OVERFLOW`
+ */
 export function inputs(ins: readonly Stakeable.In[]): Gas.Dimensions {
   return Gas.add(
     ...ins.map(({ input }) => {
@@ -102,13 +137,27 @@ export function inputs(ins: readonly Stakeable.In[]): Gas.Dimensions {
   )
 }
 
-/** Returns the complexity of owners. */
+/**
+ * Returns the complexity of owners.
+ * @example
+ * ```ts
+ * import { Complexity } from '@firn/txs'
+ *
+ * Complexity.owner({ addresses: [new Uint8Array(20)] }).bandwidth // 36n
+ * ```
+ */
 export function owner({ addresses }: { readonly addresses: readonly Uint8Array[] }): Gas.Dimensions {
   return bytes(OWNERS + addresses.length * SHORT_ID)
 }
 
 /**
  * Returns the complexity of an authorization and its credential.
+ * @example
+ * ```ts
+ * import { Complexity } from '@firn/txs'
+ *
+ * Complexity.authorization({ type: 'Input', signatureIndices: [0] }).compute // 200n
+ * ```
  * @throws TxsError `TXS_UNSUPPORTED`
  */
 export function authorization(value: Verifiable): Gas.Dimensions {
@@ -121,7 +170,15 @@ export function authorization(value: Verifiable): Gas.Dimensions {
   return dimensions({ bandwidth: 2 * INT + signers * SIGNED_INDEX, compute: signers * SIGNATURE_COMPUTE })
 }
 
-/** Returns the complexity of a BLS key and its proof of possession; zero for an empty signer. */
+/**
+ * Returns the complexity of a BLS key and its proof of possession; zero for an empty signer.
+ * @example
+ * ```ts
+ * import { Complexity } from '@firn/txs'
+ *
+ * Complexity.signer({ type: 'ProofOfPossession' }).bandwidth // 144n
+ * ```
+ */
 export function signer({ type }: Pick<Signer, 'type'>): Gas.Dimensions {
   return type === 'Empty'
     ? Gas.NONE
@@ -130,6 +187,13 @@ export function signer({ type }: Pick<Signer, 'type'>): Gas.Dimensions {
 
 /**
  * Returns the complexity of a signed Warp message.
+ * @example
+ * ```ts
+ * import { Complexity } from '@firn/txs'
+ *
+ * declare const message: Uint8Array // a signed Warp message
+ * const { compute } = Complexity.warp(message)
+ * ```
  * @throws CodecError, WarpError `WARP_BIT_SET` if the message is malformed
  */
 export function warp(message: Uint8Array): Gas.Dimensions {

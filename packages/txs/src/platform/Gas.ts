@@ -39,6 +39,13 @@ export const NONE: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, comput
 
 /**
  * Returns the sum of complexities in each dimension.
+ * @example
+ * ```ts
+ * import { Gas } from '@firn/txs'
+ *
+ * const output = { bandwidth: 80n, dbRead: 0n, dbWrite: 1n, compute: 0n }
+ * Gas.add(output, output).bandwidth // 160n
+ * ```
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function add(...parts: readonly Dimensions[]): Dimensions {
@@ -53,6 +60,14 @@ export function add(...parts: readonly Dimensions[]): Dimensions {
 
 /**
  * Returns the gas for a complexity.
+ * @example
+ * ```ts
+ * import { Gas } from '@firn/txs'
+ *
+ * const complexity = { bandwidth: 400n, dbRead: 2n, dbWrite: 3n, compute: 200n }
+ * const weights = { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n }
+ * Gas.of(complexity, weights) // 6200n
+ * ```
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function of(complexity: Dimensions, weights: Dimensions): bigint {
@@ -62,6 +77,12 @@ export function of(complexity: Dimensions, weights: Dimensions): bigint {
 
 /**
  * Returns the cost of gas at a price, in nAVAX.
+ * @example
+ * ```ts
+ * import { Gas } from '@firn/txs'
+ *
+ * Gas.cost(6_200n, 2n) // 12400n
+ * ```
  * @throws TxsError `TXS_OVERFLOW`
  */
 export function cost(gas: bigint, pricePerUnit: bigint): bigint {
@@ -71,6 +92,12 @@ export function cost(gas: bigint, pricePerUnit: bigint): bigint {
 /**
  * Returns the price per unit of gas in nAVAX: `minPrice · e^(excess / excessConversionConstant)`, at most
  * 2^64 − 1. Uses the same integer approximation as the node.
+ * @example
+ * ```ts
+ * import { Gas } from '@firn/txs'
+ *
+ * Gas.price({ minPrice: 1n, excess: 5_000_000n, excessConversionConstant: 2_164_043n }) // 10n
+ * ```
  */
 export function price({
   minPrice,
@@ -90,7 +117,17 @@ export function price({
   return sum / constant
 }
 
-/** Returns the gas state after `seconds` without any block. */
+/**
+ * Returns the gas state after `seconds` without any block.
+ * @example
+ * ```ts
+ * import { Gas } from '@firn/txs'
+ *
+ * const config = { maxCapacity: 1_000_000n, maxPerSecond: 100_000n, targetPerSecond: 50_000n }
+ * Gas.advanceTime({ capacity: 200_000n, excess: 300_000n }, config, 2n)
+ * // { capacity: 400000n, excess: 200000n }
+ * ```
+ */
 export function advanceTime(
   state: State,
   config: Pick<Config, 'maxCapacity' | 'maxPerSecond' | 'targetPerSecond'>,
@@ -104,6 +141,12 @@ export function advanceTime(
 
 /**
  * Returns the gas state after a block that used `gas`.
+ * @example
+ * ```ts
+ * import { Gas } from '@firn/txs'
+ *
+ * Gas.consume({ capacity: 400_000n, excess: 200_000n }, 6_200n) // { capacity: 393800n, excess: 206200n }
+ * ```
  * @throws TxsError `TXS_CAPACITY` if less gas is available
  */
 export function consume(state: State, gas: bigint): State {
@@ -119,7 +162,15 @@ export function consume(state: State, gas: bigint): State {
   return { capacity: state.capacity - gas, excess: Amount.saturate(state.excess + gas) }
 }
 
-/** Returns `amount` minus `by`, at least 0. */
+/**
+ * Returns `amount` minus `by`, at least 0.
+ * @example
+ * ```ts
+ * import { Gas } from '@firn/txs'
+ *
+ * Gas.reduce(5n, 7n) // 0n
+ * ```
+ */
 export function reduce(amount: bigint, by: bigint): bigint {
   return amount > by ? amount - by : 0n
 }

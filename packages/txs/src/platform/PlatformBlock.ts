@@ -60,6 +60,13 @@ export const { codec, decode, encode, id, toJSON, fromJSON }: Serialized<Platfor
 /**
  * Returns the transactions of a block in the order of execution: decision transactions first, then the
  * proposal transaction.
+ * @example
+ * ```ts
+ * import { PlatformBlock } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a P-chain block
+ * const types = PlatformBlock.transactions(PlatformBlock.decode(bytes)).map((tx) => tx.unsignedTx.type)
+ * ```
  */
 export function transactions(block: PlatformBlock): PlatformTx[] {
   return [...('txs' in block ? block.txs : []), ...('tx' in block ? [block.tx] : [])]

@@ -32,6 +32,14 @@ type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
  * and amount, and be unlocked or stay locked, and its owners must have signed. The authorization, whose
  * credential comes last, must be signed by the authority. Does not check that inputs cover outputs.
  * @param bytes the transaction's bytes, from which `tx` was decoded
+ * @example
+ * ```ts
+ * import { PlatformCredentials, PlatformTx } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * declare const state: PlatformCredentials.State
+ * PlatformCredentials.assertValid(bytes, PlatformTx.decode(bytes), state)
+ * ```
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
  * `TXS_LOCKED`, `TXS_LOCKTIME`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
  * @throws KeysError if a signature is malformed

@@ -42,6 +42,15 @@ export interface Context {
 /**
  * Checks a transaction without the chain's state, in the order of the node's `SyntacticVerify`. Verifies
  * proofs of possession, but not other signatures, fees or times.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PlatformSyntax, type UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetId })
+ * ```
  * @throws TxsError with the first reason for which the node rejects the transaction
  */
 export function assertValid(tx: UnsignedTx, { networkID: networkId, avaxAssetId }: Context): void {

@@ -30,7 +30,17 @@ export interface PlatformTx {
 export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJSON, fromJSON } =
   signedTx<PlatformTx>({ unsignedTx: UnsignedTx, credential: Verifiable, withId })
 
-/** Returns all inputs of a transaction in the order of their credentials: imported inputs come last. */
+/**
+ * Returns all inputs of a transaction in the order of their credentials: imported inputs come last.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PlatformTx } from '@firn/txs'
+ *
+ * declare const tx: PlatformTx.PlatformTx
+ * const assets = PlatformTx.inputs(tx).map(({ assetID }) => Id.format(assetID))
+ * ```
+ */
 export function inputs({ unsignedTx }: PlatformTx): Stakeable.In[] {
   return inputsOf(unsignedTx)
 }
@@ -38,6 +48,14 @@ export function inputs({ unsignedTx }: PlatformTx): Stakeable.In[] {
 /**
  * Returns the input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link
  * inputs}.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { PlatformTx } from '@firn/txs'
+ *
+ * declare const tx: PlatformTx.PlatformTx
+ * const ids = PlatformTx.inputIds(tx).map(Id.format)
+ * ```
  */
 export function inputIds(tx: PlatformTx): Uint8Array[] {
   return inputs(tx).map(UtxoId.inputId)
@@ -45,6 +63,13 @@ export function inputIds(tx: PlatformTx): Uint8Array[] {
 
 /**
  * Returns the UTXOs that an accepted transaction creates on the P-chain, except stake and exported outputs.
+ * @example
+ * ```ts
+ * import { PlatformTx } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a P-chain transaction
+ * const utxos = PlatformTx.utxos(PlatformTx.decode(bytes), PlatformTx.id(bytes))
+ * ```
  */
 export function utxos({ unsignedTx }: PlatformTx, txId: Uint8Array): PlatformUtxo.PlatformUtxo[] {
   return 'outputs' in unsignedTx ? UtxoOf.of(txId, unsignedTx.outputs) : []

@@ -36,12 +36,30 @@ export type Out = Codec.Infer<typeof Out>
 export const In = TransferableInput.codec(Input, secp256k1)
 export type In = Codec.Infer<typeof In>
 
-/** Returns an output's amount and owners, without the lock if there is one. */
+/**
+ * Returns an output's amount and owners, without the lock if there is one.
+ * @example
+ * ```ts
+ * import { type PlatformUtxo, Stakeable } from '@firn/txs'
+ *
+ * declare const utxo: PlatformUtxo.PlatformUtxo
+ * const { amount, addresses } = Stakeable.unlocked(utxo.output)
+ * ```
+ */
 export function unlocked(output: Output): Secp256k1.TransferOutput {
   return output.type === 'LockOut' ? output.output : output
 }
 
-/** Returns an input's amount and signature indices, without the lock if there is one. */
+/**
+ * Returns an input's amount and signature indices, without the lock if there is one.
+ * @example
+ * ```ts
+ * import { Stakeable } from '@firn/txs'
+ *
+ * declare const inputs: readonly Stakeable.In[]
+ * const amounts = inputs.map(({ input }) => Stakeable.unlockedInput(input).amount)
+ * ```
+ */
 export function unlockedInput(input: Input): Secp256k1.TransferInput {
   return input.type === 'LockIn' ? input.input : input
 }

@@ -19,18 +19,45 @@ export interface State {
   readonly excess: bigint
 }
 
-/** Returns the price of a validator in nAVAX per second at the given excess. */
+/**
+ * Returns the price of a validator in nAVAX per second at the given excess.
+ * @example
+ * ```ts
+ * import { ValidatorFee } from '@firn/txs'
+ *
+ * declare const config: ValidatorFee.Config // of platform.getValidatorFeeConfig
+ * const price = ValidatorFee.price(0n, config) // the minimum price
+ * ```
+ */
 export function price(excess: bigint, { minPrice, excessConversionConstant }: Config): bigint {
   return Gas.price({ minPrice, excess, excessConversionConstant })
 }
 
-/** Returns the state after `seconds` with an unchanged number of validators. */
+/**
+ * Returns the state after `seconds` with an unchanged number of validators.
+ * @example
+ * ```ts
+ * import { ValidatorFee } from '@firn/txs'
+ *
+ * const { excess } = ValidatorFee.advanceTime({ current: 10_500n, excess: 1_000n }, 10_000n, 60n)
+ * excess // 31000n
+ * ```
+ */
 export function advanceTime({ current, excess }: State, target: bigint, seconds: bigint): State {
   if (current < target) return { current, excess: Gas.reduce(excess, (target - current) * seconds) }
   return { current, excess: Amount.saturate(excess + (current - target) * seconds) }
 }
 
-/** Returns the cost of a validator for the next `seconds` in nAVAX, at most 2^64 − 1. */
+/**
+ * Returns the cost of a validator for the next `seconds` in nAVAX, at most 2^64 − 1.
+ * @example
+ * ```ts
+ * import { ValidatorFee } from '@firn/txs'
+ *
+ * declare const config: ValidatorFee.Config // of platform.getValidatorFeeConfig
+ * const perDay = ValidatorFee.costOf({ current: 100n, excess: 0n }, config, 86_400n)
+ * ```
+ */
 export function costOf(state: State, config: Config, seconds: bigint): bigint {
   let cost = 0n
   for (const run of runs(state, config, seconds)) {
@@ -40,7 +67,17 @@ export function costOf(state: State, config: Config, seconds: bigint): bigint {
   return cost
 }
 
-/** Returns the number of seconds for which `funds` (nAVAX) last, at most `maxSeconds`. */
+/**
+ * Returns the number of seconds for which `funds` (nAVAX) last, at most `maxSeconds`.
+ * @example
+ * ```ts
+ * import { ValidatorFee } from '@firn/txs'
+ *
+ * declare const config: ValidatorFee.Config // of platform.getValidatorFeeConfig
+ * const state = { current: 100n, excess: 0n }
+ * const seconds = ValidatorFee.secondsRemaining(state, config, 86_400n, 5_120_000n)
+ * ```
+ */
 export function secondsRemaining(state: State, config: Config, maxSeconds: bigint, funds: bigint): bigint {
   if (config.minPrice === 0n) return maxSeconds
   let [left, seconds] = [funds, 0n]

@@ -58,6 +58,13 @@ const LENGTH_SIZE = 4
 
 /**
  * Encodes a container.
+ * @example
+ * ```ts
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * const bytes = Container.encode(container)
+ * ```
  * @throws CodecError `CODEC_VALUE`
  */
 export function encode(container: Container): Uint8Array {
@@ -66,6 +73,14 @@ export function encode(container: Container): Uint8Array {
 
 /**
  * Decodes the container in `bytes`. Does not decode its certificate, signature and inner block.
+ * @example
+ * ```ts
+ * import { Container } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * const container = Container.decode(bytes)
+ * if (container.type !== 'Option') console.log(container.pChainHeight)
+ * ```
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`
  */
 export function decode(bytes: Uint8Array): Container {
@@ -76,6 +91,14 @@ export function decode(bytes: Uint8Array): Container {
  * Opens `bytes` as the node does: as a container if they decode as one, otherwise as an inner block from
  * before the fork. `innerId` computes the id of an inner block: SHA-256 on the P- and X-chain, the header's
  * Keccak-256 on EVM chains.
+ * @example
+ * ```ts
+ * import { Container } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // a block as a node of the P- or X-chain returns it
+ * const { id, block } = Container.open(bytes)
+ * ```
+ * @throws the errors of `innerId`; errors of the decoder other than CodecError
  */
 export function open(bytes: Uint8Array, innerId: (block: Uint8Array) => Uint8Array = Id.hash): Opened {
   const container = tryDecode(bytes)
@@ -100,6 +123,13 @@ function tryDecode(bytes: Uint8Array): Container | undefined {
 /**
  * Returns the container's bytes without its signature and the length field before it. Their SHA-256 is the
  * container's id.
+ * @example
+ * ```ts
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * const bytes = Container.unsignedBytes(container)
+ * ```
  */
 export function unsignedBytes(container: Container): Uint8Array {
   return withoutSignature(encode(container), container)
@@ -111,17 +141,46 @@ function withoutSignature(bytes: Uint8Array, container: Container): Uint8Array {
     : bytes.subarray(0, bytes.length - LENGTH_SIZE - container.signature.length)
 }
 
-/** Returns the container's id (32 bytes). Except for an option, it is not the SHA-256 of all its bytes. */
+/**
+ * Returns the container's id (32 bytes). Except for an option, it is not the SHA-256 of all its bytes.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * Id.format(Container.id(container)) // its cb58 id
+ * ```
+ */
 export function id(container: Container): Uint8Array {
   return Id.hash(unsignedBytes(container))
 }
 
-/** Returns the container's epoch, or {@link Epoch.NONE} if it has none. */
+/**
+ * Returns the container's epoch, or {@link Epoch.NONE} if it has none.
+ * @example
+ * ```ts
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * const { number, pChainHeight } = Container.epoch(container)
+ * ```
+ */
 export function epoch(container: Container): Epoch.Epoch {
   return container.type === 'GraniteBlock' ? container.epoch : Epoch.NONE
 }
 
-/** Returns the NodeID (20 bytes) of the proposer; all zero without a proposer. */
+/**
+ * Returns the NodeID (20 bytes) of the proposer; all zero without a proposer.
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * NodeId.format(Container.proposer(container)) // such as 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
+ * ```
+ */
 export function proposer(container: Container): Uint8Array {
   if (container.type === 'Option' || container.certificate.length === 0) return NodeId.EMPTY
   return StakingCertificate.nodeId(container.certificate)
@@ -129,6 +188,13 @@ export function proposer(container: Container): Uint8Array {
 
 /**
  * Returns the proposer's certificate, or undefined without a proposer.
+ * @example
+ * ```ts
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * const isAnonymous = Container.certificate(container) === undefined
+ * ```
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */
 export function certificate(container: Container): StakingCertificate.Certificate | undefined {
@@ -136,7 +202,17 @@ export function certificate(container: Container): StakingCertificate.Certificat
   return StakingCertificate.parse(container.certificate)
 }
 
-/** Returns the header that the proposer of a container signs on the chain `chainId`. */
+/**
+ * Returns the header that the proposer of a container signs on the chain `chainId`.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * const { parent, body } = Container.header(container, Id.EMPTY) // of a P-chain container
+ * ```
+ */
 export function header(container: Container, chainId: Uint8Array): ContainerHeader.ContainerHeader {
   return { chain: chainId, parent: container.parentID, body: id(container) }
 }
@@ -144,6 +220,15 @@ export function header(container: Container, chainId: Uint8Array): ContainerHead
 /**
  * Returns the container with its proposer's signature. `sign` must sign a message with the certificate's key
  * (`StakingKey.sign`).
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Container } from '@firn/txs'
+ *
+ * declare const container: Container.SignedContainer
+ * declare const sign: (message: Uint8Array) => Uint8Array // with the certificate's key
+ * const signed = Container.sign(container, Id.EMPTY, sign)
+ * ```
  */
 export function sign<C extends SignedContainer>(
   container: C,
@@ -157,6 +242,14 @@ export function sign<C extends SignedContainer>(
  * Checks a container without the chain's state, as the node does: its certificate must be readable, it must
  * have an epoch if its type requires one, and the proposer must have signed it for the chain `chainId` (32
  * bytes). Without a proposer the signature must be empty.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Container } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * Container.verify(Container.decode(bytes), Id.EMPTY) // a container of the P-chain
+ * ```
  * @throws TxsError `TXS_EPOCH`, `TXS_SIGNATURE`
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */

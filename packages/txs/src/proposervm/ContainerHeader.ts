@@ -11,6 +11,14 @@ export type ContainerHeader = Codec.Infer<typeof codec>
 
 /**
  * Encodes the message that a proposer signs; the signature is over its SHA-256.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Container, ContainerHeader } from '@firn/txs'
+ *
+ * declare const container: Container.Container
+ * const message = ContainerHeader.encode(Container.header(container, Id.EMPTY))
+ * ```
  * @throws CodecError `CODEC_VALUE`
  */
 export function encode(header: ContainerHeader): Uint8Array {
@@ -19,6 +27,13 @@ export function encode(header: ContainerHeader): Uint8Array {
 
 /**
  * Decodes the header in `bytes`.
+ * @example
+ * ```ts
+ * import { ContainerHeader } from '@firn/txs'
+ *
+ * declare const message: Uint8Array
+ * const { chain, body } = ContainerHeader.decode(message)
+ * ```
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`
  */
 export function decode(bytes: Uint8Array): ContainerHeader {

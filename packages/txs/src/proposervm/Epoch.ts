@@ -18,7 +18,15 @@ export const NONE: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
 
 const U64_MASK = 0xffff_ffff_ffff_ffffn
 
-/** Returns true if the epoch is {@link NONE}. */
+/**
+ * Returns true if the epoch is {@link NONE}.
+ * @example
+ * ```ts
+ * import { Epoch } from '@firn/txs'
+ *
+ * Epoch.isNone(Epoch.NONE) // true
+ * ```
+ */
 export function isNone(epoch: Epoch): boolean {
   return epoch.pChainHeight === 0n && epoch.number === 0n && epoch.startTime === 0n
 }
@@ -39,6 +47,20 @@ export interface ChildInput {
  * Returns the epoch of a child block. It is {@link NONE} before Granite, and epoch 1 if the parent has none.
  * Otherwise it is the parent's epoch until the parent's time reaches the end of that epoch, and then the next
  * epoch.
+ * @example
+ * ```ts
+ * import { Epoch } from '@firn/txs'
+ *
+ * const epoch = Epoch.newEpoch({
+ *   parentEpoch: { pChainHeight: 100n, number: 1n, startTime: 1_763_568_000n },
+ *   parentTimestamp: 1_763_568_400n,
+ *   parentPChainHeight: 120n,
+ *   childTimestamp: 1_763_568_402n,
+ *   graniteTime: 1_763_568_000n,
+ *   epochDurationSeconds: 300,
+ * })
+ * epoch.number // 2n
+ * ```
  */
 export function newEpoch(input: ChildInput): Epoch {
   const { parentEpoch, parentTimestamp, parentPChainHeight } = input

@@ -34,6 +34,15 @@ export type AtomicDraft = Signing.Draft<'C'>
 /**
  * Imports all AVAX that another chain has exported to the wallet. The account `to` (20 bytes) receives the
  * amount minus the fee.
+ * @example
+ * ```ts
+ * import { AtomicBuilder } from '@firn/txs'
+ *
+ * declare const wallet: AtomicBuilder.AtomicWallet
+ * declare const xChainId: Uint8Array
+ * declare const account: Uint8Array // EVM address
+ * const draft = AtomicBuilder.importFrom(wallet, xChainId, account)
+ * ```
  * @throws TxsError `TXS_FUNDS` if there is nothing to import, or no more than the fee
  */
 export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): AtomicDraft {
@@ -59,6 +68,16 @@ export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Ui
 
 /**
  * Exports AVAX from accounts to another chain. Debits each account only by as much as is needed.
+ * @example
+ * ```ts
+ * import { AtomicBuilder, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AtomicBuilder.AtomicWallet
+ * declare const xChainId: Uint8Array
+ * declare const account: AtomicBuilder.Account
+ * const payment = { amount: 1_000_000_000n, owners: Wallet.soleOwner(new Uint8Array(20)) }
+ * const draft = AtomicBuilder.exportTo(wallet, xChainId, [payment], [account])
+ * ```
  * @throws TxsError `TXS_FUNDS` with the amounts in `details`
  */
 export function exportTo(

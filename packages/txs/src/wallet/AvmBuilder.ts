@@ -32,7 +32,21 @@ interface Declaration {
   }
 }
 
-/** Builds a transfer of amounts of any assets. */
+/**
+ * Builds a transfer of amounts of any assets.
+ * @example
+ * ```ts
+ * import { AvmBuilder, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const address: Uint8Array // 20 bytes
+ * const owners = Wallet.soleOwner(address)
+ * const payment = { assetID: wallet.avaxAssetId, amount: 1_000_000_000n, owners }
+ * const draft = AvmBuilder.transfer(wallet, [payment])
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`; `TXS_LOCKTIME`, and the errors of `Owners.assertOutput` for a payment
+ */
 export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[]): AvmDraft {
   return build(wallet, {
     type: 'BaseTx',
@@ -44,6 +58,18 @@ export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[])
 /**
  * Imports everything that another chain has exported to the wallet. The owners `to` receive the imported
  * amounts.
+ * @example
+ * ```ts
+ * import { AvmBuilder, type AvmUtxo, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const address: Uint8Array // 20 bytes
+ * declare const cChainId: Uint8Array
+ * declare const exported: readonly AvmUtxo.AvmUtxo[] // of avm.getUTXOs with sourceChain
+ * const draft = AvmBuilder.importFrom(wallet, cChainId, exported, Wallet.soleOwner(address))
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet can import nothing or cannot pay
+ * the fee
  */
 export function importFrom(
   wallet: AvmWallet,
@@ -60,7 +86,22 @@ export function importFrom(
   })
 }
 
-/** Exports amounts to another chain. */
+/**
+ * Exports amounts to another chain.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { AvmBuilder, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const address: Uint8Array // 20 bytes
+ * const owners = Wallet.soleOwner(address)
+ * const payment = { assetID: wallet.avaxAssetId, amount: 1_000_000_000n, owners }
+ * const draft = AvmBuilder.exportTo(wallet, Id.EMPTY, [payment]) // to the P-chain
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`; `TXS_LOCKTIME`, and the errors of `Owners.assertOutput` for a payment
+ */
 export function exportTo(
   wallet: AvmWallet,
   destinationChain: Uint8Array,
@@ -74,7 +115,26 @@ export function exportTo(
   })
 }
 
-/** Creates an asset, whose id is the transaction's id. Sorts the initial states. */
+/**
+ * Creates an asset, whose id is the transaction's id. Sorts the initial states.
+ * @example
+ * ```ts
+ * import { AvmBuilder, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const address: Uint8Array // 20 bytes
+ * const owners = Wallet.soleOwner(address)
+ * const right = { type: 'MintOutput' as const, ...owners }
+ * const draft = AvmBuilder.createAsset(wallet, {
+ *   name: 'Team Rocket',
+ *   symbol: 'TR',
+ *   denomination: 0,
+ *   initialStates: [{ fxIndex: 0, outputs: [right] }],
+ * })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`
+ */
 export function createAsset(
   wallet: AvmWallet,
   fields: Pick<AvmTx.Of<'CreateAssetTx'>, 'name' | 'symbol' | 'denomination' | 'initialStates'>,
@@ -88,7 +148,19 @@ export function createAsset(
   })
 }
 
-/** Executes operations (see `Operations`) in a single transaction. */
+/**
+ * Executes operations (see `Operations`) in a single transaction.
+ * @example
+ * ```ts
+ * import { AvmBuilder, Operations } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const assetId: Uint8Array
+ * const draft = AvmBuilder.operate(wallet, [Operations.burnProperty(wallet, assetId)])
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`
+ */
 export function operate(wallet: AvmWallet, operations: readonly AvmTx.Operation[]): AvmDraft {
   const sorted = sortEncoded(AvmTx.Operation, operations)
   return build(wallet, {

@@ -31,7 +31,16 @@ export interface Holder {
 /** Order of coin selection: the largest first, which needs the fewest coins, or the given order. */
 export type Order = 'largest-first' | 'given'
 
-/** Returns the coins among UTXOs. Skips rights to mint, NFTs and properties. */
+/**
+ * Returns the coins among UTXOs. Skips rights to mint, NFTs and properties.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const utxos: readonly Coins.AnyUtxo[]
+ * const total = Coins.of(utxos).reduce((sum, { amount }) => sum + amount, 0n)
+ * ```
+ */
 export function of(utxos: readonly AnyUtxo[]): Coin[] {
   return utxos.flatMap(({ txID: txId, outputIndex, assetID: assetId, output }) => {
     const { owners, lock } = unwrap(output)
@@ -43,7 +52,16 @@ export function of(utxos: readonly AnyUtxo[]): Coin[] {
   })
 }
 
-/** Returns the owners of a UTXO, or undefined if it has none. */
+/**
+ * Returns the owners of a UTXO, or undefined if it has none.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const utxo: Coins.AnyUtxo
+ * const threshold = Coins.ownersOf(utxo)?.threshold
+ * ```
+ */
 export function ownersOf({ output }: AnyUtxo): Secp256k1.OutputOwners | undefined {
   return unwrap(output).owners
 }
@@ -61,7 +79,16 @@ function unwrap(output: { readonly type: string }): {
   return { owners: 'addresses' in output ? (output as Held) : undefined, lock: 0n }
 }
 
-/** Returns the coins in the order in which they are selected. */
+/**
+ * Returns the coins in the order in which they are selected.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const utxos: readonly Coins.AnyUtxo[]
+ * const [largest] = Coins.sort(Coins.of(utxos), 'largest-first')
+ * ```
+ */
 export function sort<C extends Coin>(coins: readonly C[], order: Order): readonly C[] {
   if (order === 'given') return coins
   return coins.toSorted((a, b) => compareAmounts(b.amount, a.amount) || UtxoId.compare(a, b))
@@ -73,7 +100,17 @@ export function sort<C extends Coin>(coins: readonly C[], order: Order): readonl
  */
 export type Chooser = (owners: Secp256k1.OutputOwners, time?: bigint) => number[] | undefined
 
-/** Returns a chooser for the addresses of a holder. The chooser's default `time` is the holder's. */
+/**
+ * Returns a chooser for the addresses of a holder. The chooser's default `time` is the holder's.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * const [alice, bob] = [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)]
+ * const choose = Coins.chooser({ addresses: [bob], time: 1_800_000_000n })
+ * choose({ locktime: 0n, threshold: 1, addresses: [alice, bob] }) // [1]
+ * ```
+ */
 export function chooser(holder: Holder): Chooser {
   const held = new Set(holder.addresses.map(Hex.encodeBare))
   return ({ locktime, threshold, addresses }, time = holder.time) => {
@@ -83,7 +120,18 @@ export function chooser(holder: Holder): Chooser {
   }
 }
 
-/** Returns the coins for which enough owners can sign now. */
+/**
+ * Returns the coins for which enough owners can sign now.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const utxos: readonly Coins.AnyUtxo[]
+ * declare const address: Uint8Array // 20 bytes
+ * const holder = { addresses: [address], time: BigInt(Math.floor(Date.now() / 1000)) }
+ * const coins = Coins.signable(Coins.of(utxos), holder)
+ * ```
+ */
 export function signable(coins: readonly Coin[], holder: Holder): Chosen[] {
   const choose = chooser(holder)
   return coins.flatMap((coin) => {
@@ -94,12 +142,30 @@ export function signable(coins: readonly Coin[], holder: Holder): Chosen[] {
 
 /**
  * Returns the time from which a coin can be transferred: the end of its owners' lock and of its stake lock.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const utxos: readonly Coins.AnyUtxo[]
+ * const times = Coins.of(utxos).map((coin) => new Date(Number(Coins.unlockTime(coin)) * 1000))
+ * ```
  */
 export function unlockTime({ owners, lock }: Coin): bigint {
   return owners.locktime > lock ? owners.locktime : lock
 }
 
-/** Returns a predicate that tests whether an amount is of the asset. */
+/**
+ * Returns a predicate that tests whether an amount is of the asset.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const utxos: readonly Coins.AnyUtxo[]
+ * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * const coins = Coins.of(utxos).filter(Coins.isOf(avaxAssetId))
+ * ```
+ */
 export function isOf(assetId: Uint8Array): (item: { readonly assetID: Uint8Array }) => boolean {
   return (item) => Bytes.equals(item.assetID, assetId)
 }

@@ -8,7 +8,23 @@ import {
   type PlatformWallet,
 } from './PlatformDraft.ts'
 
-/** Converts a subnet into an L1. Burns the balances of the L1's validators. */
+/**
+ * Converts a subnet into an L1. Burns the balances of the L1's validators.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { L1Builder, type PlatformBuilder, type Secp256k1, type UnsignedTx } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const subnetID: Uint8Array
+ * declare const authority: Secp256k1.OutputOwners // the subnet's owner
+ * declare const chainID: Uint8Array, validators: UnsignedTx.Of<'ConvertSubnetToL1Tx'>['validators']
+ * const address = Hex.decode('0x0feedc0de0000000000000000000000000000000') // of the contract
+ * const fields = { subnetID, chainID, address, validators }
+ * const draft = L1Builder.convertSubnetToL1(wallet, { authority, ...fields })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay or sign for `authority`
+ */
 export function convertSubnetToL1(
   wallet: PlatformWallet,
   { authority, validators, ...fields }: Given<'ConvertSubnetToL1Tx'> & Authorized,
@@ -33,7 +49,21 @@ export function convertSubnetToL1(
   })
 }
 
-/** Registers the L1 validator in a signed Warp message. */
+/**
+ * Registers the L1 validator in a signed Warp message.
+ * @example
+ * ```ts
+ * import { L1Builder, type PlatformBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const message: Uint8Array // signed by the L1's validators
+ * declare const proofOfPossession: Uint8Array // 96 bytes
+ * const fields = { balance: 5_000_000_000n, proofOfPossession, message }
+ * const draft = L1Builder.registerL1Validator(wallet, fields)
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`; CodecError, WarpError if the message is malformed
+ */
 export function registerL1Validator(
   wallet: PlatformWallet,
   fields: Given<'RegisterL1ValidatorTx'>,
@@ -44,12 +74,37 @@ export function registerL1Validator(
   })
 }
 
-/** Sets the weight of an L1 validator from a signed Warp message. */
+/**
+ * Sets the weight of an L1 validator from a signed Warp message.
+ * @example
+ * ```ts
+ * import { L1Builder, type PlatformBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const message: Uint8Array // signed by the L1's validators
+ * const draft = L1Builder.setL1ValidatorWeight(wallet, message)
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`; CodecError, WarpError if the message is malformed
+ */
 export function setL1ValidatorWeight(wallet: PlatformWallet, message: Uint8Array): PlatformDraft {
   return build(wallet, { tx: ({ base }) => ({ type: 'SetL1ValidatorWeightTx', ...base, message }) })
 }
 
-/** Adds to the balance of an L1 validator. */
+/**
+ * Adds to the balance of an L1 validator.
+ * @example
+ * ```ts
+ * import { L1Builder, type PlatformBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const validationID: Uint8Array
+ * const fields = { validationID, balance: 5_000_000_000n }
+ * const draft = L1Builder.increaseL1ValidatorBalance(wallet, fields)
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`
+ */
 export function increaseL1ValidatorBalance(
   wallet: PlatformWallet,
   fields: Given<'IncreaseL1ValidatorBalanceTx'>,
@@ -60,7 +115,19 @@ export function increaseL1ValidatorBalance(
   })
 }
 
-/** Deactivates an L1 validator. `authority` is the validator's deactivation owner. */
+/**
+ * Deactivates an L1 validator. `authority` is the validator's deactivation owner.
+ * @example
+ * ```ts
+ * import { L1Builder, type PlatformBuilder, type Secp256k1 } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const validationID: Uint8Array
+ * declare const authority: Secp256k1.OutputOwners // the deactivation owner
+ * const draft = L1Builder.disableL1Validator(wallet, { validationID, authority })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay or sign for `authority`
+ */
 export function disableL1Validator(
   wallet: PlatformWallet,
   { authority, validationID: validationId }: Given<'DisableL1ValidatorTx'> & Authorized,

@@ -9,7 +9,22 @@ import * as Shortage from './Shortage.ts'
 
 type Right<T extends AvmFx.State['type']> = Extract<AvmFx.State, { readonly type: T }>
 
-/** Mints an amount of an asset for owners. The minter keeps the right to mint. */
+/**
+ * Mints an amount of an asset for owners. The minter keeps the right to mint.
+ * @example
+ * ```ts
+ * import { AvmBuilder, Operations, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const assetId: Uint8Array
+ * declare const address: Uint8Array // 20 bytes
+ * const owners = Wallet.soleOwner(address)
+ * const operation = Operations.mint(wallet, assetId, { amount: 500n, owners })
+ * const draft = AvmBuilder.operate(wallet, [operation])
+ * ```
+ * @throws TxsError `TXS_FUNDS` if the wallet has no such right; `TXS_LOCKED`, `TXS_SIGNERS` if it cannot use
+ * it now
+ */
 export function mint(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -26,6 +41,19 @@ export function mint(
 /**
  * Mints a token with a payload for each owner, in the group `groupId` or, by default, in any group in which
  * the wallet can mint.
+ * @example
+ * ```ts
+ * import { type AvmBuilder, Operations, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const assetId: Uint8Array
+ * declare const address: Uint8Array // 20 bytes
+ * const payload = new TextEncoder().encode('https://example.com/1.json')
+ * const outputs = [Wallet.soleOwner(address)]
+ * const operation = Operations.mintNft(wallet, assetId, { payload, outputs, groupId: 1 })
+ * ```
+ * @throws TxsError `TXS_FUNDS` if the wallet has no such right; `TXS_LOCKED`, `TXS_SIGNERS` if it cannot use
+ * it now
  */
 export function mintNft(
   wallet: AvmWallet,
@@ -49,7 +77,20 @@ export function mintNft(
   )
 }
 
-/** Transfers a token: the first token with the given payload, or any token if no payload is given. */
+/**
+ * Transfers a token: the first token with the given payload, or any token if no payload is given.
+ * @example
+ * ```ts
+ * import { type AvmBuilder, Operations, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const assetId: Uint8Array
+ * declare const address: Uint8Array // 20 bytes
+ * const operation = Operations.transferNft(wallet, assetId, { to: Wallet.soleOwner(address) })
+ * ```
+ * @throws TxsError `TXS_FUNDS` if the wallet has no such token; `TXS_LOCKED`, `TXS_SIGNERS` if it cannot
+ * transfer it now
+ */
 export function transferNft(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -68,7 +109,20 @@ export function transferNft(
   )
 }
 
-/** Mints a property for owners. The minter keeps the right to mint. */
+/**
+ * Mints a property for owners. The minter keeps the right to mint.
+ * @example
+ * ```ts
+ * import { type AvmBuilder, Operations, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const assetId: Uint8Array
+ * declare const address: Uint8Array // 20 bytes
+ * const operation = Operations.mintProperty(wallet, assetId, Wallet.soleOwner(address))
+ * ```
+ * @throws TxsError `TXS_FUNDS` if the wallet has no such right; `TXS_LOCKED`, `TXS_SIGNERS` if it cannot use
+ * it now
+ */
 export function mintProperty(
   wallet: AvmWallet,
   assetId: Uint8Array,
@@ -82,7 +136,20 @@ export function mintProperty(
   }))
 }
 
-/** Burns a property. */
+/**
+ * Burns a property.
+ * @example
+ * ```ts
+ * import { AvmBuilder, Operations } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * declare const assetId: Uint8Array
+ * const operation = Operations.burnProperty(wallet, assetId)
+ * const draft = AvmBuilder.operate(wallet, [operation])
+ * ```
+ * @throws TxsError `TXS_FUNDS` if the wallet has no property of the asset; `TXS_LOCKED`, `TXS_SIGNERS` if it
+ * cannot burn it now
+ */
 export function burnProperty(wallet: AvmWallet, assetId: Uint8Array): Operation {
   return by(wallet, assetId, 'PropertyOwnedOutput', (input) => ({ type: 'PropertyBurnOperation', ...input }))
 }

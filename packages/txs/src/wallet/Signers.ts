@@ -46,6 +46,16 @@ type Slot = { readonly type: Signers['type'] } & (
 
 /**
  * Returns the signers of each credential of a transaction, in the order of its credentials.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type PlatformTx, type PlatformUtxo, Signers } from '@firn/txs'
+ *
+ * declare const tx: PlatformTx.PlatformTx
+ * declare const utxos: readonly PlatformUtxo.PlatformUtxo[]
+ * const [first] = Signers.of('P', tx.unsignedTx, { utxos })
+ * console.log(first?.addresses.map(Hex.encode))
+ * ```
  * @throws TxsError `TXS_UTXO` if the owners of a UTXO or the authority are unknown; `TXS_SIGNERS` if a
  * signature index has no owner
  */
@@ -61,7 +71,17 @@ export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known:
   })
 }
 
-/** Like {@link of}, but needs no UTXOs, because one address makes all signatures. */
+/**
+ * Like {@link of}, but needs no UTXOs, because one address makes all signatures.
+ * @example
+ * ```ts
+ * import { type AvmTx, Signers } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.AvmTx
+ * declare const address: Uint8Array // 20 bytes
+ * const signers = Signers.byOne('X', tx.unsignedTx, address)
+ * ```
+ */
 export function byOne<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], address: Uint8Array): Signers[] {
   return SLOTS[chain](unsignedTx).map((slot) => ({
     type: slot.type,

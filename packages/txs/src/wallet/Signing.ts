@@ -34,6 +34,16 @@ const LAYOUTS: { readonly [C in Signers.Chain]: Layout } = { P: PlatformTx, X: A
 
 /**
  * Creates the draft of a transaction without signatures.
+ * @example
+ * ```ts
+ * import { type PlatformUtxo, Signing, type UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * declare const utxos: readonly PlatformUtxo.PlatformUtxo[]
+ * declare const key: Uint8Array // 32 bytes
+ * const draft = Signing.create('P', tx, { utxos })
+ * const signed = Signing.sign(draft, [key])
+ * ```
  * @throws TxsError the errors of {@link Signers.of}
  */
 export function create<C extends Signers.Chain>(
@@ -45,7 +55,17 @@ export function create<C extends Signers.Chain>(
   return { chain, unsignedTx, signers, signatures: signers.map(({ addresses }) => addresses.map(() => null)) }
 }
 
-/** Returns the bytes to sign; signatures are over their SHA-256. */
+/**
+ * Returns the bytes to sign; signatures are over their SHA-256.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * const hash = Id.hash(Signing.unsignedBytes(draft)) // to sign on another device
+ * ```
+ */
 export function unsignedBytes({ chain, unsignedTx }: Draft): Uint8Array {
   return LAYOUTS[chain].encodeUnsigned(unsignedTx as never)
 }
@@ -53,6 +73,16 @@ export function unsignedBytes({ chain, unsignedTx }: Draft): Uint8Array {
 /**
  * Returns the draft with the signatures that private keys (32 bytes each) can add. Keeps existing signatures,
  * and ignores keys that are not needed.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * declare const key: Uint8Array // 32 bytes
+ * const signed = Signing.sign(draft, [key])
+ * if (Signing.missing(signed).length === 0) console.log(Hex.encode(Signing.encode(signed)))
+ * ```
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
 export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Uint8Array[]): Draft<C> {
@@ -79,6 +109,14 @@ export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Ui
 
 /**
  * Merges the signatures of several drafts of one transaction, which different signers signed in parallel.
+ * @example
+ * ```ts
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft<'P'>
+ * declare const alice: Uint8Array, bob: Uint8Array // private keys
+ * const merged = Signing.merge(Signing.sign(draft, [alice]), Signing.sign(draft, [bob]))
+ * ```
  * @throws TxsError `TXS_SIGNATURE` if the drafts are not of the same transaction
  */
 export function merge<C extends Signers.Chain>(first: Draft<C>, ...others: readonly Draft<C>[]): Draft<C> {
@@ -95,7 +133,17 @@ export function merge<C extends Signers.Chain>(first: Draft<C>, ...others: reado
   return { ...first, signatures }
 }
 
-/** Returns the addresses (20 bytes each, ascending) whose signatures are missing. */
+/**
+ * Returns the addresses (20 bytes each, ascending) whose signatures are missing.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * const addresses = Signing.missing(draft).map(Hex.encode)
+ * ```
+ */
 export function missing({ signers, signatures }: Draft): Uint8Array[] {
   const found = new Map<string, Uint8Array>()
   signers.forEach(({ addresses }, i) => {
@@ -106,7 +154,17 @@ export function missing({ signers, signatures }: Draft): Uint8Array[] {
   return [...found.values()].sort(Bytes.compare)
 }
 
-/** Encodes a fully or partly signed draft. Zeros replace missing signatures. */
+/**
+ * Encodes a fully or partly signed draft. Zeros replace missing signatures.
+ * @example
+ * ```ts
+ * import { CheckedHex } from '@firn/codec'
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * const hex = CheckedHex.encode(Signing.encodePartial(draft)) // for the next signer
+ * ```
+ */
 export function encodePartial(draft: Draft): Uint8Array {
   const credentials = draft.signers.map(({ type }, i) => ({
     type,
@@ -117,6 +175,14 @@ export function encodePartial(draft: Draft): Uint8Array {
 
 /**
  * Encodes a fully signed transaction in the form that a node accepts.
+ * @example
+ * ```ts
+ * import { CheckedHex } from '@firn/codec'
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * const tx = CheckedHex.encode(Signing.encode(draft)) // for platform.issueTx
+ * ```
  * @throws TxsError `TXS_SIGNERS`: `missing` lists the addresses whose signatures are missing
  */
 export function encode(draft: Draft): Uint8Array {
@@ -130,13 +196,33 @@ export function encode(draft: Draft): Uint8Array {
   )
 }
 
-/** Returns the id of a fully signed transaction: SHA-256 of its bytes. */
+/**
+ * Returns the id of a fully signed transaction: SHA-256 of its bytes.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * const txId = Id.format(Signing.id(draft))
+ * ```
+ * @throws TxsError `TXS_SIGNERS` if a signature is missing
+ */
 export function id(draft: Draft): Uint8Array {
   return Id.hash(encode(draft))
 }
 
 /**
  * Decodes a draft from the result of {@link encodePartial}, to continue signing.
+ * @example
+ * ```ts
+ * import { CheckedHex } from '@firn/codec'
+ * import { type PlatformUtxo, Signing } from '@firn/txs'
+ *
+ * declare const hex: string // from the previous signer
+ * declare const utxos: readonly PlatformUtxo.PlatformUtxo[]
+ * const draft = Signing.decode('P', CheckedHex.decode(hex), { utxos })
+ * ```
  * @throws CodecError if the bytes are malformed; TxsError the errors of {@link Signers.of} and {@link resume}
  */
 export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
@@ -146,6 +232,15 @@ export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, kno
 
 /**
  * Decodes a draft like {@link decode}, with the signers of each credential already known.
+ * @example
+ * ```ts
+ * import { PlatformTx, Signers, Signing } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // from the previous signer
+ * declare const address: Uint8Array // 20 bytes
+ * const signers = Signers.byOne('P', PlatformTx.decode(bytes).unsignedTx, address)
+ * const draft = Signing.resume('P', bytes, signers)
+ * ```
  * @throws CodecError if the bytes are malformed; TxsError `TXS_SIGNATURE` if a signature was not made by its
  * address; KeysError if a signature is malformed
  */

@@ -24,7 +24,26 @@ type PermissionlessValidator = Pick<
   readonly delegationRewardsOwner: Secp256k1.OutputOwners
 }
 
-/** Adds a validator to the Primary Network or a permissionless subnet. Stakes locked coins first. */
+/**
+ * Adds a validator to the Primary Network or a permissionless subnet. Stakes locked coins first.
+ * @example
+ * ```ts
+ * import { Id, NodeId } from '@firn/codec'
+ * import { type PlatformBuilder, type Secp256k1, type Signer, StakingBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const owners: Secp256k1.OutputOwners // of the rewards
+ * declare const signer: Signer.Signer
+ * const nodeID = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const validator = { nodeID, start: 0n, end: 1_800_000_000n, weight: 2_000_000_000_000n }
+ * const draft = StakingBuilder.addPermissionlessValidator(wallet, {
+ *   ...{ validator, subnetID: Id.EMPTY, signer, shares: 20_000 },
+ *   ...{ validationRewardsOwner: owners, delegationRewardsOwner: owners },
+ * })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`
+ */
 export function addPermissionlessValidator(
   wallet: PlatformWallet,
   { stakeAssetId, ...fields }: PermissionlessValidator & Staked,
@@ -46,7 +65,23 @@ type PermissionlessDelegator = Pick<Of<'AddPermissionlessDelegatorTx'>, 'validat
   readonly rewardsOwner: Secp256k1.OutputOwners
 }
 
-/** Delegates to a validator of the Primary Network or a permissionless subnet. Stakes locked coins first. */
+/**
+ * Delegates to a validator of the Primary Network or a permissionless subnet. Stakes locked coins first.
+ * @example
+ * ```ts
+ * import { Id, NodeId } from '@firn/codec'
+ * import { type PlatformBuilder, type Secp256k1, StakingBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const owners: Secp256k1.OutputOwners
+ * const nodeID = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const validator = { nodeID, start: 0n, end: 1_800_000_000n, weight: 25_000_000_000n }
+ * const fields = { validator, subnetID: Id.EMPTY, rewardsOwner: owners }
+ * const draft = StakingBuilder.addPermissionlessDelegator(wallet, fields)
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`
+ */
 export function addPermissionlessDelegator(
   wallet: PlatformWallet,
   { stakeAssetId, ...fields }: PermissionlessDelegator & Staked,
@@ -63,7 +98,22 @@ export function addPermissionlessDelegator(
   })
 }
 
-/** Adds a validator without a BLS key to the Primary Network. The node refuses this since Durango. */
+/**
+ * Adds a validator without a BLS key to the Primary Network. The node refuses this since Durango.
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ * import { type PlatformBuilder, type Secp256k1, StakingBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const rewardsOwner: Secp256k1.OutputOwners
+ * const nodeID = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const validator = { nodeID, start: 0n, end: 1_800_000_000n, weight: 2_000_000_000_000n }
+ * const draft = StakingBuilder.addValidator(wallet, { validator, rewardsOwner, shares: 20_000 })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`; `TXS_UNSUPPORTED` if the fees are dynamic
+ */
 export function addValidator(
   wallet: PlatformWallet,
   {
@@ -89,7 +139,22 @@ export function addValidator(
   })
 }
 
-/** Delegates to a validator of the Primary Network. The node refuses this since Durango. */
+/**
+ * Delegates to a validator of the Primary Network. The node refuses this since Durango.
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ * import { type PlatformBuilder, type Secp256k1, StakingBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const rewardsOwner: Secp256k1.OutputOwners
+ * const nodeID = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const validator = { nodeID, start: 0n, end: 1_800_000_000n, weight: 25_000_000_000n }
+ * const draft = StakingBuilder.addDelegator(wallet, { validator, rewardsOwner })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`; `TXS_UNSUPPORTED` if the fees are dynamic
+ */
 export function addDelegator(
   wallet: PlatformWallet,
   {
@@ -121,7 +186,24 @@ type AutoRenewedValidator = Pick<
   readonly validatorAuthority: Secp256k1.OutputOwners
 }
 
-/** Adds a validator to the Primary Network that stakes for consecutive periods. */
+/**
+ * Adds a validator to the Primary Network that stakes for consecutive periods.
+ * @example
+ * ```ts
+ * import { type PlatformBuilder, type Secp256k1, type Signer, StakingBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const nodeID: Uint8Array, signer: Signer.Signer
+ * declare const owners: Secp256k1.OutputOwners
+ * const draft = StakingBuilder.addAutoRenewedValidator(wallet, {
+ *   ...{ nodeID, signer, weight: 2_000_000_000_000n, period: 1_209_600n },
+ *   ...{ delegationShares: 20_000, autoCompoundRewardShares: 500_000 },
+ *   ...{ validationRewardsOwner: owners, delegationRewardsOwner: owners, validatorAuthority: owners },
+ * })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
+ * `details`
+ */
 export function addAutoRenewedValidator(
   wallet: PlatformWallet,
   { weight, ...fields }: AutoRenewedValidator,
@@ -143,6 +225,17 @@ export function addAutoRenewedValidator(
 /**
  * Changes an auto-renewed validator's configuration, effective from its next period. A period of 0 stops the
  * renewal. `authority` is the validator's authority.
+ * @example
+ * ```ts
+ * import { type PlatformBuilder, type Secp256k1, StakingBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * declare const txID: Uint8Array // of the transaction that added the validator
+ * declare const authority: Secp256k1.OutputOwners
+ * const fields = { txID, autoCompoundRewardShares: 0, period: 0n }
+ * const draft = StakingBuilder.setAutoRenewedValidatorConfig(wallet, { authority, ...fields })
+ * ```
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay or sign for `authority`
  */
 export function setAutoRenewedValidatorConfig(
   wallet: PlatformWallet,

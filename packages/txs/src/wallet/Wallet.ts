@@ -42,12 +42,29 @@ export type PlainIn = TransferableInput.TransferableInput<
   Secp256k1.TransferInput & { readonly type: 'TransferInput' }
 >
 
-/** Returns owners that consist of a single address. */
+/**
+ * Returns owners that consist of a single address.
+ * @example
+ * ```ts
+ * import { Wallet } from '@firn/txs'
+ *
+ * Wallet.soleOwner(new Uint8Array(20)).threshold // 1
+ * ```
+ */
 export function soleOwner(address: Uint8Array, locktime = 0n): Secp256k1.OutputOwners {
   return { locktime, threshold: 1, addresses: [address] }
 }
 
-/** Returns owners of whom `threshold` must sign, with the addresses sorted as chains require. */
+/**
+ * Returns owners of whom `threshold` must sign, with the addresses sorted as chains require.
+ * @example
+ * ```ts
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const alice: Uint8Array, bob: Uint8Array // addresses
+ * const owners = Wallet.owners(2, [alice, bob]) // both must sign
+ * ```
+ */
 export function owners(
   threshold: number,
   addresses: readonly Uint8Array[],
@@ -58,6 +75,13 @@ export function owners(
 
 /**
  * Returns the owners of a wallet's change.
+ * @example
+ * ```ts
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const wallet: Wallet.Wallet
+ * const { threshold, addresses } = Wallet.changeOwners(wallet)
+ * ```
  * @throws TxsError `TXS_SIGNERS` if the wallet has no address
  */
 export function changeOwners({ changeOwners: given, addresses }: Wallet): Secp256k1.OutputOwners {
@@ -69,7 +93,20 @@ export function changeOwners({ changeOwners: given, addresses }: Wallet): Secp25
   })
 }
 
-/** Returns the output for a payment, without a lock. */
+/**
+ * Returns the output for a payment, without a lock.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const address: Uint8Array // 20 bytes
+ * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * const payment = { assetID: avaxAssetId, amount: 1_000_000_000n, owners: Wallet.soleOwner(address) }
+ * const { output } = Wallet.plainOut(payment)
+ * output.type // 'TransferOutput'
+ * ```
+ */
 export function plainOut({
   assetID: assetId,
   amount,
@@ -78,7 +115,20 @@ export function plainOut({
   return { assetID: assetId, output: { type: 'TransferOutput', amount, locktime, threshold, addresses } }
 }
 
-/** Returns the P-chain output for a payment. */
+/**
+ * Returns the P-chain output for a payment.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const address: Uint8Array // 20 bytes
+ * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
+ * const payment = { assetID: avaxAssetId, amount: 1_000_000_000n, owners: Wallet.soleOwner(address) }
+ * const { output } = Wallet.out({ ...payment, lock: 1_800_000_000n })
+ * output.type // 'LockOut'
+ * ```
+ */
 export function out(payment: Payment): Stakeable.Out {
   const { assetID: assetId, output } = plainOut(payment)
   const { lock = 0n } = payment
@@ -87,6 +137,13 @@ export function out(payment: Payment): Stakeable.Out {
 
 /**
  * Returns the P-chain outputs for payments.
+ * @example
+ * ```ts
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const payments: readonly Wallet.Payment[]
+ * const outputs = Wallet.sortOuts(Wallet.outs(payments))
+ * ```
  * @throws TxsError the errors of `Owners.assertOutput`
  */
 export function outs(payments: readonly Payment[]): Stakeable.Out[] {
@@ -99,6 +156,13 @@ export function outs(payments: readonly Payment[]): Stakeable.Out[] {
 
 /**
  * Returns the outputs for payments on the X-chain, or for payments that are exported to another chain.
+ * @example
+ * ```ts
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const payments: readonly Wallet.Payment[]
+ * const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
+ * ```
  * @throws TxsError `TXS_LOCKTIME` if a payment has a lock, and the errors of `Owners.assertOutput`
  */
 export function plainOuts(payments: readonly Payment[]): PlainOut[] {
@@ -117,7 +181,16 @@ export function plainOuts(payments: readonly Payment[]): PlainOut[] {
   })
 }
 
-/** Returns the input that spends a coin, without its lock. */
+/**
+ * Returns the input that spends a coin, without its lock.
+ * @example
+ * ```ts
+ * import { type Coins, Wallet } from '@firn/txs'
+ *
+ * declare const coins: readonly Coins.Chosen[]
+ * const inputs = Wallet.sortIns(coins.map(Wallet.plainIn))
+ * ```
+ */
 export function plainIn({
   txID: txId,
   outputIndex,
@@ -133,18 +206,45 @@ export function plainIn({
   }
 }
 
-/** Returns outputs in the order that chains require. The P-chain's type ids are valid for all chains. */
+/**
+ * Returns outputs in the order that chains require. The P-chain's type ids are valid for all chains.
+ * @example
+ * ```ts
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const payments: readonly Wallet.Payment[]
+ * const outputs = Wallet.sortOuts(payments.map(Wallet.out))
+ * ```
+ */
 export function sortOuts<O extends Stakeable.Out>(outs: readonly O[]): O[] {
   return outs.toSorted(TransferableOutput.compare(Stakeable.Output))
 }
 
-/** Returns inputs in the order that chains require. */
+/**
+ * Returns inputs in the order that chains require.
+ * @example
+ * ```ts
+ * import { type Coins, Wallet } from '@firn/txs'
+ *
+ * declare const coins: readonly Coins.Chosen[]
+ * const inputs = Wallet.sortIns(coins.map(Wallet.plainIn))
+ * ```
+ */
 export function sortIns<I extends UtxoId.UtxoId>(ins: readonly I[]): I[] {
   return ins.toSorted(UtxoId.compare)
 }
 
 /**
  * Selects a wallet's UTXOs that cover the amounts.
+ * @example
+ * ```ts
+ * import { Wallet } from '@firn/txs'
+ *
+ * declare const wallet: Wallet.Wallet
+ * const burn = [{ assetID: wallet.avaxAssetId, amount: 5_000_000_000n }]
+ * const meter = { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => 1_000_000n } // a fixed fee
+ * const { inputs, change } = Wallet.cover(wallet, { burn, meter })
+ * ```
  * @throws TxsError the errors of {@link Spend.spend}
  */
 export function cover(
@@ -177,6 +277,14 @@ export interface Imported {
 
 /**
  * Returns everything that a wallet can import of another chain's exports.
+ * @example
+ * ```ts
+ * import { type PlatformUtxo, Wallet } from '@firn/txs'
+ *
+ * declare const wallet: Wallet.Wallet
+ * declare const exported: readonly PlatformUtxo.PlatformUtxo[]
+ * const { avax, others } = Wallet.gather(wallet, exported)
+ * ```
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if it can import nothing
  */
 export function gather(
