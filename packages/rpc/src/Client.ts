@@ -23,7 +23,17 @@ export interface Client<T extends MethodTable> {
   call<M extends keyof T & string>(method: M, ...rest: CallArguments<Params<T, M>>): Promise<Result<T, M>>
 }
 
-/** Returns a client for the methods of a table at one URL. */
+/**
+ * Returns a client for the methods of a table at one URL.
+ * @example
+ * ```ts
+ * import { createClient, InfoMethods } from '@firn/rpc'
+ *
+ * const client = createClient(InfoMethods, { url: 'http://127.0.0.1:9650', path: '/ext/info' })
+ * const { networkName } = await client.call('info.getNetworkName')
+ * ```
+ * @throws RpcError `RPC_SCHEMA` for a URL that is not `http:`, `https:`, `ws:` or `wss:`
+ */
 export function createClient<const T extends MethodTable>(table: T, options: ClientOptions): Client<T> {
   const connection = connect({ ...options, isStrict: true })
   const url = resolve(options, options.path).location

@@ -85,6 +85,14 @@ const EXACT = { parse: Json.parse, stringify: (value: unknown) => Json.stringify
 
 /**
  * Creates a connection over HTTP or WebSocket, depending on the URL. Sends nothing before the first call.
+ * @example
+ * ```ts
+ * import { connect } from '@firn/rpc'
+ *
+ * const connection = connect({ url: 'ws://127.0.0.1:9650/ext/bc/C/ws' })
+ * const chainId = await connection.call('eth_chainId', [])
+ * connection.close()
+ * ```
  * @throws RpcError `RPC_SCHEMA` for a URL with another scheme
  */
 export function connect({

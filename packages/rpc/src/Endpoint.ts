@@ -27,6 +27,13 @@ export interface Target {
 /**
  * Returns the target of an endpoint, with `path` appended to the path of the endpoint's URL. If both contain
  * a query, the endpoint's query comes first.
+ * @example
+ * ```ts
+ * import { resolve } from '@firn/rpc'
+ *
+ * const { url } = resolve({ url: 'https://api.avax.network', query: { key: 'a1' } }, '/ext/bc/P')
+ * url // 'https://api.avax.network/ext/bc/P?key=a1'
+ * ```
  * @throws RpcError `RPC_SCHEMA`; the message doesn't show the URL, which may contain a key
  */
 export function resolve({ url, headers, query = {} }: Endpoint, path = ''): Target {

@@ -61,7 +61,15 @@ export const POLICIES: Readonly<Record<FailureClass, Policy>> = {
   invalid: ANSWER,
 }
 
-/** Returns the class of a failed call. */
+/**
+ * Returns the class of a failed call.
+ * @example
+ * ```ts
+ * import { classify, RpcError } from '@firn/rpc'
+ *
+ * classify(new RpcError('RPC_TIMEOUT', 'no response within 10 seconds')) // 'timeout'
+ * ```
+ */
 export function classify({ code, details }: RpcError): FailureClass {
   switch (code) {
     case 'RPC_TRANSPORT':
@@ -81,7 +89,16 @@ export function classify({ code, details }: RpcError): FailureClass {
   }
 }
 
-/** Returns the failure class of an HTTP status that is not 2xx. */
+/**
+ * Returns the failure class of an HTTP status that is not 2xx.
+ * @example
+ * ```ts
+ * import { classifyStatus } from '@firn/rpc'
+ *
+ * classifyStatus(429) // 'limited'
+ * classifyStatus(502) // 'unavailable'
+ * ```
+ */
 export function classifyStatus(status: number, retryAfterMs?: number): FailureClass {
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) return 'limited'
   if (status === 413) return 'tooLarge'
@@ -116,6 +133,12 @@ function classifyRemote({
 /**
  * Returns the delay in milliseconds that a `Retry-After` header requests, in seconds or as a date. Returns
  * undefined if the header can't be parsed.
+ * @example
+ * ```ts
+ * import { parseRetryAfter } from '@firn/rpc'
+ *
+ * parseRetryAfter('2', Date.now()) // 2000
+ * ```
  */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   if (text === null || text === undefined || text.trim() === '') return undefined

@@ -37,6 +37,13 @@ export const DEFAULTS = { timeoutMs: 10_000, maxResponseBytes: 64 * 1024 * 1024 
 
 /**
  * Sends one request and returns the complete response, whatever its status. Never retries.
+ * @example
+ * ```ts
+ * import { exchange, resolve } from '@firn/rpc'
+ *
+ * const target = resolve({ url: 'http://127.0.0.1:9650/ext/health' })
+ * const { status, body } = await exchange(target, { method: 'GET' }, { timeoutMs: 2_000 })
+ * ```
  * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`; `RPC_RESPONSE` with
  * `details.maxResponseBytes` for a response that is too long
  */

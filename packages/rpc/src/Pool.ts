@@ -97,7 +97,18 @@ const REST_MS = 10_000
 /** Maximum retry delay in milliseconds. Longer delays are reduced to this value. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** Creates a pool of servers without any history. @throws RpcError `RPC_SCHEMA` if no server is given */
+/**
+ * Creates a pool of servers without any history.
+ * @example
+ * ```ts
+ * import { createPool } from '@firn/rpc'
+ *
+ * const pool = createPool({ values: ['a.example:9650', 'b.example:9650'], now: Date.now })
+ * const name = await pool.attempt(async (host) => host)
+ * name // 'a.example:9650'
+ * ```
+ * @throws RpcError `RPC_SCHEMA` if no server is given
+ */
 export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: PoolOptions<T>): Pool<T> {
   if (values.length === 0)
     throw new RpcError(

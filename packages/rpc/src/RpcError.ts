@@ -63,6 +63,13 @@ export class RpcError extends FirnError<RpcErrorCode> {
 /**
  * Returns whether a value is an {@link RpcError}. It checks the code instead of the class, so that it also
  * works with errors from another copy of this package.
+ * @example
+ * ```ts
+ * import { isRpcError, RpcError } from '@firn/rpc'
+ *
+ * isRpcError(new RpcError('RPC_TIMEOUT', 'no response within 10 seconds')) // true
+ * isRpcError(new Error('no response')) // false
+ * ```
  */
 export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('RPC_')

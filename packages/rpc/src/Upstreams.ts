@@ -44,7 +44,15 @@ export interface Upstreams {
   health(): readonly Health[]
 }
 
-/** Returns whether a later attempt may succeed, because the failure is not final. */
+/**
+ * Returns whether a later attempt may succeed, because the failure is not final.
+ * @example
+ * ```ts
+ * import { isTransient, RpcError } from '@firn/rpc'
+ *
+ * isTransient(new RpcError('RPC_TIMEOUT', 'no response within 10 seconds')) // true
+ * ```
+ */
 export function isTransient(error: RpcError): boolean {
   return POLICIES[classify(error)].next === 'failOver'
 }
@@ -52,6 +60,19 @@ export function isTransient(error: RpcError): boolean {
 /**
  * Combines several servers into one. A call tries healthy servers first and fails over immediately. After a
  * round in which all servers failed, it pauses with jitter.
+ * @example
+ * ```ts
+ * import { createUpstreams, PlatformMethods } from '@firn/rpc'
+ * import { systemClock } from '@firn/runtime'
+ *
+ * const upstreams = createUpstreams({
+ *   endpoints: [{ url: 'https://api.avax.network' }, { url: 'http://127.0.0.1:9650' }],
+ *   clock: systemClock,
+ *   random: Math.random,
+ * })
+ * const { height } = await upstreams.client(PlatformMethods, '/ext/bc/P').call('platform.getHeight')
+ * ```
+ * @throws RpcError `RPC_SCHEMA` if no endpoint is given
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { endpoints, clock, cooldownMs = 10_000, rounds = 3, observe } = options

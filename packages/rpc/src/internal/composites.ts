@@ -19,7 +19,16 @@ export type StructOf<F extends Fields> = {
   ? { [K in keyof O]: O[K] }
   : never
 
-/** Returns whether a parsed JSON value is an object. Arrays and number tokens are not objects. */
+/**
+ * Returns whether a parsed JSON value is an object. Arrays and number tokens are not objects.
+ * @example
+ * ```ts
+ * import { isObject } from '@firn/rpc'
+ *
+ * isObject({ height: '85' }) // true
+ * isObject([]) // false
+ * ```
+ */
 export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof NumberToken)
 }
@@ -27,6 +36,13 @@ export function isObject(json: unknown): json is Readonly<Record<string, unknown
 /**
  * Returns the argument object in `params`: `params` itself, or the first element of a list; it may be absent.
  * Returns undefined if `params` has any other form.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * Schema.argumentOf([{ height: '85' }]) // { height: '85' }
+ * Schema.argumentOf('85') // undefined
+ * ```
  */
 export function argumentOf(params: unknown): unknown {
   if (params === undefined || params === null) return {}
@@ -34,7 +50,16 @@ export function argumentOf(params: unknown): unknown {
   return isObject(argument) ? argument : undefined
 }
 
-/** Returns the schema of a member that may be missing. As an argument, the member may also be null. */
+/**
+ * Returns the schema of a member that may be missing. As an argument, the member may also be null.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * const page = Schema.struct({ limit: Schema.optional(Schema.u32) })
+ * page.parse({}) // {}
+ * ```
+ */
 export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   return {
     optional: true,
@@ -45,7 +70,15 @@ export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   }
 }
 
-/** Returns the schema of a value that may be null. */
+/**
+ * Returns the schema of a value that may be null.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * Schema.nullable(Schema.u64).parse(null) // null
+ * ```
+ */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return define<T | null>({
     parse: (json, path) => (json === null ? null : schema.parse(json, path)),
@@ -58,6 +91,13 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
 /**
  * Returns the schema of a JSON object with the given members, which are written in this order. Unknown
  * members are ignored, because newer nodes add members.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * const schema = Schema.struct({ height: Schema.u64 })
+ * schema.parse({ height: '85' }) // { height: 85n }
+ * ```
  */
 export function struct<const F extends Fields>(fields: F): Schema<StructOf<F>> {
   const entries = Object.entries(fields)
@@ -100,7 +140,15 @@ function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown
   return key === undefined ? undefined : json[key]
 }
 
-/** Returns the schema of a list. */
+/**
+ * Returns the schema of a list.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * Schema.array(Schema.u64).parse(['1', '2']) // [1n, 2n]
+ * ```
+ */
 export function array<T>(item: Schema<T>): Schema<readonly T[]> {
   const read = (json: unknown, path: string, how: 'parse' | 'accept'): readonly T[] => {
     if (!Array.isArray(json)) throw mismatch('an array', json, path)
@@ -118,6 +166,13 @@ export function array<T>(item: Schema<T>): Schema<readonly T[]> {
  * Returns the schema of an object whose keys all have the same format, which `key` checks. In TypeScript it
  * is a Map with the keys as on the wire, because byte arrays can't be used as Map keys. Keys are written in
  * byte order, as Go's encoder does.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * const weights = Schema.map(Schema.nodeId, Schema.u64)
+ * weights.parse({ 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg': '20' }).size // 1
+ * ```
  */
 export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<string, T>> {
   const read = (json: unknown, path: string, how: 'parse' | 'accept'): ReadonlyMap<string, T> => {
@@ -156,6 +211,16 @@ function inOrder(members: readonly (readonly [string, Json.Json])[]): Readonly<R
  * Returns the schema of an object with one of several shapes. The first member name in `shapes` that the
  * object contains determines the shape. The shape with the name `''` applies if the object contains none of
  * the others.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * const output = Schema.byMember({
+ *   stakeableLocktime: Schema.struct({ stakeableLocktime: Schema.u64 }),
+ *   '': Schema.struct({ amount: Schema.u64 }),
+ * })
+ * output.parse({ amount: '5' }) // { amount: 5n }
+ * ```
  */
 export function byMember<const S extends Readonly<Record<string, AnySchema>>>(
   shapes: S,

@@ -191,6 +191,12 @@ export const nodeId: Schema<Uint8Array> = text(
 /**
  * Returns the schema of `0x` followed by lowercase hex without a checksum ↔ bytes. `length` fixes the number
  * of bytes.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * Schema.hex(2).parse('0x0102') // the bytes 1 and 2
+ * ```
  */
 export function hex(length?: number): Schema<Uint8Array> {
   const sized = (bytes: Uint8Array, path: string): Uint8Array => {
@@ -229,7 +235,15 @@ export const address: Schema<AddressParts> = text('a bech32 address', Address.pa
   payload: new Uint8Array(20),
 }))
 
-/** Returns the schema of a string that is one of the given words. */
+/**
+ * Returns the schema of a string that is one of the given words.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * Schema.oneOf('hex', 'json').parse('hex') // 'hex'
+ * ```
+ */
 export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): Schema<W> {
   const expected = `one of ${words.join(', ')}`
   return define<W>({

@@ -41,7 +41,15 @@ export class NumberToken {
   }
 }
 
-/** Returns the error for a value that does not fit the schema. */
+/**
+ * Returns the error for a value that does not fit the schema.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * Schema.mismatch('a string', 5, '$.name').message // 'expected a string at $.name, got 5'
+ * ```
+ */
 export function mismatch(expected: string, got: unknown, path: string): RpcError {
   return new RpcError('RPC_SCHEMA', `expected ${expected} at ${path}, got ${describe(got)}`, {
     details: { path },
@@ -61,6 +69,19 @@ function describe(value: unknown): string {
 /**
  * Creates a schema from functions that parse and format a value. Arguments are parsed like responses, except
  * that null and missing arguments give `zero`.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * const onOff = Schema.define<boolean>({
+ *   parse: (json, path) => {
+ *     if (json !== 'on' && json !== 'off') throw Schema.mismatch("'on' or 'off'", json, path)
+ *     return json === 'on'
+ *   },
+ *   format: (value) => (value ? 'on' : 'off'),
+ *   zero: () => false,
+ * })
+ * ```
  */
 export function define<T>(spec: {
   readonly parse: (json: unknown, path: string) => T
