@@ -11,6 +11,15 @@ export type AddressContext = Pick<NodeContext, 'chains' | 'constants'>
  * Parses an address to its 20 bytes. Accepts both of the node's forms: bare cb58, and `<chain>-<bech32>`,
  * where `<chain>` must be an alias of the serving chain. Source: avalanchego
  * `vms/components/avax/addresses.go`, 1cf1fc3d17.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Addresses, type NodeContext } from '@firn/node-api'
+ *
+ * declare const context: NodeContext
+ * const text = 'P-avax1tnuesf6cqwnjw7fxjyk7lhch0vhf0v95wj5jvy'
+ * const payload = Addresses.parse(text, Id.EMPTY, context) // 20 bytes
+ * ```
  * @throws RpcError `RPC_REMOTE` `couldn't parse address "…": …` with the node's reason
  */
 export function parse(text: string, chainId: Uint8Array, context: AddressContext): Uint8Array {
@@ -23,6 +32,15 @@ export function parse(text: string, chainId: Uint8Array, context: AddressContext
 
 /**
  * Parses a list of addresses. Removes duplicates and keeps the order of first appearance.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Addresses, type NodeContext } from '@firn/node-api'
+ *
+ * declare const context: NodeContext
+ * const texts = ['P-avax1tnuesf6cqwnjw7fxjyk7lhch0vhf0v95wj5jvy']
+ * const addresses = Addresses.parseAll(texts, Id.EMPTY, context)
+ * ```
  * @throws RpcError as {@link parse} does, for the first invalid address
  */
 export function parseAll(
@@ -39,7 +57,19 @@ export function parseAll(
   return [...addresses.values()]
 }
 
-/** Formats an address as `<alias>-<bech32>`, with the primary alias of the chain. */
+/**
+ * Formats an address as `<alias>-<bech32>`, with the primary alias of the chain.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Addresses, type NodeContext } from '@firn/node-api'
+ *
+ * declare const context: NodeContext
+ * declare const payload: Uint8Array // 20 bytes
+ * Addresses.format(payload, Id.EMPTY, context) // such as 'P-avax1tnuesf6cqwnjw7fxjyk7lhch0vhf0v95wj5jvy'
+ * ```
+ * @throws CodecError `CODEC_ID` if the id of a chain without aliases is not 32 bytes long
+ */
 export function format(payload: Uint8Array, chainId: Uint8Array, context: AddressContext): string {
   return Address.format({ chain: context.chains.primaryAlias(chainId), hrp: context.constants.hrp, payload })
 }

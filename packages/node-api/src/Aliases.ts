@@ -34,7 +34,18 @@ export interface Aliases {
   onChange(listener: () => void): () => void
 }
 
-/** Creates an empty alias registry. */
+/**
+ * Creates an empty alias registry.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { createAliases } from '@firn/node-api'
+ *
+ * const chains = createAliases()
+ * chains.add(Id.EMPTY, 'P')
+ * chains.primaryAlias(Id.EMPTY) // 'P'
+ * ```
+ */
 export function createAliases(): Aliases {
   const byAlias = new Map<string, NamedChain>()
   const byId = new Map<string, string[]>()

@@ -53,7 +53,18 @@ const LONG = 16_384
 /** Approximate memory overhead of each map entry, in bytes. */
 const OVERHEAD = 200
 
-/** Creates an empty result cache. */
+/**
+ * Creates an empty result cache.
+ * @example
+ * ```ts
+ * import { createAnswerCache, type NodeContext } from '@firn/node-api'
+ *
+ * declare const context: NodeContext
+ * const { snapshot, now } = context
+ * const cache = createAnswerCache({ maxBytes: 64 * 1024 * 1024, snapshot, now })
+ * const { hits, misses } = cache.statistics()
+ * ```
+ */
 export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOptions): AnswerCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),

@@ -34,6 +34,16 @@ export interface Mounting {
 /**
  * Returns an endpoint that serves a method table. Caches results according to `freshness`, and logs
  * unexpected errors.
+ * @example
+ * ```ts
+ * import { Apis } from '@firn/node-api'
+ * import { PlatformMethods } from '@firn/rpc'
+ *
+ * declare const mounting: Apis.Mounting
+ * const handlers = { 'platform.getHeight': () => ({ height: 85n }) }
+ * const freshness = { 'platform.getHeight': 'snapshot' } as const
+ * const endpoint = Apis.endpoint(mounting, 'P', PlatformMethods, handlers, freshness)
+ * ```
  */
 export function endpoint<const T extends MethodTable>(
   { context, cache }: Mounting,
@@ -51,6 +61,14 @@ export function endpoint<const T extends MethodTable>(
 /**
  * Adds the APIs of the Primary Network's chains. Each chain's endpoints reject calls until the chain is
  * bootstrapped.
+ * @example
+ * ```ts
+ * import { Apis, type NodeContext } from '@firn/node-api'
+ *
+ * declare const context: NodeContext
+ * Apis.addChains({ context, cache: undefined }) // serves /ext/bc/P, /ext/bc/X, …
+ * ```
+ * @throws RpcError `RPC_REMOTE` if a path is already in use
  */
 export function addChains(mounting: Mounting): void {
   const { context } = mounting
@@ -107,7 +125,18 @@ function gated({ isBootstrapped }: NodeContext, chainId: Uint8Array, target: End
   }
 }
 
-/** Adds the endpoints of the Index API. */
+/**
+ * Adds the endpoints of the Index API.
+ * @example
+ * ```ts
+ * import { Apis, type NodeContext } from '@firn/node-api'
+ *
+ * declare const context: NodeContext
+ * const spans = () => [{ first: 0n, last: undefined }]
+ * Apis.addIndices({ context, cache: undefined }, spans) // serves /ext/index/P/block, …
+ * ```
+ * @throws RpcError `RPC_REMOTE` if a path is already in use
+ */
 export function addIndices(mounting: Mounting, spans: Parameters<typeof IndexApi.handlers>[2]): void {
   for (const place of IndexApi.ENDPOINTS) {
     const { base, endpoint: name } = place
@@ -123,6 +152,17 @@ const L1_ENDPOINTS = ['', '/rpc', '/ws', '/validators', '/proposervm', '/admin']
 /**
  * Forwards the paths of a chain that the upstream runs, and registers the chain's id as an alias of the
  * chain.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { Apis } from '@firn/node-api'
+ *
+ * declare const mounting: Apis.Mounting
+ * const chainId = Id.parse('2D8RG4UpSXbPbvPCAWppNJyqTG2i2CAXSkTgmTBBvs7GKNZjsY')
+ * Apis.addForeignChain(mounting, chainId)
+ * ```
+ * @throws CodecError `CODEC_ID` if the chain id is not 32 bytes long; RpcError `RPC_REMOTE` if a path is
+ * already in use
  */
 export function addForeignChain({ context }: Mounting, chainId: Uint8Array): void {
   const base = Chains.baseOf(chainId)
@@ -136,6 +176,14 @@ export function addForeignChain({ context }: Mounting, chainId: Uint8Array): voi
 /**
  * Returns a fallback that forwards requests for unknown chains to the upstream. It accepts only chain ids,
  * because aliases differ between nodes.
+ * @example
+ * ```ts
+ * import { Apis, type NodeContext } from '@firn/node-api'
+ *
+ * declare const context: NodeContext
+ * const fallback = Apis.createFallback(context)
+ * fallback('/ext/bc/unknown') // undefined
+ * ```
  */
 export function createFallback(context: NodeContext): (path: string) => Endpoint | undefined {
   return (path) => {
@@ -149,6 +197,15 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
 /**
  * Returns an endpoint that serves only callers on this machine. Other callers get the 404 response of an
  * unknown path.
+ * @example
+ * ```ts
+ * import { TrustedProxies } from '@firn/http'
+ * import { Apis, type Endpoint } from '@firn/node-api'
+ *
+ * declare const target: Endpoint
+ * const trusted = TrustedProxies.create({ trustedProxies: ['127.0.0.1'] })
+ * const endpoint = Apis.loopbackOnly(target, trusted)
+ * ```
  */
 export function loopbackOnly(target: Endpoint, trusted: TrustedProxies.TrustedProxies): Endpoint {
   return {

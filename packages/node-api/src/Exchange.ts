@@ -40,6 +40,17 @@ const MAX_BUFFERED = 2048
 /**
  * Sends a response with the headers of the exchange and the headers in `more`. Sends the bytes in `head`
  * before the body.
+ * @example
+ * ```ts
+ * import { type Endpoint, Exchange, HttpRules } from '@firn/node-api'
+ * import { exchange } from '@firn/rpc'
+ *
+ * const version: Endpoint = {
+ *   handle(exchange) {
+ *     Exchange.send(exchange, 200, ['Content-Type', HttpRules.JSON_TYPE], '{"version":"0.1.0"}')
+ *   },
+ * }
+ * ```
  */
 export function send(
   { request, response, headers }: Exchange,
@@ -79,12 +90,38 @@ function grouped(headers: readonly string[]): Record<string, string | string[]> 
   return values
 }
 
-/** Ends the request with an HTTP error and a plain-text body. */
+/**
+ * Ends the request with an HTTP error and a plain-text body.
+ * @example
+ * ```ts
+ * import { type Endpoint, Exchange, HttpRules } from '@firn/node-api'
+ * import { exchange } from '@firn/rpc'
+ *
+ * const hidden: Endpoint = {
+ *   handle(exchange) {
+ *     Exchange.refuse(exchange, HttpRules.NOT_FOUND)
+ *   },
+ * }
+ * ```
+ */
 export function refuse(exchange: Exchange, { status, body }: HttpRules.Refusal): void {
   send(exchange, status, body === '' ? [] : [...TEXT, ...NOSNIFF], body)
 }
 
-/** Sends a plain-text response without X-Content-Type-Options, as the node's JSON-RPC endpoints do. */
+/**
+ * Sends a plain-text response without X-Content-Type-Options, as the node's JSON-RPC endpoints do.
+ * @example
+ * ```ts
+ * import { type Endpoint, Exchange } from '@firn/node-api'
+ * import { exchange } from '@firn/rpc'
+ *
+ * const readOnly: Endpoint = {
+ *   handle(exchange) {
+ *     Exchange.text(exchange, 405, 'rpc: POST method required')
+ *   },
+ * }
+ * ```
+ */
 export function text(exchange: Exchange, status: number, body: string): void {
   send(exchange, status, TEXT, body)
 }
@@ -101,6 +138,17 @@ export interface BodyMemory {
 
 /**
  * Reads the request's body and passes it to `onBody`. A body that ends early is dropped without a response.
+ * @example
+ * ```ts
+ * import { type Endpoint, Exchange } from '@firn/node-api'
+ * import { exchange } from '@firn/rpc'
+ *
+ * const echo: Endpoint = {
+ *   handle(exchange) {
+ *     Exchange.readBody(exchange, (body) => Exchange.send(exchange, 200, [], body))
+ *   },
+ * }
+ * ```
  */
 export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
   const { request, bodies } = exchange

@@ -65,7 +65,18 @@ export function handlers(health: Health): Handlers<typeof HealthMethods> {
   }
 }
 
-/** Creates a health report without checks. */
+/**
+ * Creates a health report without checks.
+ * @example
+ * ```ts
+ * import { createHealth } from '@firn/node-api'
+ *
+ * const disk = { name: 'disk', run: () => ({ freeBytes: 8_000_000_000 }) }
+ * const health = createHealth({ checks: [disk], now: Date.now, timeoutMs: 1_000 })
+ * await health.refresh()
+ * health.report('health').healthy // true
+ * ```
+ */
 export function createHealth(options: HealthOptions): Health {
   return new Checks(options)
 }

@@ -8,7 +8,16 @@ import { createService } from './Service.ts'
 
 const TYPE: readonly string[] = ['Content-Type', 'application/json']
 
-/** Adds the endpoints under `/ext/health`: JSON-RPC for POST requests, and reports for GET requests. */
+/**
+ * Adds the endpoints under `/ext/health`: JSON-RPC for POST requests, and reports for GET requests.
+ * @example
+ * ```ts
+ * import { createHealth, createRoutes, HealthEndpoints } from '@firn/node-api'
+ *
+ * const routes = createRoutes()
+ * HealthEndpoints.add(routes, createHealth({ checks: [], now: Date.now, timeoutMs: 1_000 }))
+ * ```
+ */
 export function add(routes: Routes, health: Health.Health): void {
   const rpc = RpcEndpoint.create(createService(HealthMethods, Health.handlers(health)))
   const whole = reporter(health, 'health')

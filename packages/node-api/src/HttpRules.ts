@@ -57,7 +57,16 @@ const NOTHING: Refusal = { status: 200, body: '' }
 const ALLOWED_METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS']
 const ALLOWED_HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with']
 
-/** Returns the rules of one server. */
+/**
+ * Returns the rules of one server.
+ * @example
+ * ```ts
+ * import { HttpRules } from '@firn/node-api'
+ *
+ * const rules = HttpRules.create({ nodeId: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg' })
+ * rules.judge({ method: 'POST', headers: { host: 'example.com' } }).refusal?.status // 403
+ * ```
+ */
 export function create(options: RulesOptions): Rules {
   const origins = options.allowedOrigins ?? ['*']
   const hosts = options.allowedHosts ?? ['localhost']
@@ -143,6 +152,13 @@ function isHostServed(host: string, hosts: readonly string[]): boolean {
 /**
  * Returns the response of a JSON-RPC endpoint to a request that is not a POST of JSON. Returns undefined for
  * an acceptable request.
+ * @example
+ * ```ts
+ * import { HttpRules } from '@firn/node-api'
+ *
+ * HttpRules.serviceRefusal('GET', undefined)?.status // 405
+ * HttpRules.serviceRefusal('POST', 'application/json') // undefined
+ * ```
  */
 export function serviceRefusal(method: string, contentType: string | undefined): Refusal | undefined {
   if (method !== 'POST') return { status: 405, body: `rpc: POST method required, received ${method}` }
@@ -162,6 +178,12 @@ export type Target =
 /**
  * Parses the target of a request line. A path with `//`, `.` or `..` is redirected to its clean form, and the
  * query is kept.
+ * @example
+ * ```ts
+ * import { HttpRules } from '@firn/node-api'
+ *
+ * HttpRules.targetOf('/ext//bc/P?a=1') // { location: '/ext/bc/P?a=1' }
+ * ```
  */
 export function targetOf(url: string): Target {
   const mark = url.indexOf('?')

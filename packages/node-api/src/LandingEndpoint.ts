@@ -5,6 +5,14 @@ import * as HttpRules from './HttpRules.ts'
 /**
  * Returns the endpoint of `/`, which sends the landing page for GET and HEAD, and the node's 404 for other
  * methods.
+ * @example
+ * ```ts
+ * import type { LandingPage } from '@firn/http'
+ * import { LandingEndpoint } from '@firn/node-api'
+ *
+ * declare const content: LandingPage.Content
+ * const endpoint = LandingEndpoint.create(() => content)
+ * ```
  */
 export function create(page: () => LandingPage.Content): Exchange.Endpoint {
   return {

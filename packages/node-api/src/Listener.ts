@@ -58,6 +58,18 @@ const ROUTE_HEADER = 'avalanche-api-route'
 /**
  * Creates a server that applies a node's HTTP rules to the routes. It speaks HTTP/1.1, and HTTP/2 with
  * clients that have prior knowledge.
+ * @example
+ * ```ts
+ * import { createListener, createRoutes, HttpRules } from '@firn/node-api'
+ *
+ * const server = createListener({
+ *   routes: createRoutes(),
+ *   rules: HttpRules.create({ nodeId: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg' }),
+ *   ...{ readTimeoutMs: 30_000, readHeaderTimeoutMs: 30_000 },
+ *   ...{ writeTimeoutMs: 30_000, idleTimeoutMs: 120_000 },
+ * })
+ * await server.close(1_000)
+ * ```
  */
 export function createListener(options: ListenerOptions): Listener {
   const dispatch = createDispatcher(options)

@@ -24,6 +24,12 @@ export class NodeError extends FirnError<NodeErrorCode> {
 /**
  * Returns whether a value is a {@link NodeError}. It checks the code instead of the class, so that it works
  * with errors from another copy of this package.
+ * @example
+ * ```ts
+ * import { isNodeError } from '@firn/node-api'
+ *
+ * isNodeError(new Error('no space left on device')) // false
+ * ```
  */
 export function isNodeError(error: unknown): error is NodeError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('NODE_')

@@ -34,7 +34,18 @@ export interface Route {
 
 const ROOT = '/ext/'
 
-/** Creates an empty routing table. Source: avalanchego `api/server/router.go`, 1cf1fc3d17. */
+/**
+ * Creates an empty routing table. Source: avalanchego `api/server/router.go`, 1cf1fc3d17.
+ * @example
+ * ```ts
+ * import { createRoutes, type Endpoint } from '@firn/node-api'
+ *
+ * declare const endpoint: Endpoint
+ * const routes = createRoutes()
+ * routes.add('bc/P', '', endpoint)
+ * routes.alias('bc/P', 'P') // also serves /ext/P
+ * ```
+ */
 export function createRoutes(): Routes {
   const endpoints = new Map<string, Map<string, Endpoint>>()
   const aliases = new Map<string, string[]>()

@@ -9,6 +9,14 @@ const SILENT: readonly string[] = ['X-Content-Type-Options', 'nosniff']
 /**
  * Returns an endpoint that forwards JSON-RPC POST requests to a service and rejects other requests as the
  * node does (405, 415).
+ * @example
+ * ```ts
+ * import { createService, RpcEndpoint } from '@firn/node-api'
+ * import { PlatformMethods } from '@firn/rpc'
+ *
+ * const handlers = { 'platform.getHeight': () => ({ height: 85n }) }
+ * const endpoint = RpcEndpoint.create(createService(PlatformMethods, handlers))
+ * ```
  */
 export function create(service: Service): Exchange.Endpoint {
   return {

@@ -63,6 +63,16 @@ const ARGUMENT_ERROR =
 /**
  * Creates a service with a node's JSON-RPC envelope: it uses the node's error codes and texts, executes
  * notifications, and repeats ids byte for byte. Methods missing from `handlers` are reported as unknown.
+ * @example
+ * ```ts
+ * import { createService } from '@firn/node-api'
+ * import { PlatformMethods } from '@firn/rpc'
+ *
+ * const handlers = { 'platform.getHeight': () => ({ height: 85n }) }
+ * const service = createService(PlatformMethods, handlers)
+ * const body = '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}'
+ * const answer = await service.handle(new TextEncoder().encode(body))
+ * ```
  */
 export function createService<const T extends MethodTable>(
   table: T,
@@ -192,7 +202,20 @@ function handlerFailure(error: unknown, name: string, onError: ServiceOptions['o
   return failed(error instanceof Error ? error.message : String(error), true)
 }
 
-/** Creates an error that makes the response contain the given text and code; the code defaults to -32000. */
+/**
+ * Creates an error that makes the response contain the given text and code; the code defaults to -32000.
+ * @example
+ * ```ts
+ * import { createService, methodError } from '@firn/node-api'
+ * import { PlatformMethods } from '@firn/rpc'
+ *
+ * const service = createService(PlatformMethods, {
+ *   'platform.getHeight': () => {
+ *     throw methodError('the chain is not bootstrapped')
+ *   },
+ * })
+ * ```
+ */
 export function methodError(message: string, code = -32000): RpcError {
   return new RpcError('RPC_REMOTE', message, { details: { rpcCode: code, rpcMessage: message } })
 }

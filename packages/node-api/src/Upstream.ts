@@ -78,6 +78,18 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 /**
  * Creates an upstream from several nodes. Requests go to the first node that responds; a node that failed
  * recently is tried last.
+ * @example
+ * ```ts
+ * import { createUpstream } from '@firn/node-api'
+ *
+ * const upstream = createUpstream({
+ *   urls: ['http://127.0.0.1:9650'],
+ *   timeoutMs: 10_000,
+ *   fetch,
+ *   now: () => performance.now(),
+ * })
+ * ```
+ * @throws RpcError `RPC_SCHEMA` if no URL is given
  */
 export function createUpstream({
   urls,

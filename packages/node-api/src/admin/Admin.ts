@@ -45,7 +45,19 @@ export const FRESHNESS: FreshnessTable<Table> = {
 
 const MAX_ALIAS_BYTES = 512
 
-/** Returns the handlers of the Admin API. */
+/**
+ * Returns the handlers of the Admin API. This function never throws; its handlers throw RpcError `RPC_REMOTE`
+ * with the node's text.
+ * @example
+ * ```ts
+ * import { Admin, createService } from '@firn/node-api'
+ * import { AdminMethods } from '@firn/rpc'
+ *
+ * declare const context: Parameters<typeof Admin.handlers>[0]
+ * declare const options: Parameters<typeof Admin.handlers>[1]
+ * const service = createService(AdminMethods, Admin.handlers(context, options))
+ * ```
+ */
 export function handlers(context: AdminContext, parts: AdminOptions): Handlers<Table> {
   return {
     ...aliasHandlers(context),

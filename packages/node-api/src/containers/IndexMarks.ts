@@ -57,6 +57,13 @@ export const NONE: Marks = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRE
  * Returns the index state for a new run, or the reason why the node refuses to start. An incomplete index is
  * created or used only if the settings allow it. If a chain is refused, the state of this and the later
  * chains is unchanged. Source: avalanchego `indexer/indexer.go`.
+ * @example
+ * ```ts
+ * import { IndexMarks } from '@firn/node-api'
+ *
+ * const { marks, refusal } = IndexMarks.start(IndexMarks.NONE, { enabled: true, allowIncomplete: false })
+ * refusal // undefined
+ * ```
  */
 export function start(before: Marks, settings: IndexSettings): Started {
   let marks: Marks = { ...before, hasRun: true }
@@ -69,7 +76,15 @@ export function start(before: Marks, settings: IndexSettings): Started {
   return { marks, refusal: undefined }
 }
 
-/** Returns the index state after a chain has accepted the block at a height. */
+/**
+ * Returns the index state after a chain has accepted the block at a height.
+ * @example
+ * ```ts
+ * import { IndexMarks } from '@firn/node-api'
+ *
+ * IndexMarks.accept(IndexMarks.NONE, 'P', 85n).chains.P.accepted // 85n
+ * ```
+ */
 export function accept(marks: Marks, chain: ChainAlias, height: bigint): Marks {
   const before = marks.chains[chain]
   if (height <= before.accepted) return marks

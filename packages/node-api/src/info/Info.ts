@@ -64,7 +64,20 @@ const FX_NAMES: ReadonlyMap<string, string> = new Map([
   [Id.format(Vm.PROPERTY_FX), 'propertyfx'],
 ])
 
-/** Returns the handlers of the Info API. */
+/**
+ * Returns the handlers of the Info API.
+ * @example
+ * ```ts
+ * import { createService, Info } from '@firn/node-api'
+ * import { InfoMethods } from '@firn/rpc'
+ *
+ * declare const context: Parameters<typeof Info.handlers>[0]
+ * declare const options: Parameters<typeof Info.handlers>[1]
+ * const service = createService(InfoMethods, Info.handlers(context, options))
+ * ```
+ * @throws CodecError `CODEC_ID` if the id of the X-chain's stop vertex in `context.constants` is not 32 bytes
+ * long
+ */
 export function handlers(context: InfoContext, parts: InfoOptions): Handlers<typeof InfoMethods> {
   const { constants } = context
   const { identity, vms } = parts

@@ -38,7 +38,16 @@ export interface FixedPeers {
   readonly uptime?: ValidatorView['uptime']
 }
 
-/** Returns a peer list that never changes. */
+/**
+ * Returns a peer list that never changes.
+ * @example
+ * ```ts
+ * import { Peers } from '@firn/node-api'
+ *
+ * const peers = Peers.fixed({ peers: [] })
+ * peers.list().length // 0
+ * ```
+ */
 export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
   const connected = new Set(peers.map(({ nodeID: nodeId }) => key(nodeId)))
   return { list: () => peers, uptime, isConnected: (nodeId) => connected.has(key(nodeId)) }
@@ -50,7 +59,16 @@ export const UNKNOWN: ValidatorView = { uptime: () => undefined, isConnected: ()
 /** No peers, for a process that does not join the network. */
 export const NONE: Peers = { list: () => [], ...UNKNOWN }
 
-/** Returns a NodeID as a map key. */
+/**
+ * Returns a NodeID as a map key.
+ * @example
+ * ```ts
+ * import { Peers } from '@firn/node-api'
+ *
+ * declare const nodeIds: readonly Uint8Array[]
+ * const keys = new Set(nodeIds.map(Peers.key))
+ * ```
+ */
 export function key(nodeId: Uint8Array): string {
   return Buffer.from(nodeId.buffer, nodeId.byteOffset, nodeId.length).toString('latin1')
 }

@@ -14,7 +14,19 @@ type WarpSet = WarpSets extends ReadonlyMap<string, infer S> ? S : never
 
 const MAX_WEIGHT = 2n ** 64n - 1n
 
-/** Returns the validator set of a subnet, keyed by NodeID. */
+/**
+ * Returns the validator set of a subnet, keyed by NodeID.
+ * @example
+ * ```ts
+ * import type { Records } from '@firn/ledger'
+ * import { ValidatorSets } from '@firn/node-api'
+ *
+ * declare const members: readonly Records.Member[] // of one subnet
+ * const set = ValidatorSets.byNode(members)
+ * set.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')?.weight // such as 2000000000000n
+ * ```
+ * @throws CodecError `CODEC_ID` if a NodeID is not 20 bytes long
+ */
 export function byNode(members: readonly Records.Member[]): NodeSet {
   return new Map(
     members.map(({ nodeId, publicKey, weight }) => [
@@ -27,6 +39,16 @@ export function byNode(members: readonly Records.Member[]): NodeSet {
 /**
  * Returns the validator sets of all subnets in the canonical order of signers. Omits a subnet whose total
  * weight exceeds 64 bits, because its validators cannot sign a message.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import type { Records } from '@firn/ledger'
+ * import { ValidatorSets } from '@firn/node-api'
+ *
+ * declare const members: readonly Records.Member[] // of all subnets
+ * const primary = ValidatorSets.canonical(members).get(Id.format(Id.EMPTY))
+ * ```
+ * @throws CodecError `CODEC_ID` if a NodeID or a subnet id has a wrong length
  */
 export function canonical(members: readonly Records.Member[]): WarpSets {
   const bySubnet = Map.groupBy(members, ({ subnetId }) => Id.format(subnetId))
@@ -82,6 +104,15 @@ function compareKeys(a: Uint8Array, b: Uint8Array): number {
 /**
  * Draws `size` distinct units of weight at random. Returns the NodeID of the validator that owns each unit,
  * in ascending byte order.
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import type { Records } from '@firn/ledger'
+ * import { ValidatorSets } from '@firn/node-api'
+ *
+ * declare const members: readonly Records.Member[] // of the Primary Network
+ * const nodeIds = ValidatorSets.sample(Id.EMPTY, members, 3, Math.random)
+ * ```
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export function sample(

@@ -52,7 +52,17 @@ export interface Vms {
 /** The node's error for any plugin that fails to start; the actual reason is logged. */
 const FAILED = 'handshake failed: vm process not found'
 
-/** Creates the registry with the VMs of every node. The first {@link Vms.load} adds plugins. */
+/**
+ * Creates the registry with the VMs of every node. The first {@link Vms.load} adds plugins.
+ * @example
+ * ```ts
+ * import { createVms } from '@firn/node-api'
+ * import { silentLogger } from '@firn/runtime'
+ *
+ * const vms = createVms({ folder: 'plugins', log: silentLogger })
+ * vms.list().size // 3
+ * ```
+ */
 export function createVms(options: VmsOptions): Vms {
   return new PluginVms(options)
 }

@@ -8,7 +8,7 @@ import * as Throwing from '../Throwing.ts'
  * Packages in which some functions still lack an example or `@throws`. Remove the entry when a package is
  * finished.
  */
-export const UNFINISHED: readonly string[] = ['packages/node-api']
+export const UNFINISHED: readonly string[] = []
 
 const tagged = (doc: string, tag: string): boolean =>
   new RegExp(`^[ \\t]*\\*?[ \\t]*@${tag}\\b`, 'm').test(doc)
