@@ -14,9 +14,7 @@ const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\
  * ```ts
  * import { Documents } from '@firn/options'
  *
- * Documents.rewriteTables('# No options
- * ', new Map()) // '# No options
- * '
+ * Documents.rewriteTables('# No options', new Map()) // '# No options'
  * ```
  */
 export function rewriteTables(markdown: string, commands: ReadonlyMap<string, Command>): string {
