@@ -131,6 +131,9 @@ describe('Codec.encode', () => {
     ['a bigint out of range', Codec.u64, 2n ** 64n, 'CODEC_VALUE', ''],
     ['an id of 31 bytes', Codec.id, new Uint8Array(31), 'CODEC_VALUE', ''],
     ['a lone surrogate that stands for no byte', Codec.string, '\ud800', 'CODEC_UTF8', ''],
+    ['the surrogate before the first that stands for a byte', Codec.string, '\udc7f', 'CODEC_UTF8', ''],
+    ['the surrogate after the last that stands for a byte', Codec.string, '\udd00', 'CODEC_UTF8', ''],
+    ['a lone surrogate in a strict string', Codec.utf8, '\udc80', 'CODEC_UTF8', ''],
     [
       'map keys out of order',
       Codec.map(Codec.u8, Codec.u8),
@@ -161,6 +164,30 @@ describe('Codec.decode', () => {
     ['0xffffffff', 'CODEC_LENGTH', 'outputs', 0],
   ])('reports the error code, path and offset for the bytes %s', (bytes, code, path, offset) => {
     expect(() => Tx.decode(Hex.decode(bytes))).toThrow(expect.objectContaining({ code, path, offset }))
+  })
+
+  it.each([
+    ['an unknown type id', '0x00000009', 'CODEC_TYPE_ID', 'V', 0],
+    ['a type nested in itself', '0x000000040000000400000005', 'CODEC_RECURSIVE', 'V.Inner', 4],
+  ])('reports the error code, path and offset for %s', (_name, bytes, code, path, offset) => {
+    const codec = TYPES['Iface{V interface}']
+    expect(() => codec?.decode(Hex.decode(bytes))).toThrow(expect.objectContaining({ code, path, offset }))
+  })
+
+  it('decodes and encodes a string of the maximum length', () => {
+    const bytes = new Uint8Array(2 + 65_535).fill(0x61).fill(0xff, 0, 2)
+    expect(Codec.string.encode('a'.repeat(65_535))).toEqual(bytes)
+    expect(Codec.string.decode(bytes)).toBe('a'.repeat(65_535))
+  })
+
+  it('preserves valid characters of every length beside invalid bytes', () => {
+    const text = '\0\x7f\x80\u07ff\u0800\uffff\u{10000}\u{10ffff}'
+    const bytes = Hex.decode('0x001500 7f c280 dfbf e0a080 efbfbf f0908080 f48fbfbf ff'.replaceAll(' ', ''))
+    expect(Codec.string.decode(bytes)).toBe(`${text}\udcff`)
+    expect(Codec.string.encode(`${text}\udcff`)).toEqual(bytes)
+    expect(Codec.string.decode(Hex.decode('0x0007c180f5808080bf'))).toBe(
+      '\udcc1\udc80\udcf5\udc80\udc80\udc80\udcbf',
+    )
   })
 
   it('rejects invalid UTF-8 in strict strings and preserves it in lossless strings', () => {
@@ -236,6 +263,14 @@ describe('Codec types and JSON', () => {
     ['a string for an object', 'x', ''],
   ])('rejects JSON with %s', (_name, wrong, path) => {
     expect(() => Tx.fromJSON(wrong)).toThrow(expect.objectContaining({ path, name: 'CodecError' }))
+  })
+
+  it.each([[null], [5], [[]], ['']])('rejects the JSON %j of a union with an empty variant', (json) => {
+    const empty = Codec.union({ Empty: [0, Codec.struct({})] })
+    expect(empty.fromJSON({})).toEqual({ type: 'Empty' })
+    expect(() => empty.fromJSON(json)).toThrow(
+      expect.objectContaining({ code: 'CODEC_VALUE', message: 'expected a JSON object' }),
+    )
   })
 
   it.each([[[null]], [['x']], [[{ key: 1 }]], [[{ key: 1, value: 'x' }]]])(
