@@ -162,6 +162,7 @@ describe('usage errors', () => {
     ],
     ['f: unknown key "config-file"', { argv: ['--config-file=f'], files: { f: '{"config-file":"g"}' } }],
     ['f: upstream: expected a URL', { argv: ['--config-file=f'], files: { f: '{"upstream":[1]}' } }],
+    ['f: upstream: expected a URL', { argv: ['--config-file=f'], files: { f: '{"upstream":1}' } }],
   ])('reports the error for an invalid value: %s', (message, given) =>
     expect(() => resolve(given)).toThrow(message),
   )
