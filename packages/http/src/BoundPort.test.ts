@@ -58,6 +58,13 @@ describe('BoundPort.bind', () => {
     expect([...statuses]).toEqual([503, 200])
   })
 
+  it.each(['0.0.0.0', ''])('returns the loopback URL for the wildcard address %j', async (host) => {
+    const bound = await BoundPort.bind({ host, port: 0, flag: '--port' })
+    closers.push(() => bound.close())
+    expect(bound.url).toBe(`http://127.0.0.1:${bound.port}`)
+    expect((await fetch(bound.url)).status).toBe(503)
+  })
+
   it("mentions the port's flag in the error if the port is in use", async () => {
     const taken = createTcpServer().listen(0, HOST)
     closers.push(() => taken.close())

@@ -145,11 +145,34 @@ it('ignores addresses that the caller forged in the forwarded header', () => {
 
 describe('TrustedProxies.create', () => {
   it.each([
+    ['0.0.0.0/0', '203.0.113.9', true],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['::ffff:0:0/96', '203.0.113.9', true],
+    ['::/0', '2001:db8::1', true],
+    ['10.0.0.7/32', '10.0.0.7', true],
+    ['10.0.0.7/32', '10.0.0.6', false],
+    ['fd00::1/128', 'fd00::1', true],
+    ['fd00::1/128', 'fd00::', false],
+    [' 10.0.0.7 ', '10.0.0.7', true],
+  ])('creates proxies of the network %j, to which %s belongs: %s', (network, text, isTrusted) => {
+    const trusted = TrustedProxies.create({ trustedProxies: [network] })
+    const address = IpAddress.parse(text)
+    expect(trusted.kind === 'networks' && address !== undefined && trusted.has(address)).toBe(isTrusted)
+  })
+
+  it('trusts no proxy by default', () => {
+    expect(
+      [{}, { proxies: 1 }, { trustedProxies: ['::1'] }].map(TrustedProxies.create).map(TrustedProxies.isAny),
+    ).toEqual([false, true, true])
+  })
+
+  it.each([
     [{ proxies: 1, trustedProxies: ['10.0.0.1'] }, /cannot be combined/],
     [{ proxies: -1 }, /--proxies: expected a whole number of at least 0, got -1/],
     [{ proxies: 1.5 }, /--proxies/],
     [{ trustedProxies: ['10.0.0.0/33'] }, /--trusted-proxies: .* got "10\.0\.0\.0\/33"/],
     [{ trustedProxies: ['::ffff:1.2.3.4/90'] }, /--trusted-proxies/],
+    [{ trustedProxies: ['::ffff:0:0/95'] }, /--trusted-proxies/],
     [{ trustedProxies: ['fd00::/129'] }, /--trusted-proxies/],
     [{ trustedProxies: ['10.0.0.1:80'] }, /--trusted-proxies/],
     [{ trustedProxies: ['proxy.local'] }, /--trusted-proxies/],

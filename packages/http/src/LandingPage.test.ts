@@ -31,6 +31,17 @@ describe('LandingPage.render', () => {
     expect(body).toContain('<li>the node at 127.0.0.1 does not answer</li>')
   })
 
+  it.each(['application/json', 'text/html'])(
+    'sends headers that keep caches from mixing up HTML and JSON: %s',
+    (accept) => {
+      expect(LandingPage.render(CONTENT, accept).headers).toMatchObject({
+        vary: 'accept',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+      })
+    },
+  )
+
   it('forbids scripts and requests on the page, and allows only its own style', () => {
     const { headers, body } = LandingPage.render(CONTENT, 'text/html')
     const policy = headers['content-security-policy']
