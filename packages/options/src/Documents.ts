@@ -6,8 +6,8 @@ const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\
 
 /**
  * Returns a Markdown text in which every table of options is generated from the declared options. A table
- * stands between `<!-- options: firn index -->` and `<!-- /options -->`; `<!-- options: firn index: once from
- * -->` selects flags.
+ * stands between `<!-- options: firn index -->` and `<!-- /options -->`. With
+ * `<!-- options: firn index: once from -->` it has only these flags.
  * @throws OptionsError for a table of an unknown command or flag
  *
  * @example
