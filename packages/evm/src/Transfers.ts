@@ -44,7 +44,7 @@ export function of(block: Block): Transfer[] {
   return transfers
 }
 
-type Told = Pick<Transfer, 'standard' | 'from' | 'to' | 'tokenId' | 'amount'>
+type LogTransfer = Pick<Transfer, 'standard' | 'from' | 'to' | 'tokenId' | 'amount'>
 
 const WORD = 32
 
@@ -55,7 +55,7 @@ const SINGLE = Hex.decode('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240
 /** Topic of `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 const BATCH = Hex.decode('0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb')
 
-function inLog({ topics, data }: Log): readonly Told[] {
+function inLog({ topics, data }: Log): readonly LogTransfer[] {
   const [signature, first, second, third] = topics
   if (signature === undefined || first === undefined || second === undefined) return []
   if (equal(signature, TRANSFER)) {
@@ -70,13 +70,13 @@ function inLog({ topics, data }: Log): readonly Told[] {
   return (isSingle ? single(data) : batch(data)).map((moved) => ({ standard: 1155, from, to, ...moved }))
 }
 
-function fungible(sender: Uint8Array, recipient: Uint8Array, data: Uint8Array): Told[] {
+function fungible(sender: Uint8Array, recipient: Uint8Array, data: Uint8Array): LogTransfer[] {
   const [from, to] = [addressOf(sender), addressOf(recipient)]
   if (from === undefined || to === undefined || data.length !== WORD) return []
   return [{ standard: 20, from, to, tokenId: undefined, amount: word(data, 0) }]
 }
 
-function unique(sender: Uint8Array, recipient: Uint8Array, id: Uint8Array, data: Uint8Array): Told[] {
+function unique(sender: Uint8Array, recipient: Uint8Array, id: Uint8Array, data: Uint8Array): LogTransfer[] {
   const [from, to] = [addressOf(sender), addressOf(recipient)]
   if (from === undefined || to === undefined || data.length !== 0) return []
   return [{ standard: 721, from, to, tokenId: word(id, 0), amount: 1n }]

@@ -129,14 +129,14 @@ function runOf(ids: readonly string[], i: number, heights: Heights): number {
 }
 
 /** Parameters of `getUTXOs` that these tests read. */
-interface Asked {
+interface RequestParameters {
   readonly addresses: readonly string[]
   readonly limit?: number | string
   readonly startIndex?: { readonly address: string; readonly utxo: string }
 }
 
-function askedOf({ request }: ChainExchange): Asked {
-  return (Json.parse(request) as unknown as { readonly params: Asked }).params
+function parametersOf({ request }: ChainExchange): RequestParameters {
+  return (Json.parse(request) as unknown as { readonly params: RequestParameters }).params
 }
 
 /**
@@ -144,7 +144,7 @@ function askedOf({ request }: ChainExchange): Asked {
  * undefined order of these UTXOs.
  */
 function endsWithinBlock(exchange: ChainExchange): boolean {
-  const limit = Number(askedOf(exchange).limit ?? 0)
+  const limit = Number(parametersOf(exchange).limit ?? 0)
   return limit > 0 && limit < 60
 }
 
@@ -153,7 +153,7 @@ function endsWithinBlock(exchange: ChainExchange): boolean {
  * the undefined order of these UTXOs.
  */
 function beginsWithinBlock(exchange: ChainExchange, heights: Heights): boolean {
-  const { startIndex } = askedOf(exchange)
+  const { startIndex } = parametersOf(exchange)
   const height = heights.get(startIndex?.utxo ?? '')
   return height !== undefined && [...heights.values()].filter((other) => other === height).length > 2
 }
@@ -194,7 +194,7 @@ describe('recorded exchanges, except for the order within a block', () => {
       const lists = recordedLists(pages)
       expect(pages.length).toBe(count)
       for (const page of pages) {
-        const { addresses, limit = 0, startIndex } = askedOf(page)
+        const { addresses, limit = 0, startIndex } = parametersOf(page)
         const size = Number(limit ?? 0)
         const { utxos, end } = await Paging.native(lists, {
           addresses: addresses.map(payloadOf),
@@ -238,7 +238,7 @@ function isNativePage(exchange: ChainExchange): boolean {
 function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Entry> {
   const byAddress = new Map<string, Paging.Entry[]>()
   for (const page of pages) {
-    const { addresses, startIndex } = askedOf(page)
+    const { addresses, startIndex } = parametersOf(page)
     if (addresses.length > 1 || endsWithinBlock(page) || startIndex?.utxo) continue
     const address = payloadOf(addresses[0] ?? '')
     const { result = {} } = Json.parse(page.response ?? '') as Envelope

@@ -128,16 +128,16 @@ export async function main(program: Program, process: Process): Promise<void> {
 type Found = {
   readonly path: readonly string[]
   readonly rest: readonly string[]
-  readonly entry: Pick<Entry, 'load'> | Listed
+  readonly entry: Pick<Entry, 'load'> | CommandGroup
 }
-type Listed = { readonly text: string; readonly commands: Commands }
+type CommandGroup = { readonly text: string; readonly commands: Commands }
 
 /** Resolves the command names at the start of a command line. */
 function find(
   program: { readonly description: string; readonly commands: Commands },
   argv: readonly string[],
 ): Found {
-  let group: Listed = { text: program.description, commands: program.commands }
+  let group: CommandGroup = { text: program.description, commands: program.commands }
   for (const [index, word] of argv.entries()) {
     const next: Entry | Group | undefined = Object.hasOwn(group.commands, word)
       ? group.commands[word]
@@ -151,7 +151,7 @@ function find(
 
 function listCommands(
   called: string,
-  group: Listed,
+  group: CommandGroup,
   version: string,
   rest: readonly string[],
   terminal: Terminal,

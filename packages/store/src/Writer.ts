@@ -18,7 +18,7 @@ import type { Store } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
 /** The result of {@link Writer.open}: a writer and the state from which it continues. */
-export interface Opened {
+export interface OpenResult {
   readonly writer: Writer
   readonly state: LedgerState.LedgerState
 }
@@ -55,7 +55,7 @@ export class Writer {
     genesis: Uint8Array | Genesis.Genesis,
     constants: Networks.Constants,
     lease?: Lease,
-  ): Promise<Opened> {
+  ): Promise<OpenResult> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
       // The row stays locked until the state is loaded, so that no other writer commits in the meantime.

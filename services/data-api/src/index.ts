@@ -8,7 +8,7 @@ export { type Access, type AccessOptions, createAccess } from './front/Access.ts
 export * as ApiKey from './front/ApiKey.ts'
 export { type Answer, type Body, type Call, define, type Endpoint } from './front/Endpoint.ts'
 export { type FrontOptions, front, serverOptions } from './front/Front.ts'
-export { type List, list, type Snapshots, type Wanted } from './front/List.ts'
+export { type List, list, type PageRequest, type Snapshots } from './front/List.ts'
 export { createPageTokens, type PageToken, type PageTokens } from './front/PageToken.ts'
 export * as Parameter from './front/Parameter.ts'
 export {

@@ -1,5 +1,5 @@
 /** Result of parsing an answer while the gateway forwards it. */
-export interface Heard {
+export interface ObservedResponse {
   /** First byte of the answer that is not white space; undefined for an empty answer. */
   readonly first: number | undefined
   /** Errors in the answer, each with the call's id as JSON text and the error code. */
@@ -36,7 +36,7 @@ export class AnswerTap {
   }
 
   /** Returns the result. Must be called after the last part. */
-  end(): Heard {
+  end(): ObservedResponse {
     if (this.#first !== OPEN_LIST) this.#endCall()
     return { first: this.#first, errors: this.#errors }
   }

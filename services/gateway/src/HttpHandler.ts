@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { AnswerTap, type Heard } from './AnswerTap.ts'
+import { AnswerTap, type ObservedResponse } from './AnswerTap.ts'
 import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { type Answer, forward } from './Forward.ts'
@@ -143,7 +143,11 @@ async function ask(
 }
 
 /** Forwards an answer to the caller, only as fast as the caller reads it. */
-async function pass(answer: Answer, response: ServerResponse, signal: AbortSignal): Promise<Heard> {
+async function pass(
+  answer: Answer,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<ObservedResponse> {
   const tap = new AnswerTap()
   try {
     const { status, contentType, length } = answer
@@ -180,7 +184,7 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
 /** Returns the method, the response code and the cost of each call. */
 function codes(
   status: number,
-  { first, errors }: Heard,
+  { first, errors }: ObservedResponse,
   calls: Calls | undefined,
   counting: Counting,
 ): readonly (readonly [method: string, code: number, credits: number])[] {

@@ -57,13 +57,13 @@ export function createWebSocketHandler(context: GatewayContext, counting: Counti
   }
 }
 
-interface Opened {
+interface OpenRoute {
   readonly route: Route
   readonly far: WebSocket
 }
 
 /** Checks the limits of a caller and opens a WebSocket to a node. */
-async function open(request: IncomingMessage, context: GatewayContext): Promise<Opened> {
+async function open(request: IncomingMessage, context: GatewayContext): Promise<OpenRoute> {
   const address = addressOf(request, context)
   let route: Route | undefined
   let release = () => {}

@@ -143,7 +143,7 @@ function idOf(chain: ChainAlias, bytes: Uint8Array): Uint8Array {
   return chain === 'C' ? EvmBlock.decode(bytes).hash : Id.hash(bytes)
 }
 
-function timeOf(opened: Container.Opened | undefined): bigint | undefined {
+function timeOf(opened: Container.Unwrapped | undefined): bigint | undefined {
   if (opened?.kind !== 'postFork' || opened.container.type === 'Option') return undefined
   return opened.container.timestamp
 }

@@ -2,7 +2,7 @@ import { AggregationError } from '../AggregationError.ts'
 import type { Reason, Report } from '../Report.ts'
 
 /** Maximum number of reasons in the error text; the report contains all of them. */
-const TOLD = 4
+const MAX_REASONS = 4
 
 /** The reason why a run ended without a quorum. */
 export type End = 'deadline' | 'no-time' | 'impossible'
@@ -34,11 +34,11 @@ export function quorumFailure(report: Report, end: End): AggregationError {
 function missing({ reasons, validators, totalWeight }: Report): string[] {
   const isCause = ({ outcome }: Reason) => outcome !== 'not-asked' && outcome !== 'unanswered'
   const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))]
-  const told = sorted.slice(0, TOLD).map((reason) => tell(reason, totalWeight))
-  if (sorted.length > TOLD) told.push(`${sorted.length - TOLD} more reasons`)
+  const shown = sorted.slice(0, MAX_REASONS).map((reason) => tell(reason, totalWeight))
+  if (sorted.length > MAX_REASONS) shown.push(`${sorted.length - MAX_REASONS} more reasons`)
   const keyless = totalWeight - validators.reduce((sum, { weight }) => sum + weight, 0n)
-  if (keyless > 0n) told.push(`validators without a key ${share(keyless, totalWeight)}`)
-  return told
+  if (keyless > 0n) shown.push(`validators without a key ${share(keyless, totalWeight)}`)
+  return shown
 }
 
 function tell({ outcome, code, text, validators, weight }: Reason, total: bigint): string {

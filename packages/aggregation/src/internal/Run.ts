@@ -173,7 +173,7 @@ function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   for (const entry of collection.entries) {
     if (entry.requests === 0) continue
     if (entry.proved !== undefined) tools.standing.restore(entry.publicKey, job.chain)
-    else if (isOfNoUse(entry))
+    else if (lowersStanding(entry))
       tools.standing.lower(entry.publicKey, job.chain, reasonOf(entry, { now, atDeadline }), until)
   }
 }
@@ -182,7 +182,7 @@ function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
  * Returns whether a validator's failure lowers its standing. A refusal concerns only this message and does
  * not count, unless the node has no signature handler.
  */
-function isOfNoUse(entry: Entry): boolean {
+function lowersStanding(entry: Entry): boolean {
   return entry.nodes.every(({ state, failure }) => {
     if (state.kind === 'asked') return state.overdue
     if (failure?.outcome === 'refused') return failure.code === NO_HANDLER

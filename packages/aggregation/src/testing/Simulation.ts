@@ -28,7 +28,7 @@ export interface SimulationOptions {
 }
 
 /** A request that a simulated node has received. */
-export interface Asked {
+export interface SentRequest {
   /** Position of the validator in the options. */
   readonly validator: number
   readonly node: number
@@ -42,9 +42,9 @@ export interface Simulation {
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly message: Uint8Array
   /** All requests so far. */
-  readonly asked: Asked[]
+  readonly asked: SentRequest[]
   /** Requests whose signal aborted before the response. */
-  readonly cancelled: Asked[]
+  readonly cancelled: SentRequest[]
   /** Returns the canonical index of a validator, given its position in the options. */
   indexOf(validator: number): number
   /** Starts an aggregation with the defaults quorum 67, no buffer, and a deadline of 20 s. */
@@ -87,8 +87,8 @@ export function create(options: SimulationOptions): Simulation {
       : []
   const validatorSet = ValidatorSet.create([...nodes, ...keyless])
   const random = Random.create(seed)
-  const asked: Asked[] = []
-  const cancelled: Asked[] = []
+  const asked: SentRequest[] = []
+  const cancelled: SentRequest[] = []
   const transport = createTransport({
     clock,
     nodes,
@@ -132,8 +132,8 @@ interface TransportParts {
   readonly nodes: readonly SimulatedNode[]
   readonly random: () => number
   readonly latencyMs: readonly [number, number]
-  readonly asked: Asked[]
-  readonly cancelled: Asked[]
+  readonly asked: SentRequest[]
+  readonly cancelled: SentRequest[]
 }
 
 function createTransport({ clock, nodes, random, latencyMs, asked, cancelled }: TransportParts): Transport {

@@ -14,7 +14,7 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
-import { loadBlock, type Opened, openChain, reserve, storeCursor } from './internal/opening.ts'
+import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
 import { undo } from './internal/undo.ts'
 import * as Blocks from './queries/Blocks.ts'
 
@@ -59,7 +59,7 @@ export class EvmWriter {
   #ready: Promise<void> = Promise.resolve()
   #failure: unknown
 
-  private constructor(store: EvmStore, chain: EvmChain, opened: Opened, options: EvmWriterOptions) {
+  private constructor(store: EvmStore, chain: EvmChain, opened: WriterState, options: EvmWriterOptions) {
     this.#store = store
     this.#chain = chain
     this.#fence = opened.fence

@@ -1,6 +1,6 @@
 import { Bytes, Id } from '@firn/codec'
 import { type Change, LedgerState, type Records } from '@firn/ledger'
-import type { Opened } from '../Writer.ts'
+import type { OpenResult } from '../Writer.ts'
 
 /** An invented block of the P-chain, described by the changes that it makes. */
 export interface InventedBlock {
@@ -14,7 +14,7 @@ export interface InventedBlock {
 
 /** Stores invented blocks, for cases that no recording contains. For tests only. */
 export async function commitInvented(
-  { writer, state }: Opened,
+  { writer, state }: OpenResult,
   blocks: readonly InventedBlock[],
 ): Promise<void> {
   for (const { acceptedAt, changes = [], ...block } of blocks) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as NodeJson from '../avax/NodeJson.ts'
 import * as Credentials from '../fx/Credentials.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
-import { itKeepsItsWord } from '../testing/properties.ts'
+import { testRoundTrips } from '../testing/properties.ts'
 import { cases } from '../testing/vectors.ts'
 import * as AtomicBatch from './AtomicBatch.ts'
 import * as AtomicFees from './AtomicFees.ts'
@@ -134,10 +134,10 @@ describe('invalid fees', () => {
   })
 })
 
-itKeepsItsWord('atomic transaction', AtomicTx.codec)
-itKeepsItsWord('atomic transaction with a context', AtomicTx.codec, { context: NodeJson.context(5, 'C') })
-itKeepsItsWord('batch', AtomicBatch.codec, { numRuns: 30 })
-itKeepsItsWord('atomic UTXO', AtomicUtxo.codec)
+testRoundTrips('atomic transaction', AtomicTx.codec)
+testRoundTrips('atomic transaction with a context', AtomicTx.codec, { context: NodeJson.context(5, 'C') })
+testRoundTrips('batch', AtomicBatch.codec, { numRuns: 30 })
+testRoundTrips('atomic UTXO', AtomicUtxo.codec)
 
 function attempt<T>(work: () => T): T | undefined {
   try {

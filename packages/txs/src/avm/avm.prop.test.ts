@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import * as NodeJson from '../avax/NodeJson.ts'
-import { itKeepsItsWord } from '../testing/properties.ts'
+import { testRoundTrips } from '../testing/properties.ts'
 import * as AvmBlock from './AvmBlock.ts'
 import * as AvmCredential from './AvmCredential.ts'
 import * as AvmTx from './AvmTx.ts'
@@ -29,18 +29,18 @@ function hasJson({ unsignedTx, credentials }: AvmTx.AvmTx): boolean {
 }
 
 describe('X-chain structures', () => {
-  itKeepsItsWord('transaction', AvmTx.codec, { context, hasJson })
+  testRoundTrips('transaction', AvmTx.codec, { context, hasJson })
   for (const type of ['BaseTx', 'CreateAssetTx', 'OperationTx', 'ImportTx', 'ExportTx'] as const) {
-    itKeepsItsWord(type, only(type), { context, hasJson, numRuns: 50 })
+    testRoundTrips(type, only(type), { context, hasJson, numRuns: 50 })
   }
-  itKeepsItsWord('block', AvmBlock.codec, { context, hasJson: ({ txs }) => txs.every(hasJson), numRuns: 30 })
-  itKeepsItsWord('credential', AvmCredential.codec, { context, hasJson: ({ type }) => !isOwned(type) })
-  itKeepsItsWord('credential without a context', AvmCredential.codec, {
+  testRoundTrips('block', AvmBlock.codec, { context, hasJson: ({ txs }) => txs.every(hasJson), numRuns: 30 })
+  testRoundTrips('credential', AvmCredential.codec, { context, hasJson: ({ type }) => !isOwned(type) })
+  testRoundTrips('credential without a context', AvmCredential.codec, {
     hasJson: ({ type }) => type === 'Credential' || type === 'TransferOutput',
   })
-  itKeepsItsWord('UTXO', AvmUtxo.codec, { context, hasJson: ({ output }) => !isOwned(output.type) })
-  itKeepsItsWord('initial state', AvmTx.InitialState, { context, hasJson: isTold })
-  itKeepsItsWord('operation', AvmTx.Operation, { context })
+  testRoundTrips('UTXO', AvmUtxo.codec, { context, hasJson: ({ output }) => !isOwned(output.type) })
+  testRoundTrips('initial state', AvmTx.InitialState, { context, hasJson: isTold })
+  testRoundTrips('operation', AvmTx.Operation, { context })
 })
 
 /** Returns the transaction codec restricted to one type, for generating random values. */

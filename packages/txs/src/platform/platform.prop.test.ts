@@ -3,7 +3,7 @@ import { arbitrary } from '@firn/codec/testing'
 import fc from 'fast-check'
 import { describe } from 'vitest'
 import * as NodeJson from '../avax/NodeJson.ts'
-import { itKeepsItsWord } from '../testing/properties.ts'
+import { testRoundTrips } from '../testing/properties.ts'
 import * as PlatformBlock from './PlatformBlock.ts'
 import * as PlatformTx from './PlatformTx.ts'
 import * as PlatformUtxo from './PlatformUtxo.ts'
@@ -22,14 +22,14 @@ describe.each(LAYOUTS)('%s', (type, layout) => {
   const unsignedTx = arbitrary(layout as Codec.Codec<object>, [layout]).map((fields) => ({ type, ...fields }))
   const transactions = () => fc.record({ unsignedTx, credentials }, { noNullPrototype: true })
   const codec = { ...PlatformTx.codec, arbitrary: transactions } as unknown as typeof PlatformTx.codec
-  itKeepsItsWord('a transaction', codec, { context, hasJson: isText, numRuns: 20 })
+  testRoundTrips('a transaction', codec, { context, hasJson: isText, numRuns: 20 })
 })
 
 describe('P-chain', () => {
-  itKeepsItsWord('a block', PlatformBlock.codec, {
+  testRoundTrips('a block', PlatformBlock.codec, {
     context,
     hasJson: (block) => PlatformBlock.transactions(block).every(isText),
     numRuns: 40,
   })
-  itKeepsItsWord('a UTXO', PlatformUtxo.codec, { context })
+  testRoundTrips('a UTXO', PlatformUtxo.codec, { context })
 })

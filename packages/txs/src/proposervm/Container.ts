@@ -38,7 +38,7 @@ export type Container = Codec.Infer<typeof codec>
 export type SignedContainer = Extract<Container, { readonly signature: Uint8Array }>
 
 /** A container, or an inner block from before the proposervm fork, which is its own container. */
-export type Opened =
+export type Unwrapped =
   | {
       readonly kind: 'preFork'
       /** The inner block's id (32 bytes). */
@@ -100,7 +100,7 @@ export function decode(bytes: Uint8Array): Container {
  * ```
  * @throws the errors of `innerId`; errors of the decoder other than CodecError
  */
-export function open(bytes: Uint8Array, innerId: (block: Uint8Array) => Uint8Array = Id.hash): Opened {
+export function open(bytes: Uint8Array, innerId: (block: Uint8Array) => Uint8Array = Id.hash): Unwrapped {
   const container = tryDecode(bytes)
   if (container === undefined) return { kind: 'preFork', id: innerId(bytes), block: bytes }
   return {

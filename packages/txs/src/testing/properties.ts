@@ -3,7 +3,7 @@ import { arbitrary } from '@firn/codec/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-/** Options of {@link itKeepsItsWord}. */
+/** Options of {@link testRoundTrips}. */
 interface Options<T> {
   readonly context?: Codec.JsonContext
   /**
@@ -15,7 +15,7 @@ interface Options<T> {
 }
 
 /** Defines tests that a codec round-trips random values and rejects malformed bytes. For tests only. */
-export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: Options<T> = {}): void {
+export function testRoundTrips<T>(name: string, codec: Codec.Codec<T>, options: Options<T> = {}): void {
   const { context, hasJson = () => true, numRuns = 100 } = options
   const values = arbitrary(codec)
 

@@ -29,7 +29,7 @@ export interface Meter {
 }
 
 /** The amounts to cover, and the coins to cover them with. */
-export interface Wish extends Coins.Holder {
+export interface Request extends Coins.Holder {
   readonly coins: readonly Coins.Coin[]
   readonly order: Coins.Order
   /** Id of the asset in which fees are paid. */
@@ -58,7 +58,7 @@ export interface Spent {
 }
 
 interface State {
-  readonly wish: Wish
+  readonly request: Request
   readonly spendable: readonly Coins.Chosen[]
   readonly inputs: Coins.Chosen[]
   readonly change: Piece[]
@@ -78,26 +78,26 @@ interface Need {
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the amounts in `details`, see {@link
  * Shortage.errorOf}
  */
-export function spend(wish: Wish): Spent {
+export function spend(request: Request): Spent {
   const state: State = {
-    wish,
-    spendable: Coins.sort(Coins.signable(wish.coins, wish), wish.order),
+    request,
+    spendable: Coins.sort(Coins.signable(request.coins, request), request.order),
     inputs: [],
     change: [],
     stake: [],
-    weight: wish.meter.fixed,
+    weight: request.meter.fixed,
   }
-  const needs = needsOf(wish).map((need) => ({
+  const needs = needsOf(request).map((need) => ({
     assetID: need.assetId,
     amount: need.burn + stakeOf(state, need),
   }))
-  const isAvax = Coins.isOf(wish.avaxAssetId)
+  const isAvax = Coins.isOf(request.avaxAssetId)
   for (const need of needs) if (!isAvax(need)) cover(state, need)
   const fee = coverAvax(state, needs.find(isAvax)?.amount ?? 0n)
   return { inputs: state.inputs, change: state.change, stake: state.stake, fee }
 }
 
-function needsOf({ burn, stake }: Wish): Need[] {
+function needsOf({ burn, stake }: Request): Need[] {
   const needs = new Map<string, Need>()
   const add = ({ assetID: assetId }: Share, more: Pick<Need, 'burn' | 'stake'>) => {
     const key = Hex.encodeBare(assetId)
@@ -113,7 +113,7 @@ function needsOf({ burn, stake }: Wish): Need[] {
  * Stakes as much as possible from locked coins, and returns the remainder, which unlocked coins must cover.
  */
 function stakeOf(state: State, { assetId, stake }: Need): bigint {
-  const { time, changeOwners } = state.wish
+  const { time, changeOwners } = state.request
   let left = stake
   for (const coin of state.spendable.filter(Coins.isOf(assetId))) {
     if (left === 0n) return 0n
@@ -131,17 +131,17 @@ function stakeOf(state: State, { assetId, stake }: Need): bigint {
 
 function take(state: State, coin: Coins.Chosen): void {
   state.inputs.push(coin)
-  state.weight += state.wish.meter.input(coin)
+  state.weight += state.request.meter.input(coin)
 }
 
 function put(state: State, list: Piece[], piece: Piece): void {
   if (piece.amount === 0n) return
   list.push(piece)
-  state.weight += state.wish.meter.output(piece)
+  state.weight += state.request.meter.output(piece)
 }
 
-function unlocked({ spendable, wish }: State, assetId: Uint8Array): readonly Coins.Chosen[] {
-  return spendable.filter((coin) => coin.lock <= wish.time && Bytes.equals(coin.assetID, assetId))
+function unlocked({ spendable, request }: State, assetId: Uint8Array): readonly Coins.Chosen[] {
+  return spendable.filter((coin) => coin.lock <= request.time && Bytes.equals(coin.assetID, assetId))
 }
 
 function cover(state: State, { assetID: assetId, amount }: Share): void {
@@ -152,7 +152,12 @@ function cover(state: State, { assetID: assetId, amount }: Share): void {
     balance += coin.amount
   }
   if (balance < 0n) throw shortage(state, { assetId, needed: amount, available: amount + balance, fee: 0n })
-  put(state, state.change, { assetID: assetId, amount: balance, owners: state.wish.changeOwners, lock: 0n })
+  put(state, state.change, {
+    assetID: assetId,
+    amount: balance,
+    owners: state.request.changeOwners,
+    lock: 0n,
+  })
 }
 
 /**
@@ -160,7 +165,7 @@ function cover(state: State, { assetID: assetId, amount }: Share): void {
  * amount.
  */
 function coverAvax(state: State, needed: bigint): bigint {
-  const { avaxAssetId: assetId, meter, received, changeOwners, receivedOwners = changeOwners } = state.wish
+  const { avaxAssetId: assetId, meter, received, changeOwners, receivedOwners = changeOwners } = state.request
   let balance = received - needed
   let owners = receivedOwners
   for (const coin of unlocked(state, assetId)) {
@@ -183,11 +188,11 @@ function coverAvax(state: State, needed: bigint): bigint {
 }
 
 function shortage(
-  { wish, inputs, spendable }: State,
+  { request, inputs, spendable }: State,
   numbers: Pick<Shortage.Shortage, 'assetId' | 'needed' | 'available' | 'fee'>,
 ): Error {
-  const usable = spendable.filter(({ lock }) => lock <= wish.time)
+  const usable = spendable.filter(({ lock }) => lock <= request.time)
   const counted = new Set([...usable, ...inputs].map(UtxoId.format))
-  const coins = wish.coins.filter((coin) => !counted.has(UtxoId.format(coin)))
-  return Shortage.errorOf({ ...wish, coins, ...numbers })
+  const coins = request.coins.filter((coin) => !counted.has(UtxoId.format(coin)))
+  return Shortage.errorOf({ ...request, coins, ...numbers })
 }

@@ -249,15 +249,15 @@ export function sortIns<I extends UtxoId.UtxoId>(ins: readonly I[]): I[] {
  */
 export function cover(
   wallet: Wallet,
-  wish: Pick<Spend.Wish, 'burn' | 'meter'> &
-    Partial<Pick<Spend.Wish, 'stake' | 'received' | 'receivedOwners' | 'coins'>>,
+  request: Pick<Spend.Request, 'burn' | 'meter'> &
+    Partial<Pick<Spend.Request, 'stake' | 'received' | 'receivedOwners' | 'coins'>>,
 ): Spend.Spent {
   const { addresses, time, avaxAssetId, order = 'largest-first' } = wallet
   return Spend.spend({
     coins: Coins.of(wallet.utxos),
     stake: [],
     received: 0n,
-    ...wish,
+    ...request,
     addresses,
     time,
     avaxAssetId,

@@ -1,6 +1,6 @@
 import type { EvmSnapshot } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { type List, list, type Wanted } from '../front/List.ts'
+import { type List, list, type PageRequest } from '../front/List.ts'
 import type * as Parameter from '../front/Parameter.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
@@ -9,7 +9,7 @@ import { ofChain } from './inChain.ts'
 type OfChain<Path extends Parameter.Specification> = ReturnType<typeof ofChain> & Path
 
 /** A request for a page of a list over one chain, together with this chain. */
-type Request<Path extends Parameter.Specification, Query extends Parameter.Specification> = Wanted<
+type Request<Path extends Parameter.Specification, Query extends Parameter.Specification> = PageRequest<
   OfChain<Path>,
   Query,
   EvmSnapshot
@@ -49,7 +49,7 @@ export function chainList<
 ): Endpoint {
   // Every path contains the EVM chain id, but the generic type does not express it.
   const sourceOf = (given: object) => chainOf(context, (given as { readonly chainId: bigint }).chainId)
-  const complete = (wanted: Wanted<OfChain<Path>, Query, EvmSnapshot>): Request<Path, Query> => ({
+  const complete = (wanted: PageRequest<OfChain<Path>, Query, EvmSnapshot>): Request<Path, Query> => ({
     ...wanted,
     source: sourceOf(wanted.path),
   })

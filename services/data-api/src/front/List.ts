@@ -26,7 +26,7 @@ export interface Snapshots<S> {
 }
 
 /** A request for one page. */
-export interface Wanted<Path extends Parameter.Specification, Query extends Parameter.Specification, S> {
+export interface PageRequest<Path extends Parameter.Specification, Query extends Parameter.Specification, S> {
   readonly path: Parameter.Values<Path>
   readonly query: Parameter.Values<Query>
   readonly at: S
@@ -61,12 +61,12 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   /** Members of the response in addition to `nextPageToken`. */
   readonly response: TProperties
   /** Returns items in the list's order, starting after `after`. */
-  readonly read: (wanted: Wanted<Path, Query, S>) => Promise<readonly T[]>
+  readonly read: (wanted: PageRequest<Path, Query, S>) => Promise<readonly T[]>
   /** Returns a key of the item's position. The key must stay valid when new items are added to the list. */
   readonly keyOf: (element: T) => readonly string[]
   readonly body: (
     elements: readonly T[],
-    wanted: Wanted<Path, Query, S>,
+    wanted: PageRequest<Path, Query, S>,
   ) => Promise<{ readonly [member: string]: Body }>
 }
 

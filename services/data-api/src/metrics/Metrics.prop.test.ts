@@ -8,7 +8,7 @@ import type { EvmContext } from '../evm/EvmContext.ts'
 import { createPageTokens } from '../front/PageToken.ts'
 import { plainMetrics } from '../testing/plainMetrics.ts'
 import { METRIC_NAMES, METRICS } from './Metrics.ts'
-import { type Asked, metricPage } from './metricPage.ts'
+import { type MetricRequest, metricPage } from './metricPage.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
 /** Number of chains to generate. Set the environment variable for a more thorough run. */
@@ -96,7 +96,7 @@ async function fill(
  * Returns all points of a metric as `start value` lines. If `alone` is true, requests for later pages contain
  * only the page token; otherwise they repeat all parameters.
  */
-async function allPages(asked: Omit<Asked, 'pageToken'>, alone: boolean): Promise<string[]> {
+async function allPages(asked: Omit<MetricRequest, 'pageToken'>, alone: boolean): Promise<string[]> {
   const lines: string[] = []
   let pageToken: string | undefined
   do {

@@ -6,7 +6,7 @@ import { latestOf } from '../front/List.ts'
 import type { First, Metric, Sums, Value } from './Metrics.ts'
 
 /** Parameters of {@link read}. */
-export interface Wanted {
+export interface SeriesRequest {
   readonly metric: Metric
   readonly interval: Periods.Period
   /**
@@ -53,7 +53,7 @@ export interface Chain {
  */
 export async function read(
   sources: readonly EvmChainSource[],
-  wanted: Wanted,
+  wanted: SeriesRequest,
   signal: AbortSignal,
 ): Promise<Series> {
   const chains = await spans(sources, signal)

@@ -6,10 +6,10 @@ import type { PageTokens } from '../front/PageToken.ts'
 export const STATE_BITS = 60n
 
 /**
- * Content of a page token. Before it is used, {@link Opened.isOf} must confirm that it belongs to the
+ * Content of a page token. Before it is used, {@link DecodedToken.isOf} must confirm that it belongs to the
  * requested list.
  */
-export interface Opened {
+export interface DecodedToken {
   /** Position in the list, less than 2^60. */
   readonly state: bigint
   /**
@@ -38,7 +38,7 @@ export interface UuidTokens {
    * Returns the content of a page token.
    * @throws DataApiError `DATA_PAGE_TOKEN` if the text is not a UUID
    */
-  open(text: string): Opened
+  open(text: string): DecodedToken
 }
 
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

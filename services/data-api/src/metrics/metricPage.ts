@@ -7,7 +7,7 @@ import * as SeriesToken from './SeriesToken.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 /** Parameters of the requested page. */
-export interface Asked extends SeriesToken.Given {
+export interface MetricRequest extends SeriesToken.Given {
   readonly chainId: bigint | Aggregate
   readonly metric: MetricName
   readonly until: bigint | undefined
@@ -26,7 +26,7 @@ export interface Page extends Series.Series {
 export async function metricPage(
   context: EvmContext,
   tokens: UuidTokens,
-  asked: Asked,
+  asked: MetricRequest,
   signal: AbortSignal,
 ): Promise<Page> {
   const metric = METRICS[asked.metric]

@@ -21,7 +21,7 @@ import { ChainInfo } from './shapes/ChainInfo.ts'
 import { amountOf, type Surroundings } from './shapes/PlatformUtxo.ts'
 
 /** The addresses, the snapshot, and the time for which locks are evaluated (Unix seconds). */
-interface Asked {
+interface BalancesRequest {
   readonly addresses: readonly Uint8Array[]
   readonly at: Snapshot
   readonly now: bigint
@@ -66,7 +66,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
   })
 }
 
-type Read = (context: DataContext, directory: AssetDirectory, asked: Asked) => Promise<Body>
+type Read = (context: DataContext, directory: AssetDirectory, asked: BalancesRequest) => Promise<Body>
 
 const BALANCES: Readonly<Record<Names.ChainName, Read>> = {
   'p-chain': platformBalance,
@@ -93,7 +93,7 @@ const BALANCES: Readonly<Record<Names.ChainName, Read>> = {
 async function platformBalance(
   context: DataContext,
   directory: AssetDirectory,
-  { addresses: owners, at, now }: Asked,
+  { addresses: owners, at, now }: BalancesRequest,
 ): Promise<Body> {
   const { store } = context
   const [sums, stakers] = await Promise.all([

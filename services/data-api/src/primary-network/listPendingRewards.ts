@@ -86,7 +86,7 @@ function keyOfToken(after: readonly string[] | undefined): Last | undefined {
   }
 }
 
-interface Wanted {
+interface RewardsRequest {
   readonly addresses: readonly Uint8Array[] | undefined
   readonly order: 'asc' | 'desc'
   readonly last: Last | undefined
@@ -96,7 +96,7 @@ async function rewardsOf(
   { store }: DataContext,
   at: Snapshot,
   stakers: readonly Records.Staker[],
-  { addresses, order, last }: Wanted,
+  { addresses, order, last }: RewardsRequest,
 ): Promise<Pending[]> {
   const delegators = stakers.filter(({ role }) => role === 'delegator')
   const nodeIds = delegators.map(({ nodeId }) => nodeId)

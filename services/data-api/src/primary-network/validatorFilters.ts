@@ -112,7 +112,7 @@ export function createActiveValidators(store: Store): ActiveValidators {
   }
 }
 
-interface Wanted {
+interface ActiveRequest {
   readonly at: Snapshot
   readonly all: readonly Stakers.Details[]
   readonly filters: ActiveFilters
@@ -126,7 +126,10 @@ interface Wanted {
  * Returns the active validators that match the filters, in the requested order. Validators with equal values
  * keep their order in the list.
  */
-export async function sortedActive({ store, constants }: DataContext, wanted: Wanted): Promise<Sorted[]> {
+export async function sortedActive(
+  { store, constants }: DataContext,
+  wanted: ActiveRequest,
+): Promise<Sorted[]> {
   const { at, all, filters, order, after, limit, observations } = wanted
   const limits = await stakeLimits(
     store,

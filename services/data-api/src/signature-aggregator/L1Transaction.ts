@@ -20,7 +20,7 @@ export interface MessageToSign {
 const PLATFORM = Networks.PRIMARY_NETWORK_ID
 const NO_JUSTIFICATION = new Uint8Array()
 
-interface Wanted {
+interface LedgerView {
   readonly store: Store
   readonly at: Snapshot
   readonly networkId: number
@@ -31,19 +31,22 @@ interface Wanted {
  * @throws DataApiError `DATA_NOT_FOUND` for an unknown transaction; `DATA_CONFLICT` if the transaction has no
  * message, or if its message can no longer be signed
  */
-export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise<MessageToSign> {
-  const { store, at } = wanted
+export async function messageToSign(ledger: LedgerView, txHash: Uint8Array): Promise<MessageToSign> {
+  const { store, at } = ledger
   const [listed] = await Transactions.detailsByIds(store, at, 'P', [txHash])
   if (listed === undefined) {
     throw new DataApiError('DATA_NOT_FOUND', `txHash: the p-chain has no transaction ${Id.format(txHash)}`)
   }
   const { unsignedTx: tx } = PlatformTx.decode(listed.bytes)
   const message = MESSAGES[tx.type] as Message<UnsignedTx.TxType> | undefined
-  if (message !== undefined) return message(wanted, tx)
+  if (message !== undefined) return message(ledger, tx)
   throw conflict(`${tx.type} has no message; only conversions, registrations and weight changes have one`)
 }
 
-type Message<T extends UnsignedTx.TxType> = (wanted: Wanted, tx: UnsignedTx.Of<T>) => Promise<MessageToSign>
+type Message<T extends UnsignedTx.TxType> = (
+  ledger: LedgerView,
+  tx: UnsignedTx.Of<T>,
+) => Promise<MessageToSign>
 
 /** Returns the message for each transaction type; undefined for types without a message. */
 const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = {
@@ -72,42 +75,48 @@ const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = 
   RewardAutoRenewedValidatorTx: undefined,
 }
 
-async function conversion(wanted: Wanted, tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): Promise<MessageToSign> {
-  const found = await Subnets.detailsById(wanted.store, wanted.at, tx.subnetID)
+async function conversion(
+  ledger: LedgerView,
+  tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>,
+): Promise<MessageToSign> {
+  const found = await Subnets.detailsById(ledger.store, ledger.at, tx.subnetID)
   const id = found?.subnet.conversion?.conversionId
   if (id === undefined)
     throw conflict(`the conversion of the subnet ${Id.format(tx.subnetID)} was not accepted`)
   const message = { type: 'SubnetToL1Conversion', id } as const
-  return assemble(wanted, message, tx.subnetID, tx.chainID)
+  return assemble(ledger, message, tx.subnetID, tx.chainID)
 }
 
 async function registration(
-  wanted: Wanted,
+  ledger: LedgerView,
   tx: UnsignedTx.Of<'RegisterL1ValidatorTx'>,
 ): Promise<MessageToSign> {
   const { sourceChainId, payload } = callOf(tx.message)
   const validationId = ValidationId.registered(payload)
-  if ((await current(wanted, validationId)) === undefined) {
+  if ((await current(ledger, validationId)) === undefined) {
     throw conflict(
       `the validator ${Id.format(validationId)} was removed, so its registration can no longer be signed`,
     )
   }
   const message = { type: 'L1ValidatorRegistration', validationID: validationId, registered: true } as const
-  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainId)
+  return assemble(ledger, message, NO_JUSTIFICATION, sourceChainId)
 }
 
-async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'>): Promise<MessageToSign> {
+async function weight(
+  ledger: LedgerView,
+  tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'>,
+): Promise<MessageToSign> {
   const { sourceChainId, payload } = callOf(tx.message)
   const message = L1Message.decodeAs(payload, 'L1ValidatorWeight')
   const { validationID: validationId } = message
-  const validator = await current(wanted, validationId)
+  const validator = await current(ledger, validationId)
   if (message.weight === 0n) {
     const removal = {
       type: 'L1ValidatorRegistration',
       validationID: validationId,
       registered: false,
     } as const
-    return assemble(wanted, removal, await justificationOf(wanted, validationId), sourceChainId)
+    return assemble(ledger, removal, await justificationOf(ledger, validationId), sourceChainId)
   }
   if (validator === undefined) {
     throw conflict(
@@ -120,10 +129,10 @@ async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'
       `nonce ${message.nonce} with weight ${message.weight} was superseded by nonce ${minNonce - 1n} with weight ${now}; only the latest can be signed`,
     )
   }
-  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainId)
+  return assemble(ledger, message, NO_JUSTIFICATION, sourceChainId)
 }
 
-async function current({ store, at }: Wanted, validationId: Uint8Array) {
+async function current({ store, at }: LedgerView, validationId: Uint8Array) {
   const versions = await L1Validators.versions(store, at, [validationId])
   const last = versions.get(Hex.encodeBare(validationId))?.at(-1)
   return last?.until === undefined ? last?.validator : undefined
@@ -133,7 +142,7 @@ async function current({ store, at }: Wanted, validationId: Uint8Array) {
  * Returns the justification of a validation id: the transaction that created the validator, either a
  * conversion or a registration.
  */
-async function justificationOf({ store, at }: Wanted, validationId: Uint8Array): Promise<Uint8Array> {
+async function justificationOf({ store, at }: LedgerView, validationId: Uint8Array): Promise<Uint8Array> {
   const [first] = await Transactions.page(store, at, 'P', {
     addresses: [validationId],
     names: ['ConvertSubnetToL1Tx', 'RegisterL1ValidatorTx'],
@@ -153,8 +162,8 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
     throw conflict(`no conversion or registration of the validator ${Id.format(validationId)} was found`)
   }
   const { subnetID: subnetId, validators } = tx
-  const wanted = Id.format(validationId)
-  const index = validators.findIndex((_, i) => Id.format(ValidationId.initial(subnetId, i)) === wanted)
+  const ledger = Id.format(validationId)
+  const index = validators.findIndex((_, i) => Id.format(ValidationId.initial(subnetId, i)) === ledger)
   return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId, index })
 }
 
@@ -163,7 +172,7 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
  * contract reads the message.
  */
 async function assemble(
-  { store, at, networkId }: Wanted,
+  { store, at, networkId }: LedgerView,
   message: L1Message.L1Message,
   justification: Uint8Array,
   managerChainId: Uint8Array,

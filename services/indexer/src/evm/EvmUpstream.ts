@@ -3,13 +3,13 @@ import type { Clock, Logger } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
 import type { EvmMetrics } from './EvmMetrics.ts'
 import { type Abilities, type Ask, probe } from './internal/abilities.ts'
-import { assemble, type Outcome, type Wanted } from './internal/assemble.ts'
+import { assemble, type BlockRequest, type Outcome } from './internal/assemble.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
 import { createTurns } from './internal/Turns.ts'
 import type { Answer, Answers, Call, JsonRpc } from './JsonRpc.ts'
 
 export type { Abilities } from './internal/abilities.ts'
-export type { Outcome, Wanted } from './internal/assemble.ts'
+export type { BlockRequest, Outcome } from './internal/assemble.ts'
 
 /** Options of {@link createEvmUpstream}. */
 export interface EvmUpstreamOptions {
@@ -59,7 +59,11 @@ export interface EvmUpstream {
    * Returns a complete block for each wanted one, or the reason why the block is incomplete. @throws
    * IndexerError if a request fails
    */
-  blocks(wanted: readonly Wanted[], withTraces: boolean, signal: AbortSignal): Promise<readonly Outcome[]>
+  blocks(
+    wanted: readonly BlockRequest[],
+    withTraces: boolean,
+    signal: AbortSignal,
+  ): Promise<readonly Outcome[]>
   readonly subscribe: JsonRpc['subscribe']
   /** Returns the current maximum number of calls per request. */
   batchCalls(): number

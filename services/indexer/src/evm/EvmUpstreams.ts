@@ -3,7 +3,7 @@ import type { Block } from '@firn/evm'
 import { isObject } from '@firn/rpc'
 import { type Clock, pause } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
-import { type EvmUpstream, isForeign, type Wanted } from './EvmUpstream.ts'
+import { type BlockRequest, type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 import type { Answer, Call } from './JsonRpc.ts'
 
@@ -38,7 +38,11 @@ export interface EvmUpstreams {
    * Returns complete blocks. Each block comes from one node. The result ends before the first unavailable
    * block, so it may be empty. `preferred` is tried first. Throws only the signal's reason.
    */
-  blocks(wanted: readonly Wanted[], signal: AbortSignal, preferred?: EvmUpstream): Promise<readonly Block[]>
+  blocks(
+    wanted: readonly BlockRequest[],
+    signal: AbortSignal,
+    preferred?: EvmUpstream,
+  ): Promise<readonly Block[]>
   /**
    * Returns the hashes of the blocks at the given heights. Two answers must agree, and they come from
    * different nodes if there are at least two nodes. A hash is undefined if the answers differ or no block
@@ -166,7 +170,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
         if (withTraces && tracesBy === undefined) return false
         const open = wanted.flatMap((_one, i) => (found[i] === undefined ? [i] : []))
         const outcomes = await member.blocks(
-          open.map((i) => wanted[i] as Wanted),
+          open.map((i) => wanted[i] as BlockRequest),
           withTraces,
           signal,
         )

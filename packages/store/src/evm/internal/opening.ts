@@ -8,7 +8,7 @@ import type { BlockRow } from '../EvmSchema.ts'
 import type { Tip } from './Added.ts'
 
 /** The state from which a writer continues. */
-export interface Opened {
+export interface WriterState {
   readonly fence: bigint
   readonly partitions: Partitions
   readonly tip: Tip
@@ -24,7 +24,7 @@ export async function openChain(
   chainId: bigint,
   chain: EvmChain,
   lease: Lease | undefined,
-): Promise<Opened> {
+): Promise<WriterState> {
   // The row stays locked until everything is loaded, so that no other writer commits in the meantime.
   const fence = await lockFence(session, lease)
   await putChain(session, chainId, chain)

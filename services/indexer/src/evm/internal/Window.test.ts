@@ -1,10 +1,10 @@
 import type { Block } from '@firn/evm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Wanted } from './assemble.ts'
+import type { BlockRequest } from './assemble.ts'
 import { createWindow } from './Window.ts'
 
-const blockOf = ({ height }: Wanted): Block => ({ height, transactions: [] }) as unknown as Block
+const blockOf = ({ height }: BlockRequest): Block => ({ height, transactions: [] }) as unknown as Block
 
 it('returns every height once and in order, despite incomplete, late and failed answers', async () => {
   await fc.assert(
@@ -38,7 +38,7 @@ it('returns every height once and in order, despite incomplete, late and failed 
 })
 
 it('respects the memory limit, and requests a block by hash if the hash is known', () => {
-  const asked: (readonly Wanted[])[] = []
+  const asked: (readonly BlockRequest[])[] = []
   const window = createWindow(0n, {
     fetch: async (wanted) => {
       asked.push(wanted)

@@ -1,11 +1,11 @@
 import type { Block } from '@firn/evm'
-import type { Wanted } from './assemble.ts'
+import type { BlockRequest } from './assemble.ts'
 import { blockWeight } from './blockWeight.ts'
 
 /** Options of {@link createWindow}. */
 export interface WindowOptions {
   /** Fetches blocks, from the first requested one up to the first unavailable one. */
-  readonly fetch: (wanted: readonly Wanted[], signal: AbortSignal) => Promise<readonly Block[]>
+  readonly fetch: (wanted: readonly BlockRequest[], signal: AbortSignal) => Promise<readonly Block[]>
   /** Returns the number of blocks that one request group contains. */
   readonly groupBlocks: () => number
   /** Maximum number of groups fetched concurrently. */
@@ -34,7 +34,7 @@ export interface Window {
 }
 
 interface Group {
-  readonly wanted: readonly Wanted[]
+  readonly wanted: readonly BlockRequest[]
   readonly promise: Promise<readonly Block[]>
   blocks: readonly Block[] | undefined
 }
@@ -47,10 +47,10 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
   let groups: Group[] = []
   let next = from
   /** Missing blocks of an incomplete group. They are requested before all others. */
-  let gap: readonly Wanted[] = []
+  let gap: readonly BlockRequest[] = []
   let weight = FIRST_WEIGHT
   let current = new AbortController()
-  const begin = (wanted: readonly Wanted[]): Group => {
+  const begin = (wanted: readonly BlockRequest[]): Group => {
     const promise = options.fetch(wanted, AbortSignal.any([options.signal, current.signal]))
     const group: Group = { wanted, promise, blocks: undefined }
     promise.then(

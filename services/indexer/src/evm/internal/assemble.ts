@@ -7,7 +7,7 @@ import type { Abilities } from './abilities.ts'
 import * as Calls from './calls.ts'
 
 /** A block to fetch, by hash if known, otherwise by height. */
-export interface Wanted {
+export interface BlockRequest {
   readonly height: bigint
   /** Block hash: `0x` and 64 hex digits. */
   readonly hash?: string | undefined
@@ -23,7 +23,7 @@ export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
 /** The parts of a block that have been fetched so far. */
 interface Draft {
-  readonly wanted: Wanted
+  readonly wanted: BlockRequest
   header: Readonly<Record<string, unknown>> | undefined
   receipts: unknown
   traces: unknown
@@ -43,7 +43,7 @@ export interface Needs {
  */
 export async function assemble(
   ask: Ask,
-  wanted: readonly Wanted[],
+  wanted: readonly BlockRequest[],
   needs: Needs,
 ): Promise<readonly Outcome[]> {
   const drafts = wanted.map((one): Draft => {
@@ -179,11 +179,11 @@ function outcomeOf(draft: Draft, { withTraces, name }: Needs): Outcome {
   }
 }
 
-function isSame(header: Draft['header'], { hash }: Wanted): boolean {
+function isSame(header: Draft['header'], { hash }: BlockRequest): boolean {
   return hash === undefined || String(header?.['hash']).toLowerCase() === hash.toLowerCase()
 }
 
-function contradicting(name: string, wanted: Wanted, hash: string, height: bigint): IndexerError {
+function contradicting(name: string, wanted: BlockRequest, hash: string, height: bigint): IndexerError {
   const expected = `block ${wanted.height} ${wanted.hash ?? ''}`.trimEnd()
   const actual = `block ${height} ${hash}`
   return new IndexerError('INDEXER_RPC_MALFORMED', `expected ${expected} from ${name}, got ${actual}`, {
