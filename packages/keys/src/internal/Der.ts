@@ -34,14 +34,12 @@ export function isNext(at: Cursor, tag: number): boolean {
 }
 
 /**
- * Returns the value of a long-form length whose first octet is at `offset - 1`. Returns undefined if it is
- * not in the shortest form, has more than four octets or is truncated.
+ * Returns the value of the octets of a long-form length, or undefined if they are not its shortest form. More
+ * than six octets may give a rounded value, which exceeds the size of any array.
  */
-function readLongLength(bytes: Uint8Array, offset: number, octets: number): number | undefined {
-  if (octets === 0 || octets > 4 || offset + octets > bytes.length) return undefined
-  let length = 0
-  for (const octet of bytes.subarray(offset, offset + octets)) length = length * 256 + octet
-  const isShortest = length >= 128 && length >= 256 ** (octets - 1)
+function readLongLength(octets: Uint8Array): number | undefined {
+  const length = octets.reduce((value, octet) => value * 256 + octet, 0)
+  const isShortest = length >= 128 && length >= 256 ** (octets.length - 1)
   return isShortest ? length : undefined
 }
 
@@ -56,7 +54,7 @@ export function read(at: Cursor, tag: number): Uint8Array | undefined {
   const isLong = first >= 0x80
   const octets = isLong ? first & 0x7f : 0
   const start = at.offset + 2 + octets
-  const length = isLong ? readLongLength(bytes, at.offset + 2, octets) : first
+  const length = isLong ? readLongLength(bytes.subarray(at.offset + 2, start)) : first
   if (length === undefined || start + length > bytes.length) return undefined
   at.offset = start + length
   return bytes.subarray(start, start + length)
