@@ -33,8 +33,12 @@ describe('refusals', () => {
     expect(codeOf(() => BitSet.decode(Hex.decode(bytes)))).toBe('WARP_BIT_SET')
   })
 
-  test('ignores leading zero bytes in the bit length', () => {
-    expect(BitSet.bitLength(Hex.decode('0x000003'))).toBe(2)
+  test.each([
+    ['0x0003', 2],
+    ['0x000003', 2],
+    ['0x0000', 0],
+  ])('ignores leading zero bytes in the bit length of %s', (bytes, length) => {
+    expect(BitSet.bitLength(Hex.decode(bytes))).toBe(length)
   })
 })
 
