@@ -53,6 +53,23 @@ describe('configuration', () => {
     expect(codeOf(() => GenesisConfig.parse(text))).toBe('GENESIS_ADDRESS')
   })
 
+  it.each([
+    ['ethAddr', '0x1122', 'expected 20 bytes, got 2 (in allocations[0].ethAddr)'],
+    ['avaxAddr', 'X-local1', /\(in allocations\[0\]\.avaxAddr\)$/],
+  ])('names the field of a malformed %s once in the error', (name, text, message) => {
+    const allocation = { ...JSON.parse(local['config']).allocations[0], [name]: text }
+    const parse = () => GenesisConfig.parse(JSON.stringify({ allocations: [allocation] }))
+    expect(parse).toThrow(expect.objectContaining({ code: 'GENESIS_ADDRESS' }))
+    expect(parse).toThrow(message)
+    expect(parse).not.toThrow(/\(in .*\(in /)
+  })
+
+  it('reports a BLS key that is not text as malformed JSON', () => {
+    const staker = { ...JSON.parse(local['config']).initialStakers[0], signer: { publicKey: 1 } }
+    const parse = () => GenesisConfig.parse(JSON.stringify({ initialStakers: [staker] }))
+    expect(codeOf(parse)).toBe('GENESIS_JSON')
+  })
+
   it("checks the BLS keys of stakers with the caller's function", () => {
     const seen: number[] = []
     const checkSigner = ({ publicKey }: { readonly publicKey: Uint8Array }) => seen.push(publicKey.length) < 3
