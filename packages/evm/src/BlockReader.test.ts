@@ -89,6 +89,8 @@ describe('recorded blocks', () => {
     const text = JSON.stringify(sample())
     const upper = text.replace(/0x[0-9a-f]+/g, (hex) => `0x${hex.slice(2).toUpperCase()}`)
     expect(BlockReader.read(JSON.parse(upper))).toEqual(BlockReader.read(JSON.parse(text)))
+    const { receipts, traces } = JSON.parse(upper)
+    expect(BlockReader.read({ ...sample(), receipts, traces })).toEqual(BlockReader.read(sample()))
   })
 })
 
@@ -285,6 +287,26 @@ describe('inconsistent answers', () => {
     ],
     ['a missing trace', 'traces', ({ traces }) => traces.pop()],
     ['swapped traces', 'traces[0].txHash', ({ traces }) => traces.reverse()],
+    [
+      'a trace of another sender',
+      'trace of transaction 0: from',
+      ({ traces }) => (at(traces, 0).result['from'] = other.slice(0, 42)),
+    ],
+    [
+      'a trace of another recipient',
+      'trace of transaction 0: to',
+      ({ traces }) => (at(traces, 0).result['to'] = other.slice(0, 42)),
+    ],
+    [
+      'a receipt of another sender',
+      'receipt of transaction 0: from',
+      ({ receipts }) => (at(receipts, 0)['from'] = other.slice(0, 42)),
+    ],
+    [
+      'a receipt of another recipient',
+      'receipt of transaction 0: to',
+      ({ receipts }) => (at(receipts, 0)['to'] = other.slice(0, 42)),
+    ],
     [
       'a trace of another outcome',
       'trace of transaction 0: outcome',
