@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from './Change.ts'
 import { memberKey, type Staker, unlocked } from './Records.ts'
 import * as txs from './testing/txs.ts'
-import { node, World } from './testing/world.ts'
+import { AUTHORIZATION, id, node, World } from './testing/world.ts'
 
 const supply = ({ state }: World) => [...state.tables.supply.ordered()][0]?.supply ?? 0n
 const member = ({ state }: World, seed: number) =>
@@ -184,6 +184,27 @@ describe('elastic subnets', () => {
 
 describe('auto-renewed validators', () => {
   const HELICON = { helicon: Upgrades.INITIALLY_ACTIVE }
+
+  it('changes the configuration of auto-renewed validators only', () => {
+    const world = new World(HELICON)
+    const usual = world.issue(txs.addValidator(world, 2))
+    const txId = world.issue(txs.addAutoRenewed(world, 1, 86_400n, 0))
+    const configure = (target: Uint8Array) =>
+      ({
+        type: 'SetAutoRenewedValidatorConfigTx',
+        ...world.base(),
+        txID: target,
+        auth: AUTHORIZATION,
+        autoCompoundRewardShares: 7,
+        period: 90_000n,
+      }) as const
+    expect(world.refusal(txs.addAutoRenewed(world, 1, 86_400n, 0))).toBe('LEDGER_STAKER')
+    expect(world.refusal(configure(id(9)))).toBe('LEDGER_STAKER')
+    expect(world.refusal(configure(usual))).toBe('LEDGER_STAKER')
+    world.issue(configure(txId))
+    const autoRenewal = { autoCompoundRewardShares: 7, nextPeriod: 90_000n }
+    expect(stakerOf(world, txId)).toMatchObject({ autoRenewal })
+  })
 
   it('restakes the rewards of an auto-renewed validator up to the maximum stake', () => {
     const room = 1000n
