@@ -70,10 +70,10 @@ export type Phase =
 export function phaseOf(entry: Entry): Phase {
   if (entry.proved !== undefined) return 'signed'
   if (entry.inactive) return 'inactive'
-  let best: Phase = 'lost'
+  let best: NodePhase = 'lost'
   for (const node of entry.nodes) {
     const phase = phaseOfNode(node.state)
-    if (nearness[phase] > nearness[best]) best = phase
+    if (BY_NEARNESS.indexOf(phase) < BY_NEARNESS.indexOf(best)) best = phase
   }
   return best
 }
@@ -144,19 +144,11 @@ export function reject(entry: Entry, signature: Signature.Signature, failure: Fa
   }, entry)
 }
 
-const nearness: Readonly<Record<Phase, number>> = {
-  signed: 8,
-  candidate: 7,
-  waiting: 6,
-  overdue: 5,
-  retrying: 4,
-  idle: 3,
-  connecting: 2,
-  lost: 1,
-  inactive: 0,
-}
+/** Phases of a single node, closest to a signature first. */
+const BY_NEARNESS = ['candidate', 'waiting', 'overdue', 'retrying', 'idle', 'connecting', 'lost'] as const
+type NodePhase = (typeof BY_NEARNESS)[number]
 
-function phaseOfNode(state: NodeState): Phase {
+function phaseOfNode(state: NodeState): NodePhase {
   switch (state.kind) {
     case 'candidate':
       return 'candidate'
