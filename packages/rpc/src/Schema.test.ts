@@ -66,6 +66,18 @@ describe('Schema.parse of responses', () => {
   })
 })
 
+test.each([
+  [undefined, 'nothing'],
+  [null, 'null'],
+  [[1, 2], 'an array of length 2'],
+  [{}, 'an object'],
+  [true, 'true'],
+  ['a'.repeat(80), `"${'a'.repeat(80)}"`],
+  ['a'.repeat(81), `"${'a'.repeat(80)}…"`],
+])('describes the rejected value %j in the error', (json, text) => {
+  expect(() => Schema.u64.parse(json)).toThrow(new RegExp(`, got ${text}$`))
+})
+
 describe('Schema.accept of arguments', () => {
   test.each<[string, Schema.AnySchema, string, unknown]>([
     ['quoted', Schema.u64, '"7"', 7n],
