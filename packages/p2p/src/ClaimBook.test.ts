@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as BloomFilter from './BloomFilter.ts'
 import { createClaimBook, type KnownPeers } from './ClaimBook.ts'
@@ -76,10 +77,13 @@ describe('the filter of known claims', () => {
   })
   test('rebuilds the filter with new seeds and salt when it fills up', () => {
     const { book } = bookOf(true)
-    const start = book.known()
-    for (let timestamp = 0n; timestamp < 400n; timestamp++)
+    const salts = new Set([Hex.encode(book.known().salt)])
+    for (let timestamp = 0n; timestamp < 400n; timestamp++) {
       book.add(ClaimedIpPort.create(identity, ENDPOINT, timestamp))
-    expect(book.known().salt).not.toEqual(start.salt)
+      salts.add(Hex.encode(book.known().salt))
+    }
+    // Each rebuild drops all claims but the newest, so that it makes room for more than a hundred.
+    expect([2, 3, 4]).toContain(salts.size)
     expect(contains(book, 399n)).toBe(true)
   })
 })

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { AppAnswer } from './AppRequests.ts'
 import { createClaimBook } from './ClaimBook.ts'
@@ -208,6 +209,19 @@ test('rejects a wait for a connection when its signal aborts', async () => {
   const { network } = start()
   const wait = network.connected(cheapIdentity().nodeId, AbortSignal.timeout(5))
   await expect(wait).rejects.toMatchObject({ code: 'P2P_ABORTED' })
+})
+
+test('leaves no listener on the signal of a wait that is over', async () => {
+  const rig = await connected()
+  const { signal } = new AbortController()
+  rig.raw.socket.destroy()
+  await expect.poll(() => rig.network.connection(rig.nodeId).state).toBe('disconnected')
+  const again = rig.network.connected(rig.nodeId, signal)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+  rig.timers.advance(2 * SECOND)
+  await welcome(await rig.server.next(), rig.now())
+  await again
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 test('settles requests and closes connections in order when the network is closed', async () => {

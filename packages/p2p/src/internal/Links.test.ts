@@ -152,7 +152,7 @@ describe('after a failed attempt', () => {
     expect(hosts()).toEqual(['127.0.0.1', '127.0.0.2'])
   })
   test('restarts with the initial back-off delay after a connection was ready', () => {
-    const { links, timers, dialled, connect, fail } = rig()
+    const { links, timers, dialled, connect, fail } = rig({ random: 0.5 })
     links.addEndpoint(id(1), at('127.0.0.1'))
     links.track(id(1))
     for (let index = 0; index < 5; index++) {
@@ -162,7 +162,7 @@ describe('after a failed attempt', () => {
     const peer = connect(5)
     links.onReady(peer)
     links.onClose(peer, refused)
-    timers.advance(1_000)
+    timers.advance(1_500)
     expect(dialled).toHaveLength(7)
   })
 })
