@@ -308,7 +308,7 @@ export function nextTime({ status, startTime, endTime }: Staker): bigint {
  * import { Records } from '@firn/ledger'
  *
  * declare const stakers: readonly Records.Staker[]
- * const [next] = stakers.toSorted(Records.compareStakers)
+ * const [next] = [...stakers].sort(Records.compareStakers)
  * ```
  */
 export function compareStakers(a: Staker, b: Staker): number {
@@ -322,7 +322,7 @@ export function compareStakers(a: Staker, b: Staker): number {
  * import { Records } from '@firn/ledger'
  *
  * declare const validators: readonly Records.L1Validator[]
- * const [next] = validators.toSorted(Records.compareL1Validators) // the first to run out of balance
+ * const [next] = [...validators].sort(Records.compareL1Validators) // the first to run out of balance
  * ```
  */
 export function compareL1Validators(a: L1Validator, b: L1Validator): number {
@@ -340,7 +340,7 @@ function endOf({ endAccumulatedFee: end }: L1Validator): bigint {
  * import { Records } from '@firn/ledger'
  *
  * declare const expiries: readonly Records.Expiry[]
- * const [next] = expiries.toSorted(Records.compareExpiries)
+ * const [next] = [...expiries].sort(Records.compareExpiries)
  * ```
  */
 export function compareExpiries(a: Expiry, b: Expiry): number {

@@ -30,7 +30,7 @@ export function inputId(utxo: UtxoId): Uint8Array {
  * import { UtxoId } from '@firn/txs'
  *
  * declare const inputs: readonly UtxoId.UtxoId[]
- * const sorted = inputs.toSorted(UtxoId.compare)
+ * const sorted = [...inputs].sort(UtxoId.compare)
  * ```
  */
 export function compare(a: UtxoId, b: UtxoId): number {
