@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 
+const RUNS = process.env['FIRN_FUZZ_WALKS']
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 
 /** Commits blocks together with the facts of all contracts in them, as the indexer does. */
@@ -131,7 +132,8 @@ test('returns the same list for any page size, or rejects the page token if a re
         await store.close()
       },
     ),
-    { numRuns: Number(process.env['FIRN_FUZZ_WALKS'] ?? 2) },
+    // Two random rounds do not always meet a reorg below a page, so they have a fixed seed.
+    RUNS === undefined ? { numRuns: 2, seed: 7 } : { numRuns: Number(RUNS) },
   )
   expect(refused).toBeGreaterThan(1)
   expect(walked).toBeGreaterThan(10)
