@@ -89,11 +89,7 @@ function decode<T>(layout: Layout<T>, bytes: Uint8Array): T {
     const value = layout.read(reader)
     const left = bytes.length - reader.offset
     if (left > 0) {
-      throw new Reader.Fault(
-        'CODEC_TRAILING',
-        `expected the end of the structure, got ${left} more bytes`,
-        reader.offset,
-      )
+      throw new Reader.Fault('CODEC_TRAILING', `expected the end, got ${left} more bytes`, reader.offset)
     }
     return value
   })

@@ -28,7 +28,7 @@ export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}
     if (values.length > max)
       throw new Fault('CODEC_LENGTH', `expected at most ${max} items, got ${values.length}`)
     if (values.length > 0 && item.fixedSize === 0)
-      throw new Fault('CODEC_LENGTH', 'expected 0 items of 0 bytes')
+      throw new Fault('CODEC_LENGTH', 'expected no items, since each has 0 bytes')
     return values
   }
   return create({
@@ -166,7 +166,11 @@ function readCount(reader: Reader, max: number, minSize: number): number {
   if (count === 0) return 0
   const left = reader.bytes.length - reader.offset
   if (minSize === 0)
-    throw new Fault('CODEC_LENGTH', `expected 0 items of 0 bytes, got ${count} items`, reader.offset - 4)
+    throw new Fault(
+      'CODEC_LENGTH',
+      `expected no items, since each has 0 bytes, got ${count} items`,
+      reader.offset - 4,
+    )
   if (count * minSize > left) {
     throw new Fault(
       'CODEC_TRUNCATED',

@@ -134,7 +134,7 @@ function unjsonVariant(
     const got = Object.keys(members).join(', ')
     throw new Fault(
       'CODEC_VALUE',
-      `expected the members of exactly one of ${all.map((v) => v.name).join(', ')}, got ${got}`,
+      `expected members of exactly one of ${all.map((v) => v.name).join(', ')}, got ${got}`,
     )
   }
   try {
