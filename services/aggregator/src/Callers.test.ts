@@ -36,7 +36,7 @@ describe('rate limit by address', () => {
     expect(await exhaust({ trustedProxies: ['10.0.0.0/8'] }, forged)).toEqual(LIMITED)
   })
 
-  it('shares one rate limit among the IPv6 addresses of a /64 network, and not beyond it', async () => {
+  it('shares one rate limit among all IPv6 addresses of a /64 network, but not with other networks', async () => {
     const near = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:1::${i}` })
     const far = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` })
     expect(await exhaust({ proxies: 1 }, near)).toEqual(LIMITED)

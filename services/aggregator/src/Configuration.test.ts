@@ -202,7 +202,7 @@ it.each([
   [[], {}, '{"request-timeout":"2m"}'],
   [[], {}, '{"request-timeout-seconds":120}'],
 ])(
-  "reads a duration with its unit, and seconds under the option's former name: %j %j %s",
+  "reads a duration with its unit, or in seconds under the option's former name: %j %j %s",
   (argv, environment, file) => {
     const { requestTimeout } = configure([...argv, '--config-file', 'c'], environment, { c: file })
     expect(requestTimeout).toBe(120_000)

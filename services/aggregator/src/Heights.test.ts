@@ -66,7 +66,7 @@ describe('proposed', () => {
     expect(height).toBe(100n)
   })
 
-  it('rejects only for the caller that aborts, and not for other callers of the same request', async () => {
+  it('rejects the request only for the caller that aborts, and not for other callers of the same request', async () => {
     const { pChain, heights } = setUp()
     let open = () => {}
     pChain.gate = new Promise((resolve) => {

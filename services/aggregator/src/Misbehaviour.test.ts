@@ -100,7 +100,7 @@ const ask = async () => {
 
 describe('a hundred validators', () => {
   it(
-    'signs every message although a third of 100 validators is faulty, and reports no fault that a validator does not have',
+    'signs every message although a third of 100 validators is faulty, and reports only the faults that each validator has',
     async () => {
       const faulty = faults(COUNTS)
       devnet.setFaults(faulty)

@@ -180,7 +180,7 @@ describe('failures', () => {
     })
   })
 
-  it('mentions the weight that belongs to no listed validator if the quorum is missed', async () => {
+  it('mentions the weight that cannot sign, if the quorum is missed', async () => {
     const report = { ...REPORT, totalWeight: 200n, neededWeight: 134n }
     const keyless = new AggregationError('AGGREGATION_QUORUM_IMPOSSIBLE', 'no quorum', {
       details: { report },

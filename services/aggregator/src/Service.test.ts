@@ -98,23 +98,23 @@ describe('createAggregatorService', () => {
       /^tracked-subnet-ids: expected subnet ids in cb58, got "x"/,
     ],
     [
-      'an allowed subnet that is no id',
+      'an invalid allowed subnet id',
       { allowedSubnetIds: ['y'] },
       /^allowed-subnet-ids: expected subnet ids in cb58, got "y"/,
     ],
     [
-      'a peer that is none',
+      'an invalid peer',
       { manuallyTrackedPeers: [{ id: 'NodeID-x', ip: '1.2.3.4:5' }] },
       /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,
     ],
-  ])('rejects %s with an error of one sentence', async (_name, options, says) => {
+  ])('rejects %s with a one-sentence error', async (_name, options, says) => {
     await expect(createAggregatorService(configuration(options))).rejects.toMatchObject({
       code: 'AGGREGATOR_CONFIGURATION',
       message: expect.stringMatching(says),
     })
   })
 
-  it('rejects an address of another machine before it sends a request to the upstream', async () => {
+  it('rejects a listen address of another machine before it sends a request to the upstream', async () => {
     const options = configuration({ host: '203.0.113.7', pChainApi: 'http://127.0.0.1:9' })
     await expect(createAggregatorService(options)).rejects.toMatchObject({
       code: 'HTTP_PORT',

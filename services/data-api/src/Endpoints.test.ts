@@ -21,7 +21,7 @@ test('finds the source functions that return endpoints', () => {
 })
 
 test.each(declared)(
-  'calls $name of $file from another source file, which means that the endpoint is served',
+  'finds a call of $name ($file) in another source file, so the endpoint is served',
   ({ file, name }) => {
     const calls = sources.filter(
       (other) => other.file !== file && new RegExp(`\\b${name}\\(`).test(other.text),

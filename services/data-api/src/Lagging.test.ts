@@ -61,7 +61,7 @@ test.each([
   },
 )
 
-test('rejects a page token of a replaced block with 400, and returns 503 while the new branch is shorter', async () => {
+test('returns 503 for a page token of a replaced block while the new branch is shorter, and 400 afterwards', async () => {
   const { store, writer, ask } = await replica(chain.blocks)
   try {
     const path = '/v1/chains/1337/blocks?pageSize=1'

@@ -43,7 +43,7 @@ test.each([
   expect(json.message).toEqual(expect.any(String))
 })
 
-test('rejects other content types, and ignores addresses in the query', async () => {
+test('rejects content types other than JSON, and ignores addresses in the query', async () => {
   const body = JSON.stringify({ addresses: KEY })
   for (const type of ['text/plain', 'application/xml']) {
     const { status, json } = await post(body, '', type)
@@ -52,7 +52,7 @@ test('rejects other content types, and ignores addresses in the query', async ()
   expect((await post('{}', `&addresses=${KEY}`)).status).toBe(400)
 })
 
-test('accepts a page token only with the addresses of the first page, given as a string or an array', async () => {
+test("accepts a page token only with the first page's addresses, as a string or as an array", async () => {
   const first = await post(JSON.stringify({ addresses: `${KEY},${EWOQ}` }))
   const token = `&pageToken=${first.json.nextPageToken}`
   const second = await post(JSON.stringify({ addresses: [KEY, EWOQ] }), token)

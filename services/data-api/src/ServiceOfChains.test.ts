@@ -100,7 +100,7 @@ test('sends changes as server-sent events, from the beginning or after the given
   expect((await get('/v1/changes/4')).status).toBe(404)
 })
 
-test('stores keys in the database of the first chain', async () => {
+test('stores API keys in the database of the first chain', async () => {
   const wanted = { name: 'a test', scopes: ['metrics'], unitsPerMinute: 5, unitsPerDay: 5 } as const
   const key = await createKey(await recordedEvmStore('l1'), wanted, randomBytes, 1_795_000_000)
   const path = `/v1/chains/${await chainId()}/blocks`

@@ -110,7 +110,7 @@ describe('request bodies', () => {
     expect(await counted()).toEqual({ [`unknown ${code}`]: 1 })
   })
 
-  test('answers a call of a denied method like a node without this method', async () => {
+  test('answers a call to a denied method as a node without the method would', async () => {
     const { post, nodes, counted } = await start()
     const answer = await post(call('admin_peers', 'me'))
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -178,7 +178,7 @@ describe('callers', () => {
     await until(async () => expect((await post(call('eth_call'))).status).toBe(200), 200)
   })
 
-  test('applies the limit of a bypass token, or no limit, until the token is revoked', async () => {
+  test("applies a bypass token's own limit, or no limit if the token has none, until the token is revoked", async () => {
     const make = (name: string, creditsPerSecond?: number) =>
       createBypassToken(usage, { name, creditsPerSecond }, randomBytes, 1)
     const [free, slow] = [await make('free'), await make('slow', 5)]

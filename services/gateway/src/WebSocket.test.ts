@@ -138,7 +138,7 @@ describe('WebSocket messages', () => {
       },
       1009,
     ],
-  ])('closes the WebSocket after messages %s', async (_, send, code) => {
+  ])('closes the WebSocket after it receives messages %s', async (_, send, code) => {
     const gateway = await start([await wellNode()], { limits: { bodyBytes: 10_000 } })
     const { socket, closed } = await dial(gateway)
     send(socket)

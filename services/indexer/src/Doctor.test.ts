@@ -44,7 +44,7 @@ eachDatabase(({ open }) => {
     expect(Hex.encode(found.state ?? new Uint8Array())).toBe(Hex.encode(recorded))
   })
 
-  it('reports a missing block and the block after the gap', { timeout: 60_000 }, async () => {
+  it('reports a missing block and a missing range of blocks', { timeout: 60_000 }, async () => {
     const store = await filled()
     await database(store).deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
     await database(store).deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()

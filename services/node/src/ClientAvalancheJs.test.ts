@@ -263,7 +263,7 @@ describe('Info methods', () => {
     ['info.upgrades', () => node.getUpgradesInfo()],
   ])
 
-  test('returns VMs and versions, except for the plugin that this node does not have', async () => {
+  test('returns VMs and versions, without the plugin that is not installed on this node', async () => {
     const { srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy: _plugin, ...vms } = (
       said('info', 'info.getVMs') as { readonly vms: Readonly<Record<string, readonly string[]>> }
     ).vms

@@ -108,7 +108,7 @@ describe('wallet of @avalanche-sdk/client', () => {
     expect(signed.signatures).not.toEqual([])
   })
 
-  test('lets the wallet prepare transactions for which it first calls other P-chain methods', async () => {
+  test('lets the wallet prepare transactions that require earlier calls to other P-chain methods', async () => {
     const wallet = connect()
     const subnet = await wallet.pChain.prepareCreateSubnetTxn({
       ...own,
@@ -172,7 +172,7 @@ describe('wallet of @avalanche-sdk/client', () => {
   })
 })
 
-test('forwards calls of methods that only a full node can serve', async () => {
+test('forwards calls to methods that only a full node can serve', async () => {
   const results: Readonly<Record<string, unknown>> = {
     eth_baseFee: '0x5d21dba00',
     'platform.issueTx': { txID: '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS' },

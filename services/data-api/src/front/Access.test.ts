@@ -62,7 +62,7 @@ test.each<[string, TrustedProxies.Options]>([
   ['without proxies', {}],
   ['behind one proxy', { proxies: 1 }],
   ['behind a trusted proxy', { trustedProxies: ['127.0.0.1'] }],
-  ['from a peer that is no trusted proxy', { trustedProxies: ['10.0.0.0/8'] }],
+  ['from an untrusted proxy', { trustedProxies: ['10.0.0.0/8'] }],
 ])('gives a client no additional units for the forged x-forwarded-for header %s', async (_name, options) => {
   const { statuses } = await serve({ trusted: TrustedProxies.create(options) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` }))).toEqual(LIMITED)

@@ -13,8 +13,8 @@ describe('isNamedBy', () => {
     ['a list with tags that contain commas', `"a,b" , ${tag}`],
     ['a list with empty elements', `"other",, ${tag} ,`],
     ['a wildcard', '*'],
-    ['a wildcard between blanks', ' * '],
-  ])('matches the If-None-Match header %s', (_name, header) => {
+    ['a wildcard surrounded by blanks', ' * '],
+  ])('matches the If-None-Match header: %s', (_name, header) => {
     expect(EntityTag.isNamedBy(header, tag)).toBe(true)
   })
 
@@ -23,11 +23,11 @@ describe('isNamedBy', () => {
     ['an empty header', ''],
     ['another tag', '"other"'],
     ['the opaque part without quotes', opaque.slice(1, -1)],
-    ['a lower-case weak mark', `w/${opaque}`],
-    ['tags that nothing separates', `"other"${opaque}`],
+    ['a lowercase weak prefix', `w/${opaque}`],
+    ['tags without a separator', `"other"${opaque}`],
     ['a list with a wildcard in it', '"other", *'],
-    ['a tag inside of a longer one', `"x${opaque.slice(1)}`],
-  ])('does not match the If-None-Match header %s', (_name, header) => {
+    ['a tag that is part of a longer tag', `"x${opaque.slice(1)}`],
+  ])('does not match the If-None-Match header: %s', (_name, header) => {
     expect(EntityTag.isNamedBy(header, tag)).toBe(false)
   })
 })

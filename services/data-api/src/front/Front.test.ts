@@ -73,7 +73,7 @@ test.each([
   expect([answer.statusCode, answer.json().addresses]).toEqual([200, ['a', 'b']])
 })
 
-test('accepts any word after the colon of a path, even directly after a parameter', async () => {
+test('matches the action after the colon of a path, even if the colon directly follows a parameter', async () => {
   const path = '/v1/things/{network}:polish'
   const polish = define({
     ...list,
@@ -243,29 +243,32 @@ test('checks the route before the key, and the key before the parameters', async
 })
 
 test.each([
-  ['an answer', PATH, {}, 200],
-  ['a refused parameter', `${PATH}?pageSize=0`, {}, 400],
-  ['a failure', '/v1/broken', {}, 500],
-])('sends headers with the cost and the remaining units with %s', async (_name, url, headers, status) => {
-  const broken = define({
-    ...list,
-    path: '/v1/broken',
-    pathParameters: {},
-    handle: async () => Promise.reject(new TypeError('x')),
-  })
-  const server = await serve({ endpoints: [list, broken] })
-  const answer = await server.inject({ url, headers })
-  expect([answer.statusCode, answer.headers]).toMatchObject([
-    status,
-    {
-      'x-compute-units': '20',
-      'ratelimit-policy': '2000;w=60, 100000;w=86400',
-      'ratelimit-limit': '2000',
-      'ratelimit-remaining': '1980',
-      'ratelimit-reset': '60',
-    },
-  ])
-})
+  ['a successful request', PATH, {}, 200],
+  ['a request with an invalid parameter', `${PATH}?pageSize=0`, {}, 400],
+  ['a request that fails', '/v1/broken', {}, 500],
+])(
+  'sends headers with the cost and the remaining units in the response to %s',
+  async (_name, url, headers, status) => {
+    const broken = define({
+      ...list,
+      path: '/v1/broken',
+      pathParameters: {},
+      handle: async () => Promise.reject(new TypeError('x')),
+    })
+    const server = await serve({ endpoints: [list, broken] })
+    const answer = await server.inject({ url, headers })
+    expect([answer.statusCode, answer.headers]).toMatchObject([
+      status,
+      {
+        'x-compute-units': '20',
+        'ratelimit-policy': '2000;w=60, 100000;w=86400',
+        'ratelimit-limit': '2000',
+        'ratelimit-remaining': '1980',
+        'ratelimit-reset': '60',
+      },
+    ])
+  },
+)
 
 test("documents each endpoint's cost and scope and the response headers", async () => {
   const server = await serve()
@@ -306,11 +309,11 @@ test('allows browsers to send a key', async () => {
 })
 
 test.each([
-  ['an answer', `${PATH}?pageSize=1`],
-  ['a refused parameter', `${PATH}?pageSize=0`],
-  ['a path that does not exist', '/v1/nothing'],
-  ['a path that can’t be read', '/v1/networks/%ff/things:listSome'],
-])('exposes every response header to scripts of any origin with %s', async (_name, url) => {
+  ['a successful request', `${PATH}?pageSize=1`],
+  ['a request with an invalid parameter', `${PATH}?pageSize=0`],
+  ['a request for an unknown path', '/v1/nothing'],
+  ['a request for a malformed path', '/v1/networks/%ff/things:listSome'],
+])('exposes every response header to scripts of any origin in the response to %s', async (_name, url) => {
   const server = await serve()
   const { headers } = await server.inject({ url, headers: { origin: 'https://app.test' } })
   expect(headers['access-control-allow-origin']).toBe('*')

@@ -51,7 +51,7 @@ async function serve(chain: { height: bigint }) {
   }
 }
 
-test('lists each number of the first page’s height exactly once for any page size, even if blocks are added', async () => {
+test("lists every item exactly once as of the first page's height, for any page size and even if blocks are added", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),

@@ -8,7 +8,7 @@ function clock(start: number) {
   return { now: () => time, pass: (ms: number) => (time += ms) }
 }
 
-test('rejects requests beyond the limit of a minute until the next minute begins', async () => {
+test('rejects requests beyond the per-minute limit until the next minute begins', async () => {
   const { now, pass } = clock(DAY_MS * 20_000 + 15_000)
   const counters = createMemoryCounters(now)
   const first = await take(counters, 'a', 60, allowance)
@@ -33,7 +33,7 @@ test('rejects requests beyond the limit of a minute until the next minute begins
   expect((await take(counters, 'a', 60, allowance)).isAllowed).toBe(true)
 })
 
-test('counts the units of a day across all its minutes', async () => {
+test('counts the daily units across all minutes of a day', async () => {
   const { now, pass } = clock(DAY_MS * 20_000)
   const counters = createMemoryCounters(now)
   for (let i = 0; i < 2; i++) {

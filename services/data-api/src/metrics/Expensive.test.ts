@@ -67,7 +67,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         (i: number) => `${CHAIN}/rollingWindowMetrics/active${['Addresses', 'Senders'][i % 2]}?caller=${i}`,
       ],
     ])(
-      'leaves database connections to cheap endpoints during expensive queries for %s',
+      'keeps database connections free for cheap endpoints during expensive queries for %s',
       async (_name, table, pathOf) => {
         // The lock blocks all readers of the table until the test releases it.
         const held = await database(other).startTransaction().execute()

@@ -148,7 +148,7 @@ describe('pages of a metric', () => {
   const values = (json: Answered['json']) => json.results
   const whole = async (query: string) => (await metric('txCount', `${query}&pageSize=2160`)).json.results
 
-  test('continues after a page token, with no filters or with the same filters', async () => {
+  test('continues from a page token if the request has no filters or the same filters as the first page', async () => {
     const filters = 'timeInterval=week&startTimestamp=1709000000&endTimestamp=1999999999'
     const expected = await whole(filters)
     expect(expected.length).toBeGreaterThan(4)

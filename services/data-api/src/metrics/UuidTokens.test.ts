@@ -24,12 +24,12 @@ test('encodes the state in a version 8 UUID that every replica can decode', () =
 describe('validity of a page token', () => {
   const text = at(NOW).seal('list', 5n)
   test.each([
-    ['at once', 0, true],
+    ['immediately', 0, true],
     ['within a day', 24 * HOUR, true],
     ['after more than a day', 24 * HOUR + 60_000, false],
-    ['before it was given', -HOUR, false],
+    ['before it was issued', -HOUR, false],
     ['after years', 40 * 8_766 * HOUR, false],
-  ])('checks the lifetime of a token that is used %s (%d ms)', (_, later, isGood) => {
+  ])('checks the lifetime of a page token that is used %s (%d ms)', (_, later, isGood) => {
     expect(
       at(NOW + later)
         .open(text)

@@ -79,7 +79,7 @@ describe.each(['local', 'helicon'] as const)('accounting on the %s network', (na
     expect(transactions.length).toBeGreaterThan(30)
   })
 
-  test('shows exactly the fee as burned in each X-chain transaction, except for minting operations', async () => {
+  test('reports a burned amount equal to the fee for each X-chain transaction, except OperationTx and CreateAssetTx', async () => {
     for (const tx of await walk(ask, 'x-chain/transactions')) {
       if (tx.txType === 'OperationTx' || tx.txType === 'CreateAssetTx') continue
       const [unlocked, created] = [byAsset(tx.amountUnlocked), byAsset(tx.amountCreated)]
@@ -89,7 +89,7 @@ describe.each(['local', 'helicon'] as const)('accounting on the %s network', (na
   })
 
   test.each(['x-chain', 'c-chain'])(
-    'includes the member names of P-chain transactions in each %s transaction',
+    'returns %s transactions with the same field names as P-chain transactions',
     async (chain) => {
       const transactions = await walk(ask, `${chain}/transactions`)
       for (const tx of transactions) {

@@ -164,7 +164,7 @@ test('returns the items in reverse order for the reverse sort order', async () =
 }, 240_000)
 
 test.each([0.45, 0.8])(
-  'returns the same further pages of a list after all remaining blocks were added (share %d)',
+  'returns the same items on further pages after all remaining blocks are added (initial share of blocks: %d)',
   async (share) => {
     const { store, writer, rest } = await begin(share)
     const ask = await serve(store)

@@ -87,7 +87,7 @@ describe('official client', () => {
     ['hourly', [DAY - 3600, DAY, DAY + 3600]],
     ['weekly', [DAY - 4 * 86_400]],
     ['monthly', [Date.parse('2026-11-01T00:00:00Z') / 1000]],
-  ] as const)('returns usage %s to the official client', async (timeInterval, timestamps) => {
+  ] as const)('returns %s usage to the official client', async (timeInterval, timestamps) => {
     const { aggregateDuration, metrics } = await sdk.data.usageMetrics.getSubnetRpcUsage({ timeInterval })
     expect([aggregateDuration, metrics.map(({ timestamp }) => timestamp)]).toEqual([timeInterval, timestamps])
   })

@@ -93,7 +93,7 @@ it('wakes each waiting caller once for each new head', async () => {
   })
 })
 
-it('returns a lower head as latest immediately, but as best only if it persists', async () => {
+it('reports a lower head immediately with latest(), but with best() only if the lower head persists', async () => {
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {

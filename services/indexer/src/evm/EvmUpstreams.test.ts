@@ -69,7 +69,7 @@ it.each<[string, EvmFaults]>([
   ['batches', { maxBatch: 1 }],
   ['large batches', { maxBatch: 3 }],
   ['large answers', { maxBytes: 8_000 }],
-  ['order: answers come twice', { duplicated: true }],
+  ['batches without duplicate answers', { duplicated: true }],
 ])('returns complete blocks from a node that does not support %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault)
   let found = await upstreams.blocks(heights(1, 29), signal)
@@ -84,13 +84,13 @@ it.each<[string, EvmFaults]>([
   ['lags', { lag: 20 }],
   ['has no traces', { without: ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'trace_block'] }],
   ['has pruned old states', { prunedBelow: 25 }],
-  ['is of another chain', { chainId: 78n }],
+  ['serves another chain', { chainId: 78n }],
   ['answers with errors', { mode: 'errors' }],
   ['is behind a broken gateway', { mode: 'badGateway' }],
   ['sends invalid answers', { mode: 'garbage' }],
-  ['cuts connections', { mode: 'cut' }],
+  ['drops connections', { mode: 'cut' }],
   ['never answers', { mode: 'hang' }],
-  ['limits', { mode: 'limited', retryAfterSeconds: 5 }],
+  ['limits the request rate', { mode: 'limited', retryAfterSeconds: 5 }],
 ])('returns blocks from the second node while the first node %s', async (_name, fault) => {
   const { upstreams, signal } = await open(fault, {})
   expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)

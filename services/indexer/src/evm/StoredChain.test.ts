@@ -146,11 +146,11 @@ it('excludes only the node whose chain was reset', async () => {
 })
 
 it.each([
-  ['lower than the stored one', 40],
-  ['as high as the stored one', 100],
-  ['higher than the stored one', 130],
+  ['lower than the stored chain', 40],
+  ['as high as the stored chain', 100],
+  ['higher than the stored chain', 130],
 ])(
-  'stops serving the chain after a reorg that is deeper than the limit, to a chain %s',
+  'stops serving the chain after a reorg deeper than the limit, if the new chain is %s',
   async (_name, count) => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     const { status, lines } = following(store, [node], { maxReorgDepth: 20 })

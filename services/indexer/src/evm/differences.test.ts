@@ -145,7 +145,7 @@ describe('node that produces blocks', () => {
       expect((node.calls.get('eth_getBlockByHash') ?? 0) - before).toBe(1)
     }, 'ws'))
 
-  it('waits at a height that does not exist yet, without stopping or removing blocks', () =>
+  it('waits at a height that does not exist yet, without stopping the indexer or removing blocks', () =>
     run(async (node, store, height) => {
       node.faults = { lag: 5 }
       node.publish(chain, 104)
@@ -173,7 +173,7 @@ describe('node that produces blocks', () => {
     }, 'ws'))
 })
 
-describe('node without past states', () => {
+describe('node without historical states', () => {
   const blocks = recordedChain('c') as readonly NodeBlock[]
 
   it("stores a chain without traces if no node can trace the chain's first blocks", async () => {

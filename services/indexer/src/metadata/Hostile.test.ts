@@ -219,7 +219,7 @@ afterAll(async () => {
   await servers.close()
 })
 
-test('has an expected outcome for every path of the hostile servers', () => {
+test('covers every path of the hostile servers with an expected outcome', () => {
   expect(Object.keys(OF_PATH).sort()).toEqual([...PATHS].sort())
 })
 

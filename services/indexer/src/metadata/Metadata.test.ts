@@ -73,7 +73,11 @@ test.each([
 
 test.each([
   ['a byte order mark', '\uFEFF{"name":"a"}', { name: 'a' }],
-  ['blanks around', ' \r\n\t{ "name" : "a" , "attributes" : [ 1 ] } \n', { name: 'a', attributes: '[ 1 ]' }],
+  [
+    'surrounding blanks',
+    ' \r\n\t{ "name" : "a" , "attributes" : [ 1 ] } \n',
+    { name: 'a', attributes: '[ 1 ]' },
+  ],
   ['names with escapes', '{"n\\u0061me":"a"}', { name: 'a' }],
   ['a duplicate field', '{"name":"a","name":"b"}', { name: 'b' }],
   ['a duplicate field whose last value is null', '{"name":"a","name":null}', 'no-members'],

@@ -56,7 +56,7 @@ describe('TLS', () => {
   })
 })
 
-test('rejects http: unless it is allowed, including redirects from https:', async () => {
+test('rejects http: URLs, and redirects from https: to http:, unless http: is allowed', async () => {
   const fetch = fetchWith({ plainHttp: false })
   expect(await fetch(http('good'), undefined, forever)).toEqual({ failure: 'uri-scheme' })
   const redirected = https('public.test', 'redirect-rebound')
@@ -162,7 +162,7 @@ describe('abort', () => {
   })
 })
 
-test('returns a failure for a URL whose DNS server never answers or fails', async () => {
+test("returns a failure if the DNS lookup of a URL's host never ends or fails", async () => {
   const never = fetchWith({ resolve: () => new Promise(() => {}), totalMs: 100 })
   expect(await never(http('good'), undefined, forever)).toEqual({ failure: 'timeout' })
   const failing = fetchWith({ resolve: () => Promise.reject(new Error('SERVFAIL')) })

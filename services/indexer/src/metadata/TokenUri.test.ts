@@ -67,7 +67,7 @@ test.each([
   expect(urlOf(text)).toBe('uri-syntax')
 })
 
-test('uses the next gateway for each attempt, and rejects the scheme if there is no gateway', () => {
+test('uses the next gateway for each attempt, and rejects URIs of a scheme without a gateway', () => {
   expect([0, 1, 2].map((attempt) => urlOf(`ipfs://${V0}`, attempt))).toEqual([
     `https://one.example/ipfs/${V0}`,
     `https://two.example/ipfs/${V0}`,

@@ -57,7 +57,7 @@ test('treats results that are not text as reverted, and detects overlong text', 
   expect(uris[5]).toHaveLength(MOST_CHARACTERS + 1)
 })
 
-test('returns an answer for every token except for those for which the node fails', async () => {
+test("returns each token's URI, or an error for the tokens for which the node fails", async () => {
   const read: ReadUris = async (tokens) => {
     if (tokens.some(({ tokenId }) => tokenId === 3n || tokenId === 12n)) throw new Error('the node fell over')
     return tokens.map(({ tokenId }) => `${tokenId}`)

@@ -50,7 +50,7 @@ describe('aliases', () => {
     )
   })
 
-  test('adds a chain alias even if the path of the alias is already taken', async () => {
+  test("adds a chain alias even if the call fails because the alias's path is taken", async () => {
     await admin('alias', { endpoint: 'info', alias: 'bc/taken' })
     await expect(admin('aliasChain', { chain: 'X', alias: 'taken' })).rejects.toThrow(
       'route is either already aliased or already maps to a handle: /ext/bc/taken',
@@ -64,7 +64,7 @@ describe('aliases', () => {
     expect(await call(node.url, '/ext/bc/taken', 'info.getNetworkID')).toEqual({ networkID: '12345' })
   })
 
-  test('reserves an alias even if its path is already taken', async () => {
+  test("reserves an alias even if the call fails because the alias's path is taken", async () => {
     await expect(admin('alias', { endpoint: 'bc/X', alias: 'admin' })).rejects.toThrow(
       'failed to create endpoint as /ext/admin already exists',
     )
