@@ -91,8 +91,8 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         void findAddresses(at.set, closing.signal).catch((err) =>
           log.warn({ err }, 'cannot find addresses of validators'),
         )
-      // Weight without a key never signs, so waiting would not help. The aggregation reports the missed
-      // quorum immediately.
+      // Validators without a BLS key never sign. If the others cannot reach the quorum, waiting would not
+      // help, and the aggregation reports the missed quorum immediately.
       if (signableWeight(at) < needed) return
       const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)

@@ -36,8 +36,8 @@ export interface Limits {
  */
 export interface Signatures {
   /**
-   * Returns the signed message for a request. Verifies the message first, in the same way as its receiver
-   * does.
+   * Returns the signed message for a request. Verifies it before returning it, in the same way as the
+   * message's receiver does.
    * @throws AggregatorError, AggregationError
    */
   collect(request: AggregateRequest, limits: Limits): Promise<Signed>

@@ -97,7 +97,7 @@ function objectOf(line: string): unknown {
     const row: unknown = JSON.parse(line)
     if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row
   } catch {
-    // Invalid JSON is rejected by the error below.
+    // Invalid JSON leads to the error below.
   }
   throw new GatewayError('GATEWAY_LOG', 'expected a JSON object')
 }

@@ -46,8 +46,8 @@ const NEWLINE = 0x0a
 
 /**
  * Counts the requests in a log of JSON lines. Each line is counted once: a hash of the log's beginning
- * identifies lines that an earlier load counted, and they are skipped. A last line without a line break is
- * left to a later load, when it is complete.
+ * identifies lines that an earlier load counted, and they are skipped. A last line without a line break may
+ * be incomplete, so it is left for a later load.
  * @throws StoreError; the abort reason of the signal
  */
 export async function loadAccessLog(options: LoadOptions): Promise<LoadedLog> {

@@ -32,8 +32,8 @@ interface Exchange {
 /** Creates the handler of `POST /rpc/{chainId}`. */
 export function createHttpHandler(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
-    // Otherwise Node.js would create an error with a stack trace for each request that was pipelined after
-    // the last one.
+    // If the connection is closed, the remaining pipelined requests are destroyed. Otherwise Node.js would
+    // create an error with a stack trace for each of them.
     if (request.socket.destroyed) return void request.destroy()
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = fork(new URL('./testing/gatewayProcess.ts', import.meta.url), {
     execArgv: ['--conditions=source'],
   })
-  // biome-ignore lint/suspicious/noExplicitAny: messages of a process of ours
+  // biome-ignore lint/suspicious/noExplicitAny: messages of the test's own child process are not validated
   gateway.on('message', (message: any) => {
     if (message.kind === 'memory') {
       rss = message.rss

@@ -27,7 +27,7 @@ async function start(nodes: readonly FakeNode[], more: Partial<GatewayOptions> =
   return gateway
 }
 
-/** Opens a WebSocket of a caller, and records the messages that it receives. */
+/** Opens a WebSocket as a caller, and records the messages that the socket receives. */
 async function dial({ url }: TestGateway, path = '/rpc/43114') {
   const socket = new WebSocket(url.replace('http', 'ws') + path)
   const heard: string[] = []

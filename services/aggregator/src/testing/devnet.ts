@@ -8,7 +8,7 @@ import { type AggregatorService, createAggregatorService } from '../Service.ts'
 /** An HTTP response. */
 export interface Response {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests access members of any response body
   readonly body: any
 }
 

@@ -74,7 +74,7 @@ test('reports stored and undone blocks in order from any cursor, even if blocks 
     `undo 2 ${hash(old[2])}`,
     ...added.map((parts, index) => `block ${index + 2} ${hash(parts)}`),
   ])
-  // A second reader from the start gets the same events.
+  // A second reader that starts from the beginning gets the same events.
   expect((await read(0n, 9)).seen).toEqual([...begun.seen, ...rest.seen])
   expect((await read(begun.cursor + 1n, 4)).seen).toEqual(rest.seen.slice(1))
 })

@@ -132,7 +132,7 @@ test('returns the same list for any page size, or rejects the page token if a re
         await store.close()
       },
     ),
-    // Two random rounds do not always meet a reorg below a page, so they have a fixed seed.
+    // Two random runs do not always include a reorg that replaces a page's block, so the seed is fixed.
     RUNS === undefined ? { numRuns: 2, seed: 7 } : { numRuns: Number(RUNS) },
   )
   expect(refused).toBeGreaterThan(1)
@@ -150,7 +150,7 @@ test('recomputes an answer if its block is reverted during the computation', asy
     // The first branch is as long as the original chain, and the second is one block shorter.
     await commit(writer, to.blocks.slice(8, 12 - i))
   })
-  // This store reverts the block of each snapshot right after the snapshot was taken.
+  // This store reverts the block of each snapshot right after the snapshot is taken.
   const turning = new Proxy(store, {
     get: (target, name) => {
       if (name === 'snapshot') {

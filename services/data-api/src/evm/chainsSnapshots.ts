@@ -4,7 +4,7 @@ import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
 import { headIfServed, isOf, newestOf } from './listChains.ts'
 
-/** A chain and the block at whose height the chain is read. */
+/** A chain and the snapshot from which its data is read. */
 export interface ChainAt {
   readonly source: EvmChainSource
   readonly at: EvmSnapshot

@@ -19,8 +19,8 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
     latest: () => store.snapshot(),
     heights: ({ height, hash }) => [height, prefixOf(hash)],
     at: async ([height = 0n, prefix = 0n]) => {
-      // The newest height must be read first. A block above it may still be indexed, whereas a block that is
-      // missing at or below it was replaced.
+      // The newest height must be read first. A missing block above it may be indexed later, whereas a
+      // missing block at or below it was replaced.
       const latest = await store.snapshot()
       const found = await store.snapshotAt(height, bytesOf(prefix))
       if (found !== undefined) return found

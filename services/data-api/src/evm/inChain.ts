@@ -1,6 +1,6 @@
 import { chainId, chainOf, type EvmContext } from './EvmContext.ts'
 
-/** Returns the path parameters that all endpoints of one chain's lists use. */
+/** Returns the path parameters of every list over one chain. */
 export function ofChain(context: EvmContext) {
   return { chainId: chainId(context) }
 }

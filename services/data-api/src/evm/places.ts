@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
 import type { EvmInternalCalls, EvmTransactions, EvmTransfers } from '@firn/store/evm'
 
-/** Key of a list's item, as a page token contains it. */
+/** Key of a list item, in the form that page tokens contain. */
 type Key = readonly string[] | undefined
 
 export function transactionKey({ height, index }: EvmTransactions.TransactionPlace): readonly string[] {

@@ -52,7 +52,7 @@ export function hash(key: string): Uint8Array {
   return createHash('sha256').update(key).digest()
 }
 
-/** Returns the first characters of a key. They may be shown. */
+/** Returns the first characters of a key. It is safe to show them. */
 export function hint(key: string): string {
   return key.slice(0, HINT)
 }

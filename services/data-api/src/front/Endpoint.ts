@@ -12,7 +12,7 @@ export type Body =
   | readonly Body[]
   | { readonly [member: string]: Body | undefined }
 
-/** An answer of an endpoint, usually successful. */
+/** An endpoint's answer: the HTTP status, the body, and data for the response headers. */
 export interface Answer {
   /** HTTP status of this answer; by default the endpoint's status. */
   readonly status?: number
@@ -55,7 +55,9 @@ export interface Endpoint<
   readonly units: number
   /** Returns additional compute units that depend on the parameters of the call. */
   readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
-  /** Whether callers are answered without a check of key and rate limit, as for health checks. */
+  /**
+   * Whether requests are served without checking the key and the rate limit, for example for health checks.
+   */
   readonly isOpen?: boolean
   /** Timeout of a request in milliseconds; by default the service's. */
   readonly timeoutMs?: number

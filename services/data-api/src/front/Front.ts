@@ -51,8 +51,8 @@ const RETRY_AFTER_SECONDS = '1'
 const ANSWER_CACHE_BYTES = 64 * 1_048_576
 
 /**
- * Returns a fastify plugin that serves the given endpoints. A request passes the route, the key, the rate
- * limit and the parameters, in this order, before the handler runs. All errors have the same format. The
+ * Returns a fastify plugin that serves the given endpoints. Before the handler runs, the route, the key, the
+ * rate limit and the parameters of a request are checked, in this order. All errors have the same format. The
  * plugin also serves OpenAPI 3.1 at `/openapi.json` and a documentation page at `/docs`.
  */
 export function front(options: FrontOptions): FastifyPluginAsync {
@@ -263,7 +263,8 @@ function send(
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.method === 'POST') return reply.send(text)
   const tag = EntityTag.create(text)
-  // The response depends on the content encoding, and a 304 answer must tell caches about this too.
+  // The `vary` header tells caches that the response depends on `accept-encoding`. A 304 response needs it
+  // too.
   reply.header('etag', tag).header('vary', 'accept-encoding')
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
     ? reply.code(304).send()

@@ -149,7 +149,8 @@ async function pinned<S, T>(
 ): Promise<T> {
   const result = await readAt(snapshots, await snapshots.at(heights), read)
   if (result !== undefined) return result.value
-  // If the blocks do not exist, `at` throws the specific error. A second reorg may have restored the blocks.
+  // If the blocks were replaced, `at` throws an error with the reason. If it does not throw, a second reorg
+  // has restored the blocks.
   await snapshots.at(heights)
   throw new DataApiError('DATA_UNAVAILABLE', 'blocks were replaced while they were read; try again')
 }

@@ -90,7 +90,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         ]) {
           expect([path, (await get(path)).status]).toEqual([path, 200])
         }
-        // At most two calls run at once, and each call may wait with several statements.
+        // At most two calls run at once, and several statements of each call may wait for the lock.
         expect(await waiting()).toBeLessThanOrEqual(4)
         await held.rollback().execute()
         const answers = await Promise.all(callers)

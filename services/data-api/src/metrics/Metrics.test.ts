@@ -53,7 +53,7 @@ async function pages(url: string, read: (json: Answered['json']) => unknown[]): 
 describe('GET metrics/{metric}', () => {
   test.each(METRIC_NAMES)('returns %s of a recorded chain for each interval', async (name) => {
     const plain = plainMetrics(recordedChain('c') as unknown as InventedParts[])
-    // The chain's first block is from 1970, so hourly points of every metric would be too many.
+    // The chain's first block is from 1970, so requesting hourly points of every metric would take too long.
     const intervals = name === 'txCount' ? (['hour', 'day'] as const) : (['day', 'week', 'month'] as const)
     for (const interval of intervals) {
       const { status, json } = await metric(name, `timeInterval=${interval}&pageSize=2160`, C)

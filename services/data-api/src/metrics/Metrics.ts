@@ -10,7 +10,7 @@ export interface Sums {
   readonly row: Period | undefined
   /** Totals of all blocks before the period. Only daily metrics use them. */
   readonly before: EvmMetrics.Before
-  /** The chain's first block. Rates exclude it, because there is no time since a previous block. */
+  /** The chain's first block. Rates exclude it, because it has no previous block. */
   readonly first: First
 }
 

@@ -45,8 +45,8 @@ export function seal(tokens: UuidTokens, name: string, kept: Kept): string {
 
 /**
  * Throws if this replica lacks blocks that the remaining points need. The previous page ended with the point
- * that starts at `kept.until`. If the newest block's `time` is at or after it, all earlier points are
- * complete.
+ * that starts at `kept.until`. If the newest block's `time` is at or after `kept.until`, all earlier points
+ * are complete.
  * @throws DataApiError `DATA_UNAVAILABLE`
  */
 export function assertReached(kept: Kept | undefined, time: bigint): void {

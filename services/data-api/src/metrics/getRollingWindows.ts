@@ -31,8 +31,8 @@ type WindowName = keyof typeof WINDOWS
 
 const LENGTHS = { hour: 3_600n, day: 86_400n } as const
 /**
- * For each period, the window with the most periods. The shorter windows' distinct counts are derived from
- * it.
+ * The longest window in hours and the longest window in days. The distinct counts of the shorter windows are
+ * derived from these two.
  */
 const LONGEST: readonly Window[] = [WINDOWS.lastDay, WINDOWS.lastYear]
 /** Metrics that count distinct addresses per window. */

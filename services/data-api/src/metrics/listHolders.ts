@@ -153,8 +153,8 @@ async function page(
   }
 
   /**
-   * Returns the lowest height whose block is not before `time`. Returns the height after the snapshot's if
-   * there is none.
+   * Returns the lowest height whose block is not before `time`. If there is no such block, returns the height
+   * after the snapshot's height.
    */
   async function firstSince(time: bigint): Promise<bigint> {
     const height = await EvmBlocks.firstSince(store, time)

@@ -13,7 +13,7 @@ const SAID: {
   readonly avm: Readonly<Record<string, Readonly<Record<string, string>>>>
 } = JSON.parse(readFileSync(new URL('../../vectors/balances.json', import.meta.url), 'utf8'))
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests themselves
+// biome-ignore lint/suspicious/noExplicitAny: tests access members of any response body
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 
@@ -72,7 +72,7 @@ describe.each(['local', 'helicon'] as const)('accounting on the %s network', (na
       const stakes = emittedUtxos.filter(({ utxoType }: Json) => utxoType === 'STAKE')
       expect(byAsset(amountStaked)).toEqual(byAsset(assetsOf(stakes)))
       const fee = total(amountBurned) - total(tx.amountL1ValidatorBalanceBurned)
-      // Transactions that propose or decide have neither inputs nor a memo.
+      // Proposal transactions, which reward validators or advance the time, have neither inputs nor a memo.
       const isFree = isGenesis || tx.memo === undefined
       expect([tx.txHash, tx.txType, fee > 0n]).toEqual([tx.txHash, tx.txType, !isFree])
     }

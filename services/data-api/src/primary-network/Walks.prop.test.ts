@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests themselves
+// biome-ignore lint/suspicious/noExplicitAny: tests access members of any response body
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 

@@ -29,7 +29,7 @@ interface BalancesRequest {
 
 /**
  * `GET …/{blockchainId}/balances`: total balances of the given addresses, now or at an earlier time. Locks
- * are evaluated for that time. For current balances, the service's clock decides about locks, as in a node.
+ * are evaluated at that time, or for current balances at the time of the service's clock, as in a node.
  */
 export function getBalances(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store } = context

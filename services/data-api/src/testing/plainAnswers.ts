@@ -206,14 +206,14 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
     decimals: known(address ?? '')?.decimals,
   })
 
-  // biome-ignore lint/suspicious/noExplicitAny: what was recorded is taken as it is
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   const when = (block: any) => ({
     blockNumber: decimal(block.number),
     blockTimestamp: Number(block.timestamp),
     blockTimestampMilliseconds: block.timestampMilliseconds && Number(block.timestampMilliseconds),
     blockHash: block.hash,
   })
-  // biome-ignore lint/suspicious/noExplicitAny: what was recorded is taken as it is
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   const block = (one: any) => {
     const height = Number(one.number)
     const until = chain.transactions.filter((other) => other.height <= height)

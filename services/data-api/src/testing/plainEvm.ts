@@ -2,7 +2,7 @@ import { type RecordedName, recordedChain } from '@firn/evm/testing'
 import { getAddress } from 'viem'
 
 /** Recorded JSON, not validated. */
-// biome-ignore lint/suspicious/noExplicitAny: what was recorded is taken as it is
+// biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
 type Recorded = any
 
 /** A transaction with its receipt and position. */

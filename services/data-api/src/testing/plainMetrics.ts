@@ -13,7 +13,7 @@ const DAY = 86_400
 
 type Who = 'addresses' | 'senders' | 'deployers'
 
-/** The data of a block that metrics use. */
+/** Block data that metrics use. */
 interface Seen {
   readonly creations: number
   readonly active: Readonly<Record<Who, readonly string[]>>

@@ -13,7 +13,7 @@ import { getAggregatedSignatures } from '../signature-aggregator/getAggregatedSi
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  // biome-ignore lint/suspicious/noExplicitAny: what comes is checked by the tests themselves
+  // biome-ignore lint/suspicious/noExplicitAny: tests access members of any response body
   readonly json: any
 }
 

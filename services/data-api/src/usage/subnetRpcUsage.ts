@@ -35,8 +35,8 @@ const status = Parameter.text('a response code from 100 to 599', (text) =>
 )
 
 /**
- * Returns the parameter that identifies a chain by the gateway's name for the chain. A blockchain id of a
- * served chain is converted to its EVM chain id.
+ * Returns the parameter for a chain. It accepts the name under which the gateway counts the chain's requests.
+ * A blockchain id of a served chain is converted to its EVM chain id.
  */
 function chainName(evm: EvmContext): Parameter.Parameter<string> {
   return {
@@ -52,7 +52,7 @@ function chainName(evm: EvmContext): Parameter.Parameter<string> {
 }
 
 /**
- * `GET /v1/subnetRpcUsageMetrics`: requests that RPC gateways forwarded to nodes, by time.
+ * `GET /v1/subnetRpcUsageMetrics`: number of requests that RPC gateways forwarded to nodes, by time interval.
  * `/v1/rpcUsageMetrics` is its deprecated name.
  */
 export function subnetRpcUsage(context: UsageContext): readonly Endpoint[] {

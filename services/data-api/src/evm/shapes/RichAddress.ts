@@ -14,7 +14,7 @@ export const RichAddress = Type.Object({
   decimals: Type.Optional(Type.Number()),
 })
 
-/** Address that answers contain if there is none, such as the recipient of a contract creation. */
+/** Address shown where no address exists, for example as the recipient of a contract creation. */
 export const ZERO_ADDRESS: Uint8Array = new Uint8Array(20)
 
 /** Cache of formatted addresses. Formatting needs a hash, and a few addresses occur very often. */

@@ -55,8 +55,8 @@ export async function platformFacts(
 }
 
 /**
- * Returns the reward transactions of stakers. The block before a staker's last one contains the proposal, and
- * the last block decides about the reward.
+ * Returns the reward transactions of stakers. A staker leaves with the block that decides about its reward,
+ * and the block before contains the proposal.
  */
 async function rewardTransactions(
   store: Store,

@@ -75,8 +75,8 @@ export function platformTransaction(
 }
 
 /**
- * Returns the staked outputs of a transaction, including outputs that were not returned. Their indexes follow
- * those of the transaction's other outputs.
+ * Returns the staked outputs of a transaction, including stakes that have not been returned yet. Their
+ * indexes follow those of the transaction's other outputs.
  */
 function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   const first = PlatformTx.utxos(tx, listed.id).length

@@ -40,7 +40,7 @@ export const AvmUtxo = Type.Object({
   utxoType: Type.String(),
 })
 
-/** Purpose that answers show for each kind of output. */
+/** The `utxoType` in answers for each kind of output. */
 const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   TransferOutput: 'transfer',
   LockOut: 'transfer',

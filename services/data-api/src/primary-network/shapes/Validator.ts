@@ -19,7 +19,7 @@ const common = {
   blsCredentials: Type.Optional(BlsCredentials),
 }
 
-/** Value shown for facts that only a node can observe if no node is configured. */
+/** Placeholder for facts that only a node can observe. Answers contain it if no node is configured. */
 export const UNKNOWN = -1
 
 const observed = (what: string) => Type.Number({ description: `${what}; −1 if no node is configured` })
