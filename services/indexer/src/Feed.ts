@@ -54,7 +54,7 @@ export interface Feed {
 const MAX_BLOCKS = 1024
 const MAX_BYTES = 16 << 20
 const REQUEST = 512
-/** Number of consecutive empty answers after which the highest reported tip is no longer believed. */
+/** Number of consecutive empty answers after which the highest reported tip is no longer trusted. */
 const MAX_EMPTY = 16
 /** Number of consecutive faults that are tolerated before a problem is reported. */
 const TOLERATED = 3

@@ -28,8 +28,8 @@ const CONCURRENT = 8
  */
 const RETRY_INDEX_AFTER = 1_000
 /**
- * Number of consecutive answers without the requested blocks before the indexer stops waiting for an index
- * that had containers before. It then uses the chains' own methods.
+ * Number of consecutive answers without the requested blocks after which the indexer stops waiting for an
+ * index that had containers before, and uses the chains' own methods.
  */
 const PATIENCE = 8
 
@@ -46,7 +46,7 @@ interface Standing {
 }
 
 /**
- * Number of containers to request at once, in `size`. `shift` is the difference between a height and its
+ * `size` is the number of containers to request at once. `shift` is the difference between a height and its
  * position in the index: 1 at first, and larger after each gap.
  */
 interface Range {
@@ -150,7 +150,7 @@ async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Prom
 }
 
 /**
- * Returns the higher one of the tips that the index and the chain report. An enabled index may still be
+ * Returns the higher of the two tips that the index and the chain report. An enabled index may still be
  * behind or empty, and the EVM may report blocks that are executed but not accepted.
  */
 async function tipOf(
@@ -172,8 +172,8 @@ async function tipOf(
   const heights = [indexed, executed].flatMap((it) => (it.status === 'fulfilled' ? (it.value ?? []) : []))
   if (heights.length > 0) return heights.toSorted(byHeight).at(-1)
   const failure = [indexed, executed].find((it) => it.status === 'rejected')
-  // A node that serves only the Index API has no EVM endpoint. In this case the index is empty, which is no
-  // fault.
+  // A node that serves only the Index API has no EVM endpoint. If its index is empty, no block is known yet,
+  // which is not an error.
   if (indexed.status === 'fulfilled' && standing.isServed) return undefined
   throw failure?.status === 'rejected' ? failure.reason : absent(chain, origin)
 }

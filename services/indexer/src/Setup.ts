@@ -160,7 +160,7 @@ function impatient<T extends NetworkOptions>(options: T): T {
   return { ...options, upstreams: upstreams.map((node) => ({ ...node, timeoutMs: IMPATIENT_MS })) }
 }
 
-/** The start must succeed with the stored data even if no node is reachable. */
+/** Returns the network id that the nodes report. If none responds in time, returns the stored one. */
 async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Promise<number> {
   const { upstreams = [], storedNetworkId } = options
   if (storedNetworkId === undefined) return readNetworkId(options, signal)
@@ -208,7 +208,10 @@ async function first<T extends object>(
   return (await pool.attempt(ask, { signal, isFinal: () => false })) as T
 }
 
-/** The start must succeed with the stored data even if no node is reachable. */
+/**
+ * Returns the stored rules if they match the expected network id and the nodes' genesis. If no node responds in
+ * time, the nodes' genesis is not checked.
+ */
 async function checked(
   stored: GenesisFiles.NetworkRules,
   options: NetworkOptions,

@@ -15,7 +15,7 @@ export interface ChecksOptions {
 
 const LEAST_FREE_BYTES = 512 * 2 ** 20
 
-/** Returns the health checks of a replica. A check that a node has as well gets the node's name for it. */
+/** Returns the health checks of a replica. Checks that a node also has are named as in the node. */
 export function create(options: ChecksOptions): readonly Check[] {
   const { context } = options
   const { upstream } = context

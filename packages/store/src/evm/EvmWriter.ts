@@ -169,7 +169,7 @@ export class EvmWriter {
     return { made, tip }
   }
 
-  /** Runs `work` after all earlier requests are ready to be stored or undone. */
+  /** Runs `work` after the `work` of all earlier calls has finished. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#ready.then(() => {
       if (this.#failure !== undefined) throw this.#failure

@@ -145,7 +145,7 @@ function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   const { height } = at.P
   const filters = filtersOf(filter)
   const { subnetId, nodeIds, rewardAddresses } = filter
-  // Most stakers are those of the Primary Network.
+  // Most stakers belong to the Primary Network, so a filter for it excludes few rows.
   const isOfMost = subnetId === undefined || Bytes.isZero(subnetId)
   const isSorted = isOfMost && nodeIds === undefined && rewardAddresses === undefined
   const held =

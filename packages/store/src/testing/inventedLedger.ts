@@ -30,8 +30,8 @@ const AMOUNT = 1_000_000_000n
 const NONE = new Uint8Array()
 const NETWORK = Id.EMPTY
 /**
- * Numbers of transactions per added staker, per added subnet with its blockchain, and per added L1 validator.
- * Those added in the second half of the ledger are never removed.
+ * Numbers of transactions after which another staker, another subnet with its blockchain, and another L1
+ * validator are added. Those added in the second half of the ledger are never removed.
  */
 const [STAKERS, SUBNETS, VALIDATORS] = [200, 500, 100]
 const YEAR = 31_536_000n

@@ -6,7 +6,7 @@ import { isPrepared } from '../internal/prepared.ts'
 
 /** A store of a network or of an EVM chain. */
 interface AnyStore {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever its tables are.
+  // biome-ignore lint/suspicious/noExplicitAny: the stores have different tables
   readonly [DATABASE]: Kysely<any>
   readonly driver: Driver
 }

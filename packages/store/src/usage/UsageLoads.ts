@@ -26,8 +26,8 @@ export async function beginnings(store: UsageStore): Promise<Beginning[]> {
 }
 
 /**
- * Counts the requests of a log's next lines. `end` is the beginning of the log up to and including these
- * lines. If the lines were already counted, it counts nothing and returns false.
+ * Counts the requests of a log's next lines. `end` describes the log from its first line through the last of
+ * these lines. If the lines were already counted, it counts nothing and returns false.
  *
  * @example
  * ```ts

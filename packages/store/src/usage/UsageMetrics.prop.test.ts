@@ -10,8 +10,8 @@ import { UsageSums } from './UsageSums.ts'
 
 const DAY = 86_400
 /**
- * Times around the first days of 1970, the end of a leap February, the end of a year, and the end of a month
- * on a Sunday.
+ * Times around the first days of 1970, the end of February in a leap year, the end of a year, and the end of
+ * a month on a Sunday.
  */
 const MOMENTS = ['1970-01-01', '1970-01-05', '2024-02-28', '2024-03-01', '2023-12-30', '2026-05-31'].map(
   (day) => Date.parse(`${day}T00:00:00Z`) / 1000,

@@ -14,8 +14,8 @@ export interface UtxoHistory {
   readonly chain: ChainAlias
   readonly source: ChainAlias
   /**
-   * Height of the block on `source` that produced the output. The position in the block and the chain's time
-   * (Unix seconds) follow.
+   * Height of the block on `source` that produced the output. The next two members are the position in the
+   * block and the chain's time (Unix seconds).
    */
   readonly height: bigint
   readonly ordinal: number

@@ -253,7 +253,7 @@ async function compareHoldings(run: Run, chain: ChainAlias): Promise<void> {
     await compareUtxos(run, chain, chain, [owner])
     await compareBalances(run, chain, owner)
   }
-  // Only few UTXOs come from other chains, so one request covers all addresses.
+  // Few UTXOs come from other chains, so one request covers all addresses.
   for (const source of CHAIN_ALIASES)
     if (source !== chain && owners.length > 0) await compareUtxos(run, chain, source, owners)
 }

@@ -12,7 +12,8 @@ const SPENT_EVERY = 4
 export function heights(top: bigint, count: number, random: Random): bigint[] {
   if (top < 1n || count < 1) return []
   const chosen = new Set([top])
-  // Above 2^53 the same heights would be chosen again and again, but no chain is so long.
+  // Random heights can repeat, so the number of tries is limited. Precision is lost above 2^53, but no chain
+  // is that long.
   for (let tries = 0; chosen.size < count && tries < count * 4; tries += 1)
     chosen.add(1n + BigInt(Math.floor(random() * Number(top))))
   return [...chosen].toSorted((a, b) => (a < b ? -1 : 1))

@@ -49,7 +49,7 @@ type Run = FollowOptions & {
   readonly written: Map<bigint, Uint8Array>
   /** Number of consecutive attempts without progress. */
   failures: number
-  /** Number of consecutive checks that found another branch. One check alone is not sufficient. */
+  /** Number of consecutive checks that found another branch; see {@link DOUBTS}. */
   doubts: number
   seen: number
   /** Maximum number of blocks in the next transaction. */

@@ -114,7 +114,7 @@ export interface EvmIndexer {
 }
 
 const MAX_REORG_DEPTH = 64
-/** A halted chain is retried after the same back-off as after this many consecutive failures. */
+/** A halted chain is retried with the back-off that applies after this many consecutive failures. */
 const HALTED_FAILURES = 6
 /**
  * Codes of database errors that a retry can resolve. `STORE_READ_ONLY` is one of them, because a PostgreSQL

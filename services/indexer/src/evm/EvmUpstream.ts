@@ -56,8 +56,7 @@ export interface EvmUpstream {
    */
   ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
   /**
-   * Returns a complete block for each wanted one, or the reason why the block is incomplete. @throws
-   * IndexerError if a request fails
+   * Returns each requested block, or the reason why it is incomplete. @throws IndexerError if a request fails
    */
   blocks(
     wanted: readonly BlockRequest[],
@@ -94,7 +93,10 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const size = createBatchSize(FIRST_BATCH, options.maxBatch)
   const turns = createTurns({ most: options.concurrency, longestPauseMs, clock, random })
   let known: { readonly abilities: Promise<Abilities>; readonly generation: number } | undefined
-  /** Number of recoveries of the connection. After each of them, another node may answer. */
+  /**
+   * Number of times that the node recovered after repeated failures. After a recovery, another node may
+   * answer at the same URL.
+   */
   let generation = 0
   let problem: IndexerError | undefined
   /** Reason why the node is unusable until its chain is compared again. */

@@ -69,8 +69,8 @@ export async function lastWhole(
 }
 
 /**
- * Returns the last part of a file, and the position at which this part starts. The part contains the last
- * line and the two line breaks before its text, if the file contains them.
+ * Reads a file backwards until two line breaks are read, and returns that last part and the position at which
+ * it starts. Reads the whole file if it has fewer line breaks, and stops after {@link MAX_LINE} bytes.
  */
 async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly from: number }> {
   const file = await open(path, 'r')

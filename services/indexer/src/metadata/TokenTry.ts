@@ -47,7 +47,7 @@ export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }
         if (failure === 'throttled')
           leave = () =>
             turn.throttled(retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1_000)
-        // A gateway can be busy with missing content until the timeout, so failures do not count against a
+        // A gateway may search for missing content until the timeout, so failures do not count against a
         // gateway.
         else if (gateway === undefined && OF_HOST.has(failure)) leave = () => turn.failed(failure)
       }

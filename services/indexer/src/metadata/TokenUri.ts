@@ -28,7 +28,7 @@ export interface Gateways {
 export const GATEWAYS: Gateways = { ipfs: ['https://ipfs.io/ipfs/'], arweave: ['https://arweave.net/'] }
 
 /**
- * Appends a trailing `/` to gateway URLs without one, because other URLs are compared with them.
+ * Appends a trailing `/` to gateway URLs without one, because they are used as prefixes of other URLs.
  * @throws IndexerError `INDEXER_CONFIGURATION` if a gateway is not an http or https URL
  */
 export function gatewaysOf({ ipfs, arweave }: Gateways): Gateways {

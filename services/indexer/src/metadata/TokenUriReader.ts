@@ -36,15 +36,15 @@ export function createUriReader(call: CallContracts): ReadUris {
     return answers.map((answer): UriAnswer => {
       if (!(answer instanceof Uint8Array)) return answer
       const bytes = AbiText.decode(answer)
-      // One more character than allowed shows that the text is too long.
+      // One character more than allowed is kept, so that a text that is too long can be recognized.
       return bytes === undefined ? { error: 'reverted' } : AbiText.toText(bytes, MOST_CHARACTERS + 1)
     })
   }
 }
 
 /**
- * Returns the answers for all tokens. If a joint request fails, it is split in halves until only those tokens
- * have no answer for which the node fails. Throws if no token has an answer.
+ * Returns the answers for all tokens. If a joint request fails, its halves are requested separately, and so
+ * on, so that only the tokens for which the node fails have no answer. Throws if no token has an answer.
  */
 export async function readApart(
   read: ReadUris,

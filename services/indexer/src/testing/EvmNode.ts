@@ -33,7 +33,7 @@ export interface EvmNode {
   readonly batches: { largest: number; last: number }
   /** Block tags, such as `latest`, that requests have used instead of heights. */
   readonly tags: ReadonlySet<string>
-  /** Lowest height whose full block was requested. A test can set it to a high value to start again. */
+  /** Lowest height whose full block was requested. A test can set it to a high value to reset it. */
   readonly asked: { lowest: number }
   /**
    * Replaces the chain, and notifies subscribers of new blocks and the head. `accepted` may be higher than

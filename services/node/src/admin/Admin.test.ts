@@ -35,8 +35,8 @@ describe('Admin API: byte-for-byte comparison with recorded exchanges, in order'
 })
 
 /**
- * Adds to the plugin folder what was added before the recorded call of `loadVMs` with the index `load`: for
- * 1, two plugins of which one does not start, and for 3, a file with an invalid name.
+ * Adds the files that were added to the plugin folder before the recorded call of `loadVMs` with the index
+ * `load`: for 1, two plugins, one of which does not start, and for 3, a file with an invalid name.
  */
 async function changePlugins(folder: string, load: number): Promise<void> {
   const file = (name: string) => join(folder, 'plugins', name)
