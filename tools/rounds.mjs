@@ -1,11 +1,14 @@
-// Takes the place of fast-check in tests: by default a property has a quarter of its rounds.
+// Replaces fast-check in tests. By default, a property runs a quarter of its rounds.
 import * as fastCheck from 'fast-check'
 
 const SHARE = Number(process.env.FIRN_ROUNDS ?? 0.25)
 const LEAST = 5
 const DEFAULT_RUNS = 100
 
-/** Runs a property. Rounds that are given for a reason, such as examples or a replayed path, stay as they are. */
+/**
+ * Runs a property with `SHARE` of its rounds, but with at least `LEAST` (or all, if there are fewer). Runs
+ * all rounds when a failure is replayed by its `path`.
+ */
 export const assert = (property, { numRuns = DEFAULT_RUNS, ...rest } = {}) =>
   fastCheck.assert(property, {
     ...rest,
@@ -13,5 +16,5 @@ export const assert = (property, { numRuns = DEFAULT_RUNS, ...rest } = {}) =>
   })
 
 export * from 'fast-check'
-// biome-ignore lint/style/noDefaultExport: tests import the default of fast-check.
+// biome-ignore lint/style/noDefaultExport: tests use the default export of fast-check.
 export default { ...fastCheck.default, assert }

@@ -1,5 +1,5 @@
-// The entrance of every npm script. It needs nothing but Node 20.19: it installs what is missing, then runs the task
-// through turbo with the workspace's own Node and pnpm in front of PATH.
+// Runs every npm script. It requires only Node 20.19 or later: it installs missing dependencies, then runs
+// the task through turbo, with the workspace's own Node and pnpm first in PATH.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -13,16 +13,19 @@ const bin = join(root, 'node_modules', '.bin')
 const marker = join(root, 'node_modules', '.firn-installed')
 const windows = process.platform === 'win32'
 
-/**
- * Tasks of turbo.json behind each npm script. `paths`: arguments may be paths, relative to where npm was called.
- * What `firn` does has nothing to cache and may stay up: it runs directly where npm was called, with the terminal to itself.
- */
+/** Arguments with which Node.js runs `firn` from its sources. */
 const firn = ['--conditions=source', join(root, 'tools', 'cli', 'src', 'main.ts')]
+/**
+ * Jobs by npm script. `tasks` run through turbo. `direct` runs in the folder from which npm was called, without turbo,
+ * because its results cannot be cached and it may need the terminal. `paths`: arguments may be paths relative to that
+ * folder.
+ */
 const jobs = {
   start: { direct: [...firn, 'start'] },
   firn: { direct: firn },
   options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
-  // Named tests are in some packages only; that the others have none of the name is no failure.
+  // Arguments may select tests that only some packages contain. The other packages must not fail because none
+  // of their tests match.
   test: { tasks: ['test'], flags: ['--continue'], withArguments: ['--passWithNoTests'] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
   build: { tasks: ['types'] },
@@ -33,7 +36,7 @@ const jobs = {
   readmes: { tasks: ['readmes'], flags: ['--log-prefix=none'] },
 }
 
-/** What `npm start --` may be told to start. */
+/** Commands that `npm start --` accepts as its first argument. */
 const SERVICES = ['demo', 'node', 'data-api', 'up', 'evm']
 
 const fail = (sentence) => {
@@ -49,7 +52,7 @@ const assertNode = () => {
   )
 }
 
-/** Every file that decides what an install would do. */
+/** Returns the files on which the result of an install depends. */
 const manifests = () => {
   const folders = ['packages', 'services', 'tools'].filter((name) => existsSync(join(root, name)))
   const inside = folders.flatMap((folder) =>
@@ -73,8 +76,9 @@ const isInstalled = (hash) =>
   existsSync(marker) && readFileSync(marker, 'utf8') === hash && existsSync(join(bin, 'turbo'))
 
 /**
- * Signals go to the child once: at a terminal the whole group has had its Ctrl-C already. Elsewhere SIGINT is passed on
- * as SIGTERM, because turbo takes an interrupt for one that its tasks got too.
+ * Waits for a child process and returns its exit code. Forwards signals as SIGTERM, because turbo assumes
+ * that an interrupt also reaches its tasks. Does not forward SIGINT at a terminal, because Ctrl-C already
+ * reaches the whole process group.
  */
 const supervise = (child) => {
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
@@ -83,7 +87,8 @@ const supervise = (child) => {
       if (signal !== 'SIGINT' || !atTerminal) child.kill('SIGTERM')
     })
   }
-  // npm that is ended by a signal ends its shell but not what runs in it.
+  // A signal that ends npm also ends its shell, but not this process. A changed parent process id shows that
+  // this happened.
   const parent = process.ppid
   const orphaned = setInterval(() => {
     if (!process.env.npm_lifecycle_event || process.ppid === parent) return
@@ -106,7 +111,7 @@ const install = async () => {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: windows,
-    // Without a terminal pnpm would ask before it replaces node_modules; CI makes it decide.
+    // Without a terminal, pnpm cannot ask whether to replace node_modules. With CI=true, it does not ask.
     env: { ...process.env, CI: 'true' },
   })
   let output = ''
@@ -125,7 +130,10 @@ const install = async () => {
   fail(`could not install dependencies: pnpm exited with ${code}.`)
 }
 
-/** A fingerprint of ../shared, so that a cached test result never outlives the vectors that it was tested with. */
+/**
+ * Returns a hash of the names, sizes and times of the files in ../shared, so that cached test results are not
+ * reused after the vectors change.
+ */
 const sharedState = () => {
   const shared = resolve(root, '..', 'shared')
   if (!existsSync(shared)) return 'absent'
@@ -137,7 +145,7 @@ const sharedState = () => {
   return hash.digest('hex')
 }
 
-/** npm changes to the root before it runs a script. */
+/** Folder from which npm was called. npm changes to the root before it runs a script. */
 const called = process.env.INIT_CWD ?? process.cwd()
 
 const absolute = (argument) => {
@@ -148,7 +156,7 @@ const absolute = (argument) => {
 const main = async (name, rest) => {
   assertNode()
   const given = rest[0] === '--' ? rest.slice(1) : rest
-  // `npm start -- node …` and the like start another service in place of the aggregator.
+  // `npm start -- node …` and similar commands start another service instead of the aggregator.
   const job = jobs[name === 'start' && SERVICES.includes(given[0]) ? 'firn' : name]
   if (!job) fail(`unknown task ${JSON.stringify(name)}; known: ${Object.keys(jobs).join(', ')}.`)
   const hash = installHash()
@@ -169,7 +177,8 @@ const main = async (name, rest) => {
       ...process.env,
       PATH: `${bin}${delimiter}${process.env.PATH}`,
       FIRN_SHARED: sharedState(),
-      // Stripping the types of sources and compiling them takes half of a command's start.
+      // Stripping the types from sources and compiling them takes half of a command's start time, so the
+      // compiled code is cached.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.node-compile-cache'),
       TURBO_TELEMETRY_DISABLED: '1',
       DO_NOT_TRACK: '1',
@@ -178,7 +187,7 @@ const main = async (name, rest) => {
   process.exitCode = await supervise(child).catch((error) =>
     fail(`could not run ${program} (${error.message}).`),
   )
-  // Named tests leave out all others.
+  // Arguments select some tests. All other tests then count as skipped and are not reported.
   if (name === 'test' && given.length === 0 && reportSkipped(root, process.env)) process.exitCode ||= 1
 }
 

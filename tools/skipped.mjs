@@ -1,10 +1,13 @@
-// Names the tests that did not run because this machine lacks a program that they need.
+// Reports the tests that were skipped because this machine lacks a program that they need.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const WITHOUT_TAG = 'no tag'
 
-/** Counts of skipped tests in the result files of vitest, by the tag that names what they need. */
+/**
+ * Returns the numbers of skipped tests by tag and package, from the result files of vitest. A tag names what
+ * a test needs.
+ */
 const countSkipped = (root) => {
   const counts = new Map()
   for (const folder of ['packages', 'services', 'tools']) {
@@ -24,8 +27,8 @@ const countSkipped = (root) => {
 }
 
 /**
- * Prints what was skipped and returns whether that is a failure: with CI=true it is, unless FIRN_EXCUSED names the tag
- * (`FIRN_EXCUSED=redis,go`).
+ * Prints the numbers of skipped tests, and returns whether they count as a failure. With CI=true they do,
+ * unless FIRN_EXCUSED lists their tags (such as `FIRN_EXCUSED=redis,go`).
  */
 export const reportSkipped = (root, { CI, FIRN_EXCUSED = '' }) => {
   const excused = FIRN_EXCUSED.split(',')

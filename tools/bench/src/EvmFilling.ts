@@ -11,8 +11,8 @@ const ROWS_A_BLOCK = TRANSACTIONS + TRANSACTIONS / 5 + TRANSFERS
 const BLOCKS_A_BATCH = 100
 
 /**
- * Pairs for each queried address: the target number of transactions, and the minimum distance between two of
- * them. The distance limits the number on short chains.
+ * Target number of transactions of each queried address, and the minimum distance between two of them. On
+ * short chains, the minimum distance reduces the number.
  */
 const WANTED = [
   [1, 1],

@@ -36,7 +36,7 @@ interface Row {
   readonly kept?: Figures.Figures
 }
 
-/** Results for one database. They include the time to fill it if this run filled it. */
+/** Results for one database, with the filling time if this run filled the database. */
 interface Section {
   readonly database: string
   readonly count: number

@@ -82,7 +82,7 @@ describe('imports', () => {
     ['a dynamic import', "export const x = await import('@firn/bls')"],
     ['a type expression', "export type X = import('@firn/bls').X"],
     ['a side effect', "import '@firn/bls'"],
-  ])('rejects %s that the dependency table forbids and names both packages', async (_, code) => {
+  ])('rejects %s that the dependency table forbids, and names both packages', async (_, code) => {
     const text = await found(imports, { 'packages/codec/src/index.ts': code })
     expect(text).toContain('packages/codec/src/index.ts:1 @firn/codec must not import @firn/bls')
   })
@@ -139,7 +139,7 @@ describe('manifests', () => {
     expect(await found(manifests, { 'packages/new/package.json': manifest('new') })).toContain('has no row')
   })
 
-  test('contains no cycle in the dependency table', () => {
+  test('has a dependency table without cycles', () => {
     const visit = (folder: string, path: readonly string[]): void => {
       expect(path).not.toContain(folder)
       for (const next of TABLE[folder]?.sources ?? []) visit(next, [...path, folder])

@@ -43,7 +43,10 @@ const ask = async (method: string, url: string, headers: Record<string, string>)
   return status
 }
 
-/** Values for path parameters. They need not exist, so an admitted request may get status 400 or 404. */
+/**
+ * Values for path parameters. The objects that they name need not exist, so an admitted request may get
+ * status 400 or 404.
+ */
 const PARTS: Readonly<Record<string, string>> = { network: 'local', chainId: '43112', metric: 'txCount' }
 const fill = (path: string, more: Readonly<Record<string, string>> = {}) =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => more[name] ?? PARTS[name] ?? 'x').replace(/\*$/, '')
@@ -85,7 +88,10 @@ describe('keys of the Data API and the Metrics API', () => {
     )
   })
 
-  /** Returns how an endpoint should respond to a key with scope `sent`, to an unknown key, or to none. */
+  /**
+   * Returns the expected result of a request with a key of scope `sent`, with an unknown key, or without a
+   * key.
+   */
   const verdict = (need: Need, sent: ApiKey.Scope | 'none' | 'unknown'): 'served' | 401 | 403 => {
     if (need === 'nothing' || sent === 'none') return 'served'
     if (sent === 'unknown') return 401

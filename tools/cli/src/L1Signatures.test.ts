@@ -166,7 +166,7 @@ function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Arra
 }
 
 test.each(['local', 'helicon'] as const)(
-  "signs a transaction's message on a devnet with the %s ledger only while the message is true",
+  'signs the P-chain message about a transaction only while it is true, on a devnet with the %s ledger',
   async (name) => {
     const { devnet, ledger, blocks, accept, ask } = await begin(name)
     const { networkId } = ledger.rules.constants

@@ -34,26 +34,29 @@ describe('port in use', () => {
     [[...UP, ...FREE], '--aggregator-port'],
     [[...UP, ...FREE], '--gateway-port'],
     [['demo', ...FREE], '--gateway-port'],
-  ] as const)('ends firn %j before any other work and names %s when a port is in use', async (argv, flag) => {
-    const notes: string[] = []
-    const dataDir = join(folder, `${argv[0]}${flag}`)
-    const code = await Run.run(
-      [...argv, flag, taken, ...(argv[0] === 'demo' ? [] : ['--data-dir', dataDir])],
-      {
-        print: () => undefined,
-        note: (line) => void notes.push(line),
-        isInteractive: false,
-        signal: AbortSignal.timeout(60_000),
-      },
-    )
-    expect([code, notes.join('\n')]).toEqual([
-      1,
-      expect.stringContaining(
-        `Port ${taken} at 127.0.0.1 is in use. Pass ${flag} <port>, or stop the process that listens on it.`,
-      ),
-    ])
-    expect(existsSync(join(dataDir, 'db'))).toBe(false)
-  })
+  ] as const)(
+    'fails before any other work if a port is in use, and names the flag in the error: firn %j, %s',
+    async (argv, flag) => {
+      const notes: string[] = []
+      const dataDir = join(folder, `${argv[0]}${flag}`)
+      const code = await Run.run(
+        [...argv, flag, taken, ...(argv[0] === 'demo' ? [] : ['--data-dir', dataDir])],
+        {
+          print: () => undefined,
+          note: (line) => void notes.push(line),
+          isInteractive: false,
+          signal: AbortSignal.timeout(60_000),
+        },
+      )
+      expect([code, notes.join('\n')]).toEqual([
+        1,
+        expect.stringContaining(
+          `Port ${taken} at 127.0.0.1 is in use. Pass ${flag} <port>, or stop the process that listens on it.`,
+        ),
+      ])
+      expect(existsSync(join(dataDir, 'db'))).toBe(false)
+    },
+  )
 
   it('rejects two flags with the same port', async () => {
     const notes: string[] = []

@@ -104,7 +104,7 @@ describe('faults', () => {
   test('never responds with the fault "silent"', () =>
     withFault({ 0: 'silent' }, async () => expect((await request(0, 150)).kind).toBe('timeout')))
 
-  test('responds with the configured error with the fault "refuse"', () =>
+  test('responds with the configured error for the fault "refuse"', () =>
     withFault({ 0: { kind: 'refuse', code: 11, message: 'no' } }, async () =>
       expect(await request(0)).toEqual({ kind: 'error', code: 11, message: 'no' }),
     ))

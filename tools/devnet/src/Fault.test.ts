@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as Fault from './Fault.ts'
 
-test('draws faulty validators by seed and selects cancelling validators in pairs', () => {
+test('selects faulty validators by seed, and cancelling validators in pairs', () => {
   const faults = Fault.assign({ slow: 0.1, silent: 0.05, cancelling: 0.04 }, 100, 'seed')
   const count = (kind: Fault.Fault['kind']) =>
     [...faults.values()].filter((fault) => fault.kind === kind).length

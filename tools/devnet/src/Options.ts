@@ -51,9 +51,9 @@ export interface DevnetOptions {
   readonly seed?: string
   readonly l1s?: readonly L1Options[]
   /**
-   * Returns the initial P-chain state if another component maintains the P-chain, such as a recorded one. The
-   * state may use `nodes` as validators, in order. Cannot be combined with `l1s`; `weights` and `keyless` are
-   * ignored.
+   * Returns the initial P-chain state if another component maintains the P-chain, such as the replay of a
+   * recording. The state may use `nodes` as validators, in order. Cannot be combined with `l1s`; `weights`
+   * and `keyless` are ignored.
    */
   readonly platform?: (nodes: readonly Node[]) => State
   /** Host to listen on; defaults to 127.0.0.1. */

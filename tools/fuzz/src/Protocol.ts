@@ -15,7 +15,10 @@ export type Order = {
 /** The worker's report on an order. */
 export type Report = {
   readonly ran: number
-  /** Growth of memory in bytes. It includes garbage if it is below the limit. */
+  /**
+   * Growth of memory in bytes. Uncollected garbage is included unless the growth including garbage exceeds
+   * the limit; then it is measured again after garbage collection.
+   */
   readonly grownBytes: number
   readonly failure?: { readonly index: number; readonly problem: string }
 }

@@ -13,7 +13,10 @@ export const UNFINISHED: readonly string[] = []
 const tagged = (doc: string, tag: string): boolean =>
   new RegExp(`^[ \\t]*\\*?[ \\t]*@${tag}\\b`, 'm').test(doc)
 
-/** The analysis cannot see that a check in a caller rules out an error, so a docstring may say so. */
+/**
+ * Returns whether a docstring says that the function never throws. The analysis cannot detect that a check
+ * before a call rules out the errors of the call.
+ */
 const saysNeverThrows = (doc: string): boolean => /\bnever throws?\b/i.test(doc)
 
 /**

@@ -33,7 +33,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
-  test('produces an archive with the same digests after an archive is indexed and written again', async () => {
+  test('keeps the digests when an archive is indexed, written again from the database, and indexed again', async () => {
     const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data('one')])
     expect(indexed).toMatchObject({ code: 0, out: 'P 85, X 35, C 83, stopped' })
     expect(indexed.notes).toMatch(/metrics and health on http:\/\/127\.0\.0\.1:\d+/)

@@ -137,7 +137,7 @@ describe('firn tx', () => {
     expect(types).toEqual(['ImportTx', 'ExportTx'])
   })
 
-  test('adds signatures with tx sign to earlier JSON until no signature is missing', async () => {
+  test('completes a partly signed transaction with tx sign, given its JSON or hex', async () => {
     const owners = Wallet.owners(2, [ewoqAddress, otherAddress])
     const both = save('multisig', Hex.encode(PlatformUtxo.encode(utxo({ amount: 10n ** 10n, owners }))))
     const from = ['--from', `${name('P', ewoqAddress)},${name('P', otherAddress)}`]

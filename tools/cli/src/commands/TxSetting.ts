@@ -41,7 +41,7 @@ export interface Setting {
   readonly wallet: Omit<Wallet.Wallet, 'utxos'>
 }
 
-/** Factor by which the price that the node reports (or the minimum price without a node) is multiplied. */
+/** Factor that is applied to the price that the node reports, or to the minimum price if there is no node. */
 const BID = 2n
 
 /**

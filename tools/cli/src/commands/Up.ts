@@ -165,8 +165,8 @@ const serveAll = async (
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, terminal, endings)
   const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
-  // The Data API has already applied its rate limit to the callers. The aggregator in the same process must
-  // not limit them again as a single address.
+  // The Data API has already applied its rate limit to the callers. The aggregator in the same process sees
+  // all of them as a single address, so it must not limit them again.
   const links = [
     { href: `${node.url}/`, title: 'node API' },
     { href: `${aggregatorUrl}/`, title: 'signature aggregator' },

@@ -23,8 +23,8 @@ const count = (counts: Map<string, number>, what: string): void =>
   void counts.set(what, (counts.get(what) ?? 0) + 1)
 
 /**
- * Kills, pauses and restarts replicas until the signal is aborted. Keeps at least one other replica running
- * at any time, and all replicas at the end. For tests only.
+ * Kills, pauses and restarts replicas until the signal is aborted. Disrupts one replica at a time, and only
+ * while another replica serves. Leaves no replica stopped or paused. For tests only.
  */
 export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
   const { replicas, random, writer, onEnd, counts } = chaos

@@ -6,7 +6,7 @@ export const TYPE_IDS = { 'main.Circle': 2, 'main.Square': 3, 'main.Nest': 4, 'm
 const Circle = Codec.struct({ R: Codec.u32 })
 const EmptyT = Codec.struct({})
 
-// biome-ignore lint/suspicious/noExplicitAny: the type contains itself
+// biome-ignore lint/suspicious/noExplicitAny: a recursive type cannot be inferred
 const Shape: Codec.Codec<any> = Codec.union({
   'main.Circle': [TYPE_IDS['main.Circle'], Circle],
   'main.Square': [TYPE_IDS['main.Square'], Codec.struct({ Side: Codec.u64, Label: Codec.string })],
@@ -46,7 +46,7 @@ const Slices = Codec.struct({
 })
 
 /** The types that the codec's vectors use, declared with the codec's combinators. */
-// biome-ignore lint/suspicious/noExplicitAny: codecs of any types, picked by name
+// biome-ignore lint/suspicious/noExplicitAny: callers select codecs of different types by name
 export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
   Prims,
   Slices,

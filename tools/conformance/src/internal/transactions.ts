@@ -27,8 +27,8 @@ export function checkChains(it: Case.Case): void {
 }
 
 /**
- * Checks the bytes, ids and fields of a valid transaction, by decoding and encoding it. `prefix` is the part
- * of the type name in the case that is missing in Firn's type name.
+ * Checks the bytes, ids and fields of a valid transaction, by decoding and encoding it. `prefix` is the start
+ * of the type name in the vectors that Firn's type name lacks.
  */
 export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, prefix = '') {
   const bytes = Case.bytes(it, 'bytes')

@@ -45,8 +45,8 @@ function parsed(body: string): JsonText.JsonText | undefined {
 }
 
 /**
- * Returns the values of the headers by lowercase name, in order. Replaces the Content-Length by whether it is
- * correct.
+ * Returns the header values by lowercase name, without the ignored headers. The values of a repeated name are
+ * joined in order.
  */
 function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<string, string> {
   const byName = new Map<string, string>()

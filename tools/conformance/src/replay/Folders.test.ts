@@ -114,7 +114,7 @@ describe('folder of transcripts', () => {
     expect(Report.isPassed(report)).toBe(false)
   })
 
-  it('replays unknown transcripts on the last blocks of the archive for any network', async () => {
+  it('replays unknown transcripts of any network at the last blocks of the archive', async () => {
     const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ 'mine.jsonl': text([{ ...lines[0], port: 9850 }]) })
     const other = { ...archive, constants: Networks.FUJI } as Archive

@@ -71,7 +71,7 @@ function answered(exchanges: readonly Exchange[], method: string, member: string
   return JsonText.textOf(JsonText.member(result, member))
 }
 
-/** Minimum age in milliseconds of the last block when a node proposes its height. */
+/** Minimum age in milliseconds that the last block must have before a node proposes its height. */
 export const RECENT = 31_000
 
 /**

@@ -61,8 +61,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Returns headers with the length or the chunking of the body that is sent. For a HEAD request they are
- * unchanged.
+ * Returns the recorded headers, with the Content-Length adjusted to the body that is sent. For a HEAD
+ * request, all headers are unchanged.
  */
 function headersOf(exchange: Exchange, body: string): readonly Header[] {
   if (exchange.request.httpMethod === 'HEAD') return exchange.answer.headers

@@ -89,7 +89,7 @@ describe('exceptions for point-in-time recordings', () => {
     expect(status('Created', 'Unknown')).toBe('failed')
   })
 
-  it('accepts a different uptime if peers observed it', () => {
+  it('accepts a different uptime as observed by peers, but not a missing one', () => {
     const [member, method] = ['rewardingStakePercentage', 'info.uptime']
     expect(compare(method, { [member]: '1.0000' }, { [member]: '98.5000' })).toBe('passed')
     expect(compare(method, { [member]: '1.0000' }, {})).toBe('failed')

@@ -39,7 +39,8 @@ const LOCAL: Transcripts = {
         'l1',
         'avax',
         'health',
-        // The Admin API adds chain aliases in this file. They also apply to all later files.
+        // The requests in this file add chain aliases through the Admin API. The aliases also apply to all
+        // later files.
         'admin',
         'avax_utxos',
         'platform_utxos',

@@ -51,8 +51,8 @@ function signatureBytes(fault: Fault | null, signer: Signer, message: Uint8Array
 }
 
 /**
- * Returns a signature to which a point is added or from which it is subtracted. Of a cancelling pair, the
- * validator with the lower index adds the point and the other subtracts it.
+ * Returns the correct signature plus or minus a point. In a cancelling pair, the validator with the lower
+ * index adds the point and the other subtracts it.
  */
 function shifted({ index, strayKey, sign }: Signer, partner: number, message: Uint8Array): Uint8Array {
   const point = Signature.sign(strayKey(), message)

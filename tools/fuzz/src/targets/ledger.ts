@@ -89,12 +89,14 @@ const contents = ({ tables }: LedgerState.LedgerState): string => {
 }
 
 /**
- * One in this number of cases compares the whole state, because a comparison takes a thousand times as long
- * as a block.
+ * Number of cases per comparison of the whole state. A comparison takes a thousand times as long as a block.
  */
 const COMPARED = 64
 
-/** Returns a state with a function that moves it to the position before any recorded block. */
+/**
+ * Returns the state, the recorded blocks of a chain, and a function that moves the state to the position
+ * before a given block.
+ */
 const movable = () => {
   const { state, steps } = replay()
   let at = steps.length

@@ -111,8 +111,8 @@ const calls: readonly Call[] = SERVED.flatMap(([path, table, prefix]) =>
 interface NodeApi {
   readonly url: string
   /**
-   * Returns the unexpected errors of handlers since the last call, joined to one text; undefined if there are
-   * none.
+   * Returns the unexpected errors of handlers since the last call, joined into one text; undefined if there
+   * are none.
    */
   readonly failures: () => string | undefined
   readonly close: () => Promise<void>

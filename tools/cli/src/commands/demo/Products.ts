@@ -25,7 +25,7 @@ export type Sample = {
   /** JSON body of a POST request; undefined for GET. */
   readonly body?: string
   /** Describes the data in the response. Returns undefined if the response contains no data. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of five APIs
+  // biome-ignore lint/suspicious/noExplicitAny: each API's response has its own structure
   readonly describe: (answer: any) => string | undefined
 }
 
