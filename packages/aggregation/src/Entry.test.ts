@@ -78,12 +78,12 @@ describe('reasonOf', () => {
     ['before the time-out', false, false, 'unanswered'],
     ['after the time-out', true, false, 'timed-out'],
     ['at the deadline', false, true, 'timed-out'],
-  ])('reports a node without a response %s', (_name, overdue, atDeadline, outcome) => {
+  ])('reports a node without a response: %s', (_name, overdue, atDeadline, outcome) => {
     const entry = entryOf([{ state: { kind: 'asked', at: 1_000, overdue } }])
     expect(reasonOf(entry, { ...facts, atDeadline })).toEqual({ outcome, text: 'silent for 500 ms' })
   })
 
-  it('drops the failure to connect once the node is connected', () => {
+  it('ignores an earlier connection failure once the node is connected', () => {
     const failure = { outcome: 'not-connected', text: 'refused' } as const
     expect(reasonOf(entryOf([{ state: { kind: 'idle' }, failure }]), facts)).toEqual({ outcome: 'not-asked' })
     const state = { kind: 'unconnected', pending: true } as const

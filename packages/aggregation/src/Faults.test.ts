@@ -96,7 +96,7 @@ describe('33 % misbehaving validators', () => {
   })
 
   it.each(sets)(
-    'reaches the quorum despite 33 % misbehaving validators when the first wave queries only some: $name',
+    'reaches the quorum despite 33 % misbehaving validators when the first wave queries only some validators: $name',
     async ({ set }) => {
       const simulation = create(
         culpritsOf(33),

@@ -68,7 +68,7 @@ describe.each([
     expect(Batch.findInvalid(MESSAGE, entries)).toEqual([1, 4])
   })
 
-  test('finds errors of two signatures that cancel each other in the plain sum', () => {
+  test('detects two wrong signatures whose errors cancel in the plain sum', () => {
     const entries = good.slice()
     cancel(entries, 2, 5)
     expect(Batch.verify(MESSAGE, entries, 'none')).toBe(true)
@@ -152,7 +152,7 @@ describe('Batch.findInvalid pairing checks', () => {
     { bad: [100, 101, 102, 103], most: 41 },
   ]
   test.each(cases)(
-    'makes at most $most pairing checks to find the bad entries $bad among 256',
+    'makes at most $most pairing checks to find the bad entries $bad among 256 entries',
     ({ bad: indices, most }) => {
       const entries = good.slice()
       for (const index of indices) entries[index] = bad

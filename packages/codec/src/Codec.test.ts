@@ -180,7 +180,7 @@ describe('Codec.decode', () => {
     expect(Codec.string.decode(bytes)).toBe('a'.repeat(65_535))
   })
 
-  it('preserves valid characters of every length beside invalid bytes', () => {
+  it('preserves valid characters of one to four bytes next to invalid bytes', () => {
     const text = '\0\x7f\x80\u07ff\u0800\uffff\u{10000}\u{10ffff}'
     const bytes = Hex.decode('0x001500 7f c280 dfbf e0a080 efbfbf f0908080 f48fbfbf ff'.replaceAll(' ', ''))
     expect(Codec.string.decode(bytes)).toBe(`${text}\udcff`)
@@ -265,7 +265,7 @@ describe('Codec types and JSON', () => {
     expect(() => Tx.fromJSON(wrong)).toThrow(expect.objectContaining({ path, name: 'CodecError' }))
   })
 
-  it.each([[null], [5], [[]], ['']])('rejects the JSON %j of a union with an empty variant', (json) => {
+  it.each([[null], [5], [[]], ['']])('rejects the JSON %j for a union that has an empty variant', (json) => {
     const empty = Codec.union({ Empty: [0, Codec.struct({})] })
     expect(empty.fromJSON({})).toEqual({ type: 'Empty' })
     expect(() => empty.fromJSON(json)).toThrow(
@@ -274,7 +274,7 @@ describe('Codec types and JSON', () => {
   })
 
   it.each([[[null]], [['x']], [[{ key: 1 }]], [[{ key: 1, value: 'x' }]]])(
-    'rejects the map entries %j',
+    'rejects the invalid map entries %j',
     (json) => {
       const entries = Codec.map(Codec.u8, Codec.u8)
       expect(() => entries.fromJSON(json)).toThrow(

@@ -15,7 +15,7 @@ test.each([
   expect(Rates.of(5n, before, block)).toBe(5 / seconds)
 })
 
-test('returns the time of a block in milliseconds, even if the block has only seconds', () => {
+test('returns the time of a block in milliseconds, even if the block has its time only in seconds', () => {
   expect(Rates.milliseconds(at(10n))).toBe(10_000n)
   expect(Rates.milliseconds(at(10n, 10_999n))).toBe(10_999n)
 })

@@ -33,7 +33,7 @@ test('decodes an encoded batch transfer to the original token ids and amounts', 
   )
 })
 
-test('accepts arbitrary data as a batch transfer only if a reference decoder does', () => {
+test('accepts arbitrary data as a batch transfer only if a reference decoder accepts it', () => {
   const offsets = fc.constantFrom(0n, 1n, 31n, 32n, 64n, 96n, 128n, 160n, 2n ** 255n)
   const words = fc.array(fc.oneof(offsets, fc.constantFrom(1n, 2n, 3n), word), { maxLength: 12 })
   const cut = fc.nat(31)

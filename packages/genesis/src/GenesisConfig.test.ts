@@ -56,7 +56,7 @@ describe('configuration', () => {
   it.each([
     ['ethAddr', '0x1122', 'expected 20 bytes, got 2 (in allocations[0].ethAddr)'],
     ['avaxAddr', 'X-local1', /\(in allocations\[0\]\.avaxAddr\)$/],
-  ])('names the field of a malformed %s once in the error', (name, text, message) => {
+  ])('names the field of a malformed %s only once in the error', (name, text, message) => {
     const allocation = { ...JSON.parse(local['config']).allocations[0], [name]: text }
     const parse = () => GenesisConfig.parse(JSON.stringify({ allocations: [allocation] }))
     expect(parse).toThrow(expect.objectContaining({ code: 'GENESIS_ADDRESS' }))
@@ -70,7 +70,7 @@ describe('configuration', () => {
     expect(codeOf(parse)).toBe('GENESIS_JSON')
   })
 
-  it("checks the BLS keys of stakers with the caller's function", () => {
+  it('checks the BLS keys of stakers with the given checkSigner function', () => {
     const seen: number[] = []
     const checkSigner = ({ publicKey }: { readonly publicKey: Uint8Array }) => seen.push(publicKey.length) < 3
     expect(codeOf(() => GenesisConfig.parse(local['config'], { checkSigner }))).toBe('GENESIS_SIGNER')

@@ -139,7 +139,7 @@ describe.each([
     )
   })
 
-  it('throws a typed error for truncated bytes, and for modified bytes either decodes or throws a typed error', () => {
+  it('throws a typed error for truncated bytes, and either decodes modified bytes or throws a typed error', () => {
     fc.assert(
       fc.property(values, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
         const bytes = codec.encode(value)

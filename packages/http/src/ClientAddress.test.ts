@@ -120,7 +120,7 @@ describe('ClientAddress.find with trusted networks', () => {
     expect(keyOf(peer, forwarded, { trustedProxies })).toBe(key)
   })
 
-  it('reads a header that occurs several times as one list', () => {
+  it('treats repeated forwarded headers as one list', () => {
     expect(keyOf('10.0.0.1', ['6.6.6.6', '9.9.9.9, 10.0.0.2'], { trustedProxies })).toBe('9.9.9.9')
   })
 })
@@ -154,7 +154,7 @@ describe('TrustedProxies.create', () => {
     ['fd00::1/128', 'fd00::1', true],
     ['fd00::1/128', 'fd00::', false],
     [' 10.0.0.7 ', '10.0.0.7', true],
-  ])('creates proxies of the network %j, to which %s belongs: %s', (network, text, isTrusted) => {
+  ])('determines whether the trusted network %j contains the address %s: %s', (network, text, isTrusted) => {
     const trusted = TrustedProxies.create({ trustedProxies: [network] })
     const address = IpAddress.parse(text)
     expect(trusted.kind === 'networks' && address !== undefined && trusted.has(address)).toBe(isTrusted)

@@ -73,13 +73,13 @@ describe('Signature with invalid input', () => {
     expect(codeOf(() => Signature.recover(new Uint8Array(length), new Uint8Array(65)))).toBe('KEYS_HASH')
   })
 
-  it('refuses to sign with the private key zero or the group order', () => {
+  it('refuses to sign with a private key that is zero or equals the group order', () => {
     const order = Hex.decode('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), new Uint8Array(32)))).toBe('KEYS_PRIVATE_KEY')
     expect(codeOf(() => Signature.sign(new Uint8Array(32), order))).toBe('KEYS_PRIVATE_KEY')
   })
 
-  it('returns false when it verifies malformed signatures', () => {
+  it('returns false for malformed signatures instead of throwing', () => {
     expect(Signature.verify(new Uint8Array(32), new Uint8Array(64), PrivateKey.publicKey(key))).toBe(false)
   })
 })

@@ -136,7 +136,7 @@ describe('C-chain blocks of mainnet that repeated transactions', () => {
     return { world, tx: world.importFrom('X', { txID: id(2), outputIndex: 0 }, 5n) }
   }
 
-  it('leaves shared memory unchanged for a mainnet block that repeated a transaction', () => {
+  it('accepts the known mainnet block that repeats a transaction, and leaves shared memory unchanged', () => {
     const { world, tx } = at(Networks.MAINNET.networkId, 102_972n)
     const bytes = world.block([tx])
     const changes = Atomic.apply(world.state, bytes)

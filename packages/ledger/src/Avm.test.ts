@@ -141,7 +141,7 @@ describe('transactions of the X-chain', () => {
     expect([own.refusal(as(assetId)), own.refusal(as(avaxAssetId))]).toEqual(['none', 'LEDGER_UTXO'])
   })
 
-  it("rejects an input that spends an output other than a transfer, or another chain's UTXO", () => {
+  it('rejects an input that spends an output of a non-transfer type, or a UTXO of another chain', () => {
     const own = new AvmWorld()
     const output = { type: 'MintOutput', ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))

@@ -52,7 +52,7 @@ describe.each(['local', 'helicon'] as const)('every block of the recorded networ
     }
   })
 
-  it('restores the state when all changes are committed to an empty state', () => {
+  it('reaches the same state when all changes are committed to an empty state', () => {
     const state = start()
     const steps = follow(state, recording, blocks)
     const copy = LedgerState.empty(LedgerState.rulesOf(genesis, constants))

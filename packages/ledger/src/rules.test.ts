@@ -38,7 +38,7 @@ describe('blocks', () => {
     )
   })
 
-  it('requires a commit or abort block after every proposal, and rejects it anywhere else', () => {
+  it('requires a commit or abort block after every proposal, and rejects such a block anywhere else', () => {
     const own = new World()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
@@ -55,7 +55,7 @@ describe('blocks', () => {
     expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end }))).toBe('none')
   })
 
-  it("reports a proposal's transactions when it is decided, with their index in the proposal", () => {
+  it('reports the transactions of a proposal when the proposal is decided, with their index in the proposal', () => {
     const own = new World()
     const txId = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
     const time = own.tip.time + 100n

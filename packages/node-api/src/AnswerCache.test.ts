@@ -110,7 +110,7 @@ describe('AnswerCache', () => {
     expect(await ask('forever')).toBe(3)
   })
 
-  test('stores a result under the snapshot from before the computation if the snapshot changes meanwhile', async () => {
+  test('stores a result under the earlier snapshot if the snapshot changes during the computation', async () => {
     const { ask, move, onCall } = setUp()
     onCall(() => move('2.1.1'))
     expect(await ask('snapshot')).toBe(1)
@@ -118,7 +118,7 @@ describe('AnswerCache', () => {
   })
 })
 
-test('caches only immutable results if the snapshot cannot be read, and leaves the error to the method', async () => {
+test('caches only immutable results if the snapshot cannot be read, and still runs the method', async () => {
   const { ask, takeDown } = setUp()
   await ask('forever')
   await ask('snapshot')

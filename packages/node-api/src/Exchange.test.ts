@@ -25,7 +25,7 @@ function open(bodies: Exchange.BodyMemory) {
 describe('readBody', () => {
   const chunk = new Uint8Array(2 ** 20)
 
-  test('counts buffered body bytes until the body is complete', () => {
+  test('counts the buffered bytes of a request body until the body is complete', () => {
     const bodies = { held: 0 }
     const { request, received } = open(bodies)
     request.emit('data', chunk)
@@ -46,7 +46,7 @@ describe('readBody', () => {
     expect(bodies.held).toBe(0)
   })
 
-  test('returns 503 while other requests use up the memory budget for bodies', () => {
+  test('returns 503 while other requests use up the memory budget for request bodies', () => {
     const bodies = { held: 256 * 2 ** 20 }
     const { request, answers, received } = open(bodies)
     request.emit('data', chunk)

@@ -105,7 +105,7 @@ describe('health report', () => {
     expect((await set()).report('liveness')).toEqual({ checks: new Map(), healthy: true })
   })
 
-  test('still reports readiness when a check fails that has passed once', async () => {
+  test('still reports readiness when a check fails after it has passed once', async () => {
     let error: string | undefined = 'behind'
     const all = health(
       failing(() => error, { isReadiness: true }),
@@ -123,7 +123,7 @@ describe('health report', () => {
   })
 })
 
-it('ignores the failure of a check that closing interrupts', async () => {
+it('ignores the failure of a check that is interrupted by close', async () => {
   const turns: string[] = []
   const started = Promise.withResolvers<void>()
   const slow: Check = {

@@ -188,7 +188,7 @@ describe('recorded exchanges, except for the order within a block', () => {
     ['avm', 'X', 22],
     ['platform_utxos', 'P', 21],
   ] as const)(
-    'replays the UTXO pages of %s if UTXOs of the same block have the order of the recorded node',
+    "replays the recorded UTXO pages of %s, given the recorded node's order of UTXOs within a block",
     async (file, chain, count) => {
       const pages = chainExchanges(file).filter((exchange) => isNativePage(exchange))
       const lists = recordedLists(pages)
@@ -276,7 +276,7 @@ function expectAlike(
   expect(shape(answer), request).toEqual(shape(response))
 }
 
-test('returns later containers at lower indices if the index missed a block', async () => {
+test('shifts later containers to lower indices if the index missed a block', async () => {
   // The node was down when C-chain block 76 was accepted, and had its index disabled when it fetched the
   // block.
   const runs: readonly [IndexMarks.IndexSettings, bigint][] = [

@@ -37,7 +37,7 @@ describe('Duration.parse', () => {
     },
   )
 
-  it('gives a number without a unit the default unit', () => {
+  it('applies the default unit to a number without a unit', () => {
     expect(Duration.parse('7', 's')).toBe(7_000)
     expect(Duration.parse('7ms', 's')).toBe(7)
     expect(Duration.parse('1.5', 's')).toBeUndefined()

@@ -42,7 +42,7 @@ describe('Help.markdownTable', () => {
     )
   })
 
-  it('lists all options but removed ones and those of every command by default', () => {
+  it('lists all options by default, except removed options and options that every command has', () => {
     const flags = [...Help.markdownTable(command).matchAll(/^\| `--([\w-]+)`/gm)].map(([, flag]) => flag)
     const own = ['port', 'name', 'at', 'limits', 'folder', 'a-very-long-name-of-an-option']
     expect(flags).toEqual([...own, 'config-file', 'config-file-content'])
@@ -69,7 +69,7 @@ describe('Help.format', () => {
     'Later layers take precedence: defaults, configuration file, environment, flags.',
   ])('contains the line: %s', (line) => expect(lines).toContain(line))
 
-  it('prints the help of a long flag below it', () => {
+  it('prints the help of a long flag on the next line', () => {
     const at = lines.indexOf('  --a-very-long-name-of-an-option <text>')
     expect(lines[at + 1]).toBe(`${' '.repeat(36)}Key. (FIRN_A_VERY_LONG_NAME_OF_AN_OPTION)`)
   })

@@ -59,7 +59,7 @@ describe('the filter of known claims', () => {
       expect(contains(book, NOW)).toBe(true)
     },
   )
-  test('removes a discarded claim from the filter when its NodeID becomes wanted, so that peers send the claim again', () => {
+  test('removes a discarded claim from the filter when this side wants to dial its NodeID, so that peers send the claim again', () => {
     const { book } = bookOf(false)
     book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
     expect(book.recall(identity.nodeId)).toBeUndefined()

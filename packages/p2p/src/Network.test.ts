@@ -205,13 +205,13 @@ test('reconnects after a connection is lost', async () => {
   expect(rig.reasons).toHaveLength(1)
 })
 
-test('rejects a wait for a connection when its signal aborts', async () => {
+test('rejects with P2P_ABORTED when the signal aborts while waiting for a connection', async () => {
   const { network } = start()
   const wait = network.connected(cheapIdentity().nodeId, AbortSignal.timeout(5))
   await expect(wait).rejects.toMatchObject({ code: 'P2P_ABORTED' })
 })
 
-test('leaves no listener on the signal of a wait that is over', async () => {
+test('removes its abort listener after waiting for a connection', async () => {
   const rig = await connected()
   const { signal } = new AbortController()
   rig.raw.socket.destroy()
@@ -224,7 +224,7 @@ test('leaves no listener on the signal of a wait that is over', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('settles requests and closes connections in order when the network is closed', async () => {
+test('settles pending requests and closes connections cleanly when the network is closed', async () => {
   const rig = await connected()
   const answer = rig.network.request(rig.nodeId, REQUEST)
   await rig.network.close()
@@ -278,7 +278,7 @@ describe('discovery', () => {
     const answers = await Promise.all(servers.map(({ nodeId }) => network.request(nodeId, REQUEST)))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['response']))
   })
-  test('connects to nodes that are tracked, or tracked again, only after their claims were received', async () => {
+  test('connects to a node that is tracked, or tracked again, after its claim has already arrived', async () => {
     const servers = await nodes(3)
     const [first, second] = servers as [PeerServer, PeerServer]
     const network = live()

@@ -257,7 +257,7 @@ describe('admission', () => {
     await becomeReady(await connectRaw(rig.server.address, first.identity), rig.now())
     expect(rig.server.peers()).toHaveLength(1)
   })
-  test('accepts one connection per remote address in 10 s', async () => {
+  test('accepts one connection per remote address every 10 s', async () => {
     const rig = await start({ admission: { exemptLoopback: false } })
     await ready(rig)
     await tcpUntilClosed(rig.server.address)
@@ -281,7 +281,7 @@ describe('admission', () => {
     await tcpUntilClosed(rig.server.address)
     expect(rig.reasons).toEqual(['P2P_CONNECTION_LIMIT'])
   })
-  test('closes all connections in order when the server is closed', async () => {
+  test('closes all connections cleanly when the server is closed', async () => {
     const rig = await start()
     const raw = await ready(rig)
     await rig.server.close()

@@ -286,7 +286,7 @@ describe('silence', () => {
     expect(rig.reasons).toEqual(['P2P_IDLE'])
     expect(raw.received.filter((message) => message.case === 'ping')).toHaveLength(1)
   })
-  test("resets the idle timer when a frame's length arrives, even 0, but not when bytes of a body arrive", async () => {
+  test('resets the idle timer when the length of a frame arrives, even a length of 0, but not when bytes of a body arrive', async () => {
     const rig = await start()
     const raw = await ready(rig)
     rig.timers.advance(29 * SECOND)

@@ -180,7 +180,7 @@ describe('subscribe', () => {
   const event = (id: string, result: unknown) =>
     JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: id, result } })
 
-  it('delivers early events, ends a subscription when its socket closes, and subscribes again on a new socket', async () => {
+  it('delivers events that arrive before the subscription id, ends a subscription when its socket closes, and subscribes again on a new socket', async () => {
     const node = connect({ url: `ws://${server.host}` })
     const heard: unknown[] = []
     const subscriber = { event: (payload: unknown) => heard.push(payload), end: () => heard.push('end') }

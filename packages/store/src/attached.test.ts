@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')(
 )
 
 describe.skipIf(process.platform === 'win32')('a store that attaches to a folder', { tags: ['unix'] }, () => {
-  test('opens the folder itself when no process has it open', async () => {
+  test('opens the folder directly when no other process has it open', async () => {
     const alone = await Store.open({ folder, attach: true })
     expect(await codeOf(Store.open({ folder }))).toBe('STORE_IN_USE')
     await alone.close()

@@ -70,7 +70,7 @@ describe('UTXOs', () => {
   const plain = cases('utxos', 'valid').find(({ name }) => name === 'X-chain secp256k1fx.TransferOutput')
   const bytes = Hex.decode(plain?.['bytes'])
 
-  it('recognizes a UTXO on all chains, and prefers the requested chain', () => {
+  it('recognizes the bytes of a UTXO as a UTXO of every chain, and prefers the requested chain', () => {
     const kinds = ['P-chain UTXO', 'X-chain UTXO', 'C-chain UTXO']
     expect(Describe.readings(bytes).map(({ tree }) => tree.kind)).toEqual(kinds)
     expect(Describe.tree(bytes, { chain: 'C' })).toMatchObject({

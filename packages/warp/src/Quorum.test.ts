@@ -11,7 +11,7 @@ interface Golden {
 }
 
 test.each(cases<Golden>('verifyWeight'))(
-  'decides like the reference for $signed of $total at $quorumNum/$quorumDen',
+  'decides like the reference whether $signed of $total meets $quorumNum/$quorumDen',
   (golden) => {
     const met = Quorum.isMet(
       BigInt(golden.signed),
@@ -34,7 +34,7 @@ describe('needed', () => {
     [7n, 100n, 7n],
     [2n ** 64n - 1n, 67n, 12359318529385399583n],
   ])(
-    'computes for the total weight %s and a quorum of %s %% the needed weight %s',
+    'maps the total weight %s and a quorum of %s %% to the required weight %s',
     (total, percentage, needed) => {
       expect(Quorum.needed(total, percentage)).toBe(needed)
       expect(Quorum.isMet(needed, total, BigInt(percentage))).toBe(true)
@@ -43,7 +43,7 @@ describe('needed', () => {
   )
 })
 
-test('meets a quorum of 0, or of a set without weight, without any signature', () => {
+test('meets a quorum of 0, and any quorum of a set without weight, without any signature', () => {
   expect(Quorum.isMet(0n, 100n, 0n, 1n)).toBe(true)
   expect(Quorum.isMet(0n, 0n, 67n)).toBe(true)
   expect(Quorum.isMet(0n, 1n, 1n)).toBe(false)

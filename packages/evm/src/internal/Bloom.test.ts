@@ -5,7 +5,7 @@ import { RECORDED, recordedChain } from '../testing/recordedChain.ts'
 type Receipt = { readonly logs: readonly object[]; readonly logsBloom: string }
 
 test.each(RECORDED)(
-  "detects each log that is missing from a receipt of the chain %s by the receipt's bloom filter",
+  "detects each log missing from a receipt of the chain %s, using the receipt's bloom filter",
   (name) => {
     let left = 0
     for (const parts of recordedChain(name)) {

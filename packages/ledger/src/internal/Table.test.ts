@@ -38,7 +38,7 @@ describe('Overlay', () => {
     )
   })
 
-  it('returns new records after those of the table if there is no order', () => {
+  it('returns new records after the records of the table if the layout defines no order', () => {
     const layout = { ...LAYOUT, compare: undefined }
     const base = new Table(layout)
     for (const rank of [3, 1]) base.write(undefined, item(rank))

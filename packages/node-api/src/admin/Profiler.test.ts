@@ -74,7 +74,7 @@ function goTop(name: string): string {
 }
 
 describe('CPU profile', () => {
-  test('contains the name of the loop that used the time', async () => {
+  test('writes a CPU profile that names the function that used the CPU time', async () => {
     await profiler.startCpu()
     expect(await readFile(file('cpu.profile'), 'utf8')).toBe('')
     spinForProfile(200)

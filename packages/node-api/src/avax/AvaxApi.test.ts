@@ -24,7 +24,7 @@ test.each([
   [{ status: 'Accepted', blockHeight: '99' }, 'Processing'],
   [{ status: 'Nonsense' }, 'Unknown'],
   [null, 'Unknown'],
-])("maps the upstream's status %j of a transaction that is not accepted to %s", async (told, status) => {
+])("converts the upstream's status %j to %s for a transaction that is not accepted", async (told, status) => {
   const method = vi.fn(async () => told)
   expect(await statusWith(method)).toEqual({ status })
   expect(method).toHaveBeenCalledWith('/ext/bc/C/avax', 'avax.getAtomicTxStatus', { txID: Id.format(TX) })

@@ -52,7 +52,7 @@ test.each([
     'invalid hash length: expected 20 bytes but got 19',
   ],
 ])(
-  'rejects %s with the error text of the implementation before Helicon and of the one since Helicon',
+  "rejects %s with the node's error text, both before and since Helicon",
   (_what, address, coreth, saevm) => {
     expect(CAddresses.parse(address, 'coreth', context)).toBe(coreth)
     expect(CAddresses.parse(address, 'saevm', context)).toBe(saevm)

@@ -71,7 +71,7 @@ test('saves a refused start as a run without changing the state of the chains', 
   expect(marks).toEqual({ ...before, hasRun: true })
 })
 
-test('requires permission to index a data folder that has only run without an index', () => {
+test('requires permission to index a data folder that was previously used only without an index', () => {
   const before = run(IndexMarks.NONE, OFF, { P: 7n })
   expect(before.chains.P).toMatchObject({ incomplete: true, previouslyIndexed: false })
   expect(IndexMarks.start(before, OFF).refusal).toBeUndefined()

@@ -47,7 +47,7 @@ describe('uptime of this node', () => {
   })
 })
 
-test('throws an error for a validator that is not connected to peers', () => {
+test("throws an error if this process is not connected to the network's peers", () => {
   const weights = PrimaryNetwork.weights([{ nodeId: node(0), weight: 1n, startTime: 0n }])
   const facts = { nodeId: node(0), peers: undefined, weights, requirement: 0.8 }
   expect(() => NodeUptime.seenBy(facts)).toThrow(

@@ -89,7 +89,7 @@ test.each([
   ['zzzz', 'input string is smaller than the checksum size'],
   ['2UzHM', 'invalid input checksum'],
   ['2UzHL', 'input string is smaller than the checksum size'],
-])('distinguishes a text that is too short from a text with a wrong checksum: %s', (text, reason) => {
+])('distinguishes text that is too short from text with a wrong checksum: %s', (text, reason) => {
   expect(Cb58Text.id(text)).toBe(reason)
 })
 

@@ -95,7 +95,7 @@ describe('sample', () => {
     ValidatorSets.sample(SUBNET, members, size, random).map(([fill]) => fill as number)
   const few = [member(9, 3n), member(4, 1n), member(7, 2n)]
 
-  test('returns each validator as often as its weight if the sample has the size of the total weight', () => {
+  test('returns each validator as many times as its weight if the sample size equals the total weight', () => {
     expect(sample(few, 6)).toEqual([4, 7, 7, 9, 9, 9])
   })
 

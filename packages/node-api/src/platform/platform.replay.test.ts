@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('returns the same results for methods that are cached forever after new blocks arrive', async () => {
+test('returns the same results after new blocks arrive for methods whose results never expire', async () => {
   const [early, late] = await Promise.all(
     [40n, 85n].map(async (P) => platformService(await platformContext('local', { heights: { P } }))),
   )

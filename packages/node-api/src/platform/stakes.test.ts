@@ -156,7 +156,7 @@ describe('elastic subnet', () => {
     expect(answer).toEqual({ validators: [base(2, 2, '9', END), VALIDATOR] })
   })
 
-  test('lists delegators individually for a single NodeID, even if it is repeated', async () => {
+  test('lists delegators individually if only one NodeID is requested, even if the request repeats it', async () => {
     const nodeId = NodeId.format(node(1))
     const delegators = [
       { ...base(4, 1, '30', END), rewardOwner: { ...owners(9), locktime: '0' }, potentialReward: '0' },

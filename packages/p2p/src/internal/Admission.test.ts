@@ -8,14 +8,14 @@ function rig(limits: Partial<AdmissionLimits>) {
 }
 
 describe('Admission.take', () => {
-  it('delays connections above the burst to the accept rate', () => {
+  it('delays connections beyond the burst, so that the accept rate is not exceeded', () => {
     const { timers, admission } = rig({ acceptsPerSecond: 10, acceptsBurst: 2 })
     expect([0, 1, 2, 3].map(() => admission.take())).toEqual([0, 0, 100, 200])
     timers.advance(300)
     expect([0, 1].map(() => admission.take())).toEqual([0, 100])
   })
 
-  it('never saves up more than the burst', () => {
+  it('never accumulates more than the burst while idle', () => {
     const { timers, admission } = rig({ acceptsPerSecond: 10, acceptsBurst: 2 })
     timers.advance(60_000)
     expect([0, 1, 2].map(() => admission.take())).toEqual([0, 0, 100])
@@ -32,7 +32,7 @@ describe('Admission.isWelcome', () => {
     expect([admission.isWelcome('192.0.2.1'), admission.isWelcome('192.0.2.2')]).toEqual([true, false])
   })
 
-  it('refuses new addresses while it remembers too many', () => {
+  it('refuses new addresses while it remembers too many addresses', () => {
     const { timers, admission } = rig({ cooldownMs: 1_000, cooldownAddresses: 2 })
     const welcome = [1, 2, 3].map((n) => admission.isWelcome(`192.0.2.${n}`))
     expect(welcome).toEqual([true, true, false])

@@ -29,7 +29,7 @@ function setUp() {
   return { timers, discovery, peer, asked, questions: () => questions }
 }
 
-test('repeats a request with a new filter, after growing delays, if the last one returned no addresses', () => {
+test('repeats a request with a new filter, after growing delays, if the last request returned no addresses', () => {
   const { timers, asked, questions } = setUp()
   expect(asked).toEqual([false])
   timers.advance(ANSWER + 2 * INTERVAL)

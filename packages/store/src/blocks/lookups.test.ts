@@ -151,7 +151,7 @@ describe('Utxos', () => {
     }
   })
 
-  test('lists the UTXOs created by a reward under its transaction, last output first', async () => {
+  test('lists the UTXOs created by a reward under the rewarded transaction, last output first', async () => {
     const rewarded = await database(store)
       .selectFrom('utxo')
       .select(['reward_tx_id', 'height'])

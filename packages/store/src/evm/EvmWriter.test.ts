@@ -191,7 +191,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
-  test('keeps one owner per token when the token returns to an earlier owner, is burnt, or a block is undone', async () => {
+  test('keeps one owner per token when the token returns to an earlier owner or is burnt, and when a block is undone', async () => {
     const { store, writer } = await opened()
     const move = (from: Uint8Array, to: Uint8Array, index = 0n) =>
       evmTransfer(index, ART, from, to, { tokenId: LARGEST })

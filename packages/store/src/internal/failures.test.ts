@@ -11,7 +11,7 @@ test('reports a broken socket as STORE_UNAVAILABLE even if its error code looks 
   })
 })
 
-test('reports a transaction rolled back for a deadlock as STORE_UNAVAILABLE, so that it is retried', () => {
+test('reports a transaction rolled back because of a deadlock as STORE_UNAVAILABLE, so that it is retried', () => {
   expect(wrap(Object.assign(new Error('deadlock detected'), { code: '40P01' }))).toMatchObject({
     code: 'STORE_UNAVAILABLE',
   })

@@ -37,7 +37,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 }))
 
 describe('RLP', () => {
-  it('decodes what an independent encoder of the RLP specification produces', () => {
+  it('decodes the output of an independent RLP encoder', () => {
     fc.assert(
       fc.property(tree, (value) => {
         const bytes = Uint8Array.from(encode(value))

@@ -162,7 +162,7 @@ describe('ambiguous JSON', () => {
   })
 })
 
-it('charges a higher fee for a new asset on Mainnet, and one fee for every type on local networks', () => {
+it('charges a higher fee for a new asset on Mainnet, and the same fee for every transaction type on local networks', () => {
   expect(AvmFees.required({ type: 'CreateAssetTx' })).toBe(10_000_000n)
   expect(AvmFees.required({ type: 'CreateAssetTx' }, AvmFees.LOCAL)).toBe(1_000_000n)
   expect(AvmFees.required({ type: 'OperationTx' })).toBe(1_000_000n)

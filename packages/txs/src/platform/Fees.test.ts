@@ -37,7 +37,7 @@ describe('Complexity, against the reference', () => {
     },
   )
 
-  it('rejects the complexity of an authorization of a type other than Input', () => {
+  it('refuses to compute the complexity of an authorization whose type is not Input', () => {
     const [vector] = cases('fees', 'txFee').filter(({ txType }) => txType === 'RemoveSubnetValidatorTx')
     const tx = { ...unsignedTx(vector as VectorCase), subnetAuthorization: { type: 'Empty' } }
     expect(() => Complexity.of(tx as never)).toThrow(coded('TXS_UNSUPPORTED'))
@@ -54,7 +54,7 @@ describe('Gas, against the reference', () => {
   )
 
   it.each(cases('fees', 'gasState'))(
-    "returns the reference's gas state $seconds seconds after capacity $capacity and excess $excess",
+    "returns the reference's gas state after $seconds seconds, starting at capacity $capacity and excess $excess",
     (vector) => {
       const { capacity, excess, maxCapacity, maxPerSecond, targetPerSecond } = vector as never
       const before = numbers({ capacity, excess })

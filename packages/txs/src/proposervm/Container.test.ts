@@ -94,7 +94,7 @@ describe('containers', () => {
     expect(Hex.encode(header.body)).toBe(vector['bodyID'])
   })
 
-  it('rejects a container of the wrong chain, without a certificate, or with an epoch of zeros', () => {
+  it('rejects a container of the wrong chain, without a certificate, or with an all-zero epoch', () => {
     const [vector] = cases(FILE, 'postFork').filter((item) => item['certificate'] !== null)
     const container = Container.decode(Hex.decode(vector?.bytes)) as Container.SignedContainer
     expect(() => Container.verify(container, Id.EMPTY)).toThrow(

@@ -48,7 +48,7 @@ describe('selection of UTXOs', () => {
     expect(inputs(PlatformBuilder.transfer({ ...wallet(b, a, c), order: 'given' }, pay(70n)))).toEqual([0, 1])
   })
 
-  it('skips the smallest UTXOs when there are thousands', () => {
+  it('leaves the smallest UTXOs unspent when there are thousands of UTXOs', () => {
     const many = Array.from({ length: 5000 }, (_, i) => utxo(1000n + BigInt(i), i))
     const draft = PlatformBuilder.transfer(wallet(...many), pay(15_000_000n))
     expect(inputs(draft).length).toBeLessThan(5000)

@@ -55,7 +55,7 @@ for (const [chain, wishes] of CHAINS) {
 
     // The node's wallet uses its UTXOs in no defined order, so it may have spent small UTXOs although a
     // single larger UTXO was sufficient.
-    it('uses fewer inputs whenever the default order differs from the recorded transaction', () => {
+    it('uses fewer inputs than the recorded transaction whenever the default order builds a different transaction', () => {
       const differing = all.filter(([, recorded]) => {
         const made = drafts(recorded, wishes, 'largest-first')
         if (made.some((draft) => isBegin(recorded.bytes, Signing.unsignedBytes(draft)))) return false

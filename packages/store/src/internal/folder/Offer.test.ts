@@ -74,7 +74,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'reserves the database for its owner after each client, for as long as the client has used it',
+  'blocks clients after each turn of a client, for as long as the turn took, so that the owner can use the database',
   { tags: ['unix'] },
   async () => {
     const rests: number[] = []
