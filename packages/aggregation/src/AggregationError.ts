@@ -5,8 +5,8 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATION_QUORUM_NOT_REACHED`: the deadline passed, or was too near to retry the validators that
  * answered “not yet”. `details` holds `report` ({@link Report}), `signedWeight`, `neededWeight`,
  * `targetWeight` and `totalWeight`.
- * - `AGGREGATION_QUORUM_IMPOSSIBLE`: the aggregation stopped early, because no outstanding response could
- * reach the quorum. `details` holds the same fields as for `AGGREGATION_QUORUM_NOT_REACHED`.
+ * - `AGGREGATION_QUORUM_IMPOSSIBLE`: the aggregation stopped early, because the outstanding responses could
+ * not reach the quorum. `details` holds the same fields as for `AGGREGATION_QUORUM_NOT_REACHED`.
  * - `AGGREGATION_ABORTED`: the caller's signal aborted, or the caller's `onProgress` threw; `cause` is the
  * reason.
  * - `AGGREGATION_VERIFICATION`: the assembled message does not pass the receiver's verification although each

@@ -46,8 +46,8 @@ export interface ReportEntry {
   /** The node's error text, or a description of the failure. It is for people; do not parse it. */
   readonly text?: string
   /**
-   * The recent failure on this chain for which the validator is queried last. Present if the outcome is
-   * `not-asked` or `unanswered`.
+   * The recent failure on this chain because of which the validator is queried last. Present if the outcome
+   * is `not-asked` or `unanswered`.
    */
   readonly lately?: Misconduct
   /** Milliseconds from the last request to its response. */

@@ -3,15 +3,19 @@ import type { Misconduct } from './Report.ts'
 
 /**
  * Record of the validators that were recently silent or sent wrong signatures, by key and chain. These
- * validators are queried last for a while, so that a third of silent validators costs one hedge in total, not
- * one hedge per message. It works across validator sets that share decoded keys. Created by {@link create}.
+ * validators are queried last for a while, so that even if a third of the validators are silent, this costs
+ * one hedge in total, not one hedge per message. It works across validator sets that share decoded keys.
+ * Created by {@link create}.
  */
 export interface Standing {
   /** Records that the validator failed to sign for this chain. The record expires at `until`. */
   lower(publicKey: PublicKey.PublicKey, chain: string, misconduct: Misconduct, until: number): void
   /** Clears the record of a validator that has signed. */
   restore(publicKey: PublicKey.PublicKey, chain: string): void
-  /** Returns the recorded failure for which the validator is queried last, or undefined if there is none. */
+  /**
+   * Returns the recorded failure because of which the validator is queried last, or undefined if there is
+   * none.
+   */
   misconduct(publicKey: PublicKey.PublicKey, chain: string, now: number): Misconduct | undefined
 }
 

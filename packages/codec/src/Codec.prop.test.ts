@@ -6,7 +6,7 @@ import * as Json from './Json.ts'
 import { arbitrary } from './testing/arbitrary.ts'
 import { BaseTx, PackedBaseTx, PackedUnsignedMessage, TYPES, UnsignedMessage } from './testing/layouts.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a table of codecs of any types
+// biome-ignore lint/suspicious/noExplicitAny: the table contains codecs of different types
 const ALL: Readonly<Record<string, Codec<any>>> = { ...TYPES, BaseTx, UnsignedMessage }
 
 describe('every codec', () => {

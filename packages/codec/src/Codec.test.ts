@@ -68,7 +68,7 @@ describe('Codec, against reference vectors', () => {
 
 describe('Codec.encode', () => {
   const nest = { type: 'Nest', Inner: { type: 'Nest', Inner: { type: 'EmptyT' } } }
-  // biome-ignore lint/suspicious/noExplicitAny: codecs of any types, values of wrong ones
+  // biome-ignore lint/suspicious/noExplicitAny: codecs of different types, with values of wrong types
   it.each<[string, Codec.Codec<any>, unknown, string, string]>([
     [
       'a string over 65535 bytes',

@@ -65,7 +65,7 @@ describe('derived data', () => {
     'derives the same data as an independent calculation from every recorded block of the chain %s',
     (name, counts) => {
       const all = recordedChain(name).map((parts) => {
-        // Blocks without recorded traces have creations from receipts, which another test checks.
+        // For blocks without recorded traces, creations are derived from receipts, which another test checks.
         const found = derived(parts)
         const expected = plain(parts as Plain.PlainParts)
         expect(found).toEqual(

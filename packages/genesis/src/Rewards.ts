@@ -118,8 +118,8 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
  * Splits an amount into the part of `shares` millionths and the remainder. If the product exceeds 64 bits,
- * the amount is divided before it is multiplied, as in the reference; the shares then get what rounding
- * leaves over.
+ * the amount is divided before it is multiplied, as in the reference; the part of the shares then includes
+ * the rounding remainder.
  * @example
  * ```ts
  * import { Rewards } from '@firn/genesis'

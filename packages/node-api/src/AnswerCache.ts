@@ -41,10 +41,7 @@ interface Entry {
   readonly second: number | undefined
 }
 
-/**
- * A single result may use at most this fraction of the cache (1/8), so that one large result does not evict
- * all others.
- */
+/** A single result may use at most 1/8 of the cache, so that one large result does not evict all others. */
 const LARGEST_PART = 8
 /**
  * Length in characters from which texts are stored as UTF-8 bytes, which a socket sends without conversion.

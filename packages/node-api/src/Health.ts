@@ -139,7 +139,7 @@ class Checks implements Health {
     const started = now()
     const start = process.hrtime.bigint()
     const outcome = await this.#outcome(check)
-    // A check that closing aborts has not failed, so its error is ignored.
+    // Closing aborts running checks. An aborted check has not failed, so its error is ignored.
     if (this.#ended.signal.aborted) return
     const duration = Number(process.hrtime.bigint() - start)
     const timestamp = GoTime.format(BigInt(Math.round(started)) * 1_000_000n)

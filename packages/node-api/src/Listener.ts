@@ -283,8 +283,8 @@ async function close(
 ): Promise<void> {
   if (!front.listening) return
   const closed = new Promise<void>((settle) => front.close(() => settle()))
-  // A keep-alive connection becomes idle after its last response. Idle connections are closed repeatedly,
-  // because they would otherwise wait for another request.
+  // A keep-alive connection becomes idle only after its last response, and would then wait for another
+  // request. Therefore, idle connections are closed repeatedly until the server is closed.
   const sweep = setInterval(() => http1?.closeIdleConnections(), SWEEP_MS)
   if (front !== http2) http2.close()
   const impatience = setTimeout(() => {

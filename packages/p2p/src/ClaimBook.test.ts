@@ -82,7 +82,7 @@ describe('the filter of known claims', () => {
       book.add(ClaimedIpPort.create(identity, ENDPOINT, timestamp))
       salts.add(Hex.encode(book.known().salt))
     }
-    // Each rebuild drops all claims but the newest, so that it makes room for more than a hundred.
+    // Each rebuild drops all claims but the newest and makes room for more than a hundred claims.
     expect([2, 3, 4]).toContain(salts.size)
     expect(contains(book, 399n)).toBe(true)
   })

@@ -63,7 +63,7 @@ export interface ClaimBook {
   select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
   /**
    * Returns the encoded filter of all claims seen, for a Handshake or a GetPeerList. If `afresh` is true, the
-   * filter gets new seeds and a new salt, because peers never send a claim that the filter contains by false
+   * filter gets new seeds and a new salt, because peers never send a claim for which the filter gives a false
    * positive.
    */
   known(afresh?: boolean): { readonly filter: Uint8Array; readonly salt: Uint8Array }

@@ -16,7 +16,7 @@ export interface Limits {
   readonly handshakeMs: number
   /** Milliseconds after which a connection is closed if the peer does not read. */
   readonly writeBlockedMs: number
-  /** Milliseconds to wait for the peer when a connection is closed in order. */
+  /** Milliseconds to wait for the peer when a connection is closed gracefully. */
   readonly closingMs: number
   /** Maximum difference between the clocks of both sides, in seconds. */
   readonly clockSkewSeconds: number

@@ -41,7 +41,7 @@ export interface Peer {
   sendFrame(body: Uint8Array): boolean
   /** Sends bytes unchanged, without adding a length prefix. */
   sendRaw(bytes: Uint8Array): boolean
-  /** Closes the connection in order: sends the TLS close notification, then ends the stream. */
+  /** Closes the connection gracefully: sends the TLS close notification, then ends the stream. */
   close(reason?: P2pError): void
   /** Destroys the connection immediately, without notifying the peer. */
   destroy(): void

@@ -2,7 +2,7 @@ import type { Clock } from './Clock.ts'
 
 /** Growth and jitter of the delays between attempts. */
 export interface BackoffOptions {
-  /** Returns numbers uniform in [0, 1), for the jitter. */
+  /** Returns a uniform random number in [0, 1), for the jitter. */
   readonly random: () => number
   /** Longest delay after the first failure; default 100. */
   readonly first?: number
@@ -13,8 +13,8 @@ export interface BackoffOptions {
 }
 
 /**
- * Returns the delay after consecutive failures, in the unit of the options, by default milliseconds: it grows
- * exponentially, and half of it is random.
+ * Returns the delay after a number of consecutive failures, in the unit of the options (milliseconds by
+ * default). The delay grows exponentially, and half of it is random.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function backoff(
 }
 
 /**
- * Sleeps after consecutive failures. An abort ends the sleep early, without an error.
+ * Sleeps after a number of consecutive failures. An abort ends the sleep early, without an error.
  *
  * @throws errors of the clock other than the abort
  * @example

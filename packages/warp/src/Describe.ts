@@ -86,8 +86,8 @@ interface Attempt {
   readonly as: string
   readonly message: string
   /**
-   * Offset at which decoding stopped. Trailing bytes count half a byte more than truncation at the same
-   * offset.
+   * Offset at which decoding stopped. An error due to trailing bytes counts as half a byte further than a
+   * truncation at the same offset.
    */
   readonly depth: number
 }

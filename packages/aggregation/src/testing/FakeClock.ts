@@ -57,7 +57,7 @@ export function create(): FakeClock {
       }
       promise.then(settle, settle)
       for (;;) {
-        // This runs all work that the last event caused before the time advances.
+        // Before the time advances, all work that the last event caused must run.
         await new Promise((resolve) => setImmediate(resolve))
         if (isSettled) return promise
         if (!step())

@@ -4,7 +4,7 @@ import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
 import { at, Fault, type Reader } from './Reader.ts'
 import type { Writer } from './Writer.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a table of codecs of any types; `Infer` recovers each
+// biome-ignore lint/suspicious/noExplicitAny: fields have different types; `Infer` recovers each type
 export type Fields = Readonly<Record<string, Codec<any>>>
 
 /** Type of a struct's values. */
@@ -48,7 +48,7 @@ export function struct<F extends Fields>(fields: F): StructCodec<F> {
 }
 
 type Record_ = Record<string, unknown>
-// biome-ignore lint/suspicious/noExplicitAny: see Fields
+// biome-ignore lint/suspicious/noExplicitAny: fields have different types, as in Fields
 type Codecs = readonly Codec<any>[]
 
 /**

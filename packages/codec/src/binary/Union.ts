@@ -10,7 +10,7 @@ import { type Writer, writeU32 } from './Writer.ts'
  * ignored, so the caller may use them.
  */
 export type Variants = Readonly<
-  // biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
+  // biome-ignore lint/suspicious/noExplicitAny: structs have different fields; `Infer` recovers them
   Record<string, readonly [typeId: number, struct: StructCodec<any>, ...others: readonly unknown[]]>
 >
 

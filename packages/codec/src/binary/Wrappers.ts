@@ -97,7 +97,7 @@ export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
  * ```
  */
 export function withJson<
-  // biome-ignore lint/suspicious/noExplicitAny: a codec of any type; `Infer` recovers it
+  // biome-ignore lint/suspicious/noExplicitAny: accepts a codec of any type; `Infer` recovers the type
   C extends Codec<any>,
 >(
   inner: C,

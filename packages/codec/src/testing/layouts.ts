@@ -5,7 +5,7 @@ import { Codec } from '../index.ts'
 const Circle = Codec.struct({ R: Codec.u32 })
 const Square = Codec.struct({ Side: Codec.u64, Label: Codec.string })
 const Empty = Codec.struct({})
-// biome-ignore lint/suspicious/noExplicitAny: the type contains itself
+// biome-ignore lint/suspicious/noExplicitAny: the type contains itself, so it cannot be inferred
 const Shape: Codec.Codec<any> = Codec.union({
   Circle: [2, Circle],
   Square: [3, Square],
@@ -44,7 +44,7 @@ const Slices = Codec.struct({
 const Maps = Codec.struct({ A: Codec.map(Codec.u32, Codec.string), B: Codec.map(Codec.string, Codec.u64) })
 
 /** Codec of each type that a test case may name. */
-// biome-ignore lint/suspicious/noExplicitAny: a table of codecs of any types
+// biome-ignore lint/suspicious/noExplicitAny: the table contains codecs of different types
 export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
   Prims,
   Slices,

@@ -4,7 +4,7 @@ import * as Values from '../internal/evmValues.ts'
 import * as GoJson from '../internal/GoJson.ts'
 import * as FeeConfig from './FeeConfig.ts'
 
-/** Addresses (20 bytes each) that have each role for a precompile. */
+/** Addresses (20 bytes each) by their role for a precompile. */
 export interface AllowList {
   readonly adminAddresses: readonly Uint8Array[]
   readonly managerAddresses: readonly Uint8Array[]

@@ -42,7 +42,8 @@ const TIMES = ['shanghaiTime', 'cancunTime', 'pragueTime', 'verkleTime'] as cons
 const FLAGS = ['daoForkSupport', 'terminalTotalDifficultyPassed'] as const
 
 /**
- * Upgrades of subnet-evm. Each has the network upgrade whose time it takes if the config sets no time or 0.
+ * Upgrades of subnet-evm, each with its network upgrade, if any. If the config sets no time or 0, the upgrade
+ * takes the time of its network upgrade.
  */
 const UPGRADES = [
   ['subnetEVMTimestamp', undefined],

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 export interface VectorCase {
   readonly name: string
   readonly kind: string
-  // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+  // biome-ignore lint/suspicious/noExplicitAny: JSON test vectors are used without validation
   readonly [field: string]: any
 }
 

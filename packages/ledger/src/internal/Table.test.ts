@@ -12,7 +12,7 @@ const LAYOUT: Layout<Item> = {
   compare: (a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1),
   secondOf: ({ rank }) => (rank === 0 ? undefined : `rank ${rank}`),
 }
-// A key determines the order, so that no two records are equal in it.
+// The key is the rank as text, so no two records compare as equal.
 const keys = fc.uniqueArray(fc.nat(20))
 const item = (rank: number): Item => ({ key: String(rank), rank })
 

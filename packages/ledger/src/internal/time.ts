@@ -67,8 +67,8 @@ export function advance(draft: Draft, time: bigint): boolean {
 }
 
 /**
- * Returns the permissioned validators whose time has ended. Other stakers stay until the proposal of their
- * reward is decided.
+ * Returns the permissioned validators whose time has ended. Other stakers stay until the proposal to reward
+ * them is decided.
  */
 function endingPermissioned(draft: Draft, time: bigint): Records.Staker[] {
   const ending: Records.Staker[] = []

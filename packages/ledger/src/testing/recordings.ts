@@ -10,7 +10,7 @@ export interface RecordedState {
   readonly heights: Readonly<Record<ChainAlias, number | null>>
   /** The node's clock in Unix seconds; null if not recorded. */
   readonly time: number | null
-  // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   readonly calls: readonly { readonly method: string; readonly params: any; readonly result: any }[]
 }
 
@@ -66,7 +66,7 @@ export interface Recording {
     })[]
   }
   readonly states: readonly RecordedState[]
-  // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   readonly validatorsAt: readonly { readonly height: number; readonly all: any; readonly bySubnet: any }[]
 }
 

@@ -111,9 +111,9 @@ function singleOf(state: LedgerState.LedgerState, method: string, result: unknow
 
 type Answer = (
   state: LedgerState.LedgerState,
-  // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   params: any,
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   result: any,
   changes: readonly (readonly Change[])[],
 ) => Pair | undefined
@@ -184,9 +184,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 type Balance = (
   state: LedgerState.LedgerState,
-  // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   params: any,
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   result: any,
   now: bigint,
 ) => Pair | undefined
@@ -258,7 +258,7 @@ export function membersAt(
 }
 
 /** Recorded validator sets, with their members by key. */
-// biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+// biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
 export function sortSets(sets: Record<string, any>): Record<string, unknown> {
   const order = (a: { publicKey: string }, b: { publicKey: string }) => (a.publicKey < b.publicKey ? -1 : 1)
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 
-/** A cause that blocked the process, and the total time for which it did. */
+/** A cause that blocked the process, and the total time for which the process was blocked. */
 export interface Wait {
   /** Description such as `event loop, 4 ms each` or `garbage collection, major`. */
   readonly cause: string

@@ -11,8 +11,8 @@ export interface Cursor {
 /** UTXOs by address on one chain, newest first. */
 export interface Lists<E extends Entry> {
   /**
-   * Returns at most `limit` entries from the lists of the addresses, one list after the other. The first list
-   * is read from behind `after`.
+   * Returns at most `limit` entries from the lists of the addresses, one list after the other. In the first
+   * list, the entries up to `after` are skipped.
    */
   list(addresses: readonly Uint8Array[], after: Utxos.Age | undefined, limit: number): Promise<readonly E[]>
   /**

@@ -16,7 +16,7 @@ const BLS_SIGNATURE_LENGTH = 96
 /** Rules that {@link check} applies. */
 export interface Rules {
   readonly own: Own
-  /** The current ACPs: none of them may be both supported and objected. */
+  /** The current ACPs: none of them may be listed both as supported and as objected. */
   readonly currentAcps: ReadonlySet<number>
   readonly clockSkewSeconds: number
   readonly bls: BlsChecks | undefined

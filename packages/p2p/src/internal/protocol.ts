@@ -91,8 +91,8 @@ function onPing(peer: LivePeer, ping: Ping): void {
     peer.send({ case: 'pong', value: {} })
     return
   }
-  // Pings that are read together are answered with one Pong: a node accepts only one and closes the
-  // connection at a second.
+  // Pings that are read together are answered with one Pong: a node accepts only one Pong and closes the
+  // connection if it receives a second one.
   if (peer.isPongDue) return
   peer.isPongDue = true
   setImmediate(() => {

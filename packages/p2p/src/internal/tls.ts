@@ -28,7 +28,7 @@ export function peerCertificate(socket: TLSSocket): certificates.PeerCertificate
   return certificates.parse(new Uint8Array(certificate.raw), 'P2P_CERTIFICATE')
 }
 
-/** Ends a connection in order before it has become a peer. Further input is discarded. */
+/** Closes a connection gracefully before it becomes a peer. Further input is discarded. */
 export function endQuietly(socket: TLSSocket, timers: Timers, ms: number): void {
   const timer = timers.setTimer(() => socket.destroy(), ms)
   socket.on('error', () => undefined)

@@ -189,7 +189,7 @@ export interface RawServer {
   readonly address: Endpoint.Endpoint
   /** All connections so far. */
   readonly accepted: Raw[]
-  /** Returns the next connection that an earlier call has not returned. */
+  /** Returns the next connection that no earlier call has returned. */
   next(): Promise<Raw>
   close(): Promise<void>
 }

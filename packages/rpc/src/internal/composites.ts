@@ -34,8 +34,8 @@ export function isObject(json: unknown): json is Readonly<Record<string, unknown
 }
 
 /**
- * Returns the argument object in `params`: `params` itself, or the first element of a list; it may be absent.
- * Returns undefined if `params` has any other form.
+ * Returns the argument object in `params`: `params` itself, or the first element if it is a list. Returns an
+ * empty object if the argument is absent, and undefined if it is not an object.
  * @example
  * ```ts
  * import { Schema } from '@firn/rpc'

@@ -11,8 +11,8 @@ export const INTRINSIC_GAS = 10_000n
 export const WEI_PER_NAVAX = 1_000_000_000n
 
 /**
- * Returns the gas for a transaction's content: 1 for each unsigned byte, plus {@link SIGNATURE_GAS} for each
- * signature of an import or each input of an export.
+ * Returns the gas for a transaction's content: 1 for each byte of the unsigned transaction, plus {@link
+ * SIGNATURE_GAS} for each signature of an import or each input of an export.
  * @example
  * ```ts
  * import { AtomicFees, type AtomicTx } from '@firn/txs'

@@ -96,8 +96,8 @@ it('accepts the signatures of recorded transactions', () => {
       made.push(...AvmUtxoOf.of(tx, AvmTx.id(AvmTx.encode(tx))))
     }
   }
-  // This excludes the first transaction, which spends the genesis, and imports, which spend UTXOs of other
-  // chains.
+  // The first transaction, which spends the genesis, and imports, which spend UTXOs of other chains, are not
+  // checked.
   expect(checked).toBeGreaterThan(25)
 })
 

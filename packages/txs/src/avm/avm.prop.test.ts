@@ -9,7 +9,8 @@ import * as AvmUtxo from './AvmUtxo.ts'
 const context = NodeJson.context(5, 'X')
 
 /**
- * JSON of bare owners names the fx in some cases, but never distinguishes a property's owner from its minter.
+ * The JSON of an object that has only owners names the fx in some cases, but never distinguishes a property's
+ * owner from its minter.
  */
 const isOwned = (type: string) => type === 'PropertyOwnedOutput' || type === 'PropertyMintOutput'
 

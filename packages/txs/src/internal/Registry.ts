@@ -1,7 +1,7 @@
 import type * as Codec from '@firn/codec/Codec'
 
 /** A struct codec with any fields. */
-// biome-ignore lint/suspicious/noExplicitAny: `Codec.Infer` recovers the fields
+// biome-ignore lint/suspicious/noExplicitAny: accepts any struct; `Codec.Infer` recovers its fields
 export type AnyStruct = Codec.StructCodec<any>
 
 /** Names of the fields of `Tx` whose type is exactly `V`, except those in `Known`. */

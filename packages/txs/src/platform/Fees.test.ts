@@ -7,7 +7,7 @@ import * as Gas from './Gas.ts'
 import * as PlatformTx from './PlatformTx.ts'
 import * as ValidatorFee from './ValidatorFee.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+// biome-ignore lint/suspicious/noExplicitAny: JSON test vectors are used without validation
 const numbers = (texts: Readonly<Record<string, string>>): any =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, BigInt(text)]))
 const unsignedTx = (vector: VectorCase) => PlatformTx.decode(Hex.decode(vector['bytes'])).unsignedTx
@@ -68,8 +68,8 @@ describe('Gas, against the reference', () => {
 })
 
 describe('ValidatorFee, against the reference', () => {
-  // Only every fourth vector runs here, because hundreds of thousands of seconds take a while. The
-  // conformance suite runs all of them.
+  // Only every fourth vector runs here, because vectors with hundreds of thousands of seconds are slow. The
+  // conformance suite runs all vectors.
   it.each(cases('fees', 'validatorFee').filter((_, i) => i % 4 === 0))(
     "returns the reference's validator fee: $name, $current validators, excess $excess",
     (vector) => {

@@ -8,7 +8,9 @@ import { cases } from '../testing/vectors.ts'
 import * as PlatformTx from './PlatformTx.ts'
 import * as PlatformUtxo from './PlatformUtxo.ts'
 
-/** True for names whose JSON in the node is not reversible, because invalid UTF-8 prints as U+FFFD. */
+/**
+ * Returns true for names that the node's JSON does not preserve, because it prints invalid UTF-8 as U+FFFD.
+ */
 const isLossy = (name: string) => name.includes('invalid UTF-8') || name.includes('lone surrogate')
 
 describe('PlatformTx, against the reference', () => {

@@ -22,7 +22,8 @@ const variants = {
 
 /**
  * A credential or an authorization. A valid transaction has `Credential` and `Input` here, but the node's
- * parser accepts every type that has a Verify method, including a method of an embedded validator.
+ * parser accepts every type that has a Verify method, including types that inherit the method from an
+ * embedded validator.
  */
 export type Verifiable =
   | Codec.InferVariants<typeof variants>

@@ -117,7 +117,7 @@ function burned({ avaxAssetId }: PlatformWallet, declaration: Declaration): Shar
   return [{ assetID: avaxAssetId, amount: burn }, ...exported, ...(imported ? [] : made)]
 }
 
-/** Returns the input that spends a coin. A lock that has expired needs no locked input. */
+/** Returns the input that spends a coin. If the lock has expired, the input needs no lock. */
 function inOf(coin: Coins.Chosen, time: bigint): Stakeable.In {
   const plain = Wallet.plainIn(coin)
   return coin.lock <= time
