@@ -23,8 +23,8 @@ export interface Peer {
   /** Milliseconds between the last Ping and its Pong; undefined before the first Pong. */
   readonly roundTripMs: number | undefined
   /**
-   * Time at which the last frame was sent to the peer, in Unix milliseconds; the start of the connection
-   * before the first frame. `lastReceived` is the same for frames from the peer.
+   * Time at which the last frame was sent to the peer, in Unix milliseconds. Until the first frame is sent, the
+   * time at which the connection started. `lastReceived` is the corresponding time for frames from the peer.
    */
   readonly lastSent: number
   readonly lastReceived: number

@@ -119,7 +119,7 @@ async function conversionOf(
 
 function validationOf(bytes: Uint8Array): Uint8Array {
   const expected =
-    'justification: without a message, expected a subnet id of 32 bytes or an L1ValidatorRegistrationJustification'
+    'justification: expected a 32-byte subnet id or an L1ValidatorRegistrationJustification, because the request has no message'
   try {
     const justification = Justification.decode(bytes)
     if (justification !== null) return Justification.validationId(justification)

@@ -150,7 +150,7 @@ describe('P-chain methods', () => {
     expect(names(remainingBalanceOwner)).toEqual(recorded.remainingBalanceOwner.addresses)
   })
 
-  test('returns a transaction byte for byte', async () => {
+  test('returns a transaction with the bytes of the recorded node', async () => {
     const parsed = await P.getTx({ txID: TX })
     const { tx } = said('bc/P', 'platform.getTx', { encoding: 'hex', txID: TX }) as { readonly tx: string }
     expect(hexOfTx(parsed)).toBe(tx)
@@ -168,7 +168,7 @@ describe('P-chain methods', () => {
     )
   })
 
-  test('returns staked outputs byte for byte', async () => {
+  test('returns staked outputs with the bytes of the recorded node', async () => {
     const addresses = [`P-${EWOQ}`]
     const { staked, stakedOutputs } = await P.getStake({ addresses })
     const recorded = said('bc/P', 'platform.getStake', { addresses, encoding: 'hex' }) as {
@@ -211,7 +211,7 @@ describe('X-chain methods', () => {
     expect(unordered(answer)).toEqual(unordered(said('bc/X', 'avm.getBalance', asked)))
   })
 
-  test('returns a transaction byte for byte', async () => {
+  test('returns a transaction with the bytes of the recorded node', async () => {
     const { tx } = said('bc/X', 'avm.getTx', { encoding: 'hex', txID: TX }) as { readonly tx: string }
     expect(hexOfTx(await X.getTx({ txID: TX }))).toBe(tx)
   })
@@ -234,7 +234,7 @@ describe('atomic methods of the C-chain', () => {
   const TX = 'WynSBusCfypnkimqxN5VHdh7TVxvvDHXoKQBsBCkChP65f894'
   testAll('bc/C/avax', [['avax.getAtomicTxStatus', () => C.getAtomicTxStatus(TX), { txID: TX }]])
 
-  test('returns a transaction byte for byte', async () => {
+  test('returns a transaction with the bytes of the recorded node', async () => {
     const { tx, blockHeight } = said('bc/C/avax', 'avax.getAtomicTx', { encoding: 'hex', txID: TX }) as {
       readonly tx: string
       readonly blockHeight: string
@@ -244,7 +244,7 @@ describe('atomic methods of the C-chain', () => {
     expect(answer.blockHeight).toBe(BigInt(blockHeight))
   })
 
-  test('returns importable UTXOs byte for byte', async () => {
+  test('returns importable UTXOs with the bytes of the recorded node', async () => {
     const asked = { addresses: [`C-${K1}`], sourceChain: 'P' }
     const { utxos, ...rest } = await C.getUTXOs(asked)
     expect(unordered({ ...rest, utxos: utxos.map((utxo) => hexOf('EVM', utxo)) })).toEqual(

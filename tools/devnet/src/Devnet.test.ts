@@ -94,14 +94,14 @@ describe('faults', () => {
     devnet.clearFaults()
   }
 
-  test('delays the response with the fault "slow"', () =>
+  test('delays the response for the fault "slow"', () =>
     withFault({ 0: { kind: 'slow', ms: 120 } }, async () => {
       const start = performance.now()
       expect((await request(0)).kind).toBe('response')
       expect(performance.now() - start).toBeGreaterThan(100)
     }))
 
-  test('never responds with the fault "silent"', () =>
+  test('never responds for the fault "silent"', () =>
     withFault({ 0: 'silent' }, async () => expect((await request(0, 150)).kind).toBe('timeout')))
 
   test('responds with the configured error for the fault "refuse"', () =>
@@ -128,7 +128,7 @@ describe('faults', () => {
     }),
   )
 
-  test('returns two invalid signatures whose aggregate is valid with the fault "cancelling"', () =>
+  test('returns two invalid signatures whose aggregate is valid for the fault "cancelling"', () =>
     withFault({ 1: { kind: 'cancelling', partner: 3 } }, async () => {
       const signatures = [signatureOf(await request(1)), signatureOf(await request(3))]
       expect(
@@ -139,21 +139,21 @@ describe('faults', () => {
       expect(Signature.verify(keys, message, sum)).toBe(true)
     }))
 
-  test('sends the response several times with the fault "repeat"', () =>
+  test('sends the response several times for the fault "repeat"', () =>
     withFault({ 0: { kind: 'repeat', times: 4 } }, async () => {
       const { repeatedAnswers } = network.counters
       expect((await request(0)).kind).toBe('response')
       await expect.poll(() => network.counters.repeatedAnswers - repeatedAnswers).toBe(3)
     }))
 
-  test('sends a malformed frame and an invalid response with the fault "garbage"', () =>
+  test('sends a malformed frame and an invalid response for the fault "garbage"', () =>
     withFault({ 0: 'garbage' }, async () => {
       const { malformedMessages } = network.counters
       expect(await request(0)).toEqual({ kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0xff) })
       expect(network.counters.malformedMessages - malformedMessages).toBe(1)
     }))
 
-  test('closes the connection and accepts a new one with the fault "disconnect"', () =>
+  test('closes the connection for the fault "disconnect", and accepts a new one', () =>
     withFault({ 0: 'disconnect' }, async () => {
       expect((await request(0)).kind).toBe('disconnected')
       await network.connected(at(0).nodeId)

@@ -65,12 +65,12 @@ describe('start', () => {
 
   it.each([
     [
-      'fails',
+      'exits with an error after an interrupt',
       "trap 'exit 7' INT; echo ready; while :; do sleep 0.1; done",
       'ended with 7 after an interrupt',
     ],
-    ['does not stop', "trap '' INT; echo ready; sleep 600", 'did not end after an interrupt'],
-  ])('rejects when an interrupted command %s', async (_name, text, message) => {
+    ['ignores an interrupt', "trap '' INT; echo ready; sleep 600", 'did not end after an interrupt'],
+  ])('rejects if a command %s', async (_name, text, message) => {
     const running = await create({ runMs: 60_000, stopMs: 2_000 }).start(
       `bash -c '${text.replaceAll("'", "'\\''")}'`,
       /ready/,

@@ -28,8 +28,8 @@ export function certificatePem(publicKey: KeyObject, privateKey: KeyObject, issu
 }
 
 /**
- * Returns a certificate in DER. Its own signature is invalid for keys other than ECDSA, because it is never
- * checked.
+ * Returns a certificate in DER. It is always labelled as signed with ECDSA, so the signature of another key is
+ * invalid; peers never check it.
  */
 export function certificateDer(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): Buffer {
   const spki = publicKey.export({ type: 'spki', format: 'der' })

@@ -86,7 +86,7 @@ function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { read
   const { output } = find(source, item.assetID, state)
   assertFxValue(output)
   const isMeant = isSpentBy(output, operation)
-  if (!isMeant) return wrong(source, `an output that this ${operation.type} can spend`)
+  if (!isMeant) return wrong(source, `an output that ${operation.type} can spend`)
   return { owners: output, input: inputOf(operation), fxId: AvmFx.idOf(operation) }
 }
 
@@ -134,7 +134,7 @@ function find(source: UtxoId.UtxoId, assetId: Uint8Array, { utxo }: State): AvmU
   }
   return Bytes.equals(found.assetID, assetId)
     ? found
-    : wrong(source, 'a UTXO of the asset that the transaction states')
+    : wrong(source, 'a UTXO of the asset that the input names')
 }
 
 function wrong(source: UtxoId.UtxoId, expected: string): never {

@@ -191,7 +191,7 @@ function platformDraft(
   return build(wallet, rest({ ...unsignedTx, authority, weight }) as never)
 }
 
-/** Returns only the fields of a transaction that the caller of a builder provides. */
+/** Returns only the fields of a transaction that the caller passes to its builder. */
 function rest<T extends object>(tx: T): T {
   const parts = ['type', 'networkID', 'blockchainID', 'outputs', 'inputs', 'memo', 'stake']
   return Object.fromEntries(

@@ -68,7 +68,7 @@ export interface Declaration {
 /** The fields that {@link Parts} provides. */
 type Settled<T extends TxType> = keyof Parts['base'] | 'type' | 'stake' | FieldOf<Of<T>, Verifiable>
 
-/** The fields of a type that the caller of its builder provides. */
+/** The fields of a transaction type that the caller passes to its builder; the builder sets the others. */
 export type Given<T extends TxType, Other extends string = never> = Omit<Of<T>, Settled<T> | Other>
 
 /** Converts owners to the form in P-chain transactions. */

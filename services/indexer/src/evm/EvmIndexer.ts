@@ -267,7 +267,8 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     if (stored !== undefined) await (await EvmWriter.open(store, stored, { lease })).halt(reason)
     halted = reason
   }
-  /** Follows the chain while the nodes have the stored blocks. Halts the chain otherwise. */
+  /** Indexes the chain until the signal is aborted. Stops serving it if the nodes no longer have the stored
+   * blocks. */
   const attemptOrHalt = async (lease: Lease, signal: AbortSignal) => {
     while (!signal.aborted) {
       try {

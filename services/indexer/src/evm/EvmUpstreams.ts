@@ -55,7 +55,7 @@ export interface EvmUpstreams {
    * @throws IndexerError if none answers
    */
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
-  /** Returns the number of blocks that one request group contains. */
+  /** Returns the number of blocks to fetch at once, which follows from the node's batch limit. */
   groupBlocks(): number
   /**
    * Returns the reason if every node has a different chain than the stored one and no node can be used;

@@ -52,8 +52,9 @@ const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (
 const GAS = '0x1c9c380'
 
 /**
- * Makes calls once on the node at index `turn`. An additional request for the block shows whether the node
- * has the block and whether the node itself fails. Without `at`, the calls read the newest state of any node.
+ * Makes calls once on the node at index `turn`, at the state of the block `at`. An additional request for that
+ * block shows whether the node has it, and tells a failing node from a failing call. Without `at`, the calls
+ * read the node's newest state.
  */
 export async function attemptCalls(
   upstreams: Pick<EvmUpstreams, 'ask'>,

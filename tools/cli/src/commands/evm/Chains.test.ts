@@ -93,7 +93,7 @@ test('reads the chain id from a node', async () => {
   }
 })
 
-test('identifies a chain with unresponsive nodes as the only stored chain that no other --chain argument names', async () => {
+test('infers the chain id of unresponsive nodes if only one stored chain is not named by another --chain', async () => {
   const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(Chains.parse)
   const resolve = (stored: readonly bigint[]) => Chains.resolve(named, undefined, async () => stored, SIGNAL)
   expect((await resolve([7n, 8n])).map(({ chainId }) => chainId)).toEqual([7n, 8n])
