@@ -107,7 +107,7 @@ describe('decode', () => {
     async (text) => {
       const { code, out, notes } = await firn('decode', text)
       expect({ code, out }).toEqual({ code: 1, out: '' })
-      expect(notes).toMatch(/^firn: .*expected .+/)
+      expect(notes).toMatch(/^firn: (.*expected .+|required member is missing \(in .+\))/)
       expect(notes.split('\n')).toHaveLength(1)
     },
   )
