@@ -68,6 +68,7 @@ describe('a modified part of an answer', () => {
   })
 
   test('rejects a missing or null value unless the value is optional or has no effect on the result', () => {
+    let tried = 0
     let refused = 0
     fc.assert(
       fc.property(cases, fc.boolean(), ({ parts, original, path }, isNull) => {
@@ -76,12 +77,13 @@ describe('a modified part of an answer', () => {
         else if (Array.isArray(inside)) inside.splice(Number(key), 1)
         else delete inside[key]
         const read = attempt(parts)
+        tried += 1
         if (read === undefined) refused += 1
         else if (!MAY_BE_ABSENT.has(String(key)) && !(isLost(path) && !isNull)) expect(read).toEqual(original)
       }),
       { numRuns: 3_000 },
     )
-    expect(refused).toBeGreaterThan(100)
+    expect(refused / tried).toBeGreaterThan(1 / 6)
   })
 
   test('rejects a value of the wrong type unless the reader ignores that member', () => {
@@ -100,6 +102,7 @@ describe('a modified part of an answer', () => {
       { length: 3 },
       '0X1',
     )
+    let tried = 0
     let refused = 0
     fc.assert(
       fc.property(cases, odd, ({ parts, original, path }, value) => {
@@ -113,12 +116,13 @@ describe('a modified part of an answer', () => {
         if (typeof value === 'string' && key === 'error') return
         Object.assign(inside, { [key]: value })
         const read = attempt(parts)
+        tried += 1
         if (read === undefined) refused += 1
         else expect([key, before, read]).toEqual([key, before, original])
       }),
       { numRuns: 3_000 },
     )
-    expect(refused).toBeGreaterThan(100)
+    expect(refused / tried).toBeGreaterThan(1 / 6)
   })
 
   test('rejects an array in which an element is duplicated', () => {

@@ -102,15 +102,17 @@ describe('decode', () => {
     expect(out).not.toContain('ewoqjP7')
   })
 
-  test.each(['hello!', 'NodeID-x', 'PrivateKey-1', '{"a":1}', '{}', '{"validators":1}'])(
-    'reports %s in one sentence',
-    async (text) => {
-      const { code, out, notes } = await firn('decode', text)
-      expect({ code, out }).toEqual({ code: 1, out: '' })
-      expect(notes).toMatch(/^firn: (.*expected .+|required member is missing \(in .+\))/)
-      expect(notes.split('\n')).toHaveLength(1)
-    },
-  )
+  test.each([
+    ...['hello!', 'NodeID-x', 'PrivateKey-1', '{"a":1}', '{}'].map(
+      (text) => [text, /^firn: .*expected .+/] as const,
+    ),
+    ['{"validators":1}', /^firn: required member is missing \(in .+\)/] as const,
+  ])('reports %s in one sentence', async (text, sentence) => {
+    const { code, out, notes } = await firn('decode', text)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(notes).toMatch(sentence)
+    expect(notes.split('\n')).toHaveLength(1)
+  })
 })
 
 describe('verify with a proof bundle', () => {
