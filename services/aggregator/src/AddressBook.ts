@@ -13,7 +13,7 @@ export interface AddressBookDependencies {
   readonly network: Pick<PeerNetwork, 'connection' | 'addEndpoint'>
   readonly pChain: Pick<PChain, 'peers'>
   readonly log: Logger
-  /** Whether to use addresses that are valid only on one machine or in a private network. */
+  /** Whether to connect to loopback and private-network addresses. */
   readonly allowPrivate: boolean
 }
 

@@ -90,7 +90,7 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
   }
 }
 
-/** Returns the response body of this service's own route. */
+/** Returns the body of a successful response of `POST /v1/signatureAggregator/…`. */
 export function toAnswer(
   signed: Signed,
   networkId: number,
@@ -111,8 +111,7 @@ function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> 
     validatorSet: at.set,
   })
   /**
-   * The codec of the bundle returns exactly the members of `ProofJson`, but its declared return type is only
-   * JSON.
+   * `ProofBundle.toJSON` returns exactly the members of `ProofJson`, but its declared return type is any JSON.
    */
   return ProofBundle.toJSON(bundle) as Static<typeof ProofJson>
 }

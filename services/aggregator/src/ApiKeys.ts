@@ -15,7 +15,7 @@ export interface ApiKeys {
 }
 
 /**
- * Creates the check of callers' API keys against a list of allowed keys. An empty list allows every caller.
+ * Creates an {@link ApiKeys} that accepts the given keys. An empty list allows every caller.
  */
 export function createApiKeys(keys: readonly string[]): ApiKeys {
   const digests = keys.map(digest)

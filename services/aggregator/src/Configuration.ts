@@ -74,7 +74,7 @@ const NO_TEXTS: readonly string[] = []
 const count = (least: number) => Type.integer(least, Number.MAX_SAFE_INTEGER)
 
 const seconds = Type.duration({ leastMs: 1_000 })
-/** Type of durations under former option names, which end in `-seconds`. Their values have no unit. */
+/** Type of options whose former names end in `-seconds`. Under such a name, a number without a unit means seconds. */
 const bareSeconds = Type.duration({ leastMs: 1_000, bare: 's' })
 
 /**
@@ -223,7 +223,10 @@ export const OPTIONS = {
 /** Values of all options. Durations are in milliseconds. */
 export type Configuration = Values<typeof OPTIONS>
 
-/** Some of the options. Upstreams may be URLs, objects, or lists of these. */
+/**
+ * Options as an embedding program passes them: all are optional, and upstreams may be URLs, objects, or lists of
+ * these.
+ */
 type Given = Partial<Omit<Configuration, 'pChainApi' | 'infoApi'>> & {
   readonly pChainApi?: unknown
   readonly infoApi?: unknown

@@ -27,8 +27,8 @@ export interface Connections {
    */
   start(): Promise<void>
   /**
-   * Connects to the validators of a set. A new subnet gets a limited time to connect. Resolves when
-   * `percentage` of the weight is connected, when the limited time is over, or when `patienceMs` have passed.
+   * Connects to the validators of a set. Resolves when `percentage` of the weight is connected, when
+   * `connectTimeoutMs` have passed since the subnet was first seen, or when `patienceMs` have passed since the call.
    */
   ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
   /** The transport that sends signature requests to the validators. */

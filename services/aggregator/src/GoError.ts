@@ -28,9 +28,9 @@ export interface GoErrorBody {
 }
 
 /**
- * Returns the status and body of an error on the Go service's route. The status is 400 for unreadable input
- * and 500 for later failures. Errors about API keys and limits, which the Go service does not have, keep
- * their status.
+ * Returns the status and body of an error on the Go service's route. The status is 400 for unreadable input and 500
+ * for later failures. The Go service has neither API keys nor limits, so errors about them keep the status of this
+ * service.
  */
 export function toGoError(error: unknown): { readonly status: number; readonly body: GoErrorBody } {
   const { message, statusCode } = ErrorTable.toBody(error)

@@ -19,8 +19,8 @@ export interface InProcess {
 export async function createInProcess(dependencies: AppDependencies, log: Logger): Promise<InProcess> {
   const { configuration } = dependencies
   const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
-  // Such a request has no connection that could be closed when its caller aborts, so its response is closed
-  // instead.
+  // A request in the same process has no connection that can be closed when the caller aborts, so the response is
+  // closed instead.
   const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
   server.addHook('onRequest', async (_request, reply) => {
     const call = calls.getStore()

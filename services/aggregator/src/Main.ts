@@ -32,8 +32,8 @@ async function run(configuration: Configuration, print: (line: string) => void):
     await close()
   })
   const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
-    // The shutdown handler listens for an empty event loop and would end the process with status 0, so it is
-    // removed here.
+    // The shutdown handler also runs when the event loop is empty. It would then end the process with status 0 in
+    // spite of the error, so it is removed here.
     grace.uninstall()
     throw error
   })

@@ -6,9 +6,9 @@ import { Identity } from '@firn/p2p'
 import { type Configuration, wrong } from './Configuration.ts'
 
 /**
- * Returns the identity of this process in the peer-to-peer network. It is read from the configured PEM files,
- * which are created if both are missing. If no files are configured, the identity is new. The BLS key is
- * always new, because peers check it only for validators.
+ * Returns the identity of this process in the peer-to-peer network. It is read from the configured PEM files, which
+ * are created if both are missing. If no files are configured, a new identity is generated. The BLS key is always
+ * new, because peers check it only for validators.
  * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
  */
 export function load({

@@ -40,7 +40,7 @@ export interface PChain {
   subnetOf(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | undefined>
   subnet(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   currentValidators(subnetId: Uint8Array, signal?: AbortSignal): Promise<readonly CurrentValidator[]>
-  /** Returns the addresses of those of the given nodes to which the upstream is connected. */
+  /** Returns the addresses of the given nodes. Omits nodes to which the upstream is not connected. */
   peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
 }
 

@@ -25,8 +25,8 @@ export function reportOf(error: unknown): Report | undefined {
 }
 
 /**
- * Returns the validator set of a request that missed its quorum. Only errors that {@link explain} returned
- * contain the set.
+ * Returns the validator set that {@link explain} has added to the error of a missed quorum. Returns undefined for
+ * other errors.
  */
 export function setOf(error: unknown): SetAtHeight | undefined {
   return error instanceof AggregationError ? (error.details['at'] as SetAtHeight | undefined) : undefined

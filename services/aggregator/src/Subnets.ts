@@ -62,7 +62,7 @@ export function createSubnets(dependencies: SubnetsDependencies): Subnets {
   const known = createMemo<Subnet | undefined>({
     max: MAX_ENTRIES,
     clock,
-    /** A conversion is final, so only the information that a subnet is not converted expires. */
+    /** A conversion to an L1 is final, so only entries of unknown and unconverted subnets expire. */
     ttlMs: (subnet) =>
       subnet === undefined ? UNKNOWN_TTL_MS : subnet.isL1 ? Number.POSITIVE_INFINITY : NOT_L1_TTL_MS,
   })

@@ -15,8 +15,8 @@ export interface Tracked {
   /** The subnet's newest known validator set. */
   readonly at: SetAtHeight
   /**
-   * Time at which the subnet was first seen, in milliseconds of the clock. The time limit for connecting to
-   * the subnet counts from then.
+   * Time at which the subnet was first seen, in milliseconds of the clock. The time limit for connecting to the
+   * subnet starts at this time.
    */
   readonly since: number
   /** True for the Primary Network and configured subnets, false for subnets from requests. */
@@ -63,8 +63,7 @@ export function createTracking({
     const since = before?.since ?? clock.now()
     const isNewer = before === undefined || at.height > before.at.height
     /**
-     * The entry is deleted first, which moves the subnet to the end of the map. The map is therefore ordered
-     * by last use.
+     * Deleting the entry first moves the subnet to the end of the map, so the map is ordered by last use.
      */
     subnets.delete(name)
     subnets.set(name, { at: isNewer ? at : before.at, since, isConfigured: permanent.has(name) })

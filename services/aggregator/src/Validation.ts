@@ -28,8 +28,8 @@ interface Described {
 const EXCERPT = 60
 
 /**
- * Returns the first problem of `value` under an object schema, or undefined if `value` is valid. Values are
- * not coerced: the string `"67"` is not a number.
+ * Returns the first violation of an object schema in `value`, or undefined if `value` is valid. Values are not
+ * coerced: the string `"67"` is not a number.
  */
 export function firstProblem(schema: TSchema, value: unknown, whole: string): Problem | undefined {
   const { properties = {}, required = [], additionalProperties } = schema as Described

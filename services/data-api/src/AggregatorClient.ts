@@ -10,7 +10,7 @@ export interface AggregateRequest {
   readonly hasProof?: boolean
 }
 
-/** The signature aggregator's answer: the signed message and the requested additions. */
+/** The signature aggregator's answer: the signed message and, if requested, the report and the proof. */
 export interface AggregateAnswer {
   /** The signed message in hex, without `0x`. */
   readonly signedMessage: string
@@ -36,7 +36,10 @@ export interface AggregatorClientOptions {
   readonly fetch?: Fetch | undefined
 }
 
-/** Error codes for the aggregator's statuses. Any other status means that the aggregator is unavailable. */
+/**
+ * Error code of this service for each HTTP status of the aggregator. Any other status means that the aggregator is
+ * unavailable.
+ */
 const CODES: ReadonlyMap<number, DataApiErrorCode> = new Map([
   [400, 'DATA_PARAMETER'],
   [403, 'DATA_SCOPE'],

@@ -30,6 +30,9 @@ export interface DataContext {
   readonly now: () => number
   /** Requests an aggregated signature; undefined if no signature aggregator is configured. */
   readonly aggregate: Aggregate | undefined
-  /** Returns the latest observations of validators, by node id in hex. Undefined if no node is configured. */
+  /**
+   * Returns the latest observations of validators, by node id in hex. The function is undefined if no node is
+   * configured.
+   */
   readonly observations?: (() => Promise<ReadonlyMap<string, Observation>>) | undefined
 }

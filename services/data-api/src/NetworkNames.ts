@@ -10,9 +10,10 @@ export const PUBLIC_NAMES: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Returns the accepted names of a network in paths, each mapped to the network name in the answer. With an
- * alias, every answer contains the alias. Without one, a public network's answers contain its public name,
- * and a custom network's answers repeat the requested name, because clients know only `testnet`.
+ * Returns the accepted names of a network in paths, each mapped to the network name in the answer. With an alias,
+ * every answer contains the alias. Without an alias, answers of a public network contain its public name. Answers of
+ * a custom network repeat the name in the request, because a client that requests `testnet` does not know the
+ * network's own name.
  */
 export function namesOf(network: Named, alias: string | undefined): ReadonlyMap<string, string> {
   const given = namesInPaths(network)

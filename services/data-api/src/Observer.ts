@@ -50,7 +50,8 @@ export function createObserver({
         flight = undefined
       })
     }
-    // Only the first callers wait. Later callers get the cached observations while a refresh runs.
+    // Callers wait only until the first observations arrive. Later refreshes run in the background, and callers get
+    // the cached observations.
     if (seen === undefined) await flight
     return seen === undefined || now() - seen.at > STALE_MS ? new Map() : seen.observations
   }
@@ -85,7 +86,7 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
 }
 
 /**
- * Returns the queried node in the format of a peer. Returns an empty list if the node does not report its id
+ * Returns a list with the queried node in the format of a peer. The list is empty if the node does not report its id
  * and version.
  */
 async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {

@@ -47,8 +47,8 @@ export interface Content {
 }
 
 /**
- * Opens the served content. Returns the endpoints, and the store of API keys and secrets: the network's store
- * or, without a network, the first chain's.
+ * Opens the served networks and chains. Returns their endpoints and, as `home`, the store that contains API keys and
+ * secrets: the network's store or, without a network, the store of the first chain.
  */
 export async function open(options: Content, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options

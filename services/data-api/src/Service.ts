@@ -20,7 +20,7 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly prefix?: string | undefined
   /** A separate listener for the Metrics API. If undefined, all endpoints share one listener. */
   readonly metrics?: { readonly port: BoundPort.Port; readonly prefix?: string | undefined } | undefined
-  /** Undefined disables rate limits. */
+  /** Rate limits of callers without and with a key. If undefined, requests are not rate-limited. */
   readonly limits: { readonly anonymous: Allowance; readonly keyed: Allowance } | undefined
   /**
    * URL of a Redis server that shares rate-limit counters between processes. If undefined, each process

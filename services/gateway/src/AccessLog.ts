@@ -4,8 +4,8 @@ import type { Costs } from './MethodCosts.ts'
 import { parsePath } from './Route.ts'
 
 /**
- * Kind of information about a request in a log line. A format gives the position of each kind in the line's
- * JSON object.
+ * A value that a log line can contain about a request. A log format defines where each value is in the line's JSON
+ * object.
  */
 export type Field =
   | 'time'
@@ -68,8 +68,8 @@ export function isField(name: string): name is Field {
 }
 
 /**
- * Parses a log line. A request without a method or chain is counted under `unknown`. The chain can also be
- * given as a path `/rpc/{chainId}`. Without credits in the line, the request costs as much as its method.
+ * Parses a log line. A request without a method or chain is counted under `unknown`. The chain can also be given as a
+ * path `/rpc/{chainId}`. If the line contains no credits, the request is counted with the credits of its method.
  * @throws GatewayError `GATEWAY_LOG` with the field, the expected value and the received value
  */
 export function parseLogLine(line: string, format: LogFormat, costs: Costs): UsageRequest {

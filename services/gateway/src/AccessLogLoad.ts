@@ -45,9 +45,9 @@ const LONGEST_LINE = 65_536
 const NEWLINE = 0x0a
 
 /**
- * Counts the requests in a log of JSON lines. Each line is counted once: a hash of the log's beginning
- * identifies lines that an earlier load counted, and they are skipped. A last line without a line break may
- * be incomplete, so it is left for a later load.
+ * Counts the requests in a log of JSON lines. Each line is counted once: a hash of the log's beginning identifies the
+ * lines that an earlier load counted, and this load skips them. A last line without a line break may be incomplete,
+ * so it is left for a later load.
  * @throws StoreError; the abort reason of the signal
  */
 export async function loadAccessLog(options: LoadOptions): Promise<LoadedLog> {

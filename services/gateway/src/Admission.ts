@@ -11,8 +11,8 @@ export interface Caller {
 }
 
 /**
- * Enforces the limits of callers. The returned functions release the reserved resources; only their first
- * call has an effect.
+ * Enforces the limits of callers. Some methods return a function that releases the reserved resources. Only the first
+ * call of such a function has an effect.
  */
 export interface Admission {
   /**
@@ -47,11 +47,11 @@ export interface Admission {
   hold(bytes: number): () => void
   /** Returns the rate-limit headers for a caller. Returns no headers if the caller has no limit. */
   headersOf(caller: Caller): Readonly<Record<string, string>>
-  /** Number of currently open connections, running requests and waiting bytes. */
+  /** Numbers of open connections, running requests and waiting bytes. */
   readonly held: { readonly connections: number; readonly requests: number; readonly bytes: number }
 }
 
-/** Number of seconds in which a bypass token earns the credits of its burst. */
+/** Number of seconds in which a bypass token's empty bucket fills up, which determines the size of the bucket. */
 const BURST_SECONDS = 10
 
 /** Creates an {@link Admission} that enforces the limits per address and in total. */

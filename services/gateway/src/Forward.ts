@@ -8,7 +8,7 @@ import type { Node, Nodes } from './Nodes.ts'
 /** A request body to be forwarded to a node. */
 export interface Forwarded {
   readonly body: Uint8Array
-  /** Whether the request may be sent to a second node if the outcome at the first node is unknown. */
+  /** Whether the request may be sent to a second node if it is unknown whether the first node has processed it. */
   readonly isRepeatable: boolean
   /** Whether the body contains a call that gets an answer. False if the body contains only notifications. */
   readonly isAnswered: boolean

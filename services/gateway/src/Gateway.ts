@@ -37,7 +37,10 @@ export interface ChainOptions {
 /** Options of {@link createGateway}. */
 export interface GatewayOptions extends TrustedProxies.Options {
   readonly chains: readonly ChainOptions[]
-  /** Migrated store of usage statistics and bypass tokens. The gateway does not close it. */
+  /**
+   * Store of usage statistics and bypass tokens. Its schema must already be migrated. The gateway does not close the
+   * store.
+   */
   readonly usage: UsageStore
   readonly host: string
   /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
@@ -80,8 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promise<Gateway> {
   const { usage, now, random, log } = options
   const trusted = TrustedProxies.create(options)
-  // A proxy's connection carries requests of many callers, so it must not be closed because of one of these
-  // callers.
+  // A proxy's connection carries requests of many callers, so it must not be closed because of a single caller.
   const limits = {
     ...{ ...LIMITS, ...options.limits },
     ...(TrustedProxies.isAny(trusted) && { refusals: undefined }),

@@ -11,7 +11,7 @@ import { responseCode } from './ResponseCode.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 
 /**
- * Matches methods that depend on state in a node. The calls of one caller must always reach the same node.
+ * Matches methods that depend on state in a node. All calls of such methods by one caller must reach the same node.
  */
 const REMEMBERED = /filter/i
 /** Matches methods whose calls must not be repeated at a second node. */
@@ -32,8 +32,8 @@ interface Exchange {
 /** Creates the handler of `POST /rpc/{chainId}`. */
 export function createHttpHandler(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
-    // If the connection is closed, the remaining pipelined requests are destroyed. Otherwise Node.js would
-    // create an error with a stack trace for each of them.
+    // Pipelined requests can still arrive here after their connection was closed. They are destroyed, because Node.js
+    // would otherwise create an error with a stack trace for each of them.
     if (request.socket.destroyed) return void request.destroy()
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)
@@ -53,7 +53,7 @@ function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** The data about a request that is known when the request is counted or refused. */
+/** What has been determined about a request by the time at which it is counted or refused. */
 interface Known {
   route?: Route
   calls?: Calls

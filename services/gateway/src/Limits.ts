@@ -5,9 +5,9 @@ export interface Limits {
   /** Rate limit of each address, in credits. Undefined disables the limit. */
   readonly rate: Rate | undefined
   /**
-   * Rate at which the gateway may send refusals to an address. A caller that exceeds it is disconnected, and
-   * its connections are refused until half of the burst is available again. Undefined if the connections
-   * belong to proxies.
+   * Rate at which the gateway may send refusals to an address. A caller that exceeds it is disconnected, and its
+   * connections are refused until half of the burst is available again. If undefined, no caller is disconnected; use
+   * this behind proxies, whose connections many callers share.
    */
   readonly refusals: Rate | undefined
   /**

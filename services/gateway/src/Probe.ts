@@ -43,7 +43,7 @@ async function probe(node: Node, options: ProbeOptions, signal: AbortSignal): Pr
   }
 }
 
-/** Returns the chain id that the node reports. Its value is undefined if the node returns an error. */
+/** Returns the chain id that the node reports, as `result`. It is undefined if the node answers with an error. */
 async function readChainId({ url }: NodeAddress, signal: AbortSignal): Promise<{ readonly result: unknown }> {
   try {
     return { result: await connect({ url: url.href, ...LIMITS }).call('eth_chainId', [], { signal }) }

@@ -19,7 +19,7 @@ const MOST_REASON = 123
 const MOST_QUEUED = 1_048_576
 /** Number of consecutive refusals after which the connection is closed. */
 const MOST_REFUSALS = 100
-/** Call as which subscription notifications are counted. */
+/** A notification of a subscription is counted as this call. */
 const NOTIFICATION: Call = { method: 'eth_subscription', id: undefined }
 
 interface Pending {

@@ -119,7 +119,7 @@ function openSocket(
       maxPayload: limits.messageBytes,
       perMessageDeflate: false,
     })
-    // Messages must wait until a listener exists.
+    // Messages that arrive before a listener exists would be lost.
     far.once('upgrade', () => far.pause())
     far.once('open', () => {
       far.off('error', fail)

@@ -42,7 +42,9 @@ export async function startService(
   }
 }
 
-/** Verifies a response with its proof as a receiver does, using only the response. */
+/**
+ * Verifies the signed message in a response with the proof in the same response, as a receiver of the message does.
+ */
 export function verify({ body }: Response, percentage = 67): Verification.Result {
   const bundle = ProofBundle.fromJSON(body.proof as Json.Json)
   return ProofBundle.verify(

@@ -14,7 +14,7 @@ export interface EvmChainSource {
   readonly links?: EvmLinks | undefined
 }
 
-/** URLs of a chain. They come from the operator's configuration, because no chain contains them. */
+/** URLs of a chain. They come from the operator's configuration, because indexed data does not contain them. */
 export interface EvmLinks {
   readonly rpcUrl?: string | undefined
   readonly wsUrl?: string | undefined

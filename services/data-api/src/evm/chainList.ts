@@ -38,7 +38,10 @@ interface ChainList<Path extends Parameter.Specification, Query extends Paramete
 
 type NoParameters = Readonly<Record<never, never>>
 
-/** Returns the endpoint of a list over one EVM chain; by default with pages of 10 to 100 elements. */
+/**
+ * Returns the endpoint of a list over one EVM chain. By default, a page has 10 elements, and at most 100 can be
+ * requested.
+ */
 export function chainList<
   T,
   const Path extends Parameter.Specification = NoParameters,

@@ -45,7 +45,7 @@ export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt
 interface Timed {
   readonly time: bigint
   readonly height: bigint
-  /** Index in the block; only transactions have one. */
+  /** Index of the transaction in its block; undefined for a block. */
   readonly index?: number
 }
 

@@ -6,7 +6,7 @@ import { type EvmContext, NETWORKS, type NetworkKind } from './EvmContext.ts'
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
 const MAX_TOKEN_ID = 2n ** 256n - 1n
 
-/** Parameter for an EVM address in upper or lower case. */
+/** Parameter for an EVM address. The case of its letters is ignored. */
 export const address = Parameter.text('an address of 0x and 40 hexadecimal digits', parseAddress)
 
 /** Parameter for comma-separated EVM addresses. */

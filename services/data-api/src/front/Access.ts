@@ -29,7 +29,7 @@ export interface Access {
 export interface AccessOptions {
   /** Returns all stored keys, including revoked ones. */
   readonly keys: () => Promise<readonly ApiKey.StoredKey[]>
-  /** Undefined disables rate limits. */
+  /** Counters of used units. If undefined, requests are not rate-limited. */
   readonly counters: Counters | undefined
   /** Allowance of callers without a valid key, per address. */
   readonly anonymous: Allowance
@@ -42,8 +42,8 @@ export interface AccessOptions {
 const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 
 /**
- * Creates the check of keys, scopes and rate limits. A caller without a key is limited by address and may use
- * every scope. A key may use only its own scopes. Requests with an invalid key count against the caller's
+ * Creates an {@link Access} that checks keys, scopes and rate limits. A caller without a key is limited by address
+ * and may use every scope. A key may use only its own scopes. Requests with an invalid key count against the caller's
  * address.
  */
 export function createAccess(options: AccessOptions): Access {

@@ -59,7 +59,7 @@ export interface Endpoint<
    * Whether requests are served without checking the key and the rate limit, for example for health checks.
    */
   readonly isOpen?: boolean
-  /** Timeout of a request in milliseconds; by default the service's. */
+  /** Timeout of a request in milliseconds; by default the service's timeout. */
   readonly timeoutMs?: number
   readonly pathParameters: Path
   readonly queryParameters: Query
@@ -89,7 +89,7 @@ export type Version<
   Query extends Parameter.Specification = Parameter.Specification,
 > = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw'>) => Promise<string>
 
-/** Returns the given endpoint. The call serves to infer the handler's types from the parameters. */
+/** Returns the given endpoint. TypeScript infers the handler's types from the endpoint's parameters. */
 export function define<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
@@ -110,7 +110,7 @@ export interface EventStream<
   ) => Promise<AsyncIterable<string>>
 }
 
-/** Returns the given stream. The call serves to infer the handler's types from the parameters. */
+/** Returns the given stream. TypeScript infers the handler's types from the stream's parameters. */
 export function defineStream<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,

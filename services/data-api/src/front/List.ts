@@ -45,8 +45,8 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   > {
   readonly version?: Version<Path> | undefined
   /**
-   * Query parameters that each page's request sends in the JSON body, because they are too long for a URL or
-   * a page token.
+   * Parameters that clients send in the JSON body instead of the query string, because they are too long for a URL or
+   * a page token. Every page's request contains them.
    */
   readonly fromBody?: readonly (keyof Query & string)[]
   readonly pageSize: {

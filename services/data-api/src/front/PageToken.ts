@@ -7,7 +7,9 @@ export interface PageToken {
   readonly at: readonly bigint[]
   /** Key of the last item on the page, in the list's order. */
   readonly after: readonly string[]
-  /** Parameters of the first page. Because of them, later requests need only the token. */
+  /**
+   * Parameters of the first page. Requests for later pages need only the token, because it contains these parameters.
+   */
   readonly query: Readonly<Record<string, string>>
 }
 

@@ -75,7 +75,8 @@ const END_BITS = 32n
 const BEGIN_BITS = 26n
 const INTERVAL_BITS = 2n
 /**
- * Number of hours before 1970 in which a period can start, because a week or month may contain 1970-01-01.
+ * Upper bound for the hours by which a period can start before 1970. The week that contains 1970-01-01 starts
+ * earlier.
  */
 const EARLIER = 24n * 31n
 

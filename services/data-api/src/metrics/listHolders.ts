@@ -177,8 +177,8 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
 }
 
 /**
- * Returns the list's name for page tokens. The list's version, which is the block's hash, is not part of the
- * name.
+ * Returns the list's name for page tokens. The name does not contain the version of the list, which is the hash of
+ * the block at which the list is read.
  */
 function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters

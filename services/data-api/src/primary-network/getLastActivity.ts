@@ -79,11 +79,11 @@ async function answer(
     )
   }
   const { utxo, isConsumed } = activity
-  const moment = (isConsumed ? utxo.consumed : undefined) ?? utxo
+  const source = (isConsumed ? utxo.consumed : undefined) ?? utxo
   const body = {
-    timestamp: moment.time,
-    blockNumber: String(moment.height),
-    txHash: Id.format(moment.txID),
+    timestamp: source.time,
+    blockNumber: String(source.height),
+    txHash: Id.format(source.txID),
     utxoId: Id.format(utxo.id),
     isConsumed,
     chainName: blockchainId,

@@ -25,7 +25,7 @@ export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
 /** All values of the `txTypes` filter. */
 export const TX_TYPES = [...new Set([...PLATFORM_TX_TYPES, ...AVM_TX_TYPES])]
 
-/** Returns the query parameters of both lists of transactions. */
+/** Returns the query parameters that the lists of transactions have in common. */
 export function filters(context: DataContext) {
   return {
     addresses: Parameter.optional(addresses(context.constants.hrp)),

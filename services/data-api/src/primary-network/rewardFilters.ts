@@ -6,7 +6,7 @@ import * as Names from '../Names.ts'
 /** Maximum number of nodes per request. */
 const MAX_NODES = 64
 
-/** Returns the query parameters of both lists of rewards. */
+/** Returns the query parameters that the lists of paid and of pending rewards have in common. */
 export function rewardFilters({ constants }: DataContext) {
   return {
     addresses: Parameter.optional(addresses(constants.hrp)),

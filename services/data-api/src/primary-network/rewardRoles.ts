@@ -6,7 +6,7 @@ import type { Role } from './shapes/PlatformUtxo.ts'
 
 /** Kind of reward. */
 export interface RewardFacts extends Role {
-  /** The transaction under whose id the reward was created, and its staker. */
+  /** The transaction under whose id the reward was created, and the rewarded staker. */
   readonly facts: PlatformFacts
 }
 

@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import { type Snapshot, type Stakers, type Store, Transactions, Utxos } from '@firn/store'
 import { PlatformTx, UnsignedTx } from '@firn/txs'
 
-/** Payment to a staker when it left. */
+/** Payments for a staker that has left. */
 export interface StakerReward {
   /** Transaction that granted or denied the reward. */
   readonly txId: Uint8Array
@@ -22,7 +22,7 @@ export async function stakerRewards(
   at: Snapshot,
   left: readonly Stakers.Details[],
 ): Promise<ReadonlyMap<string, StakerReward>> {
-  // The proposal is in the block before the block that decides.
+  // The reward transaction is in the block before the one that decides on the reward.
   const heights = left.flatMap(({ end }) => (end === undefined ? [] : [end.height - 1n]))
   const proposals = await Transactions.rewards(store, at, [...new Set(heights)])
   const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txId) => [txId, one] as const)))

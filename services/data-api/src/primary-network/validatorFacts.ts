@@ -47,7 +47,10 @@ export interface StakeLimit {
   readonly factor: bigint
 }
 
-/** Factor of the Primary Network, like `MaxValidatorWeightFactor` in avalanchego. */
+/**
+ * Maximum total stake of a Primary Network validator, as a multiple of its own stake. It equals
+ * `MaxValidatorWeightFactor` in avalanchego.
+ */
 const PRIMARY_FACTOR = 5n
 
 /** Returns the stake limits of subnets that allow delegation, by subnet id in hex. */

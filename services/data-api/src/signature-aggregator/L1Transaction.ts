@@ -9,7 +9,7 @@ import { DataApiError } from '../DataApiError.ts'
 export interface MessageToSign {
   /** The unsigned Warp message. */
   readonly message: Uint8Array
-  /** Justification of the message; empty if the validators know the message themselves. */
+  /** Justification of the message; empty if the validators can verify the message without one. */
   readonly justification: Uint8Array
   readonly signingSubnetId: Uint8Array
   /** P-chain height of the validator set that signs. */
@@ -48,7 +48,10 @@ type Message<T extends UnsignedTx.TxType> = (
   tx: UnsignedTx.Of<T>,
 ) => Promise<MessageToSign>
 
-/** Returns the message for each transaction type; undefined for types without a message. */
+/**
+ * Function that returns the message of a transaction, for each transaction type. It is undefined for types without a
+ * message.
+ */
 const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = {
   ConvertSubnetToL1Tx: conversion,
   RegisterL1ValidatorTx: registration,

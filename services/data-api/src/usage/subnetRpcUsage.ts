@@ -19,8 +19,8 @@ const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 const GROUPINGS = ['rpcMethod', 'responseCode', 'rlBypassToken'] as const
 const DAY = 86_400n
 /**
- * Maximum number of intervals in one answer. If no start is given, the range has this length. Months count
- * with their maximum length.
+ * Maximum number of intervals in one answer. If no start is given, the range has this length. Every month counts as
+ * 31 days.
  */
 const MOST_INTERVALS = 1_000n
 const LONGEST = { hourly: 3_600n, daily: DAY, weekly: 7n * DAY, monthly: 31n * DAY } as const

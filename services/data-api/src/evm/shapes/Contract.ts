@@ -28,7 +28,7 @@ export const Contract = Type.Union([
   Type.Object({ ...members, ercType: Type.Literal('UNKNOWN'), symbol }),
 ])
 
-/** Returns a contract in the Data API's format. `known` contains its indexed facts. */
+/** Returns a contract in the Data API's format. `known` is the indexed data about it. */
 export function contract(
   address: Uint8Array,
   known: EvmContracts.Contract | undefined,

@@ -4,15 +4,13 @@ import { PlatformTx, UnsignedTx, type UtxoId } from '@firn/txs'
 import { l1Validators } from './describe.ts'
 import type { L1Facts } from './l1Validations.ts'
 
-/** A P-chain transaction with all data that its answer contains. */
+/** A P-chain transaction with all data that is needed to format it. */
 export interface PlatformFacts {
   readonly listed: Transactions.Details
   readonly tx: PlatformTx.PlatformTx
-  /**
-   * Outputs that the transaction consumed. `made` contains the outputs created under the transaction's id,
-   * including rewards and refunds.
-   */
+  /** Outputs that the transaction consumed. */
   readonly consumed: readonly Utxos.UtxoHistory[]
+  /** Outputs that were created under the transaction's id, including rewards and refunds. */
   readonly made: readonly Utxos.UtxoHistory[]
   /** Staker that the transaction added. */
   readonly staking: Stakers.Staking | undefined
@@ -55,8 +53,8 @@ export async function platformFacts(
 }
 
 /**
- * Returns the reward transactions of stakers. A staker leaves with the block that decides about its reward,
- * and the block before contains the proposal.
+ * Returns the reward transactions of stakers. A staker leaves in the block that decides on its reward. The block
+ * before that one contains the reward transaction.
  */
 async function rewardTransactions(
   store: Store,
