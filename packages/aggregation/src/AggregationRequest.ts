@@ -6,7 +6,9 @@ import type * as Retry from './Retry.ts'
 export interface AggregationRequest {
   /** The unsigned Warp message: the exact bytes that validators sign. */
   readonly message: Uint8Array
-  /** Data that helps validators to check the message; it is forwarded to them. Only the P-chain reads it. */
+  /**
+   * The justification: bytes sent along with the message to help validators check it. Only the P-chain reads them.
+   */
   readonly justification?: Uint8Array
   /** The validator set at the height at which the receiver verifies the message. */
   readonly validatorSet: ValidatorSet.ValidatorSet

@@ -4,8 +4,8 @@ import type { Clock } from '@firn/runtime'
 declare const proved: unique symbol
 
 /**
- * A signature that was verified individually or in a batch with random weights, never only as part of an
- * aggregate.
+ * A signature that was verified individually or in a batch with random weights. Verification of an aggregate that
+ * contains it is not enough.
  */
 export interface Proved {
   readonly publicKey: PublicKey.PublicKey
@@ -19,7 +19,7 @@ export interface Candidate {
   readonly signature: Signature.Signature
 }
 
-/** Number of signatures that are bisected at a time; between two groups the event loop can run other work. */
+/** Number of signatures in one bisection. The event loop can run other work between two bisections. */
 const GROUP = 64
 
 /**

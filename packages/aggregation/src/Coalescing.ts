@@ -8,7 +8,7 @@ export interface Shared {
 export interface Coalescing<Work extends Shared> {
   /** Returns the work in progress under `key`, or starts new work. */
   join(key: string, start: () => Work): Work
-  /** Removes the work under `key` if it is `work`. */
+  /** Removes `work` from the table. Does nothing if other work is now registered under `key`. */
   leave(key: string, work: Work): void
   readonly size: number
 }

@@ -30,7 +30,7 @@ export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: Readon
   return collection
 }
 
-/** Replaces the entry with the same index. This is the only function that changes a collection. */
+/** Replaces the entry that has the same index as `entry`. This is the only function that changes a collection. */
 export function update(collection: Collection, entry: Entry): void {
   const before = collection.entries[entry.index]
   if (before === undefined || before === entry) return
@@ -49,14 +49,14 @@ export function covered(collection: Collection): bigint {
   return collected(collection) + collection.weights.waiting
 }
 
-/** Returns the highest weight that can still be reached if all open requests succeed. */
+/** Returns the weight that is reached if all validators sign except the lost and inactive ones. */
 export function reachable(collection: Collection): bigint {
   return covered(collection) + open(collection.weights) + collection.weights.idle
 }
 
 /**
- * Returns true when, apart from retries, no response or connection is pending and no validator is left to
- * query.
+ * Returns true when no response or connection is pending and no validator is left to query. Scheduled retries are
+ * ignored.
  */
 export function isExhausted({ counts }: Collection): boolean {
   return counts.waiting + counts.overdue + counts.idle + counts.connecting === 0

@@ -48,9 +48,9 @@ export interface Entry {
 }
 
 /**
- * How close a validator's signature is, closest first: verified; received but unverified; requested and on
- * time; requested and overdue; waiting for a retry; not requested yet; connecting; lost; inactive (cannot
- * sign).
+ * Progress toward a validator's signature, furthest first: verified; received but unverified; requested and on time;
+ * requested and overdue; waiting for a retry; not requested yet; connecting; lost (every node failed or is
+ * unreachable); inactive (cannot sign).
  */
 export type Phase =
   | 'signed'
@@ -144,7 +144,7 @@ export function reject(entry: Entry, signature: Signature.Signature, failure: Fa
   }, entry)
 }
 
-/** Phases of a single node, closest to a signature first. */
+/** Phases of a single node, in the order of {@link Phase}. */
 const BY_NEARNESS = ['candidate', 'waiting', 'overdue', 'retrying', 'idle', 'connecting', 'lost'] as const
 type NodePhase = (typeof BY_NEARNESS)[number]
 

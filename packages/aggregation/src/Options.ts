@@ -14,7 +14,7 @@ export interface Options {
   readonly maxRetryDelayMs: number
   /** Milliseconds for which a silent or misbehaving validator is queried after all others. */
   readonly lowStandingMs: number
-  /** Milliseconds for which a node that is still connecting counts as able to sign. */
+  /** Milliseconds for which the aggregator waits for a node that is still connecting. */
   readonly connectGraceMs: number
   /** Milliseconds between two checks of unconnected nodes. */
   readonly connectPollMs: number

@@ -4,7 +4,7 @@ import { heaviestFirst, type Signer } from './SignerSelection.ts'
 
 /**
  * Returns the canonical indices in the order in which validators are queried: heaviest first, then by index.
- * Validators of low standing come after all others.
+ * Validators for which `isLow` returns true (recent failures) come after all others.
  */
 export function order<T extends Signer>(
   validators: readonly T[],

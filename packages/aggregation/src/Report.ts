@@ -1,12 +1,12 @@
 /**
  * The outcome for one validator:
  * - `signed`: a valid signature was received (`inSignedMessage` tells whether it is part of the message)
- * - `refused`: the node responded with an error; `code` and `text` are the node's own
+ * - `refused`: the node responded with an error; `code` and `text` come from the node
  * - `empty`: the response contained no signature
  * - `bad-signature`: wrong length, not a point in G2, or not this validator's signature of this message
- * - `timed-out`: no response until the time-out, the deadline, or for so long that other validators were
+ * - `timed-out`: no response before the time-out or the deadline, or silent for so long that other validators were
  * queried in its place
- * - `unanswered`: queried, but no response yet when the result was complete without it
+ * - `unanswered`: queried, but the result was complete before the response
  * - `disconnected`: the connection broke before the response
  * - `not-connected`: could not be queried; `text` gives the reason
  * - `not-asked`: was not needed
@@ -78,7 +78,7 @@ export interface Counters {
   readonly malformed: number
   /** Number of well-formed signatures that are not the validator's signature of this message. */
   readonly wrongSignatures: number
-  /** Number of responses from a second node of a key after the first node's signature was accepted. */
+  /** Number of responses from a node whose key had already signed through another node. */
   readonly redundant: number
   readonly retries: number
   /** Number of waves of requests after the first, sent because responses were missing. */

@@ -70,8 +70,8 @@ interface Store {
   /** Signatures by message, least recently used first. */
   readonly byMessage: Map<string, Signatures>
   /**
-   * Id of the most recently used message. Comparing with it avoids moving the same entry a thousand times per
-   * run.
+   * Id of the most recently used message, whose entry is already last and need not be moved. A run looks up a
+   * thousand signatures of one message.
    */
   newest: string | undefined
   bytes: number

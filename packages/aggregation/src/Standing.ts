@@ -2,10 +2,10 @@ import type { PublicKey } from '@firn/bls'
 import type { Misconduct } from './Report.ts'
 
 /**
- * Record of the validators that were recently silent or sent wrong signatures, by key and chain. These
- * validators are queried last for a while, so that even if a third of the validators are silent, this costs
- * one hedge in total, not one hedge per message. It works across validator sets that share decoded keys.
- * Created by {@link create}.
+ * Record of the validators that were recently silent or sent wrong signatures, by key and chain. These validators are
+ * queried last for a while, so that even if a third of the validators are silent, this costs one hedge in total, not
+ * one hedge per message. A record applies to all validator sets that contain the same decoded key object. Created by
+ * {@link create}.
  */
 export interface Standing {
   /** Records that the validator failed to sign for this chain. The record expires at `until`. */

@@ -7,11 +7,11 @@ export interface Target {
   readonly needed: bigint
   /** Weight of quorum plus buffer. The run stops when it is reached. */
   readonly target: bigint
-  /** Target plus slack: the weight to query at a time, so that a few failures do not need a second wave. */
+  /** Target plus slack: the weight to query in one wave, so that a few failures do not need a second wave. */
   readonly goal: bigint
 }
 
-/** Percentages of one request, of the total weight. */
+/** The percentages that one request sets, relative to the total weight. */
 export interface Percentages {
   readonly quorum: number
   readonly buffer: number

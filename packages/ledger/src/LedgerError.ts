@@ -5,7 +5,8 @@ import { FirnError } from '@firn/codec'
  * - `LEDGER_PARENT`, `LEDGER_HEIGHT`: the block does not follow the last one.
  * - `LEDGER_OPTION`: a proposal is not followed by a commit or abort block, or such a block does not follow a
  * proposal.
- * - `LEDGER_TIME`: the time goes back, passes a change of the stakers, or differs from the proposal's time.
+ * - `LEDGER_TIME`: the block's time is before the chain's time, skips the time at which a staker starts or ends, or
+ * differs from the proposal's time.
  * - `LEDGER_BLOCK_TYPE`: the block type is not allowed at this time.
  * - `LEDGER_EMPTY_BLOCK`: a standard block changes nothing.
  * - `LEDGER_TX_TYPE`: the transaction type is not allowed in this block type, or at this time.

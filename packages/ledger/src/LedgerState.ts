@@ -69,7 +69,7 @@ export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants)
 
 /**
  * Returns the initial state of a network, after block 0 of each chain.
- * @param constants of the network, with the overrides of its nodes
+ * @param constants the network's constants, with the overrides that its nodes use
  * @example
  * ```ts
  * import { type Genesis, Networks } from '@firn/genesis'

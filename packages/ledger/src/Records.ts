@@ -20,7 +20,7 @@ export type UtxoOrigin = 'genesis' | 'output' | 'stake' | 'reward' | 'refund'
 /** Output of a UTXO: of the P-chain or of the X-chain. The C-chain uses only `TransferOutput`. */
 export type Output = Stakeable.Output | AvmFx.State
 
-/** An output without the P-chain's lock around it. */
+/** An output that is not wrapped in the P-chain's `LockOut`. */
 export type Unlocked = Exclude<Output, { readonly type: 'LockOut' }>
 
 /** An unspent output. */
@@ -70,7 +70,7 @@ export interface Staker {
   readonly role: 'validator' | 'delegator'
   readonly kind: StakerKind
   readonly status: 'pending' | 'current'
-  /** Priority among stakers that change at the same time, numbered as in the node. */
+  /** Priority among stakers that start or end at the same time, numbered as in the node. */
   readonly priority: number
   readonly startTime: bigint
   readonly endTime: bigint
@@ -198,8 +198,8 @@ export interface PlatformTip {
   /** Gas state for transaction fees (ACP-103). */
   readonly gas: Gas.State
   /**
-   * Excess that determines the price of active L1 validators (ACP-77). `accruedFees` is the total that each
-   * validator was charged since Etna.
+   * Excess that determines the price of active L1 validators (ACP-77). `accruedFees` is the amount in nAVAX that a
+   * validator active since Etna has been charged.
    */
   readonly validatorExcess: bigint
   readonly activeL1Validators: bigint
@@ -257,8 +257,8 @@ export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => st
 }
 
 /**
- * Returns an output without the P-chain's lock. Every kind of output has owners, and transferable outputs
- * also have an `amount`.
+ * Returns an output without its `LockOut` wrapper, if it has one. Every kind of output has owners, and transferable
+ * outputs also have an `amount`.
  * @example
  * ```ts
  * import { Records } from '@firn/ledger'

@@ -14,8 +14,8 @@ export interface Difference {
 }
 
 /**
- * Returns the effect of a block's changes on the validator sets, with one difference for each member that
- * changed. The sets at any height can be computed from the latest sets and all differences.
+ * Returns how a block's changes affect the validator sets: one difference for each member that changed. The sets at
+ * any height can be computed from the latest sets and all differences.
  * @example
  * ```ts
  * import { type Change, ValidatorSets } from '@firn/ledger'
@@ -46,7 +46,7 @@ function keyText({ publicKey }: Pick<Member, 'publicKey'>): string {
   return publicKey === undefined ? '' : Hex.encodeBare(publicKey)
 }
 
-/** Members of validator sets, by a key of subnet and node. */
+/** Members of validator sets, by a key that combines subnet id and node id. */
 export type Members = ReadonlyMap<string, Member>
 
 /**
@@ -102,7 +102,7 @@ function change(
 }
 
 /**
- * Returns a map of the members of all sets, by a key of subnet and node.
+ * Returns a map of the members of all sets, by a key that combines subnet id and node id.
  * @example
  * ```ts
  * import { type LedgerState, ValidatorSets } from '@firn/ledger'

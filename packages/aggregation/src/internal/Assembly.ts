@@ -27,8 +27,8 @@ export interface Assembled {
 }
 
 /**
- * Returns the message signed by the fewest of `signers` that reach the target. The encoded message is decoded
- * and verified in the same way as the receiver does.
+ * Returns the message signed by the fewest of `signers` that reach the target. Decodes and verifies the encoded
+ * message as the receiver will.
  */
 export function assemble(signers: readonly ProvedSigner[], parts: Parts): Assembled {
   const chosen = select(signers, parts.target)

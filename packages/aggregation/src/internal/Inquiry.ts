@@ -6,8 +6,8 @@ import * as Retry from '../Retry.ts'
 import type { Answer } from '../Transport.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
-/** Functions of a run that its inquiry uses. */
-export interface Ties {
+/** Functions and the signal that an inquiry uses from its run. */
+export interface RunHooks {
   readonly signal: AbortSignal
   /** Called when a response has arrived. */
   readonly wake: () => void
@@ -16,7 +16,7 @@ export interface Ties {
 }
 
 /** A node of a validator and a time: when it was queried, or when it is to be queried again. */
-export interface Appointment {
+export interface NodeTime {
   readonly index: number
   readonly place: number
   readonly at: number
@@ -25,15 +25,15 @@ export interface Appointment {
 /** Requests of one run: the outstanding requests, the received responses, and the scheduled retries. */
 export interface Inquiry {
   readonly state: State
-  readonly ties: Ties
+  readonly hooks: RunHooks
   /** The encoded request, which is the same for all nodes. */
   readonly bytes: Uint8Array
   /** Responses that are not yet processed. */
-  readonly arrived: { readonly asked: Appointment; readonly at: number; readonly answer: Answer }[]
+  readonly arrived: { readonly asked: NodeTime; readonly at: number; readonly answer: Answer }[]
   /** Every request sent, in chronological order. All requests before the index `oldest` are settled. */
-  readonly sent: Appointment[]
+  readonly sent: NodeTime[]
   oldest: number
-  retries: Appointment[]
+  retries: NodeTime[]
   answered: number
   halfAnsweredMs: number | undefined
   /** Time of the next check of unconnected nodes; Infinity if there are none. */
@@ -44,10 +44,10 @@ export interface Inquiry {
 const MAX_FAILURES_TO_RECONNECT = 1
 
 /** Returns the inquiry of a run. It checks the connections, but sends no request yet. */
-export function create(state: State, ties: Ties): Inquiry {
+export function create(state: State, hooks: RunHooks): Inquiry {
   const inquiry: Inquiry = {
     state,
-    ties,
+    hooks,
     bytes: Acp118.encodeRequest(state.job.request),
     arrived: [],
     sent: [],
@@ -105,8 +105,8 @@ export function look(inquiry: Inquiry, index: number, place: number): boolean {
 }
 
 /**
- * Checks a formerly unconnected node. If its validator has already been queried through another node, this
- * node is queried now, too.
+ * Checks again whether an unconnected node is now connected. If so, and if its validator has already been queried
+ * through another node, queries this node too.
  */
 export function lookAgain(inquiry: Inquiry, index: number, place: number): void {
   const isConnected = look(inquiry, index, place)
@@ -121,15 +121,15 @@ async function send(inquiry: Inquiry, index: number, place: number): Promise<voi
   counters.requests += 1
   const answer = await request(inquiry, nodeAt(inquiry.state, index, place).nodeId, asked.at)
   inquiry.arrived.push({ asked, at: tools.clock.now(), answer })
-  inquiry.ties.wake()
+  inquiry.hooks.wake()
 }
 
-async function request({ state, ties, bytes }: Inquiry, nodeId: Uint8Array, now: number): Promise<Answer> {
+async function request({ state, hooks, bytes }: Inquiry, nodeId: Uint8Array, now: number): Promise<Answer> {
   const { options, transport } = state.tools
-  const deadlineMs = Math.max(1, Math.min(options.requestTimeoutMs, ties.deadline() - now))
+  const deadlineMs = Math.max(1, Math.min(options.requestTimeoutMs, hooks.deadline() - now))
   const chainId = state.job.unsigned.sourceChainID
   try {
-    return await transport.request(nodeId, { chainId, bytes, deadlineMs }, ties.signal)
+    return await transport.request(nodeId, { chainId, bytes, deadlineMs }, hooks.signal)
   } catch (error) {
     return { kind: 'disconnected', reason: error instanceof Error ? error.message : String(error) }
   }
@@ -143,7 +143,7 @@ function measure(inquiry: Inquiry, latencyMs: number, answer: Answer): void {
   if (inquiry.answered * 2 >= inquiry.sent.length) inquiry.halfAnsweredMs ??= latencyMs
 }
 
-function enter(inquiry: Inquiry, { index, place }: Appointment, latencyMs: number, answer: Answer): void {
+function enter(inquiry: Inquiry, { index, place }: NodeTime, latencyMs: number, answer: Answer): void {
   const { collection, job } = inquiry.state
   const reading = read(answer, job.chainKind)
   const entry = { ...entryAt(inquiry.state, index), latencyMs }

@@ -14,7 +14,7 @@ export interface Facts {
   readonly now: number
   /** True when the deadline ended the run, so that nodes without a response count as timed out. */
   readonly atDeadline: boolean
-  /** Returns the recent failure of the entry's validator. */
+  /** Returns the failure that the standing records for the entry's validator. */
   readonly lately: (entry: Entry) => Misconduct | undefined
 }
 

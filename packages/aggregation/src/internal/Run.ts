@@ -29,7 +29,7 @@ interface Loop extends State {
   readonly callers: Callers.Callers
   readonly order: readonly number[]
   readonly alarm: Alarm.Alarm
-  readonly ties: Inquiry.Ties
+  readonly hooks: Inquiry.RunHooks
   inquiry: Inquiry.Inquiry | undefined
   closed: boolean
   working: boolean
@@ -62,7 +62,7 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
       ({ publicKey }) => tools.standing.misconduct(publicKey, job.chain, tools.clock.now()) !== undefined,
     ),
     alarm: Alarm.create(tools.clock, wake),
-    ties: { signal: controller.signal, wake, deadline: () => loop.callers.latest },
+    hooks: { signal: controller.signal, wake, deadline: () => loop.callers.latest },
     inquiry: undefined,
     closed: false,
     working: false,
@@ -106,7 +106,7 @@ async function work(loop: Loop): Promise<void> {
 
 function start(loop: Loop): Inquiry.Inquiry {
   recall(loop)
-  return Inquiry.create(loop, loop.ties)
+  return Inquiry.create(loop, loop.hooks)
 }
 
 /**
@@ -164,8 +164,8 @@ function next({ collection, order }: Loop, goal: bigint): number[] {
 }
 
 /**
- * Restores the standing of validators that signed, and lowers it for a while for validators that were silent
- * or sent a wrong signature.
+ * Clears the recorded failures of validators that signed, and records failures of validators that were silent or sent
+ * a wrong signature, so that they are queried last for a while.
  */
 function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   const now = tools.clock.now()

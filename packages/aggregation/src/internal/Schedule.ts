@@ -1,7 +1,7 @@
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import * as Hedge from '../Hedge.ts'
-import { type Appointment, ask, type Inquiry, lookAgain } from './Inquiry.ts'
+import { ask, type Inquiry, lookAgain, type NodeTime } from './Inquiry.ts'
 import { entryAt, nodeAt } from './State.ts'
 
 /**
@@ -31,13 +31,12 @@ function delay({ halfAnsweredMs, state }: Inquiry): number {
 }
 
 /**
- * Returns the first request that is still on time; all later requests are, too, because they are in
- * chronological order.
+ * Returns the oldest request that is outstanding and not overdue. Requests sent after it are not overdue either.
  */
-function firstOnTime(inquiry: Inquiry): Appointment | undefined {
+function firstOnTime(inquiry: Inquiry): NodeTime | undefined {
   const { sent } = inquiry
   for (; inquiry.oldest < sent.length; inquiry.oldest += 1) {
-    const request = sent[inquiry.oldest] as Appointment
+    const request = sent[inquiry.oldest] as NodeTime
     const { state } = nodeAt(inquiry.state, request.index, request.place)
     if (state.kind === 'asked' && state.at === request.at && !state.overdue) return request
   }

@@ -19,7 +19,8 @@ export type Behaviour =
   | { readonly kind: 'other-message' }
   | { readonly kind: 'short' | 'long' | 'infinity' | 'off-curve' | 'garbage' | 'empty' | 'no-bytes' }
   /**
-   * Responds with its signature plus or minus a fixed point. Two such signatures add up to a valid aggregate.
+   * Responds with its signature plus or minus a fixed point. One with a plus and one with a minus form a valid
+   * aggregate.
    */
   | { readonly kind: 'cancelling'; readonly sign: 1 | -1 }
   /** Breaks the connection; signs from the time `until` on. */

@@ -67,7 +67,7 @@ export function messageOf(number: number, sourceChainId = new Uint8Array(32).fil
   })
 }
 
-/** Returns a simulation. Equal options give equal runs. */
+/** Returns a simulation. Runs with equal options are identical. */
 export function create(options: SimulationOptions): Simulation {
   const { validators, seed = 1, keylessWeight = 0n } = options
   const clock = FakeClock.create()

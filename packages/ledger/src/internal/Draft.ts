@@ -18,7 +18,7 @@ export class Draft {
   readonly chain: ChainAlias
   /** Id of the transaction being executed; undefined while time advances. */
   txId: Uint8Array | undefined = undefined
-  /** Tip of the chain so far. {@link finish} records its change as the last one. */
+  /** Tip of the chain so far. {@link finish} adds its change after all other changes. */
   tip: Records.Tip
   readonly #before: Records.Tip
   readonly #tables: Tables

@@ -11,7 +11,7 @@ const TRANSFERS = 0
 
 type Effect<T extends AvmTx.TxType> = (draft: Draft, txId: Uint8Array, tx: AvmTx.Of<T>) => void
 
-/** Effects of each transaction type, except transferring assets. */
+/** Effects of each transaction type, except transfers of assets. */
 const EFFECTS: { readonly [T in AvmTx.TxType]: Effect<T> } = {
   BaseTx: () => undefined,
   CreateAssetTx: (draft, txId, tx) => draft.write('asset', undefined, assetOf(txId, tx)),

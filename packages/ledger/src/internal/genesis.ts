@@ -106,8 +106,8 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
 }
 
 /**
- * Returns the changes that create the C-chain's tip before its first block. That block may have any parent,
- * because block 0 follows from the EVM's rules.
+ * Returns the changes that create the C-chain's tip before its first block. The id of block 0 is not computed,
+ * because it depends on the EVM, so the first block may have any parent.
  */
 export function atomic(): Change[] {
   const tip = { chain: 'C', height: 0n, blockId: Id.EMPTY, time: 0n, platform: undefined } as const

@@ -13,7 +13,7 @@ export interface Received<T extends Call['type']> {
 }
 
 /**
- * Returns the call in a signed Warp message, which must be of the given type. Does not check the message's
+ * Returns the L1 message in a signed Warp message. The L1 message must be of the given type. Does not check the
  * signature.
  */
 export function receive<T extends Call['type']>(message: Uint8Array, type: T): Received<T> {

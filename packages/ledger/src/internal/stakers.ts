@@ -5,7 +5,7 @@ import * as Records from '../Records.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
-/** The node's order of stakers that change at the same time: pending stakers come before current ones. */
+/** The node's order of stakers that start or end at the same time: pending stakers come before current ones. */
 const PRIORITIES = {
   pending: {
     validator: { primary: 2, permissionless: 4, permissioned: 6 },
@@ -41,7 +41,7 @@ const NO_PAYMENT: Payment = {
   shares: 0,
 }
 
-/** For each type: a function that returns the staker's subnet, reward owners and shares. */
+/** For each transaction type: a function that returns the staker's subnet, reward owners and shares. */
 const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Payment & { subnetID: Uint8Array } } = {
   AddValidatorTx: ({ rewardsOwner, shares }) => ({
     subnetID: Networks.PRIMARY_NETWORK_ID,

@@ -7,9 +7,8 @@ import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
 /**
- * Checks that the chain's time may become `time`. It must not be before the current time, nor after the next
- * change of a staker or the second in which an L1 validator's balance is used up. Does not compare it with a
- * clock.
+ * Checks that the chain's time may become `time`. It must not be before the current time, nor after the next time at
+ * which a staker starts or ends or an L1 validator's balance is used up. Does not compare it with a clock.
  */
 export function assertNext(draft: Draft, time: bigint): void {
   const { time: now } = draft.tip
@@ -67,7 +66,7 @@ export function advance(draft: Draft, time: bigint): boolean {
 }
 
 /**
- * Returns the permissioned validators whose time has ended. Other stakers stay until the proposal to reward
+ * Returns the permissioned validators whose staking period has ended. Other stakers stay until the proposal to reward
  * them is decided.
  */
 function endingPermissioned(draft: Draft, time: bigint): Records.Staker[] {
@@ -85,8 +84,8 @@ function startPending(draft: Draft, time: bigint): boolean {
     if (Records.nextTime(staker) > time) break
     if (staker.status === 'pending') starting.push(staker)
   }
-  // Rewards are computed in the order of the queue. Validators are then added first, so that delegators find
-  // their validator.
+  // Rewards are computed in the order in which the stakers start. Then validators are added before delegators, so
+  // that each delegator finds its validator.
   const promotions = starting.map((pending) => ({
     pending,
     current: stakers.promote(draft, pending, pending.startTime),

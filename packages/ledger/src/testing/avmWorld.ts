@@ -58,7 +58,7 @@ export class AvmWorld {
   }
 
   /**
-   * Returns the common fields of a transaction that spends AVAX. The change is reduced by `spent` and a fee.
+   * Returns the common fields of a transaction that spends AVAX. The change output is reduced by `spent` and a fee.
    */
   base(spent = 0n, fee = 1_000_000n): Base {
     const { avaxAssetId } = this.state.rules

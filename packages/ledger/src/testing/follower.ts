@@ -12,7 +12,7 @@ export interface Step {
 
 /**
  * Applies blocks in the given order. A block that imports a UTXO waits until the other chain has exported it.
- * `around` sees each block before and after its changes are committed.
+ * `before` and `after` are called before and after each block's changes are committed.
  */
 export function follow(
   state: LedgerState.LedgerState,

@@ -45,7 +45,7 @@ export interface Recording {
   /** Id of block 0 of each chain; undefined for the C-chain. */
   readonly firstIds: Readonly<Record<ChainAlias, string | undefined>>
   /**
-   * Records that the genesis creates according to the reference. The UTXOs are those of the P-chain; empty if
+   * Records that the genesis creates, as recorded from avalanchego. `utxos` contains those of the P-chain; empty if
    * not recorded.
    */
   readonly first: {
@@ -77,8 +77,8 @@ interface StoredBlock {
 }
 
 /**
- * Loads the recording in `vectors/<name>.json.gz`. The blocks of helicon's X-chain were not recorded, so they
- * are built from its issued transactions.
+ * Loads the recording in `vectors/<name>.json.gz`. The X-chain blocks of the recording `helicon` are missing, so they
+ * are built from the issued transactions.
  */
 export function load(name: 'local' | 'helicon'): Recording {
   const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)

@@ -214,8 +214,8 @@ const BALANCES: Readonly<Record<string, Balance>> = {
 }
 
 /**
- * Compares the UTXOs in a response with all UTXOs of the addresses in the state. With a limit, the response
- * is a page, and each of its UTXOs must be in the state.
+ * Compares the UTXOs in a response with all UTXOs of the addresses in the state. If the request has a limit, the
+ * response is a page, and only its UTXOs must be in the state.
  */
 function utxosPair(
   state: LedgerState.LedgerState,
