@@ -145,10 +145,9 @@ function drawWeights(count: number, random: RandomBytes): BigUint64Array {
 }
 
 /**
- * Returns the claims that fail the check. It checks a block of claims. If the block fails, it finds the first
- * bad claim by bisection and continues after that claim. The first block contains all claims. The block size
- * halves after each failure and doubles after each success, so that many bad claims take little more than one
- * check per claim.
+ * Returns the claims that fail the check. Checks the claims in blocks, of which the first contains all claims. If a
+ * block fails, finds its first bad claim by bisection and continues after that claim. The block size halves after
+ * each failure and doubles after each success, so that many bad claims take little more than one check per claim.
  */
 function bisect(check: Check, claims: readonly Claim[]): Claim[] {
   const bad: Claim[] = []
@@ -169,8 +168,8 @@ function bisect(check: Check, claims: readonly Claim[]): Claim[] {
 }
 
 /**
- * Returns the position of the first bad claim at or after `start`. The caller must know that a claim before
- * `end` is bad.
+ * Returns the position of the first bad claim at or after `start`. At least one claim from `start` to `end`
+ * (exclusive) must be bad.
  */
 function findFirst(check: Check, claims: readonly Claim[], start: number, end: number): number {
   let low = start

@@ -101,8 +101,8 @@ export function publicKey(secretKey: SecretKey): PublicKey {
 }
 
 /**
- * Derives a key according to draft-irtf-cfrg-bls-signature-05, section 2.3. Each attempt takes 48 bytes from
- * HKDF, so that the reduction is unbiased.
+ * Derives a key according to draft-irtf-cfrg-bls-signature-05, section 2.3. Reduces 48 bytes of HKDF output modulo
+ * the group order, which is enough to avoid a bias, and tries again with another salt if the result is zero.
  */
 function derive(material: Uint8Array): Uint8Array {
   const input = Bytes.concat(material, new Uint8Array(1))

@@ -24,7 +24,7 @@ export class FirnError<Code extends string = string> extends Error {
 }
 
 /**
- * Returns true if Firn threw `error` on purpose, from any package and any loaded copy of it.
+ * Returns true if `error` is a {@link FirnError} of any package, including errors from another copy of the package.
  *
  * @example
  * ```ts

@@ -12,13 +12,13 @@ export interface Activity {
   readonly addresses: ReadonlySet<string>
   /** Addresses in `from` of a transaction or a token transfer. */
   readonly senders: ReadonlySet<string>
-  /** Addresses in `from` of a call that created a contract or failed to create a contract. */
+  /** Addresses in `from` of a call that created a contract or tried to create one. */
   readonly deployers: ReadonlySet<string>
 }
 
 /**
- * Returns the activity of a block. Failed transactions, failed creations and the zero address are included.
- * The operator of an ERC-1155 transfer is not included. No deployers are known without traces.
+ * Returns the activity of a block. Failed transactions, failed creations and the zero address are included. The
+ * operator of an ERC-1155 transfer is not included. Without traces, `deployers` is empty.
  *
  * @example
  * ```ts

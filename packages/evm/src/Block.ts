@@ -1,6 +1,6 @@
 /**
- * A block of an EVM chain with the results of its execution: transactions with their receipts and logs, and
- * calls if the node traces. Hashes and addresses are bytes, and amounts are in the smallest unit (wei).
+ * A block of an EVM chain with the results of its execution: transactions with their receipts and logs, and calls if
+ * the node provides traces. Hashes and addresses are bytes, and amounts are in the smallest unit (wei).
  */
 export interface Block {
   readonly height: bigint
@@ -10,9 +10,9 @@ export interface Block {
    */
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
-  /** Unix seconds. */
+  /** Time of the block in Unix seconds. */
   readonly timestamp: bigint
-  /** Unix milliseconds; undefined before Granite. */
+  /** Time of the block in Unix milliseconds; undefined before Granite. */
   readonly timestampMilliseconds: bigint | undefined
   /** Minimum delay exponent of the header; undefined before Granite. */
   readonly minDelayExcess: bigint | undefined
@@ -30,8 +30,8 @@ export interface Block {
   readonly gasUsed: bigint
   readonly blockGasCost: bigint | undefined
   /**
-   * Height of the newest block whose results this header contains; undefined if a header contains the results
-   * of its own block.
+   * Height of the newest block whose execution results the header contains; undefined if the header contains the
+   * results of this block itself.
    */
   readonly settledHeight: bigint | undefined
   readonly transactions: readonly Transaction[]
@@ -91,7 +91,7 @@ export type CallType = (typeof CALL_TYPES)[number]
 export interface CallFrame {
   readonly type: CallType
   readonly from: Uint8Array
-  /** Recipient; undefined for a creation that failed before it had an address. */
+  /** Recipient; undefined for a contract creation that failed before the node computed the address. */
   readonly to: Uint8Array | undefined
   readonly value: bigint
   readonly gas: bigint

@@ -7,7 +7,7 @@ export interface Creation {
   /** Position of the creating call in the trace, depth first; 0 for the outermost call. */
   readonly position: number
   readonly opcode: 'CREATE' | 'CREATE2'
-  /** Address of the contract; undefined if the creation failed before it had an address. */
+  /** Address of the contract; undefined if the creation failed before the node computed the address. */
   readonly contract: Uint8Array | undefined
   /** Sender of the transaction. */
   readonly deployer: Uint8Array

@@ -24,7 +24,8 @@ export function seconds(before: Times, block: Times): number {
 }
 
 /**
- * Returns the rate per second of an amount of gas or transactions since the previous block.
+ * Returns `amount`, the gas or the number of transactions of a block, divided by the seconds since the previous
+ * block.
  *
  * @example
  * ```ts

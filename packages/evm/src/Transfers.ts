@@ -65,7 +65,7 @@ function inLog({ topics, data }: Log): readonly LogTransfer[] {
   const isSingle = equal(signature, SINGLE)
   if (!isSingle && !equal(signature, BATCH)) return []
   const [from, to] = [addressOf(second), addressOf(third)]
-  // The first topic is the operator, which must be a valid address too.
+  // `first` is the operator, which must also be a valid address.
   if (addressOf(first) === undefined || from === undefined || to === undefined) return []
   return (isSingle ? single(data) : batch(data)).map((moved) => ({ standard: 1155, from, to, ...moved }))
 }

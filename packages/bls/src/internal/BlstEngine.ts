@@ -10,8 +10,8 @@ import { parseOrNull } from './Parsing.ts'
 type Binding = typeof Blst
 
 /**
- * A hashed message. The native addon hashes messages only under the signature tag, and does so itself. For
- * the other tag, noble hashes the message to a point.
+ * A message to sign or verify. The native addon hashes it under the signature tag when it signs or verifies. The
+ * addon does not support the tag of proofs of possession, so noble hashes those messages to a point.
  */
 type Hash =
   | { readonly domain: 'signature'; readonly message: Uint8Array }

@@ -12,12 +12,12 @@ export interface Held {
   readonly value: unknown
 }
 
-/** Common base type of all keys and signatures. */
+/** A secret key, public key or signature, with its engine's internal form. */
 export interface Holder {
   readonly [HELD]: Held
 }
 
-/** Common base type of public keys and signatures. */
+/** A public key or signature, which is a point on the curve. */
 export interface HeldPoint extends Holder {
   readonly compressed: Uint8Array
 }

@@ -1,7 +1,7 @@
 /**
- * Returns scalar · point for a big-endian `scalar`. Uses only additions, because blst's addon has no
- * multiplication. Takes the same steps for every scalar, with a table of 16 multiples, because scalars are
- * secret keys. `identity` is the neutral element of the addition.
+ * Returns scalar · point for a big-endian `scalar`. Uses only additions, because blst's addon has no multiplication.
+ * Scalars are secret keys, so the same additions are made for every scalar. `identity` is the neutral element of the
+ * addition.
  */
 export function multiply<P>(sum: (points: P[]) => P, identity: P, point: P, scalar: Uint8Array): P {
   const table: P[] = [identity]

@@ -1,7 +1,6 @@
 /**
- * Returns Σ weight · point for 64-bit weights. Uses only additions, because blst's addon has no
- * multiplication of points. Applies Pippenger's bucket method, and each native call adds as many points as
- * possible.
+ * Returns Σ weight · point for 64-bit weights. Uses only additions, because blst's addon has no multiplication of
+ * points. Applies Pippenger's bucket method. Each call of `sum` adds as many points as possible.
  *
  * `sum` adds one or more points. At least one weight must not be zero.
  */
@@ -15,7 +14,8 @@ export function weightedSum<P>(
   let result: P | undefined
   for (let window = windows - 1; window >= 0; window--) {
     const buckets = fillBuckets(points, weights, width, BigInt(window * width)).map((bucket) =>
-      // A window of one bit has a single bucket. The call below adds its points at no extra cost.
+      // A window of one bit has a single bucket, whose points are used only once. The call of `sum` below adds them
+      // directly.
       width === 1 || bucket.length < 2 ? bucket : [sum(bucket)],
     )
     for (let bit = width - 1; bit >= 0; bit--) {
@@ -42,8 +42,8 @@ function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: nu
 }
 
 /**
- * Returns the window width that needs the fewest additions for `count` points. A native call takes about as
- * long as three additions.
+ * Returns the window width that needs the fewest additions for `count` points. The overhead of a native call is about
+ * three additions.
  */
 function windowWidth(count: number): number {
   let best = 1

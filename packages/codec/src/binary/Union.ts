@@ -6,8 +6,8 @@ import { type Fields, readInto, type StructCodec } from './Struct.ts'
 import { type Writer, writeU32 } from './Writer.ts'
 
 /**
- * Variants of a union by name: the type id on the wire and the struct. Further items of the tuple are
- * ignored, so the caller may use them.
+ * Variants of a union by name. Each is a tuple of the type id on the wire and the struct. The tuple may contain
+ * further items for the caller's own use.
  */
 export type Variants = Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: structs have different fields; `Infer` recovers them
@@ -21,8 +21,8 @@ export type InferVariants<V extends Variants> = {
 
 export interface UnionOptions {
   /**
-   * Returns the name of the variant of a JSON object that does not contain the name. By default, it is the
-   * only variant with exactly the same members.
+   * Returns the name of the variant that a JSON object represents, because the node's JSON does not name it. By
+   * default, this is the only variant whose fields are exactly the members of the object.
    */
   readonly variantOf?: (json: Readonly<Record<string, Json>>, context: JsonContext) => string | undefined
 }

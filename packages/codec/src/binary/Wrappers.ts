@@ -51,8 +51,8 @@ export function versioned<T>(
 }
 
 /**
- * Creates a codec whose definition is looked up at its first use, for types that contain each other.
- * `minSize` limits counts until then.
+ * Creates a codec whose definition is looked up at its first use, for types that contain each other. `minSize` is the
+ * minimum encoded size of a value in bytes, which must be known before the definition.
  *
  * @example
  * ```ts

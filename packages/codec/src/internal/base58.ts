@@ -5,7 +5,7 @@ const DIGITS = Uint8Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnop
 )
 const ZERO = DIGITS[0] as number
 
-/** Number of base58 digits per limb: the maximum at which the sums below stay exact. */
+/** Number of base58 digits per limb, the maximum at which the sums of limbs stay exact. */
 const LIMB_DIGITS = 4
 const LIMB = 58 ** LIMB_DIGITS
 /** Number of bytes processed per step. */
@@ -17,7 +17,7 @@ const STEP = 3
  */
 export const MAX_LENGTH = 96
 
-/** For each number of steps that follow: the limbs of 256^({@link STEP} · steps), lowest limb first. */
+/** The limbs of 256^({@link STEP} · n) at index n, lowest limb first. */
 const POWERS = Array.from({ length: MAX_LENGTH / STEP }, (_, steps) =>
   limbsOf(1n << BigInt(8 * STEP * steps)),
 )
@@ -46,8 +46,8 @@ export function encode(bytes: Uint8Array): string {
 }
 
 /**
- * Sums the limbs of the number in {@link sums}, without propagating carries. Returns the number of limbs
- * including the last carry.
+ * Converts the bytes after the leading zeros to limbs in {@link sums}, without propagating carries. Returns the
+ * number of limbs, including one for the last carry.
  */
 function addUp(bytes: Uint8Array, zeros: number): number {
   const steps = Math.ceil((bytes.length - zeros) / STEP)

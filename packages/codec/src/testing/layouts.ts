@@ -58,7 +58,7 @@ export const TYPES: Readonly<Record<string, Codec.Codec<any>>> = {
   'Map{V map[u16]u8}': Codec.struct({ V: Codec.map(Codec.u16, Codec.u8) }),
 }
 
-/** Codecs of a P-chain base transaction of typical wallet size, declared with this package. */
+/** Codecs, declared with this package, of a P-chain base transaction with the fields that wallets use. */
 const Owners = Codec.struct({
   locktime: Codec.u64,
   threshold: Codec.u32,

@@ -70,7 +70,7 @@ export function bytes(value: unknown, field: string, length?: number): Uint8Arra
     try {
       return Hex.decode(value)
     } catch {
-      // The error for invalid digits is thrown below, with the name of the field.
+      // Invalid digits are reported by the error below, which names the field.
     }
   }
   throw malformed(

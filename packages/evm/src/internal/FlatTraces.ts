@@ -5,7 +5,7 @@ import * as Answer from './Answer.ts'
 interface Growing {
   readonly frame: Omit<CallFrame, 'calls'>
   readonly inner: Growing[]
-  /** Number of inner calls according to the call's own entry. */
+  /** Number of inner calls that the call's entry announces in `subtraces`. */
   readonly announced: number
   readonly field: string
 }

@@ -84,8 +84,9 @@ function isSuccess(receipt: Answer.Members, field: string): boolean {
 }
 
 /**
- * Returns the address of the created contract; undefined if none was created. Nodes also report an address
- * for a failed creation. Some nodes report an address for calls of their own contracts that deploy contracts.
+ * Returns the address of the created contract; undefined if none was created. Nodes also report an address for a
+ * failed creation, and some nodes report one for a call to a built-in contract that deploys a contract. Both are
+ * ignored.
  */
 function created(
   receipt: Answer.Members,

@@ -134,7 +134,8 @@ function fungible(random: Random, world: World, contract: string): LogAct {
 }
 
 /**
- * Returns the log of a token transfer and updates the balances. If the giver has no tokens, they are minted.
+ * Moves a random amount of a token and updates the balances. Without a `giver`, a random account gives tokens, and
+ * they are minted if it has none.
  */
 function move(random: Random, world: World, contract: string, id: bigint, giver?: string) {
   const key = (address: string) => `${contract} ${id} ${address}`

@@ -54,7 +54,7 @@ export interface InventedChain {
 const START = 1_708_732_800_000n
 const HOUR = 3_600_000
 
-/** A branch that starts after the block at `height`. Its blocks depend on the name. */
+/** A branch of a generated chain. Its blocks start at the height `from` and depend on `name`. */
 interface Turn {
   readonly from: bigint
   readonly name: string
