@@ -18,7 +18,7 @@ export interface Unlock {
 export interface Allocation {
   /** Ethereum address of the buyer, 20 bytes. */
   readonly ethAddr: Uint8Array
-  /** 20 bytes. */
+  /** Avalanche address of the owner, 20 bytes. */
   readonly avaxAddr: Uint8Array
   readonly initialAmount: bigint
   readonly unlockSchedule: readonly Unlock[]
@@ -27,9 +27,9 @@ export interface Allocation {
 /** An initial validator. */
 export interface Staker {
   readonly nodeId: Uint8Array
-  /** 20 bytes. */
+  /** Address that receives the staking reward, 20 bytes. */
   readonly rewardAddress: Uint8Array
-  /** Fee in millionths of the delegators' rewards. */
+  /** Share of the delegators' rewards that the validator keeps, in millionths. */
   readonly delegationFee: number
   /** BLS key and proof of possession of the staker, if any. */
   readonly signer?: Signer.ProofOfPossession
@@ -60,8 +60,8 @@ export interface GenesisConfig {
 /** Options of {@link parse}. */
 export interface ParseOptions {
   /**
-   * Checks a staker's BLS key (48 bytes) and proof of possession (96 bytes), and returns whether they are
-   * valid. The node checks only that the key is a point of the group.
+   * Returns whether a staker's BLS key (48 bytes) and proof of possession (96 bytes) are valid. The node itself
+   * checks only that the key is a point of the group.
    */
   readonly checkSigner?: (signer: Signer.ProofOfPossession) => boolean
 }

@@ -20,7 +20,7 @@ const layout = Codec.struct({
   validators: Codec.array(PlatformTx.Tx),
   /** Transactions that create the chains: first the X-chain, then the C-chain. */
   chains: Codec.array(PlatformTx.Tx),
-  /** Unix seconds. */
+  /** Start time of the network in Unix seconds. */
   timestamp: Codec.u64,
   initialSupply: Codec.u64,
   message: Codec.string,
@@ -127,7 +127,7 @@ export function firstBlock(genesisId: Uint8Array): Uint8Array {
 
 /** A chain that a genesis creates. */
 export interface Chain {
-  /** 32 bytes. */
+  /** Id of the blockchain, 32 bytes. */
   readonly blockchainId: Uint8Array
   readonly name: string
   readonly vmId: Uint8Array

@@ -9,15 +9,15 @@ export interface Config {
   readonly maxConsumptionRate: bigint
   /** Rate in millionths for a stake whose duration approaches zero. */
   readonly minConsumptionRate: bigint
-  /** Nanoseconds. */
+  /** Length of the minting period in nanoseconds. */
   readonly mintingPeriod: bigint
   /** Maximum supply. */
   readonly supplyCap: bigint
 }
 
-/** A stake, and the supply at its start. */
+/** The parameters of a stake, and the supply of the staked asset when the stake starts. */
 export interface Stake {
-  /** Nanoseconds. */
+  /** Duration of the stake in nanoseconds. */
   readonly duration: bigint
   readonly amount: bigint
   readonly currentSupply: bigint
@@ -51,7 +51,7 @@ export function calculate(config: Config, stake: Stake): bigint {
       { details: { currentSupply, mintingPeriod } },
     )
   }
-  // If the supply exceeds its cap, the reference's 64-bit subtraction wraps around.
+  // If the supply exceeds its cap, the 64-bit subtraction wraps around, as in the reference.
   const remaining = BigInt.asUintN(64, supplyCap - currentSupply)
   const rates = BigInt.asUintN(64, maxConsumptionRate - minConsumptionRate)
   const rate = rates * duration + minConsumptionRate * mintingPeriod
@@ -66,8 +66,8 @@ const HELICON_RAMP = 90n * 86_400n * 1_000_000_000n
 const SECOND = 1_000_000_000n
 
 /**
- * Returns the reward parameters of the Primary Network for a stake that starts at `start`. Both times are in
- * Unix seconds. After Helicon, the minimum rate changes to 7.5 % over 90 days (ACP-285), unless the maximum
+ * Returns the reward parameters of the Primary Network for a stake that starts at `start`. `start` and `heliconTime`
+ * are in Unix seconds. After Helicon, the minimum rate changes to 7.5 % over 90 days (ACP-285), unless the maximum
  * rate is lower.
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import * as Networks from './Networks.ts'
 /** The values against which a configuration is validated. */
 export interface Expectation {
   readonly networkId: number
-  /** Unix seconds. */
+  /** Current time in Unix seconds. */
   readonly now: bigint
   /** Maximum stake duration in seconds; defaults to the maximum of the network. */
   readonly maxStakeDuration?: bigint

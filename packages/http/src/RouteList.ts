@@ -31,8 +31,8 @@ export function collect(server: Pick<FastifyInstance, 'addHook'>): readonly Rout
 }
 
 /**
- * Converts a fastify path pattern to an OpenAPI path. A parameter may have an expression in parentheses, and
- * two colons stand for one.
+ * Converts a fastify path pattern to an OpenAPI path. A regular expression in parentheses after a parameter is
+ * dropped, and `::` becomes a literal colon.
  */
 function toTemplate(pattern: string): string {
   return pattern.replace(/::|:(\w+)(?:\([^)]*\))?/g, (whole, name) => (whole === '::' ? ':' : `{${name}}`))

@@ -77,8 +77,8 @@ export function evmAddress(publicKey: Uint8Array): Uint8Array {
   return keccak_256(coordinates).slice(-20)
 }
 
-// Returns whether the key is the node's encoding of the point at infinity. No point on the curve has x = 0.
-// From such a key, the node derives an EVM address with zero coordinates.
+// Returns whether the key is the node's encoding of the point at infinity. No point on the curve has x = 0. The node
+// derives the EVM address of this key from two zero coordinates.
 function isInfinity(publicKey: Uint8Array): boolean {
   return publicKey[0] === 2 && Bytes.isZero(publicKey.subarray(1))
 }

@@ -1,7 +1,7 @@
 import { kebab, type Option, type Options, upperSnake } from './Option.ts'
 import type { Type } from './Type.ts'
 
-/** A name of an option: its own name, an alias, or a former name. */
+/** A name of an option: its declared name, an alias, or a former name. */
 export interface Spelling {
   /** The option's name in its declaration. */
   readonly name: string
@@ -15,8 +15,8 @@ export interface Spelling {
 }
 
 /**
- * Returns all spellings of all options. For each option, the spelling with its own name comes first. Options
- * of services have the variable `FIRN_<NAME>`.
+ * Returns all spellings of all options. For each option, the spelling with the declared name comes first. Options of
+ * services have the variable `FIRN_<NAME>`.
  */
 export function all(options: Options, isService: boolean): readonly Spelling[] {
   return Object.entries(options).flatMap(([name, option]) => {

@@ -6,9 +6,9 @@ export interface Terminal {
   print(line: string): void
   /** Prints a message about progress, which is not part of the command's result. */
   note(line: string): void
-  /** Whether a user watches the output, so that progress can be animated. */
+  /** Whether the output goes to a terminal, where progress can be animated. */
   readonly isInteractive: boolean
-  /** Whether notes may be colored. True if a user watches and `NO_COLOR` is not set. */
+  /** Whether the messages of `note` may be colored: the output goes to a terminal, and `NO_COLOR` is not set. */
   readonly isColored?: boolean
   /** Minimum level of log lines to write, from `--log-level`. */
   readonly logLevel?: Level

@@ -25,7 +25,7 @@ export interface Type<T> {
   readonly isExpanded?: boolean
 }
 
-/** Parameters of {@link create}. The other members of the type have defaults. */
+/** Parameters of {@link create}. The first three members are required; all other members of a type have defaults. */
 type Given<T> = Pick<Type<T>, 'placeholder' | 'expected' | 'parse'> & Partial<Type<T>>
 
 /**

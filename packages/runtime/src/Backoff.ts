@@ -1,20 +1,20 @@
 import type { Clock } from './Clock.ts'
 
-/** Growth and jitter of the delays between attempts. */
+/** Options of {@link backoff}: growth and jitter of the delays between attempts. */
 export interface BackoffOptions {
   /** Returns a uniform random number in [0, 1), for the jitter. */
   readonly random: () => number
-  /** Longest delay after the first failure; default 100. */
+  /** Maximum delay after the first failure; default 100. */
   readonly first?: number
-  /** Upper bound of every delay; default 10,000. */
+  /** Maximum delay after any number of failures; default 10,000. */
   readonly longest?: number
-  /** Growth after each further failure; default 2. */
+  /** Factor by which the maximum delay grows after each further failure; default 2. */
   readonly factor?: number
 }
 
 /**
- * Returns the delay after a number of consecutive failures, in the unit of the options (milliseconds by
- * default). The delay grows exponentially, and half of it is random.
+ * Returns the delay after a number of consecutive failures, in the unit of the options (milliseconds by default). The
+ * maximum delay grows exponentially. The delay is a random value between half the maximum and the maximum.
  *
  * @example
  * ```ts
@@ -32,7 +32,8 @@ export function backoff(
 }
 
 /**
- * Sleeps after a number of consecutive failures. An abort ends the sleep early, without an error.
+ * Sleeps for the delay that {@link backoff} returns for a number of consecutive failures. An abort ends the sleep
+ * early, without an error.
  *
  * @throws errors of the clock other than the abort
  * @example

@@ -19,7 +19,7 @@ export interface SignatureResponse {
 }
 
 /**
- * Encodes the protobuf body of a request, which is sent after the handler prefix (2). Source: ACP-118,
+ * Encodes the protobuf body of a request, which is sent after the handler prefix (2). Source: ACP-118, protobuf
  * package `sdk`.
  *
  * @example

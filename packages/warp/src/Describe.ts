@@ -86,8 +86,8 @@ interface Attempt {
   readonly as: string
   readonly message: string
   /**
-   * Offset at which decoding stopped. An error due to trailing bytes counts as half a byte further than a
-   * truncation at the same offset.
+   * Offset at which decoding stopped. The attempt with the greatest offset is reported. If two are equal, trailing
+   * bytes count as further than a truncation.
    */
   readonly depth: number
 }

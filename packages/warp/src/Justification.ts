@@ -56,7 +56,7 @@ export function decode(bytes: Uint8Array): Justification | null {
   read(bytes, {
     bytes(field, value) {
       if (field === 2) found = { type: 'RegisterL1ValidatorMessage', message: new Uint8Array(value) }
-      // Protobuf merges a message field that occurs twice in a row instead of replacing it.
+      // If this field occurs again, protobuf merges the two messages instead of replacing the first.
       if (field === 1) found = decodeConversion(value, found)
     },
   })

@@ -44,7 +44,7 @@ export function isMet(
 }
 
 /**
- * Returns the smallest weight that is at least `percentage` % of `totalWeight`, rounded up.
+ * Returns the smallest weight that is at least `percentage` % of `totalWeight`.
  *
  * @example
  * ```ts

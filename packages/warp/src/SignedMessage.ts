@@ -24,7 +24,8 @@ export const codec = Codec.versioned(Codec.struct({ unsigned: UnsignedMessage.fi
 export type SignedMessage = Codec.Infer<typeof codec>
 
 /**
- * Encodes a signed message: its unsigned bytes, the signers, and 104 more bytes.
+ * Encodes a signed message: the unsigned bytes, the signature's type id (4 bytes), the signers with a length prefix
+ * (4 bytes), and the aggregate signature (96 bytes).
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  * @example
  * ```ts

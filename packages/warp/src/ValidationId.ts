@@ -20,8 +20,8 @@ export function initial(subnetId: Uint8Array, index: number): Uint8Array {
 }
 
 /**
- * Returns the validation id (32 bytes) of a validator that was registered later: SHA-256 of its encoded
- * RegisterL1Validator message.
+ * Returns the validation id (32 bytes) of a validator that was registered after the conversion: SHA-256 of its
+ * encoded RegisterL1Validator message.
  *
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE` if a decoded message cannot be encoded
  * @example

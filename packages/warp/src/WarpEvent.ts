@@ -12,7 +12,7 @@ export const TOPIC: Uint8Array = Hex.decode(
 
 /** A log with its fields as bytes; `eth_getLogs` returns them as hex. */
 export interface Log {
-  /** Address of 20 bytes. */
+  /** Address of the contract that emitted the log, 20 bytes. */
   readonly address: Uint8Array
   /** Three topics of 32 bytes: {@link TOPIC}, the sender padded on the left, and the message id. */
   readonly topics: readonly Uint8Array[]
@@ -22,7 +22,7 @@ export interface Log {
 
 /** A message that a contract sent through the Warp precompile. */
 export interface WarpEvent {
-  /** Address of 20 bytes. */
+  /** Address of the contract that sent the message, 20 bytes. */
   readonly sender: Uint8Array
   /** Id of the message (32 bytes): SHA-256 of the unsigned message. */
   readonly messageId: Uint8Array

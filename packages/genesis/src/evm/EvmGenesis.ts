@@ -5,7 +5,7 @@ import * as GoJson from '../internal/GoJson.ts'
 
 /** An account that exists in block 0. */
 export interface EvmAccount {
-  /** 20 bytes. */
+  /** Address of the account, 20 bytes. */
   readonly address: Uint8Array
   /** Balance in wei. */
   readonly balance: bigint

@@ -1,8 +1,8 @@
 import { GenesisError } from '../GenesisError.ts'
 
 /**
- * A JSON value as Go's decoder reads it. Integers of any size are `bigint`. A `number` is not an integer, and
- * no field accepts it.
+ * A JSON value as Go's decoder reads it. Integers of any size are `bigint`. All other numbers are `number`, which no
+ * field accepts.
  */
 export type GoJson = null | boolean | bigint | number | string | readonly GoJson[] | GoObject
 export type GoObject = { readonly [member: string]: GoJson }
