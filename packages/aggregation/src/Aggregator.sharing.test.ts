@@ -46,7 +46,7 @@ describe('concurrent equal requests', () => {
     await simulation.clock.run(both)
   })
 
-  it('continues for the other callers when one caller aborts', async () => {
+  it('continues the run for the other callers when one caller aborts', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const controller = new AbortController()
     const aborted = simulation.aggregate({ signal: controller.signal })

@@ -41,7 +41,7 @@ describe('Entry.phaseOf', () => {
     }
   })
 
-  it('returns lost for a validator without nodes, and inactive for an inactive one', () => {
+  it('returns "lost" for a validator without nodes, and "inactive" for an inactive validator', () => {
     expect(Entry.phaseOf(entryOf([]))).toBe('lost')
     expect(Entry.phaseOf({ ...entryOf([{ state: { kind: 'idle' } }]), inactive: true })).toBe('inactive')
   })

@@ -56,7 +56,7 @@ describe('a signature cache', () => {
     expect(cache.signatures).toBe(3)
   })
 
-  it('accounts for repeated, removed and evicted entries', async () => {
+  it('updates its counts when signatures are added twice or removed', async () => {
     const cache = SignatureCache.create({ maxBytes: 1_000_000 })
     await fill(cache, 1, 1, 2)
     const { bytes } = cache

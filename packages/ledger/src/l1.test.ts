@@ -81,7 +81,7 @@ describe('messages of an L1', () => {
 })
 
 describe('balances of L1 validators', () => {
-  it('deactivates a validator when its balance runs out, and rejects a block time past that moment', () => {
+  it('deactivates a validator when its balance runs out, and rejects a block time after that time', () => {
     // The fee is 1 nAVAX per second while few validators are active.
     const { world, validator } = l1([5n, 9_000_000n])
     const start = world.tip.time

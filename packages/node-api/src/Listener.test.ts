@@ -57,7 +57,7 @@ const ABSENT = /^\/ext\/(bc\/(X\/wallet|2|v|C\/avax)|admin)/
 describe('recorded HTTP exchanges', () => {
   const cases = envelopeExchanges().filter((exchange) => !ABSENT.test(exchange.path))
 
-  test('covers more than 90 recorded exchanges', () => expect(cases.length).toBeGreaterThan(90))
+  test('loads more than 90 recorded exchanges', () => expect(cases.length).toBeGreaterThan(90))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
     'replays recorded exchange %i: %s',

@@ -43,7 +43,7 @@ describe('Type.parse', () => {
     expect(type.parse(text)).toBeUndefined()
   })
 
-  it('names the expected JSON in the error for invalid JSON', () => {
+  it('describes the expected value in the error for invalid JSON', () => {
     const type = Type.json('a JSON list', (json) => (Array.isArray(json) ? json : undefined))
     expect(type.parse('[1]')).toEqual([1])
     expect(type.parse('{}')).toBeUndefined()
@@ -80,7 +80,7 @@ describe('Type.fromJson', () => {
 })
 
 describe('help', () => {
-  it('describes valid values', () => {
+  it('describes the valid values of a type', () => {
     expect(Type.integer(1, Number.MAX_SAFE_INTEGER).expected).toBe('a whole number of at least 1')
     expect(Type.duration({ leastMs: 500 }).expected).toContain('from 500ms to 24h')
     expect(urls.expected).toContain('separated by commas')

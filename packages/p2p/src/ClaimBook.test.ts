@@ -13,10 +13,10 @@ const identity = cheapIdentity()
 const nobody = new Uint8Array(20)
 const all = { known: undefined, allSubnets: true }
 
-function bookOf(wants: boolean) {
+function bookOf(isTracked: boolean) {
   const heard: bigint[] = []
   const book = createClaimBook({
-    wants: () => wants,
+    isTracked: () => isTracked,
     now: () => NOW,
     random,
     onClaim: (_nodeId, claim) => heard.push(claim.timestamp),
@@ -28,7 +28,7 @@ function knownOf(encoded: { readonly filter: Uint8Array; readonly salt: Uint8Arr
   return { filter: BloomFilter.decode(encoded.filter), salt: encoded.salt }
 }
 
-test('keeps the newest claim of each NodeID that this side wants to dial', () => {
+test('keeps the newest claim of each tracked NodeID', () => {
   const { book, heard } = bookOf(true)
   const claims = [5n, 7n, 6n].map((timestamp) => ClaimedIpPort.create(identity, ENDPOINT, timestamp))
   expect(book.consider(claims)).toBe(2)
@@ -50,16 +50,13 @@ describe('the filter of known claims', () => {
     const { filter, salt } = knownOf(book.known())
     return BloomFilter.contains(filter, ClaimedIpPort.gossipId(identity.nodeId, timestamp), salt)
   }
-  test.each([true, false])(
-    'adds every claim to the filter, whether this side wants to dial its node or not: %s',
-    (wants) => {
-      const { book } = bookOf(wants)
-      expect(contains(book, NOW)).toBe(false)
-      book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
-      expect(contains(book, NOW)).toBe(true)
-    },
-  )
-  test('removes a discarded claim from the filter when this side wants to dial its NodeID, so that peers send the claim again', () => {
+  test.each([true, false])('adds the claim of any node to the filter (node tracked: %s)', (isTracked) => {
+    const { book } = bookOf(isTracked)
+    expect(contains(book, NOW)).toBe(false)
+    book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
+    expect(contains(book, NOW)).toBe(true)
+  })
+  test('removes a discarded claim from the filter when its NodeID becomes tracked, so that peers send the claim again', () => {
     const { book } = bookOf(false)
     book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
     expect(book.recall(identity.nodeId)).toBeUndefined()

@@ -26,14 +26,15 @@ export const MAX_PER_LIST = 15
 /** Options of {@link createClaimBook}. */
 export interface ClaimBookOptions {
   /**
-   * Returns whether this side wants to dial a NodeID. Only claims of wanted NodeIDs are verified and kept.
+   * Returns whether a NodeID is tracked, that is, whether the client should connect to the node. Only claims of
+   * tracked NodeIDs are verified and kept.
    */
-  readonly wants: (nodeId: Uint8Array) => boolean
+  readonly isTracked: (nodeId: Uint8Array) => boolean
   /** Time in Unix seconds. */
   readonly now: () => bigint
   /** Returns `length` random bytes. */
   readonly random: (length: number) => Uint8Array
-  /** Called with each verified claim of a node that this side wants to dial, if it is newer than the stored one. */
+  /** Called with each verified claim of a tracked NodeID that is newer than the stored claim. */
   readonly onClaim?: (nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort) => void
 }
 
@@ -45,14 +46,14 @@ export interface ClaimBook {
    * Processes a PeerList in the same way as nodes do.
    * @returns the number of new claims
    * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP` or `P2P_PORT` for any invalid entry;
-   * `P2P_IP_TIMESTAMP` or `P2P_IP_SIGNATURE` for an entry of a wanted NodeID that is newer than the stored
+   * `P2P_IP_TIMESTAMP` or `P2P_IP_SIGNATURE` for an entry of a tracked NodeID that is newer than the stored
    * one. The caller must disconnect the peer that sent the list.
    */
   consider(claims: readonly ClaimedIpPort.ClaimedIpPort[]): number
   /** Adds a claim without verifying it; the caller must know that it is valid. */
   add(claim: ClaimedIpPort.ClaimedIpPort): void
   /**
-   * Returns the stored claim of a NodeID. Call this when a NodeID becomes wanted: if no claim is stored, the
+   * Returns the stored claim of a NodeID. Call this when a NodeID becomes tracked: if no claim is stored, the
    * filter forgets the claims seen earlier, so that peers send one again.
    */
   recall(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
@@ -79,7 +80,7 @@ const MIN_COUNT = 128
 const TARGET_RATE = 0.001
 const MAX_RATE = 0.01
 /**
- * Maximum number of claims of unwanted NodeIDs that are remembered, so that peers do not send these again.
+ * Maximum number of claims of untracked NodeIDs that are kept in the filter, so that peers do not send these again.
  */
 const MAX_STRANGERS = 8_192
 
@@ -92,11 +93,11 @@ const MAX_STRANGERS = 8_192
  * import { ClaimBook } from '@firn/p2p'
  *
  * const now = () => BigInt(Math.floor(Date.now() / 1000))
- * const book = ClaimBook.createClaimBook({ wants: () => true, now, random: randomBytes })
+ * const book = ClaimBook.createClaimBook({ isTracked: () => true, now, random: randomBytes })
  * ```
  */
 export function createClaimBook(options: ClaimBookOptions): ClaimBook {
-  const { wants, now, random, onClaim } = options
+  const { isTracked, now, random, onClaim } = options
   const entries = new Map<string, Entry>()
   const strangers = new Map<string, Uint8Array>()
   const filter = createGrowingFilter(random, function* () {
@@ -127,7 +128,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
     if (held === undefined) certificates.assertReadable(claim.x509Certificate, CODE)
     const { ipAddr, ipPort } = addressOf(claim)
     if (held !== undefined && held.timestamp >= claim.timestamp) return false
-    if (!wants(nodeId)) {
+    if (!isTracked(nodeId)) {
       noteStranger(key, nodeId, claim.timestamp)
       return false
     }
@@ -158,7 +159,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
 }
 
 /**
- * Checks the rules that apply to every claim in a PeerList, whether its NodeID is wanted or not.
+ * Checks the rules that apply to every claim in a PeerList, whether its NodeID is tracked or not.
  * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT`
  * @example
  * ```ts

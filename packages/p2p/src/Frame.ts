@@ -98,7 +98,7 @@ class ChunkSplitter implements Splitter {
   #held: Uint8Array = new Uint8Array(0)
   #filled = 0
   /** Length of the unfinished frame with its header; 0 until the header is complete. */
-  #wanted = 0
+  #frameLength = 0
   #isStopped = false
 
   constructor({ onBody, onProgress = () => undefined, maxLength = MAX_LENGTH }: SplitterOptions) {
@@ -136,16 +136,16 @@ class ChunkSplitter implements Splitter {
   /** Completes the stored frame with bytes from the start of the chunk. Returns how many bytes it used. */
   #complete(chunk: Uint8Array): number {
     let used = 0
-    if (this.#wanted === 0) {
+    if (this.#frameLength === 0) {
       used = Math.min(HEADER_LENGTH - this.#filled, chunk.length)
       this.#hold(chunk.subarray(0, used))
       if (this.#filled < HEADER_LENGTH) return used
-      this.#wanted = HEADER_LENGTH + decodeLength(this.#held, 0, this.#maxLength)
+      this.#frameLength = HEADER_LENGTH + decodeLength(this.#held, 0, this.#maxLength)
       this.#onProgress()
     }
-    const rest = Math.min(this.#wanted - this.#filled, chunk.length - used)
+    const rest = Math.min(this.#frameLength - this.#filled, chunk.length - used)
     this.#hold(chunk.subarray(used, used + rest))
-    if (this.#filled === this.#wanted) this.#release()
+    if (this.#filled === this.#frameLength) this.#release()
     return used + rest
   }
 
@@ -162,10 +162,10 @@ class ChunkSplitter implements Splitter {
   }
 
   #release(): void {
-    const body = this.#held.subarray(HEADER_LENGTH, this.#wanted)
+    const body = this.#held.subarray(HEADER_LENGTH, this.#frameLength)
     this.#held = new Uint8Array(0)
     this.#filled = 0
-    this.#wanted = 0
+    this.#frameLength = 0
     this.#onProgress()
     this.#isStopped = !this.#onBody(body)
   }

@@ -240,7 +240,7 @@ test('settles pending requests and closes connections cleanly when the network i
 describe('discovery', () => {
   const nodes = async (count: number): Promise<readonly PeerServer[]> => {
     const book = createClaimBook({
-      wants: () => true,
+      isTracked: () => true,
       now: () => BigInt(Math.floor(Date.now() / SECOND)),
       random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     })

@@ -220,7 +220,7 @@ class DiallingNetwork implements Network {
     return createClaimBook({
       now,
       random: this.#random,
-      wants: (nodeId) => this.#links.isTracked(nodeId),
+      isTracked: (nodeId) => this.#links.isTracked(nodeId),
       onClaim: (nodeId, claim) => this.#onClaim(nodeId, claim),
     })
   }

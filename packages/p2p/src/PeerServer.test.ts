@@ -140,7 +140,7 @@ describe('gossip', () => {
   test('answers with up to 15 claims that the peer does not know, and sends no answer if there are none', async () => {
     const clock: { rig?: Rig } = {}
     const book = createClaimBook({
-      wants: () => true,
+      isTracked: () => true,
       now: () => clock.rig?.now() ?? 0n,
       random: (n) => new Uint8Array(n).fill(n),
     })

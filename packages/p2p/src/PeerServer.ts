@@ -38,7 +38,7 @@ export interface PeerServerOptions extends PeerOptions {
   readonly peersFor?: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort.ClaimedIpPort[]
   /**
    * Handles the claims of a PeerList, for example with a `ClaimBook`. If it throws a P2pError, the connection
-   * is closed. Default: checks only the format of the claims, like a node that wants none of them.
+   * is closed. Default: checks only the format of the claims, like a node that tracks none of the NodeIDs.
    */
   readonly onClaims?: (peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]) => void
   readonly onReady?: (peer: Peer) => void

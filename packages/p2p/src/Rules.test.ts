@@ -36,8 +36,8 @@ interface Row {
    * answered.
    */
   readonly code?: P2pErrorCode
-  /** Whether the server wants to dial the NodeID of the claims. */
-  readonly wants?: boolean
+  /** Whether the NodeID of the claims is tracked. */
+  readonly isTracked?: boolean
 }
 
 const ask = (knownPeers?: { filter: Uint8Array; salt?: Uint8Array }) => ({
@@ -162,31 +162,35 @@ const rows: readonly Row[] = [
   },
   { name: 'a claim with port 0', ...list((rig) => claimOf(rig, { ipPort: 0 })), code: 'P2P_PORT' },
   { name: 'a claim with port 65536', ...list((rig) => claimOf(rig, { ipPort: 65_536 })), code: 'P2P_PORT' },
-  { name: 'a valid claim of a wanted node', ...list((rig) => claimOf(rig)), wants: true },
+  { name: 'a valid claim of a tracked node', ...list((rig) => claimOf(rig)), isTracked: true },
   {
-    name: 'a wanted claim signed for another port',
+    name: 'a claim of a tracked node, signed for another port',
     ...list((rig) => claimOf(rig, { ipPort: 1 })),
-    wants: true,
+    isTracked: true,
     code: 'P2P_IP_SIGNATURE',
   },
-  { name: 'a wanted claim signed 60 s ahead', ...list((rig) => claimOf(rig, {}, -60n)), wants: true },
   {
-    name: 'a wanted claim signed 61 s ahead',
+    name: 'a claim of a tracked node, signed 60 s ahead',
+    ...list((rig) => claimOf(rig, {}, -60n)),
+    isTracked: true,
+  },
+  {
+    name: 'a claim of a tracked node, signed 61 s ahead',
     ...list((rig) => claimOf(rig, {}, -61n)),
-    wants: true,
+    isTracked: true,
     code: 'P2P_IP_TIMESTAMP',
   },
   {
-    name: 'an unwanted claim with an invalid signature',
+    name: 'a claim of an untracked node with an invalid signature',
     ...list((rig) => claimOf(rig, { signature: CHAIN })),
   },
   {
-    name: 'an outdated wanted claim with an invalid signature',
+    name: 'an outdated claim of a tracked node with an invalid signature',
     act: (raw, rig) => {
       raw.send({ case: 'peerList', value: claimOf(rig) })
       raw.send({ case: 'peerList', value: claimOf(rig, { signature: CHAIN }, 1n) })
     },
-    wants: true,
+    isTracked: true,
   },
 ]
 
@@ -194,11 +198,11 @@ describe('a ready connection', () => {
   const withBook = async (row: Row): Promise<Rig> => {
     const clock: { rig?: Rig } = {}
     const book = createClaimBook({
-      wants: () => row.wants === true,
+      isTracked: () => row.isTracked === true,
       now: () => clock.rig?.now() ?? 0n,
       random: (length) => new Uint8Array(length),
     })
-    const isDefault = row.wants !== true
+    const isDefault = row.isTracked !== true
     clock.rig = await start(isDefault ? {} : { onClaims: (_peer, claims) => void book.consider(claims) })
     return clock.rig
   }

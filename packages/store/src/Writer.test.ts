@@ -200,7 +200,7 @@ eachDatabase(({ open, again }) => {
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
   })
 
-  test('waits for the disk when committing a single block, but not when committing a batch to a server, and updates rows by key', async () => {
+  test('waits for the disk when committing a single block, but not when committing a batch to a PostgreSQL server, and sets the query plans before it updates rows', async () => {
     const { store, writer } = await opened()
     const statements: string[] = []
     const { transaction } = store.driver

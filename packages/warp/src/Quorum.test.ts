@@ -43,7 +43,7 @@ describe('needed', () => {
   )
 })
 
-test('meets a quorum of 0, and any quorum of a set without weight, without any signature', () => {
+test('needs no signature for a quorum of 0, or for any quorum of a validator set without weight', () => {
   expect(Quorum.isMet(0n, 100n, 0n, 1n)).toBe(true)
   expect(Quorum.isMet(0n, 0n, 67n)).toBe(true)
   expect(Quorum.isMet(0n, 1n, 1n)).toBe(false)

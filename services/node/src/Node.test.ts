@@ -18,7 +18,7 @@ describe('recorded HTTP exchanges', () => {
     ({ path, port }) => port === 9650 && !/^\/ext\/bc\/(?:2owd|vJHF)/.test(path),
   )
 
-  test('covers more than 97 recorded exchanges', () => expect(cases.length).toBeGreaterThan(97))
+  test('loads more than 97 recorded exchanges', () => expect(cases.length).toBeGreaterThan(97))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
     'returns the recorded response of exchange %i: %s',

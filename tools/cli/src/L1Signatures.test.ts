@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAggregatorService, createConfiguration } from '@firn/aggregator'
 import { Bytes, Hex, Id } from '@firn/codec'
 import { createDataApi } from '@firn/data-api'
-import { StandIns } from '@firn/demo-network'
+import { NodeAssignment } from '@firn/demo-network'
 import { createDevnet, type Node, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
@@ -53,10 +53,10 @@ const begin = async (name: Recordings.Name) => {
   await store.migrate()
   const { writer, state: ledger } = await Writer.open(store, genesis, constants)
   const signers = signersOf(Recordings.load(name))
-  let stand: StandIns.StandIns = new Map()
+  let assignment: NodeAssignment.NodeAssignment = new Map()
   const platform = (nodes: readonly Node[]) => {
-    stand = StandIns.assign(signers, nodes)
-    return StandIns.toPlatformState(ledger, stand)
+    assignment = NodeAssignment.assign(signers, nodes)
+    return NodeAssignment.toPlatformState(ledger, assignment)
   }
   const devnet = await createDevnet({ validators: signers.length, networkId: genesis.networkId, platform })
   closers.push(() => devnet.close())
@@ -75,7 +75,7 @@ const begin = async (name: Recordings.Name) => {
   closers.push(() => service.close())
   const accept = async (block: Accepted) => {
     await writer.commit([block])
-    if (block.chain === 'P') devnet.follow(StandIns.toPlatformState(ledger, stand))
+    if (block.chain === 'P') devnet.follow(NodeAssignment.toPlatformState(ledger, assignment))
   }
   const ask = async (id: Uint8Array) => {
     // The aggregator polls for new heights at this interval.
@@ -166,7 +166,7 @@ function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Arra
 }
 
 test.each(['local', 'helicon'] as const)(
-  'signs the P-chain message about a transaction only while it is true, on a devnet with the %s ledger',
+  'signs the P-chain message about a transaction only while the message is true, on a devnet with the %s ledger',
   async (name) => {
     const { devnet, ledger, blocks, accept, ask } = await begin(name)
     const { networkId } = ledger.rules.constants

@@ -134,7 +134,7 @@ describe('validators listed in a genesis vector', () => {
     [7, 6, [0, 1, 2, 4, 5, 6]],
     [5, 5, [0, 1, 2, 3, 4]],
     [7, 5, [0, 1, 2, 4, 5, 6]],
-  ])('selects the items that a vector lists: %i validators, %i of them listed', (count, listed, expected) => {
+  ])('returns the items that a vector lists (%i validators, list of %i)', (count, listed, expected) => {
     expect(inVector([...Array(count).keys()], listed)).toEqual(expected)
   })
 })

@@ -23,7 +23,7 @@ const recordedLedger = () => {
 }
 
 describe('createDemoNetwork', () => {
-  it("creates a devnet with the ledger's validators and weights, and with its own node ids and keys", async () => {
+  it("creates a devnet with the weights of the ledger's validators, but with new node ids and keys", async () => {
     const ledger = recordedLedger()
     const devnet = await createDemoNetwork(ledger)
     try {

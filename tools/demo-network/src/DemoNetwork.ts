@@ -1,6 +1,6 @@
 import { createDevnet, type Devnet } from '@firn/devnet'
 import type { LedgerState } from '@firn/ledger'
-import * as StandIns from './StandIns.ts'
+import * as NodeAssignment from './NodeAssignment.ts'
 
 /**
  * Starts a devnet that represents the given ledger. Its P-chain, subnets and L1s are those of the ledger, and
@@ -20,10 +20,10 @@ import * as StandIns from './StandIns.ts'
  * ```
  */
 export function createDemoNetwork(ledger: LedgerState.LedgerState): Promise<Devnet> {
-  const signers = StandIns.signersOf(ledger)
+  const signers = NodeAssignment.signersOf(ledger)
   return createDevnet({
     validators: signers.length,
     networkId: ledger.rules.constants.networkId,
-    platform: (nodes) => StandIns.toPlatformState(ledger, StandIns.assign(signers, nodes)),
+    platform: (nodes) => NodeAssignment.toPlatformState(ledger, NodeAssignment.assign(signers, nodes)),
   })
 }

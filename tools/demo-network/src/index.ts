@@ -5,4 +5,4 @@
  */
 export { createDemoNetwork } from './DemoNetwork.ts'
 export * as History from './History.ts'
-export * as StandIns from './StandIns.ts'
+export * as NodeAssignment from './NodeAssignment.ts'

@@ -189,8 +189,8 @@ describe('P-chain', () => {
       }),
       fill(1),
     ],
-  ])('makes the same signing decision as a P-chain node for %s', (_name, wanted, message, justification) =>
-    expect(platform(message, justification)).toBe(wanted),
+  ])('makes the same signing decision as a P-chain node for %s', (_name, expected, message, justification) =>
+    expect(platform(message, justification)).toBe(expected),
   )
 })
 
@@ -226,8 +226,8 @@ describe('EVM chains', () => {
     ['too long an uptime', 2, L1, message(L1, call(uptime(61n), new Uint8Array(0)))],
     ['uptime by a contract', 2, L1, message(L1, call(uptime(1n)))],
     ['an unknown block of an L1', 2, L1, message(L1, hash(9))],
-  ])('makes the same signing decision as an EVM node for %s', (_name, wanted, chain, bytes) =>
-    expect(evm(chain, bytes)).toBe(wanted),
+  ])('makes the same signing decision as an EVM node for %s', (_name, expected, chain, bytes) =>
+    expect(evm(chain, bytes)).toBe(expected),
   )
 
   test('signs a cached message again without parsing it', () => {

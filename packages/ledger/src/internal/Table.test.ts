@@ -17,7 +17,7 @@ const keys = fc.uniqueArray(fc.nat(20))
 const item = (rank: number): Item => ({ key: String(rank), rank })
 
 describe('Overlay', () => {
-  it('has the same records in the same order as a table with the same changes', () => {
+  it('returns the same records in the same order as a table to which the changes were written directly', () => {
     fc.assert(
       fc.property(keys, keys, (first, second) => {
         const [base, expected] = [new Table(LAYOUT), new Table(LAYOUT)]

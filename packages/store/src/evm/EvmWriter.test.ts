@@ -152,7 +152,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
-  test('stores the largest amounts, larger balances, and names with arbitrary bytes unchanged', async () => {
+  test('stores the largest possible amounts, balances above them, and names with arbitrary bytes unchanged', async () => {
     const { store, writer } = await opened()
     const minted = [2n ** 32n - 1n, 2n ** 63n - 1n].map((index) =>
       evmTransfer(index, COIN, NOBODY, ANNA, { amount: LARGEST }),

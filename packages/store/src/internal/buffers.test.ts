@@ -32,9 +32,12 @@ test('uses the smallest buffers for a database in a new folder', async () => {
 })
 
 test.each([
-  ['none', 0, 16],
-  ['some', 100 * MEGABYTE, 100],
-  ['many', 1000 * MEGABYTE, 128],
-])('chooses buffers within bounds for tables of %s', async (name, bytes, megabytes) => {
-  expect(await megabytesFor(await tables(name, bytes))).toBe(megabytes)
-})
+  ['0', 0, 16],
+  ['100', 100 * MEGABYTE, 100],
+  ['1000', 1000 * MEGABYTE, 128],
+])(
+  'chooses a buffer size between the minimum and the maximum for tables of %s MiB',
+  async (name, bytes, megabytes) => {
+    expect(await megabytesFor(await tables(name, bytes))).toBe(megabytes)
+  },
+)

@@ -201,7 +201,7 @@ eachDatabase(({ name: database, open }) => {
     },
   )
 
-  test('returns records by id, validators by NodeID, and the height of the oldest recent block', async () => {
+  test('returns subnets, blockchains and L1 validators by id, and validators by NodeID', async () => {
     const { genesis, constants, blocks, views } = replay('local')
     const store = await open()
     const { writer } = await Writer.open(store, genesis, constants)

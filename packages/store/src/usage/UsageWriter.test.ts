@@ -118,7 +118,7 @@ test("counts requests with names that a database can't store", async () => {
   expect(groups).toEqual(['', 'é'.repeat(128), '\ufffd'])
 })
 
-test('counts the same beginning of a log only once', async () => {
+test('counts the first lines of a log only once, even if they are loaded again', async () => {
   const sums = new UsageSums()
   for (let at = 0; at < 5; at++) sums.add(request())
   const end = { lines: 5n, digest: randomBytes(32) }

@@ -235,7 +235,7 @@ test('lists a UTXO once if it is spent between two reads', async () => {
   expect(await Utxos.list(store, snapshot(TIP, 5n, 5n), query)).toEqual([])
 })
 
-test('merges UTXOs spent since the snapshot in order, up to the limit', async () => {
+test('lists UTXOs spent since the snapshot together with unspent UTXOs, in order and up to the limit', async () => {
   const owners = ADDRESSES.slice(0, 1)
   const made = [1n, 2n, 3n, 4n, 5n, 5n].map((height, i) => {
     const consumed = i % 2 === 0 ? TIP : null

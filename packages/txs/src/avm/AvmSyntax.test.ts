@@ -76,7 +76,7 @@ describe.each(VALUES)('$type', (value, ...refused) => {
     expect(() => assertFxValue(value)).not.toThrow()
   })
 
-  it.each(refused)('rejects a value with the invalid change %o', (change, code) => {
+  it.each(refused)('rejects the value after the invalid change %o', (change, code) => {
     const changed = { ...value, ...change } as AvmCredential
     expect(() => assertFxValue(changed)).toThrow(expect.objectContaining({ code }))
   })

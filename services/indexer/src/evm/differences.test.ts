@@ -137,7 +137,7 @@ describe('node that produces blocks', () => {
       expect(await until(() => height() === 102n)).toBe(true)
     }))
 
-  it('finds the results of a new head as soon as the head is announced', () =>
+  it('reads the results of a new head with a single request for its block', () =>
     run(async (node, _store, height) => {
       const before = node.calls.get('eth_getBlockByHash') ?? 0
       node.publish(chain, 101)

@@ -16,7 +16,7 @@ const admin = (method: string, params: unknown = {}) =>
 const key = (text: string) => Hex.encode(new TextEncoder().encode(text))
 
 describe('dbGet', () => {
-  test('returns the genesis id and other values that a node stores in its database outside of the chains', async () => {
+  test('returns the genesis id and other values that a node stores in its database, apart from chain data', async () => {
     const genesisId = Hex.encode(Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq'))
     expect(await admin('dbGet', { key: key('genesisID') })).toEqual({ value: genesisId, errorCode: 0 })
     expect(await admin('dbGet', { key: key('ungracefulShutdown') })).toEqual({ value: '0x', errorCode: 0 })

@@ -54,7 +54,7 @@ describe('standalone node API', () => {
 
   const info = (method: string, params = {}) => call(replica.url, '/ext/info', `info.${method}`, params)
 
-  test('reports that it does not validate, and reports no peers unless it joins the network', async () => {
+  test('reports that this node is not a validator, and reports no peers unless it joins the network', async () => {
     await expect(info('uptime')).rejects.toThrow("couldn't get node uptime: node is not a validator")
     expect(await info('peers')).toEqual({ numPeers: '0', peers: [] })
     expect(await info('acps')).toEqual({ acps: {} })

@@ -12,7 +12,7 @@ function create(kept?: readonly Uptimes.Measured[]) {
 }
 
 describe('Uptimes', () => {
-  test('measures a node from the moment when it is first watched', () => {
+  test('measures the uptime of a node from the time at which it is first watched', () => {
     const { clock, uptimes } = create()
     expect(uptimes.of(A)).toBeUndefined()
     uptimes.onConnected(B)

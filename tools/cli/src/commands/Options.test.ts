@@ -29,31 +29,31 @@ const commandOf = async (name: string): Promise<Command.Command> => {
   return found.load()
 }
 
-/** Options of services that `firn up` deliberately lacks, each with the reason. */
-const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Options of the single commands that `firn up` lacks on purpose, each with the reason. */
+const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'data-api': {
-    port: 'several services listen: it is --data-port',
-    aggregatorUrl: 'the aggregator is built in',
+    port: '--data-port, because firn up starts several servers',
+    aggregatorUrl: 'firn up starts its own aggregator',
   },
-  gateway: { port: 'several services listen: it is --gateway-port' },
+  gateway: { port: '--gateway-port, because firn up starts several servers' },
   index: {
-    once: 'services stay up',
+    once: 'firn up runs until it is stopped',
     metricsHost: 'the Data API serves the metrics of the indexer',
   },
   evm: {
-    port: 'several services listen: it is --data-port',
-    demo: 'a demo is a network of its own',
-    once: 'only of the demo',
-    evmPort: 'only of the demo',
-    reset: 'is done before a start, not by one',
+    port: '--data-port, because firn up starts several servers',
+    demo: 'the demo starts an EVM chain of its own',
+    once: 'an option of the demo only',
+    evmPort: 'an option of the demo only',
+    reset: 'run firn evm --reset before firn up',
   },
 }
 
-describe.each(Object.entries(ELSEWHERE))('firn up and firn %s', (name, elsewhere) => {
+describe.each(Object.entries(OMITTED))('firn up and firn %s', (name, omitted) => {
   test('offers all options of the command in firn up, except those with a documented reason', async () => {
     const up = Object.keys((await commandOf('up')).options)
     const missing = Object.keys((await commandOf(name)).options).filter((one) => !up.includes(one))
-    expect(missing.toSorted()).toEqual(Object.keys(elsewhere).toSorted())
+    expect(missing.toSorted()).toEqual(Object.keys(omitted).toSorted())
   })
 
   test('has the same help and defaults for an option in firn up and in the command', async () => {

@@ -8,7 +8,7 @@ const commit = (fence: bigint, holder: string, connection: string): Audit.Audite
 })
 
 describe('Audit.faults', () => {
-  it('reports nothing if another writer takes over', () => {
+  it('reports no findings if another writer takes over', () => {
     const commits = [commit(1n, 'a', '1'), commit(1n, 'a', '2'), commit(2n, 'b', '3'), commit(4n, 'a', '2')]
     expect(Audit.faults(commits)).toEqual([])
   })

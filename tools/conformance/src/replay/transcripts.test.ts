@@ -21,7 +21,7 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
       for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
     })
 
-    it("adds plugins only before lines of the stage's own files", () => {
+    it('adds plugins only before lines of files that belong to the stage', () => {
       for (const stage of plan.stages) {
         for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
       }

@@ -13,7 +13,7 @@ export interface Gossip {
  * request all subnets or track one of these L1s.
  */
 export function createGossip(now: () => bigint, random: (length: number) => Uint8Array): Gossip {
-  const book = () => ClaimBook.createClaimBook({ wants: () => false, now, random })
+  const book = () => ClaimBook.createClaimBook({ isTracked: () => false, now, random })
   const primary = book()
   const all = book()
   const isInterested = (peer: Peer, query: ClaimBook.PeersQuery) =>

@@ -67,11 +67,13 @@ function stateAt(
   height: Schema.Height,
   text: (height: bigint) => string,
 ): State {
-  const wanted = height === 'proposed' ? timeline.proposedHeight(nowMs()) : height
-  const state = timeline.at(wanted)
+  const requested = height === 'proposed' ? timeline.proposedHeight(nowMs()) : height
+  const state = timeline.at(requested)
   if (state !== undefined) return state
   const tip = timeline.tip.height
-  throw methodError(`${text(wanted)}: current P-chain height (${tip}) < requested P-Chain height (${wanted})`)
+  throw methodError(
+    `${text(requested)}: current P-chain height (${tip}) < requested P-Chain height (${requested})`,
+  )
 }
 
 function allValidatorsAt(network: Network, height: Schema.Height) {
@@ -101,12 +103,12 @@ function validatorsAt(network: Network, height: Schema.Height, subnetId: Uint8Ar
 
 function currentValidators(network: Network, subnetId: Uint8Array, nodeIds: readonly Uint8Array[]) {
   const state = network.timeline.tip
-  const wanted = new Set(nodeIds.map(key))
-  const isWanted = ({ nodeId }: { readonly nodeId: Uint8Array }) =>
-    wanted.size === 0 || wanted.has(key(nodeId))
-  if (!isPrimary(subnetId)) return l1ValidatorsOf(state, subnetId).filter(isWanted).map(l1Entry)
-  const validators = [...state.primary.values()].filter(isWanted)
-  return validators.map((validator) => primaryEntry(network, validator, wanted.size === 1))
+  const requested = new Set(nodeIds.map(key))
+  const isRequested = ({ nodeId }: { readonly nodeId: Uint8Array }) =>
+    requested.size === 0 || requested.has(key(nodeId))
+  if (!isPrimary(subnetId)) return l1ValidatorsOf(state, subnetId).filter(isRequested).map(l1Entry)
+  const validators = [...state.primary.values()].filter(isRequested)
+  return validators.map((validator) => primaryEntry(network, validator, requested.size === 1))
 }
 
 function l1Entry({ nodeId, weight, startTime, validationId, publicKey, minNonce, balance }: L1Validator) {

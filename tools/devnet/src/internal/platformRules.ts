@@ -98,9 +98,9 @@ function verifyNeverAgain(validationId: Uint8Array, message: Uint8Array, state: 
   }
 }
 
-function expectId(wanted: Uint8Array, got: Uint8Array): Refusal | undefined {
-  if (Bytes.equals(wanted, got)) return undefined
-  return { code: 10, text: `validationID "${Id.format(wanted)}" != justificationID "${Id.format(got)}"` }
+function expectId(expected: Uint8Array, got: Uint8Array): Refusal | undefined {
+  if (Bytes.equals(expected, got)) return undefined
+  return { code: 10, text: `validationID "${Id.format(expected)}" != justificationID "${Id.format(got)}"` }
 }
 
 function expectAbsent(validationId: Uint8Array, state: State): Refusal | undefined {

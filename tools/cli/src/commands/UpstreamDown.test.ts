@@ -8,7 +8,7 @@ import * as Run from '../Run.ts'
 import { startGrowing, unusedPort } from '../testing/growing.ts'
 
 const { genesis, constants, chains } = Recordings.load('local')
-const root = mkdtempSync(join(tmpdir(), 'firn-away-'))
+const root = mkdtempSync(join(tmpdir(), 'firn-upstream-down-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const start = (argv: readonly string[]) => {

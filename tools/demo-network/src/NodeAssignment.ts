@@ -4,10 +4,10 @@ import { Networks } from '@firn/genesis'
 import { LedgerState, type Records } from '@firn/ledger'
 
 /** The devnet's node that replaces each recorded node, by recorded node id in hex. */
-export type StandIns = ReadonlyMap<string, Node>
+export type NodeAssignment = ReadonlyMap<string, Node>
 
 /** Assigns the devnet's nodes to the recorded nodes in order. */
-export function assign(recorded: readonly Uint8Array[], nodes: readonly Node[]): StandIns {
+export function assign(recorded: readonly Uint8Array[], nodes: readonly Node[]): NodeAssignment {
   const pairs = recorded.map((nodeId, i) => [Hex.encodeBare(nodeId), nodes[i] as Node] as const)
   return new Map(pairs)
 }
@@ -26,13 +26,13 @@ export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Ar
  * Converts the P-chain state of a ledger to the state of a devnet. Only the node ids and keys differ, because
  * the devnet's nodes replace the recorded nodes.
  */
-export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns): State.State {
+export function toPlatformState(ledger: LedgerState.LedgerState, assignment: NodeAssignment): State.State {
   const { tables, rules } = ledger
   const { height, time, platform } = LedgerState.tip(ledger, 'P')
   const byKey = <T, U>(records: Iterable<T>, keyOf: (record: T) => Uint8Array, value: (record: T) => U) =>
     new Map(Array.from(records, (record) => [Hex.encodeBare(keyOf(record)), value(record)] as const))
   const nodeOf = (nodeId: Uint8Array, publicKey: Uint8Array | undefined) =>
-    stand.get(Hex.encodeBare(nodeId)) ?? { nodeId: nodeId, publicKey: publicKey ?? null }
+    assignment.get(Hex.encodeBare(nodeId)) ?? { nodeId: nodeId, publicKey: publicKey ?? null }
   const primary = [...tables.member.ordered()].flatMap(({ subnetId, nodeId, publicKey, weight }) =>
     Bytes.isZero(subnetId) ? [{ ...nodeOf(nodeId, publicKey), weight, startTime: 0n }] : [],
   )
