@@ -150,9 +150,9 @@ export async function lockFence(session: Session, lease: Lease | undefined): Pro
 }
 
 /**
- * Terminates the transactions of a holder whose lease has expired. A process that is suspended in the middle
- * of a transaction would keep its locks, and the next holder would wait for them forever. Only writers lock
- * rows of this table.
+ * Terminates the transactions of a holder whose lease has expired. A process that is suspended in the middle of a
+ * transaction would keep its locks, and the next holder would wait for them forever. Only writers lock rows of the
+ * table `writer`, so these locks identify the holder's transactions.
  */
 async function evict(driver: Driver): Promise<void> {
   try {

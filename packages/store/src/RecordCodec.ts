@@ -88,8 +88,8 @@ export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
 })
 
 /**
- * Codec of the expiry of an L1 validator registration that may not be repeated, the column `body` of the
- * table `expiry`.
+ * Codec of the expiry of an L1 validator registration, until which the registration cannot be repeated. This is the
+ * column `body` of the table `expiry`.
  */
 export const expiry: Codec.Codec<Records.Expiry> = Codec.struct({
   timestamp: Codec.u64,

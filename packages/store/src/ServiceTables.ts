@@ -26,7 +26,7 @@ export const SERVICE_TABLES = {
       /** Maximum number of compute units per minute; null if the limit of the service applies. */
       units_per_minute: nullable(int4),
       units_per_day: nullable(int4),
-      /** Unix seconds. */
+      /** Time of creation in Unix seconds. */
       created_at: int8,
       revoked_at: nullable(int8),
     },

@@ -31,9 +31,9 @@ const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: 
 }
 
 /**
- * Returns the SHA-256 (32 bytes) of all tables as of a snapshot, with rows in the order of their keys.
- * Databases with the same history have the same digest, regardless of how the blocks were written. The digest
- * does not cover the times at which a node accepted blocks, nor the writer.
+ * Returns the SHA-256 (32 bytes) of all tables as of a snapshot, with rows in the order of their keys. Databases with
+ * the same history have the same digest, regardless of how the blocks were written. The digest covers neither the
+ * times at which a node accepted blocks nor the fence of the writer.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
  * @example
  * ```ts
@@ -113,8 +113,8 @@ function isThere(table: LedgerTable, at: Snapshot): RawBuilder<unknown> {
 }
 
 /**
- * Address rows are added together with their transaction, but they don't contain the height at which the
- * transaction was decided.
+ * Rows of `transaction_address` don't contain the height at which the transaction was decided, so the row of the
+ * transaction is looked up.
  */
 const IS_DECIDED = (
   at: Snapshot,

@@ -17,7 +17,7 @@ import { FirnError } from '@firn/codec'
  * lists them.
  * - `STORE_HALTED`: the EVM chain is not served, because its nodes have another chain than the stored one.
  * The message contains the reason.
- * - `STORE_READ_ONLY`: the server rejects writes, like a standby or a connection with a read-only role.
+ * - `STORE_READ_ONLY`: the server rejects writes, because it is a standby or the connection is read-only.
  * - `STORE_SCHEMA`: the schema name is invalid, or a later version of this package created the tables.
  * - `STORE_CORRUPT`: a stored row is invalid.
  * - `STORE_QUERY`: the database rejected a statement.

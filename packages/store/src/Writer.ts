@@ -193,7 +193,7 @@ function genesisBatch(genesis: Genesis.Genesis, constants: Networks.Constants): 
   let changes: Change.Change[] = []
   for (const change of LedgerState.genesisChanges(genesis, constants)) {
     changes.push(change)
-    // The last tip among the changes of a chain is the current one.
+    // The changes of each chain end with its tip.
     if (change.type !== 'tip' || change.after === undefined) continue
     const { chain } = change.after
     batch.addGenesis(chain, changes, firstBlock(chain, genesis, constants, changes))

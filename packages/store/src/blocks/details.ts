@@ -15,7 +15,7 @@ export interface Details {
   /** Id of the inner block; on the C-chain the hash of the EVM block. */
   readonly id: Uint8Array
   readonly parentID: Uint8Array
-  /** Unix seconds. */
+  /** Time of the block in Unix seconds. */
   readonly time: bigint
   /** Bytes of the inner block, without its proposervm container. */
   readonly bytes: Uint8Array

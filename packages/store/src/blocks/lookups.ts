@@ -11,7 +11,7 @@ export interface Block {
   /** Id of the block (32 bytes). On the C-chain it is the hash of the EVM block. */
   readonly id: Uint8Array
   readonly parentId: Uint8Array
-  /** Unix seconds. */
+  /** Time of the block in Unix seconds. */
   readonly time: bigint
   readonly bytes: Uint8Array
 }

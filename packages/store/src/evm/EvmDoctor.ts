@@ -69,8 +69,9 @@ interface Difference {
 }
 
 /**
- * Returns the complete range of blocks as an array with one element, or an empty array if no block is stored.
- * It is cheap because it relies on the digests that every commit maintains; {@link check} verifies those.
+ * Returns the range of stored blocks as an array with one element, or an empty array if no block is stored. The call
+ * is cheap: it reads only the first and the last block, because no commit leaves a gap. {@link check} verifies the
+ * blocks in between.
  * @throws StoreError `STORE_UNAVAILABLE`
  * @example
  * ```ts

@@ -24,8 +24,8 @@ export const PERIODS = ['hour', 'day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
 /**
- * The tables with a block's own rows, in the order in which they are digested. All other tables are derived
- * from them.
+ * The tables that contain the blocks themselves: headers, transactions, transfers, calls and creations. They are in
+ * the order in which they are digested. All other tables are derived from them.
  */
 const OWN_TABLES = {
   block: table({
@@ -48,11 +48,9 @@ const OWN_TABLES = {
       gas_executed: numeric,
       /** Sum of gas used times gas price over the receipts. */
       fees_spent: numeric,
-      /**
-       * Sum of the gas prices in the receipts. The next column is the maximum gas price, which is null in a
-       * block without transactions.
-       */
+      /** Sum of the gas prices in the receipts. */
       gas_price_sum: numeric,
+      /** Maximum gas price in the receipts; null in a block without transactions. */
       gas_price_max: nullable(numeric),
       /** Number of contract creations in the block, including failed ones. */
       creations: int4,
@@ -237,7 +235,7 @@ const TOKEN_TABLES = {
       token_id: numeric,
       uri: text,
       index_status: text,
-      /** Unix seconds. */
+      /** Time of the last attempt in Unix seconds. */
       checked_at: int8,
       attempts: int4,
       /** Time of the next attempt, in Unix seconds; null if there will be none. */
@@ -295,7 +293,7 @@ export const EVM_TABLES = {
       fence: int8,
       /**
        * Upper bound of all change sequence numbers ever used, including numbers of lost changes. The value is
-       * committed synchronously before the first number below it is used.
+       * committed synchronously before any of the newly reserved numbers is used.
        */
       reserved: withDefault(int8, '0'),
     },
@@ -318,7 +316,7 @@ export const EVM_TABLES = {
   rollup: table({
     columns: {
       period,
-      /** Unix seconds. */
+      /** Start of the period in Unix seconds. */
       start: int8,
       blocks: int4,
       transactions: int8,
@@ -331,13 +329,14 @@ export const EVM_TABLES = {
       senders: int8,
       deployers: int8,
       /**
-       * Number of addresses that were never active before. The sum over all periods is a cumulative metric.
+       * Number of addresses that were active for the first time ever. The sum up to a period is the cumulative number
+       * of addresses.
        */
       new_addresses: int8,
       new_deployers: int8,
       /** Time of the last block in the period, in Unix milliseconds. */
       last_milliseconds: int8,
-      /** Maximum of the blocks' gas per second; see `RateOf` in `@firn/evm`. */
+      /** Maximum of the blocks' gas per second; see `Rates.of` in `@firn/evm`. */
       max_gas_per_second: float8,
       max_transactions_per_second: float8,
     },
@@ -350,8 +349,8 @@ export const EVM_TABLES = {
       start: int8,
       address: bytea,
       /**
-       * Height at which the address was first active in the period. It is null if the address only deployed
-       * contracts from inside a call.
+       * Height at which the address first occurred in a transaction or token transfer of the period. It is null if
+       * the address only created contracts by internal calls.
        */
       since: nullable(int8),
       sender_since: nullable(int8),
@@ -368,7 +367,7 @@ export const EVM_TABLES = {
   }),
 }
 
-/** Names of the tables with a block's own rows, in the order in which they are digested. */
+/** Names of the tables that contain the blocks themselves, in the order in which they are digested. */
 export const BLOCK_TABLES = ['block', 'transaction', 'transfer', 'internal_call', 'creation'] as const
 export type BlockTable = (typeof BLOCK_TABLES)[number]
 

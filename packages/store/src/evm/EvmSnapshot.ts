@@ -5,7 +5,7 @@ export interface EvmPosition {
   readonly height: bigint
   /** Hash of the block (32 bytes). */
   readonly hash: Uint8Array
-  /** Unix seconds. */
+  /** Time of the block in Unix seconds. */
   readonly time: bigint
 }
 

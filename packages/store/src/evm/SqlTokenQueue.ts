@@ -6,9 +6,9 @@ import type { EvmStore } from './EvmStore.ts'
 import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
 
 /**
- * Returns the queue of a chain's tokens whose metadata is due, unchecked tokens first. It may run at the same
- * time as the chain's writer, even in another process: results for tokens that were undone in the meantime
- * aren't stored. All its errors are StoreErrors.
+ * Returns the queue of a chain's tokens whose metadata must be fetched. Tokens that were never tried come first. The
+ * queue may be used while a writer of the chain runs, even in another process. Results for tokens that were removed
+ * by an undo in the meantime aren't stored. The queue throws only StoreErrors.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** All results of fetching a token's metadata; the same values as in the Data API. */
+/** All possible results of fetching a token's metadata. The Data API uses the same values. */
 export const INDEX_STATUSES = [
   'UNKNOWN',
   'MISSING_TOKEN',
@@ -45,15 +45,15 @@ export interface TokenKey {
 /** A token whose URI or metadata must be fetched. */
 export interface DueToken extends TokenKey {
   readonly kind: 721 | 1155
-  /** Number of consecutive attempts that gave no lasting result. */
+  /** Number of consecutive attempts that failed for a temporary reason. */
   readonly attempts: number
 }
 
 /** The result of one attempt to fetch a token's metadata. */
 export interface TokenOutcome extends TokenKey {
   /**
-   * URI that the contract returns, or '' if it returns none. It is limited in length and can be stored as a
-   * string.
+   * URI that the contract returns, or '' if it returns none. The caller has limited its length and removed characters
+   * that a database cannot store.
    */
   readonly uri: string
   readonly indexStatus: IndexStatus
@@ -61,11 +61,11 @@ export interface TokenOutcome extends TokenKey {
   readonly metadata: Metadata | undefined
   readonly attempts: number
   /**
-   * Time from which the token is due again, in Unix seconds. Undefined if it is not due until the chain
-   * reports a change of the token.
+   * Time from which the token is due again, in Unix seconds. Undefined if it is not tried again unless a caller
+   * requests it.
    */
   readonly retryAt: bigint | undefined
-  /** Unix seconds. */
+  /** Time of the attempt in Unix seconds. */
   readonly checkedAt: bigint
 }
 

@@ -8,7 +8,9 @@ const BYTEA = 17
 const BASE = 10_000
 /** Sign field of a negative numeric. */
 const NEGATIVE = 0x4000
-/** Three base-10,000 digits, which fit into a number. Dividing numbers is faster than dividing bigints. */
+/**
+ * Base of a chunk of three digits. A chunk fits into a number, and dividing numbers is faster than dividing bigints.
+ */
 const CHUNK = 1_000_000_000_000n
 const CHUNK_DIGITS = 3
 

@@ -9,10 +9,9 @@ import { StoreError } from '../StoreError.ts'
 export type Migrations = Readonly<Record<string, string>>
 
 /**
- * Migrates a schema to its last migration. Concurrent migrations wait for each other. The lock is our own,
- * because kysely's lock comes too late for creating the schema and its tables. An up-to-date schema needs no
- * lock, so a process that is suspended during a migration doesn't block processes that have nothing to
- * migrate.
+ * Migrates a schema to its last migration. Concurrent migrations wait for each other. Uses its own lock, because
+ * kysely takes its lock only after it has created the schema and its internal tables. An up-to-date schema needs no
+ * lock, so a process that is suspended during a migration doesn't block processes that have nothing to migrate.
  */
 export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
   if (await isCurrent(db, schema, migrations)) return

@@ -73,8 +73,8 @@ function driverOf(database: Database, { isShared = false, lock }: Settings = {})
       guard(database.query<Record<string, unknown>>(text, [...values]).then(({ rows }) => rows)),
     listen: () => undefined,
     async close() {
-      // Clients are dismissed first, so that their open transactions are rolled back while the database is
-      // still open.
+      // Clients are disconnected first, so that their open transactions are rolled back while the database is still
+      // open.
       await lock?.dismiss()
       if (!database.closed) await database.close()
       await lock?.release()

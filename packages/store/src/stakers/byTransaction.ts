@@ -10,7 +10,7 @@ import type { Store } from '../Store.ts'
 
 const NAMES: ReadonlySet<string> = new Set(STAKING_NAMES)
 
-/** A staker as of the snapshot, or as of its end if it has left. */
+/** A staker as of the snapshot, or as it was when its staking period ended. */
 export interface Staking {
   readonly staker: Records.Staker
   /** Height of the block that ended the staking period; undefined while the staker is still staking. */
@@ -18,8 +18,8 @@ export interface Staking {
 }
 
 /**
- * Returns the stakers that transactions added, keyed by the transaction's id in hex. The names of the
- * transaction types are given to avoid lookups of other transactions.
+ * Returns the stakers that transactions added, keyed by the transaction's id in hex. `name` is the type of the
+ * transaction: only transactions of a type that adds a staker are looked up.
  *
  * @example
  * ```ts

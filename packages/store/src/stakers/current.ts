@@ -129,7 +129,7 @@ export interface PrimaryValidator {
   readonly nodeId: Uint8Array
   /** Weight in nAVAX, including delegations. */
   readonly weight: bigint
-  /** Unix seconds. */
+  /** Start of the staking period in Unix seconds. */
   readonly startTime: bigint
 }
 

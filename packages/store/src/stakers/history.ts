@@ -14,7 +14,7 @@ export interface Stakes {
   readonly weight: bigint
 }
 
-/** Difference between the end of a day and the end of the previous day. The numbers may be negative. */
+/** Changes of the number of stakers and of their stakes during a day. They may be negative. */
 export interface StakeChange extends Stakes {
   /** Start of the day in UTC, in Unix seconds. */
   readonly day: bigint

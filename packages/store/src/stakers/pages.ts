@@ -133,7 +133,7 @@ function toDetails({ body, status, since, until, endTime, removedBy, setWeight }
 
 interface Source {
   readonly conditions: readonly RawBuilder<unknown>[]
-  /** Whether an index is sorted in the list's order. */
+  /** Whether an index returns the matching versions in the order of the list. */
   readonly isSorted: boolean
 }
 

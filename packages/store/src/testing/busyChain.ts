@@ -23,7 +23,7 @@ export interface Busy {
 }
 
 /**
- * An account that takes part in every n-th transaction, call and transfer, alternately as sender and as
+ * An account that takes part in every `every`-th transaction, call and transfer, alternately as sender and as
  * recipient.
  */
 export interface Regular {

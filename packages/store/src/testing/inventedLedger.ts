@@ -10,28 +10,27 @@ export interface InventedLedger {
   /** Number of P-chain transactions. */
   readonly transactions: number
   /**
-   * Number of X-chain transactions, one per block; none by default. Each has one signature, created by
-   * `sign`, and an output of the owner.
+   * Number of X-chain transactions, one per block; none by default. Each has one signature, created by `sign`, and an
+   * output that belongs to `avmOwner`.
    */
   readonly avmTransactions?: number
   readonly avmOwner?: Uint8Array
   readonly sign?: (unsigned: Uint8Array) => Uint8Array
-  /** Owners of an output of every n-th transaction of the P-chain. */
+  /** Additional owners. Every `every`-th transaction of the P-chain has an output that belongs to `address`. */
   readonly owners: readonly { readonly address: Uint8Array; readonly every: number }[]
 }
 
 const TRANSACTIONS_A_BLOCK = 4
 /**
- * Number of parallel sequences of transactions. In each sequence, a transaction spends the outputs of the
- * previous one.
+ * Number of lanes. A lane is a sequence of transactions in which each transaction spends an output of the previous
+ * one.
  */
 const LANES = 40
 const AMOUNT = 1_000_000_000n
 const NONE = new Uint8Array()
 const NETWORK = Id.EMPTY
 /**
- * Numbers of transactions after which another staker, another subnet with its blockchain, and another L1
- * validator are added. Those added in the second half of the ledger are never removed.
+ * Number of transactions per new staker, per new subnet with a blockchain, and per new L1 validator.
  */
 const [STAKERS, SUBNETS, VALIDATORS] = [200, 500, 100]
 const YEAR = 31_536_000n
@@ -200,8 +199,8 @@ interface Latest {
 
 const validationOf = (i: number) => Id.hash(new TextEncoder().encode(`validation ${i}`))
 /**
- * Maximum number of current stakes in the first half of the ledger. When a stake exceeds it, the oldest stake
- * ends.
+ * Maximum number of current stakes in the first half of the ledger. When a new stake exceeds this number, the
+ * oldest stake ends. Stakes of the second half never end.
  */
 const STAYING = 5
 

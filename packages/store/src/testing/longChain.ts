@@ -2,7 +2,10 @@ import { Hex, Id } from '@firn/codec'
 import { Container, PlatformBlock, PlatformTx, Utxo } from '@firn/txs'
 import type { Recorded, Recording } from './recordings.ts'
 
-/** Number of lanes. Each transaction spends outputs of the previous transaction in its lane. */
+/**
+ * Number of lanes. A lane is a sequence of transactions in which each transaction spends the outputs of the previous
+ * one.
+ */
 const LANES = 1000
 /**
  * Number of outputs of the transactions that fill the lanes at the start. A block's gas limits the number.

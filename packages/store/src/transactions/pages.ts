@@ -19,7 +19,7 @@ export interface Details {
   /** Bytes of the signed transaction. */
   readonly bytes: Uint8Array
   readonly blockID: Uint8Array
-  /** Unix seconds. */
+  /** Time of the block in Unix seconds. */
   readonly time: bigint
 }
 

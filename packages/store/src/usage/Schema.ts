@@ -46,7 +46,7 @@ export const USAGE_TABLES = {
       name: text,
       /** Maximum number of credits per second; null for no limit. */
       credits_per_second: nullable(int4),
-      /** Unix seconds. */
+      /** Time of creation in Unix seconds. */
       created_at: int8,
       revoked_at: nullable(int8),
     },

@@ -13,12 +13,11 @@ export interface UtxoHistory {
   /** Chain that can spend the output; `source` is the chain that produced it. */
   readonly chain: ChainAlias
   readonly source: ChainAlias
-  /**
-   * Height of the block on `source` that produced the output. The next two members are the position in the
-   * block and the chain's time (Unix seconds).
-   */
+  /** Height of the block on `source` that produced the output. */
   readonly height: bigint
+  /** Position among the outputs of that block. */
   readonly ordinal: number
+  /** The chain's time after that block, in Unix seconds. */
   readonly time: bigint
   readonly txID: Uint8Array
   readonly outputIndex: number

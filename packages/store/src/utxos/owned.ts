@@ -50,7 +50,7 @@ export interface Holding {
   /** Codec type id of the inner output. It is 7 for a transfer, even if the output is locked. */
   readonly outputType: number
   readonly amount: bigint | undefined
-  /** Unix seconds. */
+  /** Time before which the output cannot be spent, in Unix seconds; 0 if it is not locked. */
   readonly locktime: bigint
   /** Time until which a P-chain output can only be used for staking. */
   readonly stakeableLocktime: bigint | undefined
@@ -59,7 +59,8 @@ export interface Holding {
 }
 
 /**
- * Maximum number of lists per statement. A statement sorts at most 256 times as many rows as the page limit.
+ * Maximum number of lists per statement. A statement reads up to the page limit of rows from each list and sorts them
+ * all, so this number bounds the work.
  */
 const LISTS_AT_ONCE = 256
 

@@ -71,8 +71,8 @@ export async function page(
 }
 
 /**
- * Selects the next outputs of one source chain. An index contains the unspent outputs of an address in order;
- * outputs spent since the snapshot are sorted.
+ * Selects the next outputs of one source chain. Outputs that are still unspent come from an index in this order.
+ * Outputs spent since the snapshot are sorted by the database.
  */
 async function placesOn(
   store: Store,
@@ -97,9 +97,9 @@ async function placesOn(
 }
 
 /**
- * Returns the SQL condition that an output of a source chain comes after a rank. Outputs of the rank's own
- * chain are compared by position. Outputs of another chain are compared with the heights of that chain at the
- * rank's time.
+ * Returns the SQL condition that an output of the chain `source` comes after an output with the given sort key.
+ * Outputs of the same source chain are compared by position. Outputs of different source chains are compared by time,
+ * which is converted to a height.
  */
 async function boundOf(
   store: Store,
@@ -112,8 +112,7 @@ async function boundOf(
     return isUp
       ? sql`(height, ordinal) > (${height}, ${ordinal})`
       : sql`(height, ordinal) < (${height}, ${ordinal})`
-  // Outputs produced at the same time come after the rank if their source chain sorts after the rank's source
-  // chain.
+  // Outputs that were produced at the same time are sorted by source chain.
   const isTimeIn = isUp ? source > last : source < last
   const edge = await firstSince(store, source, isUp === isTimeIn ? time : time + 1n)
   if (isUp) return edge === undefined ? sql`false` : sql`height >= ${edge}`
@@ -121,8 +120,8 @@ async function boundOf(
 }
 
 /**
- * Returns matching outputs in any order. There is no index for every filter and order, so it reads all
- * outputs of the addresses. Returns undefined if there are more than {@link MOST_SEARCHED}.
+ * Returns matching outputs in the requested order. Reads all outputs of the addresses, because there is no index for every
+ * filter and order. Returns undefined if there are more than {@link MOST_SEARCHED}.
  *
  * @example
  * ```ts
@@ -215,7 +214,7 @@ function inOrder(
   return select(ranked, ({ rank }) => rank, query)
 }
 
-/** Returns the first `limit` items after the last rank, in order. */
+/** Returns the first `limit` items whose sort key comes after `after`, in order. */
 function select<T>(all: readonly T[], rankOf: (one: T) => Rank, { order, after, limit }: Query): T[] {
   const sign = order === 'asc' ? 1 : -1
   return all

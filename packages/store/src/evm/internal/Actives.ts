@@ -19,8 +19,8 @@ const MEANINGS = [
 const BITS = MEANINGS.length
 const ALL = (1 << BITS) - 1
 /**
- * One bit for each period. An address that is active in a period is also active in all longer periods that
- * contain it.
+ * Bit mask that repeats the bits of an activity for every period (`bits * EACH`), because an address that is active
+ * in a block is active in all periods that contain the block.
  */
 const EACH = PERIODS.reduce((bits, _, i) => bits | (1 << (BITS * i)), 0)
 

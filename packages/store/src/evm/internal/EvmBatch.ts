@@ -46,7 +46,7 @@ export class EvmBatch {
     this.#tip = { block: row, sequence }
   }
 
-  /** Stores the blocks' own rows. */
+  /** Stores the rows of the blocks in {@link BLOCK_TABLES}. */
   async write(session: Session): Promise<void> {
     for (const table of [...Object.values(this.copies.tables), this.changes]) {
       if (table.count > 0) await session.copy(table.target, table.finish())

@@ -55,7 +55,7 @@ export function greatest(one: bigint | null, other: bigint | null): bigint | nul
 }
 
 /**
- * Returns the rollup of a single block, without its addresses. The first block of a chain has no rates
+ * Returns the rollup of a single block, except for the address counts. The first block of a chain has no rates,
  * because it has no predecessor.
  */
 export function ofBlock(period: Period, block: BlockRow, before: BlockRow | undefined): RollupRow {
@@ -85,7 +85,7 @@ function timesOf({ time, time_milliseconds }: BlockRow): Rates.Times {
 export class RollupSums {
   readonly #rows = new Map<string, RollupRow>()
 
-  /** Adds a block without its addresses. */
+  /** Adds the totals of a block, except for the address counts. */
   add(block: BlockRow, before: BlockRow | undefined): void {
     const one = ofBlock('all', block, before)
     for (const period of PERIODS) merge(this.row(period, startOf(period, block.time)), one)

@@ -11,12 +11,12 @@ import type {
 } from '../EvmSchema.ts'
 import { greatest } from './Rollups.ts'
 
-/** A block's own rows, from which the rows of other tables are derived. */
+/** A block's rows in `BLOCK_TABLES`, from which the rows of all other tables are derived. */
 export type BlockRows = {
   readonly [T in BlockTable]: T extends 'block' ? BlockRow : readonly EvmDatabase[T][]
 }
 
-/** A block's rows as stored, and its transfers. */
+/** The rows of a block, and its transfers. */
 export interface Derived {
   readonly rows: BlockRows
   readonly transfers: readonly Transfers.Transfer[]

@@ -95,8 +95,8 @@ async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows
 }
 
 /**
- * Returns the heights from `first` to `last` that have rows but no block, only the first heights of each
- * table.
+ * Returns the heights from `first` to `last` that have rows but no block: at most `most` heights per table, lowest
+ * first.
  */
 async function orphans(
   session: Session,
@@ -144,7 +144,7 @@ function* faultsOf(rows: BlockRows, before: BlockRow | undefined): Iterable<stri
   }
 }
 
-/** The tables with a block's rows, except `block` itself. */
+/** The tables of {@link BLOCK_TABLES} except `block`. */
 const OWN = BLOCK_TABLES.filter((table) => table !== 'block')
 const PLACES = ['height', 'log_index', 'transaction_index', 'position']
 

@@ -26,8 +26,8 @@ const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash
   select $2::int8 + row_number() over (order by height desc), true, height, hash, parent_hash, time from block where height > $1`
 
 /**
- * Rows derived from blocks are found through the blocks' own rows, which are deleted last. This way no index
- * on `since` is needed.
+ * Derived rows are found by joining the rows of the blocks in {@link BLOCK_TABLES}, which are deleted last. This way
+ * no index on `since` is needed.
  */
 const HELD = `select distinct contract, standard, case when standard = 1155 then token_id else 0 end as token_id, address
   from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1`

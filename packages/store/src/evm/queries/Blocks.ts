@@ -10,7 +10,7 @@ export interface Block {
   readonly height: bigint
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
-  /** Unix seconds. */
+  /** Time of the block in Unix seconds. */
   readonly time: bigint
   /** Time of the block in Unix milliseconds; null if the chain has no such time. */
   readonly timeMilliseconds: bigint | null

@@ -39,7 +39,7 @@ export async function rollups(
 }
 
 /**
- * Returns the totals over all blocks before a day. It reads one row per day.
+ * Returns the totals over all blocks before a day. The query reads one row per day.
  *
  * @example
  * ```ts
@@ -89,15 +89,15 @@ export type Meaning = keyof typeof MEANINGS
 
 /** The number of addresses that were active in a period, but in no later period. */
 export interface LastActive {
-  /** Unix seconds. */
+  /** Start of the period in Unix seconds. */
   readonly start: bigint
   readonly count: bigint
 }
 
 /**
- * For each period that starts at or after `from`, returns the number of addresses that were active in it for
- * the last time. The sum of these numbers from a period on is the number of distinct addresses active since
- * then. It reads one row per address and period.
+ * For each period that starts at or after `from`, returns the number of addresses that were active in it for the last
+ * time. The sum of these numbers from a period on is the number of distinct addresses active since then. The query
+ * reads one row per address and period.
  *
  * @example
  * ```ts

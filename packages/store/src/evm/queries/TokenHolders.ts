@@ -27,9 +27,9 @@ export interface Query {
 }
 
 /**
- * Returns the token standard of a contract's balances. If balances exist for both standards, `likely` is
- * returned. The likely standard is looked up first, because finding no balance requires reading all balances
- * of the contract.
+ * Returns the token standard (20 or 721) of a contract's balances, or undefined if there are none. If balances of
+ * both standards exist, returns `likely`. The likely standard is looked up first, because a search that finds nothing
+ * reads all balances of the contract.
  *
  * @example
  * ```ts
@@ -108,7 +108,10 @@ async function countAbove(store: EvmStore, query: Query): Promise<number> {
   return Number(rows[0]?.count ?? 0n)
 }
 
-/** Selects the last balances above the threshold as `h`. `OFFSET 0` forces one index lookup per row. */
+/**
+ * Selects, as `h`, the balances at the end of the range that are above the threshold. `OFFSET 0` forces one index
+ * lookup per row.
+ */
 function latestAbove(query: Query): RawBuilder<unknown> {
   const { threshold, to } = query
   const above = sql`b.balance > ${String(threshold)}::numeric and b.since <= ${to}`
@@ -118,7 +121,7 @@ function latestAbove(query: Query): RawBuilder<unknown> {
 }
 
 /**
- * Returns the holders that were above the threshold within the range but not at its end. It reads every
+ * Returns the holders that were above the threshold within the range but not at its end. The query reads every
  * address that ever held more than the threshold.
  */
 async function nowBelow(store: EvmStore, query: Query): Promise<readonly Holder[]> {

@@ -14,7 +14,7 @@ export interface Token extends TokenKey {
   /** URI of the metadata; null before the first attempt to fetch it. */
   readonly uri: string | null
   readonly indexStatus: IndexStatus | null
-  /** Unix seconds. */
+  /** Time of the last attempt to fetch the metadata, in Unix seconds; null before the first attempt. */
   readonly checkedAt: bigint | null
   readonly metadata: Metadata | null
 }

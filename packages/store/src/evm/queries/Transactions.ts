@@ -13,10 +13,10 @@ export interface TransactionPlace {
   readonly index: number
 }
 
-/** The block of a list item. */
+/** Hash and times of the block that contains a list item. */
 export interface InBlock {
   readonly blockHash: Uint8Array
-  /** Unix seconds. */
+  /** Time of the block in Unix seconds. */
   readonly time: bigint
   /** Time of the block in Unix milliseconds; null if the chain has no such time. */
   readonly timeMilliseconds: bigint | null
@@ -53,7 +53,10 @@ interface Paging {
   readonly limit: number
 }
 
-/** The tables with a column for an address. The index of transfers is sorted by token standard. */
+/**
+ * The tables that are searched for an address. Transfers are searched once per token standard, because their index is
+ * sorted by standard.
+ */
 const SOURCES = [
   { table: 'transaction', of: sql`true` },
   { table: 'internal_call', of: sql`true` },

@@ -136,7 +136,7 @@ async function hail(path: string, hello: Hello): Promise<Owner | undefined> {
   const socket = connect(path).on('error', () => undefined)
   const isThere = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true))
-    // A socket of another user also has a listener, although this process may not connect to it.
+    // EACCES means that a process of another user listens on the socket.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EACCES'))
   })
   if (!isThere) return undefined
