@@ -44,7 +44,7 @@ interface Entry {
 /** A single result may use at most 1/8 of the cache, so that one large result does not evict all others. */
 const LARGEST_PART = 8
 /**
- * Length in characters from which texts are stored as UTF-8 bytes, which a socket sends without conversion.
+ * Minimum length in characters of texts that are stored as UTF-8 bytes, which a socket sends without conversion.
  */
 const LONG = 16_384
 /** Approximate memory overhead of each map entry, in bytes. */
@@ -78,8 +78,8 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
   const secondNow = () => Math.floor(now() / 1000)
 
   /**
-   * Returns the snapshot's key, or undefined if the snapshot cannot be read. The error is left to the method
-   * that queries the database.
+   * Returns the snapshot's key, or undefined if the snapshot cannot be read. The method itself reports the error when
+   * it queries the database.
    */
   const keyNow = () =>
     snapshot().then(

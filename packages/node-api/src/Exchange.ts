@@ -131,7 +131,7 @@ export const MAX_BODY = 128 * 2 ** 20
 /** Maximum total size of all unfinished request bodies of one server, in bytes. */
 const MAX_BODIES = 256 * 2 ** 20
 
-/** Counter of the bytes of request bodies that a server has received but not finished. */
+/** Number of bytes of incomplete request bodies that a server holds in memory. */
 export interface BodyMemory {
   held: number
 }

@@ -21,7 +21,7 @@ export interface Ruling {
   readonly refusal?: Refusal
 }
 
-/** Response to a request that does not reach a method. */
+/** Response to a request that is rejected before any method is called. */
 export interface Refusal {
   readonly status: number
   readonly body: string

@@ -56,8 +56,8 @@ const CHECK_MS = 1_000
 const ROUTE_HEADER = 'avalanche-api-route'
 
 /**
- * Creates a server that applies a node's HTTP rules to the routes. It speaks HTTP/1.1, and HTTP/2 with
- * clients that have prior knowledge.
+ * Creates a server that applies a node's HTTP rules to the routes. It speaks HTTP/1.1 and HTTP/2. Without TLS, HTTP/2
+ * clients need prior knowledge (RFC 9113).
  * @example
  * ```ts
  * import { createListener, createRoutes, HttpRules } from '@firn/node-api'
@@ -122,8 +122,8 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   }
   const http1 = createServer(http1Settings(options))
   http1.on('request', onRequest)
-  // This server does not listen itself; the front server forwards connections to it. It starts to enforce its
-  // timeouts at this event.
+  // This server does not listen itself; the front server forwards connections to it. The event `listening` makes it
+  // enforce its timeouts.
   http1.emit('listening')
   configure(http1, options)
   const http2 = createHttp2({ settings })

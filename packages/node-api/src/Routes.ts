@@ -12,8 +12,8 @@ export interface Routes {
    */
   add(base: string, endpoint: string, handler: Endpoint): void
   /**
-   * Serves all present and future endpoints of a base under an alias. The base need not exist yet. Both names
-   * are given without `/ext/`, as in the Admin API: `bc/P`, `info`.
+   * Serves all present and future endpoints of a base under an alias. The base may be added later. Both paths are
+   * given without `/ext/`, as in the Admin API: `bc/P`, `info`.
    * @throws RpcError `RPC_REMOTE` `route is either already aliased or already maps to a handle: /ext/…`, or
    * `failed to create endpoint as /ext/… already exists` (the alias stays reserved)
    */
@@ -54,7 +54,7 @@ export function createRoutes(): Routes {
   let version = 0
 
   /**
-   * Adds an endpoint under the base and all its aliases. If a path fails, adds the remaining paths anyway,
+   * Adds an endpoint under the base and all its aliases. If a path cannot be added, adds the remaining paths anyway
    * and returns the first error text.
    */
   const addEverywhere = (base: string, name: string, endpoint: Endpoint): string | undefined => {

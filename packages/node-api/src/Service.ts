@@ -128,7 +128,10 @@ async function answer(body: Uint8Array, run: Runner): Promise<Answer> {
   return { body: json(member, decoded.request.id), invoked }
 }
 
-/** Returns the text of a response up to and including the given member. */
+/**
+ * Returns the start of a response's JSON: everything before the value of `id`. `member` is the result or error
+ * member.
+ */
 function head(member: string): string {
   return `{"jsonrpc":"2.0",${member},"id":`
 }

@@ -4,7 +4,7 @@ import { database } from '@firn/store/testing'
 import { UtxoId } from '@firn/txs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NodeContext } from './Context.ts'
-import * as IndexMarks from './containers/IndexMarks.ts'
+import * as IndexState from './containers/IndexState.ts'
 import {
   answerOf,
   type ChainExchange,
@@ -279,24 +279,24 @@ function expectAlike(
 test('shifts later containers to lower indices if the index missed a block', async () => {
   // The node was down when C-chain block 76 was accepted, and had its index disabled when it fetched the
   // block.
-  const runs: readonly [IndexMarks.IndexSettings, bigint][] = [
+  const runs: readonly [IndexState.IndexSettings, bigint][] = [
     [{ enabled: true, allowIncomplete: false }, 75n],
     [{ enabled: false, allowIncomplete: true }, 76n],
     [{ enabled: true, allowIncomplete: true }, 82n],
   ]
-  let marks = IndexMarks.NONE
+  let state = IndexState.INITIAL
   for (const [settings, height] of runs) {
-    const started = IndexMarks.start(marks, settings)
+    const started = IndexState.start(state, settings)
     expect(started.refusal).toBeUndefined()
-    marks = IndexMarks.accept(started.marks, 'C', height)
-    marks = IndexMarks.accept(IndexMarks.accept(marks, 'P', 85n), 'X', 35n)
+    state = IndexState.accept(started.state, 'C', height)
+    state = IndexState.accept(IndexState.accept(state, 'P', 85n), 'X', 35n)
   }
   const exchanges = chainExchanges('index_incomplete')
   const context = await recordedContext('local', { heights: { C: 82n } })
   const masked = (text = '') => text.replace(/"timestamp":"[^"]*"/g, '"timestamp":""')
   let shifted = 0
   for (const { port, path, request, response, sha256 } of exchanges) {
-    const spans = port === 9658 ? (chain: ChainAlias) => marks.chains[chain].spans : undefined
+    const spans = port === 9658 ? (chain: ChainAlias) => state.chains[chain].spans : undefined
     const answer = await answerOf(serviceAt(context, path, spans), request)
     if (sha256 === undefined) expect(masked(answer), request).toBe(masked(response))
     else expect(hash(masked(answer)), request).toBe(sha256)

@@ -91,8 +91,8 @@ export function isPublished(networkId: number): boolean {
 }
 
 /**
- * Returns a network's rules, with the upgrades of a node's upgrade file (JSON) if given. @throws
- * GenesisError, CodecError
+ * Returns a network's rules, with the upgrades of a node's upgrade file (JSON) if given.
+ * @throws GenesisError, CodecError
  */
 export function withUpgrades(
   { genesis, constants }: NetworkRules,

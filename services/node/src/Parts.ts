@@ -49,7 +49,8 @@ function isId(text: string): boolean {
 }
 
 /**
- * Returns the ids of the subnets in `--track-subnets`, 32 bytes each. @throws NodeError `NODE_CONFIGURATION`
+ * Returns the ids of the subnets in `--track-subnets`, 32 bytes each.
+ * @throws NodeError `NODE_CONFIGURATION`
  */
 export function trackedSubnets({ trackSubnets }: Configuration): readonly Uint8Array[] {
   return trackSubnets.map((text) => {

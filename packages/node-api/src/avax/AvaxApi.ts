@@ -20,8 +20,8 @@ export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
 }
 
 /**
- * The implementation since Helicon is used after the first block whose time is at most this number of seconds
- * before the Helicon time.
+ * The Helicon implementation is used as soon as the last block's time is at most this many seconds before the Helicon
+ * time.
  */
 const SWITCH_SECONDS = 10n
 

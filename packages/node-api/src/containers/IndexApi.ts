@@ -5,8 +5,8 @@ import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import * as GoTime from '../internal/GoTime.ts'
 import { type Handlers, methodError } from '../Service.ts'
-import type { Span } from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
+import type { Span } from './IndexState.ts'
 
 /** An index of a chain and its path. */
 export interface IndexEndpoint {
@@ -17,7 +17,7 @@ export interface IndexEndpoint {
   readonly kind: 'block' | 'tx' | 'vtx'
 }
 
-/** All indices of a node. Each index has only this path; ids and aliases of its chain do not work. */
+/** All indices of a node. Each index is served only at this path, not under the id or other aliases of its chain. */
 export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/P', endpoint: '/block', chain: 'P', kind: 'block' },
   { base: 'index/X', endpoint: '/block', chain: 'X', kind: 'block' },

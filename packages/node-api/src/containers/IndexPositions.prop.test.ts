@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Span } from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
+import type { Span } from './IndexState.ts'
 
 /** Generates index ranges with gaps between them, and a top height. The last range may be open. */
 const index = fc

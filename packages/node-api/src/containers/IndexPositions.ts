@@ -1,4 +1,4 @@
-import type { Span } from './IndexMarks.ts'
+import type { Span } from './IndexState.ts'
 
 /** Returns the number of containers in an index up to the height `top`. */
 export function count(spans: readonly Span[], top: bigint): bigint {
@@ -16,18 +16,18 @@ export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bi
 }
 
 /**
- * Returns at most `wanted` indexed heights as runs of consecutive heights, starting with the height at index
+ * Returns at most `limit` indexed heights as ranges of consecutive heights, starting with the height at index
  * `start`.
  */
 export function heightsFrom(
   spans: readonly Span[],
   top: bigint,
   start: bigint,
-  wanted: bigint,
+  limit: bigint,
 ): { readonly first: bigint; readonly last: bigint }[] {
   const runs: { first: bigint; last: bigint }[] = []
   let skip = start
-  let left = wanted
+  let left = limit
   for (const { first, last } of within(spans, top)) {
     const length = last - first + 1n
     if (skip >= length) {

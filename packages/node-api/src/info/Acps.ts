@@ -11,7 +11,10 @@ export interface Opinion {
   readonly abstainWeight: bigint
 }
 
-/** Current proposals, from which validators without an opinion abstain. This version of the node has none. */
+/**
+ * Current proposals. Validators that state no opinion on one of them count as abstaining. This version of the node
+ * has no current proposals.
+ */
 const CURRENT: readonly number[] = []
 
 /** Returns the opinions of connected validators by proposal number. */

@@ -38,7 +38,7 @@ function quoted(character: string): string {
   return character === '"' ? `'"'` : `'${goQuote(character).slice(1, -1)}'`
 }
 
-/** Maximum number of base58 digits for which the decoded bytes may be fewer than the bytes of a checksum. */
+/** Longer base58 texts always decode to at least as many bytes as a checksum has (4). */
 const FEW = 6
 
 /**

@@ -43,7 +43,7 @@ interface Open {
 /** Start and end offset of a member's text. */
 type Range = readonly [start: number, end: number]
 
-/** Marks a container that was just opened and is not empty. */
+/** Returned instead of a value when an array or object is still open and its next value must be read. */
 const OPENED = Symbol('opened')
 
 /**
@@ -337,8 +337,8 @@ function stringEnd(latin1: string, quote: number): number {
 }
 
 /**
- * Returns the first JSON value of a body, with numbers as {@link NumberToken}. @throws GoJsonError with Go's
- * text
+ * Returns the first JSON value of a body, with numbers as {@link NumberToken}.
+ * @throws GoJsonError with Go's text
  */
 export function parseFirst(body: Uint8Array): Parsed {
   return new Reader(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')).first()

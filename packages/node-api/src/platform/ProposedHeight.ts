@@ -2,11 +2,11 @@ import { Blocks, type Snapshot } from '@firn/store'
 import type { NodeContext } from '../Context.ts'
 
 /**
- * Time in nanoseconds for which a new block is not proposed. After this time, validators that lag slightly
- * know its height too.
+ * A block is recent for this time in nanoseconds. Block builders do not use the heights of recent blocks, because
+ * validators that lag slightly may not know them yet.
  */
 const WINDOW = 30_000_000_000n
-/** Maximum number of recent blocks that are not proposed yet. */
+/** Maximum number of recent blocks. Older blocks are not recent, whatever their time. */
 const MAX_BLOCKS = 64
 
 /**

@@ -8,8 +8,8 @@ import * as Rendering from './Rendering.ts'
 import * as UpstreamStatus from './UpstreamStatus.ts'
 
 /**
- * How long results may be cached. The status of a transaction that is not accepted changes upstream. Caching
- * limits clients that poll the status to one upstream request per second.
+ * How long results may be cached. The status of a transaction that is not accepted changes upstream. Because results
+ * are cached, clients that poll a status cause at most one upstream request per second.
  */
 export const FRESHNESS = {
   'platform.getTx': 'forever',

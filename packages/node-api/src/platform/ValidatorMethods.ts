@@ -22,8 +22,8 @@ export const FRESHNESS = {
 type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 
 /**
- * Number of past validator sets kept in memory. The node keeps the same number for each subnet. Validator
- * sets of all subnets have a lower limit, because they are larger.
+ * Number of past validator sets kept in memory (the node keeps as many for each subnet), and of results that contain
+ * the sets of all subnets, which are larger.
  */
 const MAX_SETS = 64
 const MAX_WARP_SETS = 8

@@ -54,8 +54,8 @@ interface View {
 }
 
 /**
- * Returns the P-chain data of the last container. An option block has the data of its parent, on which it
- * decides. A block from before containers has no data.
+ * Returns the P-chain data of the last container. An option block has the data of its parent, on which it decides. A
+ * block from before the proposervm was activated has no data.
  */
 async function lastView({ store, constants }: NodeContext, at: Snapshot, chain: ChainAlias): Promise<View> {
   const { height, time } = at[chain]

@@ -20,7 +20,7 @@ export const MAX_UTXOS = 1024
 
 /**
  * Implements `getUTXOs` of the P-chain and the X-chain.
- * @param unencodable the name of the JSON encoding in the chain's error text; JSON cannot represent UTXOs
+ * @param unencodable what the chain's error text calls the encoding `json`, which is not supported for UTXOs
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export async function answer(
@@ -88,8 +88,8 @@ export async function findSource(
 }
 
 /**
- * Returns the requested start of the page, or undefined if the request has none. @throws RpcError
- * `RPC_REMOTE` if the UTXO's id is invalid
+ * Returns the requested start of the page, or undefined if the request has none.
+ * @throws RpcError `RPC_REMOTE` if the UTXO's id is invalid
  */
 export function startOf(
   { startIndex }: Params,
@@ -108,8 +108,8 @@ export function limitOf({ limit = 0 }: Params): number {
 }
 
 /**
- * Returns the response that contains the given UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in
- * method`
+ * Returns the response that contains the given UTXOs.
+ * @throws RpcError `RPC_REMOTE` `unsupported encoding in method`
  */
 export function result(
   utxos: readonly Utxos.OwnedUtxo[],

@@ -43,8 +43,8 @@ export interface PageRequest {
 export const BEGIN: Cursor = { address: new Uint8Array(20), utxoId: new Uint8Array(32) }
 
 /**
- * Returns a page of the UTXOs that were created on the chain itself. It starts after the given UTXO, or at
- * the head of that address's list if the UTXO no longer exists. A UTXO that several of the addresses own can
+ * Returns a page of the UTXOs that were created on the chain itself. It starts after the UTXO at `request.start` or,
+ * if that UTXO no longer exists, at the head of the list of its address. A UTXO that several of the addresses own can
  * appear again on a later page, but not twice on the same page. Source: avalanchego
  * `vms/components/avax/utxo_fetching.go`.
  */

@@ -7,7 +7,7 @@ import * as Amounts from './Amounts.ts'
 export type Balance = Result<typeof PlatformUtxoMethods, 'platform.getBalance'>
 
 /**
- * Returns the balance that the UTXOs form at a time (Unix seconds). Each UTXO counts as unlocked, locked but
+ * Returns the sums of the UTXOs' amounts at a time (Unix seconds). Each UTXO counts as unlocked, locked but
  * stakeable, or locked. Source: avalanchego `vms/platformvm/service.go`, `GetBalance`.
  */
 export function of(holdings: readonly Utxos.Holding[], seconds: bigint, avaxAssetId: Uint8Array): Balance {

@@ -135,7 +135,7 @@ class PluginVms implements Vms {
     return true
   }
 
-  /** Registers a VM. Its id becomes its last name, unless the plugin's own names include the id. */
+  /** Registers a VM. Adds its id after its other names, unless the plugin's names already include the id. */
   #register(vmId: Uint8Array, plugin: Plugin.Plugin | undefined): void {
     const text = Id.format(vmId)
     if (this.#names.lookup(text) === undefined) this.#names.add(vmId, text)
@@ -143,8 +143,8 @@ class PluginVms implements Vms {
   }
 
   /**
-   * Returns the plugin files of unregistered VMs by VM id. If two files belong to one VM, the later file is
-   * used.
+   * Returns the plugin files of unregistered VMs by VM id. If two files belong to one VM, the last one in name order
+   * is used.
    */
   async #unknownFiles(): Promise<ReadonlyMap<string, string>> {
     const { folder } = this.#options

@@ -56,7 +56,8 @@ export interface EvmUpstream {
    */
   ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
   /**
-   * Returns each requested block, or the reason why it is incomplete. @throws IndexerError if a request fails
+   * Returns each requested block, or the reason why it is incomplete.
+   * @throws IndexerError if a request fails
    */
   blocks(
     wanted: readonly BlockRequest[],

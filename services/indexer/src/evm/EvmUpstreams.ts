@@ -70,8 +70,8 @@ export interface EvmUpstreams {
 }
 
 /**
- * Creates a group of nodes. It sends no request until it is used. @throws IndexerError
- * `INDEXER_CONFIGURATION`
+ * Creates a group of nodes. It sends no request until it is used.
+ * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   const { members, clock, random, cooldownMs = 2_000 } = options

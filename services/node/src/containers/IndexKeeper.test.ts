@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Snapshots } from '@firn/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as IndexKeeper from './IndexKeeper.ts'
-import * as MarksFile from './MarksFile.ts'
+import * as IndexStateFile from './IndexStateFile.ts'
 
 let root: string
 let folder: string
@@ -70,9 +70,9 @@ test('saves heights while blocks arrive, and not only on close', async () => {
   const { store, grow } = growing()
   const keeper = await open(store, true)
   grow(5n)
-  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.X.accepted).toBe(5n))
+  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(5n))
   grow(9n)
-  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.X.accepted).toBe(9n))
+  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(9n))
   await keeper.close()
 })
 
@@ -80,7 +80,7 @@ test('saves the stored heights before it serves requests', async () => {
   const { store, grow } = growing()
   grow(85n)
   const off = await open(store, false)
-  expect((await MarksFile.read(folder)).chains.P).toMatchObject({ accepted: 85n, incomplete: true })
+  expect((await IndexStateFile.read(folder)).chains.P).toMatchObject({ accepted: 85n, incomplete: true })
   await off.close()
   const on = await open(store, true, true)
   expect(on.spans('P')).toEqual([{ first: 86n }])
@@ -91,11 +91,11 @@ test('saves the last heights on close even if no notification arrived', async ()
   const { store, grow, listeners } = growing()
   const keeper = await open(store, true)
   grow(3n)
-  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.C.accepted).toBe(3n))
+  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.C.accepted).toBe(3n))
   listeners.clear()
   grow(7n)
   await keeper.close()
-  expect((await MarksFile.read(folder)).chains.C.accepted).toBe(7n)
+  expect((await IndexStateFile.read(folder)).chains.C.accepted).toBe(7n)
 })
 
 test('makes no queries while no blocks arrive', async () => {
@@ -103,7 +103,7 @@ test('makes no queries while no blocks arrive', async () => {
   const snapshot = vi.fn(store.snapshot)
   const keeper = await open({ ...store, snapshot }, true)
   grow(1n)
-  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.X.accepted).toBe(1n))
+  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(1n))
   const asked = snapshot.mock.calls.length
   await new Promise((resolve) => setTimeout(resolve, 40))
   expect(snapshot.mock.calls.length).toBe(asked)
@@ -114,18 +114,18 @@ test('creates the data folder if it is missing', async () => {
   const { store } = growing()
   folder = join(folder, 'data')
   await (await open(store, true)).close()
-  expect(await readdir(folder)).toEqual([MarksFile.NAME])
+  expect(await readdir(folder)).toEqual([IndexStateFile.NAME])
 })
 
 test('saves the start of a run before it serves requests, and removes its listeners on close', async () => {
   const { store, listeners } = growing()
   const keeper = await open(store, true)
-  const marks = await MarksFile.read(folder)
-  expect(marks).toMatchObject({ hasRun: true, chains: { C: { previouslyIndexed: true } } })
+  const state = await IndexStateFile.read(folder)
+  expect(state).toMatchObject({ hasRun: true, chains: { C: { previouslyIndexed: true } } })
   expect(listeners.size).toBe(1)
   await keeper.close()
   expect(listeners.size).toBe(0)
-  expect(await readdir(folder)).toEqual([MarksFile.NAME])
+  expect(await readdir(folder)).toEqual([IndexStateFile.NAME])
 })
 
 test('keeps the index state in memory if no folder is given', async () => {
@@ -144,9 +144,9 @@ test('keeps the index state in memory if no folder is given', async () => {
 test('rejects an invalid state file of the index at startup and leaves the file unchanged', async () => {
   const { store } = growing()
   for (const text of ['', '{"hasRun":true}', '[]']) {
-    await writeFile(join(folder, MarksFile.NAME), text)
+    await writeFile(join(folder, IndexStateFile.NAME), text)
     await expect(open(store, true)).rejects.toMatchObject({ code: 'NODE_CONFIGURATION' })
-    expect(await readFile(join(folder, MarksFile.NAME), 'utf8')).toBe(text)
+    expect(await readFile(join(folder, IndexStateFile.NAME), 'utf8')).toBe(text)
   }
 })
 
@@ -167,6 +167,6 @@ test('logs a database error during a save and continues', async () => {
   await vi.waitFor(() => expect(warn).toHaveBeenCalled())
   isDown = false
   grow(3n)
-  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.P.accepted).toBe(3n))
+  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.P.accepted).toBe(3n))
   await keeper.close()
 })

@@ -1,11 +1,11 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
-import { IndexMarks, NodeError } from '@firn/node-api'
+import { IndexState, NodeError } from '@firn/node-api'
 import type { Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
-import * as MarksFile from './MarksFile.ts'
+import * as IndexStateFile from './IndexStateFile.ts'
 
 /** Options of {@link open}. */
-export interface KeeperOptions extends IndexMarks.IndexSettings {
+export interface KeeperOptions extends IndexState.IndexSettings {
   /** Data folder of this process. If undefined, the index state is kept only in memory. */
   readonly folder: string | undefined
   readonly store: Pick<Store, 'snapshot' | 'onAdvance'>
@@ -17,7 +17,7 @@ export interface KeeperOptions extends IndexMarks.IndexSettings {
 /** Records which blocks were accepted while this process was indexing. */
 export interface IndexKeeper {
   readonly enabled: boolean
-  spans(chain: ChainAlias): readonly IndexMarks.Span[]
+  spans(chain: ChainAlias): readonly IndexState.Span[]
   /** Saves the last heights and stops recording. */
   close(): Promise<void>
 }
@@ -30,22 +30,22 @@ export interface IndexKeeper {
  */
 export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   const { folder, store, log, writeEveryMs = 1000 } = options
-  const before = folder === undefined ? IndexMarks.NONE : await MarksFile.read(folder)
-  const started = IndexMarks.start(before, options)
-  let { marks } = started
+  const before = folder === undefined ? IndexState.INITIAL : await IndexStateFile.read(folder)
+  const started = IndexState.start(before, options)
+  let { state } = started
   let written = before
   let writing: Promise<void> | undefined
   let hasAdvanced = false
   const write = async (): Promise<void> => {
-    const current = marks
-    if (folder !== undefined && current !== written) await MarksFile.write(folder, current)
+    const current = state
+    if (folder !== undefined && current !== written) await IndexStateFile.write(folder, current)
     written = current
   }
   await write()
   if (started.refusal !== undefined) throw refused(started.refusal)
   const note = async (): Promise<void> => {
     const at = await store.snapshot()
-    for (const chain of CHAIN_ALIASES) marks = IndexMarks.accept(marks, chain, at[chain].height)
+    for (const chain of CHAIN_ALIASES) state = IndexState.accept(state, chain, at[chain].height)
   }
   const ended = new AbortController()
   const noteAndWrite = async (): Promise<void> => {
@@ -73,7 +73,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   await noteAndWrite()
   return {
     enabled: options.enabled,
-    spans: (chain) => marks.chains[chain].spans,
+    spans: (chain) => state.chains[chain].spans,
     close: async () => {
       stop()
       ended.abort()
@@ -83,7 +83,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   }
 }
 
-function refused({ chain, text }: IndexMarks.Refusal): NodeError {
+function refused({ chain, text }: IndexState.Refusal): NodeError {
   return new NodeError('NODE_INDEX', text, { details: { chainName: chain } })
 }
 

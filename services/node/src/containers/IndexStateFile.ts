@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { IndexMarks, NodeError } from '@firn/node-api'
+import { IndexState, NodeError } from '@firn/node-api'
 import { isRpcError, Schema } from '@firn/rpc'
 
 /** Name of the file in the data folder that contains the saved index state. */
@@ -9,7 +9,7 @@ export const NAME = 'index-marks.json'
 
 const Span = Schema.struct({ first: Schema.u64, last: Schema.optional(Schema.u64) })
 
-const ChainMarks = Schema.struct({
+const ChainState = Schema.struct({
   previouslyIndexed: Schema.boolean,
   incomplete: Schema.boolean,
   spans: Schema.array(Span),
@@ -18,32 +18,32 @@ const ChainMarks = Schema.struct({
 
 const File = Schema.struct({
   hasRun: Schema.boolean,
-  chains: Schema.struct({ P: ChainMarks, X: ChainMarks, C: ChainMarks }),
+  chains: Schema.struct({ P: ChainState, X: ChainState, C: ChainState }),
 })
 
 /**
- * Reads the saved index state from a folder. If there is no file, returns the state of a first start. @throws
- * NodeError `NODE_CONFIGURATION`
+ * Reads the saved index state from a folder. If there is no file, returns the state of a first start.
+ * @throws NodeError `NODE_CONFIGURATION`
  */
-export async function read(folder: string): Promise<IndexMarks.Marks> {
+export async function read(folder: string): Promise<IndexState.State> {
   const path = join(folder, NAME)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
     throw cause
   })
-  return text === undefined ? IndexMarks.NONE : parse(text, path)
+  return text === undefined ? IndexState.INITIAL : parse(text, path)
 }
 
 /**
  * Replaces the saved index state in a folder atomically. Readers see either the old or the new state, even
  * after a power loss.
  */
-export async function write(folder: string, marks: IndexMarks.Marks): Promise<void> {
+export async function write(folder: string, state: IndexState.State): Promise<void> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, NAME)
   const draft = `${path}.${randomUUID()}`
   try {
-    await writeSynced(draft, `${JSON.stringify(File.format(marks), undefined, 2)}\n`)
+    await writeSynced(draft, `${JSON.stringify(File.format(state), undefined, 2)}\n`)
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
@@ -61,14 +61,14 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-function parse(text: string, path: string): IndexMarks.Marks {
+function parse(text: string, path: string): IndexState.State {
   try {
-    return File.parse(JSON.parse(text), 'marks')
+    return File.parse(JSON.parse(text), 'state')
   } catch (cause) {
     if (!(cause instanceof SyntaxError) && !isRpcError(cause)) throw cause
     throw new NodeError(
       'NODE_CONFIGURATION',
-      `Invalid index marks in ${path}: ${cause.message}. Restore the file, or delete it to start without marks.`,
+      `Invalid index state in ${path}: ${cause.message}. Restore the file, or delete it to start without a saved state.`,
       { cause },
     )
   }

@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** State of a chain's index that is saved between runs. */
-export interface ChainMarks {
+export interface ChainState {
   /** Whether the chain was indexed in an earlier run. */
   readonly previouslyIndexed: boolean
   /** Whether the node has run without the index, so that the index misses the blocks of that run. */
@@ -21,9 +21,9 @@ export interface ChainMarks {
 }
 
 /** State of all indices that is saved between runs. */
-export interface Marks {
+export interface State {
   readonly hasRun: boolean
-  readonly chains: { readonly [chain in ChainAlias]: ChainMarks }
+  readonly chains: { readonly [chain in ChainAlias]: ChainState }
 }
 
 /** Settings of a run: `--index-enabled` and `--index-allow-incomplete`. */
@@ -40,7 +40,7 @@ export interface Refusal {
 
 /** The result of a start. The index state must be saved even if the start is refused. */
 export interface Started {
-  readonly marks: Marks
+  readonly state: State
   readonly refusal: Refusal | undefined
 }
 
@@ -48,10 +48,10 @@ const WOULD_BE_INCOMPLETE =
   'running would cause index to become incomplete but incomplete indices are disabled'
 const IS_INCOMPLETE = 'index is incomplete but incomplete indices are disabled. Shutting down'
 
-const FRESH: ChainMarks = { previouslyIndexed: false, incomplete: false, spans: [], accepted: 0n }
+const FRESH: ChainState = { previouslyIndexed: false, incomplete: false, spans: [], accepted: 0n }
 
 /** The index state before the first start. */
-export const NONE: Marks = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRESH } }
+export const INITIAL: State = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRESH } }
 
 /**
  * Returns the index state for a new run, or the reason why the node refuses to start. An incomplete index is
@@ -59,40 +59,40 @@ export const NONE: Marks = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRE
  * chains is unchanged. Source: avalanchego `indexer/indexer.go`.
  * @example
  * ```ts
- * import { IndexMarks } from '@firn/node-api'
+ * import { IndexState } from '@firn/node-api'
  *
- * const { marks, refusal } = IndexMarks.start(IndexMarks.NONE, { enabled: true, allowIncomplete: false })
+ * const { state, refusal } = IndexState.start(IndexState.INITIAL, { enabled: true, allowIncomplete: false })
  * refusal // undefined
  * ```
  */
-export function start(before: Marks, settings: IndexSettings): Started {
-  let marks: Marks = { ...before, hasRun: true }
+export function start(before: State, settings: IndexSettings): Started {
+  let state: State = { ...before, hasRun: true }
   for (const chain of CHAIN_ALIASES) {
     const text = refusalOf(before.chains[chain], before.hasRun, settings)
-    if (text !== undefined) return { marks, refusal: { chain, text } }
+    if (text !== undefined) return { state, refusal: { chain, text } }
     const after = settings.enabled ? resumed(before.chains[chain]) : interrupted(before.chains[chain])
-    marks = { ...marks, chains: { ...marks.chains, [chain]: after } }
+    state = { ...state, chains: { ...state.chains, [chain]: after } }
   }
-  return { marks, refusal: undefined }
+  return { state, refusal: undefined }
 }
 
 /**
  * Returns the index state after a chain has accepted the block at a height.
  * @example
  * ```ts
- * import { IndexMarks } from '@firn/node-api'
+ * import { IndexState } from '@firn/node-api'
  *
- * IndexMarks.accept(IndexMarks.NONE, 'P', 85n).chains.P.accepted // 85n
+ * IndexState.accept(IndexState.INITIAL, 'P', 85n).chains.P.accepted // 85n
  * ```
  */
-export function accept(marks: Marks, chain: ChainAlias, height: bigint): Marks {
-  const before = marks.chains[chain]
-  if (height <= before.accepted) return marks
-  return { ...marks, chains: { ...marks.chains, [chain]: { ...before, accepted: height } } }
+export function accept(state: State, chain: ChainAlias, height: bigint): State {
+  const before = state.chains[chain]
+  if (height <= before.accepted) return state
+  return { ...state, chains: { ...state.chains, [chain]: { ...before, accepted: height } } }
 }
 
 function refusalOf(
-  { previouslyIndexed, incomplete }: ChainMarks,
+  { previouslyIndexed, incomplete }: ChainState,
   hasRunBefore: boolean,
   { enabled, allowIncomplete }: IndexSettings,
 ): string | undefined {
@@ -105,15 +105,15 @@ function refusalOf(
  * Returns the saved index state after a start with the index enabled. Blocks that the node accepted while it
  * was down count as indexed, because the node indexes them when it catches up.
  */
-function resumed(marks: ChainMarks): ChainMarks {
-  const isOpen = marks.spans.at(-1)?.last === undefined && marks.spans.length > 0
-  const spans = isOpen ? marks.spans : [...marks.spans, { first: marks.accepted + 1n }]
-  return { ...marks, previouslyIndexed: true, spans }
+function resumed(state: ChainState): ChainState {
+  const isOpen = state.spans.at(-1)?.last === undefined && state.spans.length > 0
+  const spans = isOpen ? state.spans : [...state.spans, { first: state.accepted + 1n }]
+  return { ...state, previouslyIndexed: true, spans }
 }
 
-function interrupted(marks: ChainMarks): ChainMarks {
-  const spans = marks.spans
-    .map(({ first, last }) => ({ first, last: last ?? marks.accepted }))
+function interrupted(state: ChainState): ChainState {
+  const spans = state.spans
+    .map(({ first, last }) => ({ first, last: last ?? state.accepted }))
     .filter(({ first, last }) => first <= last)
-  return { ...marks, incomplete: true, spans }
+  return { ...state, incomplete: true, spans }
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { expect, test } from 'vitest'
-import * as IndexMarks from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
+import * as IndexState from './IndexState.ts'
 
 const ON = { enabled: true, allowIncomplete: false }
 const OFF = { enabled: false, allowIncomplete: false }
@@ -15,18 +15,18 @@ const WOULD_BE = {
 const IS = { chain: 'P', text: 'index is incomplete but incomplete indices are disabled. Shutting down' }
 
 /** Returns the index state after a run that accepts blocks up to the given heights. */
-function run(marks: IndexMarks.Marks, settings: IndexMarks.IndexSettings, heights: Partial<Heights>) {
-  const started = IndexMarks.start(marks, settings)
+function run(state: IndexState.State, settings: IndexState.IndexSettings, heights: Partial<Heights>) {
+  const started = IndexState.start(state, settings)
   expect(started.refusal).toBeUndefined()
-  return accept(started.marks, heights)
+  return accept(started.state, heights)
 }
 
 type Heights = Readonly<Record<ChainAlias, bigint>>
 
-function accept(marks: IndexMarks.Marks, heights: Partial<Heights>): IndexMarks.Marks {
+function accept(state: IndexState.State, heights: Partial<Heights>): IndexState.State {
   return CHAIN_ALIASES.reduce(
-    (before, chain) => IndexMarks.accept(before, chain, heights[chain] ?? 0n),
-    marks,
+    (before, chain) => IndexState.accept(before, chain, heights[chain] ?? 0n),
+    state,
   )
 }
 
@@ -34,7 +34,7 @@ function accept(marks: IndexMarks.Marks, heights: Partial<Heights>): IndexMarks.
  * A recorded start of a real node. The exit status is 0 if the node refused to run, and 124 if it ran until
  * it was stopped.
  */
-interface RecordedStart extends IndexMarks.IndexSettings {
+interface RecordedStart extends IndexState.IndexSettings {
   readonly name: string
   readonly exitStatus: number
   readonly fatal?: string
@@ -49,39 +49,39 @@ function recordedStarts(): readonly RecordedStart[] {
 
 test('allows or refuses each start as the recorded node did', () => {
   // C-chain block 76 was accepted while the node was down, before the start without an index.
-  let marks = run(IndexMarks.NONE, ON, { P: 85n, X: 35n, C: 75n })
+  let state = run(IndexState.INITIAL, ON, { P: 85n, X: 35n, C: 75n })
   const starts = recordedStarts()
   expect(starts.map(({ exitStatus }) => exitStatus)).toEqual([0, 124, 0, 124, 0, 0])
   for (const { name, fatal, chainName, nextAcceptedIndex, ...settings } of starts) {
-    const started = IndexMarks.start(marks, settings)
+    const started = IndexState.start(state, settings)
     expect(started.refusal, name).toEqual(fatal && { chain: chainName, text: fatal })
-    marks = accept(started.marks, started.refusal === undefined ? { C: 76n } : {})
+    state = accept(started.state, started.refusal === undefined ? { C: 76n } : {})
     if (nextAcceptedIndex !== undefined)
-      expect(IndexPositions.count(marks.chains.P.spans, 85n)).toBe(BigInt(nextAcceptedIndex))
+      expect(IndexPositions.count(state.chains.P.spans, 85n)).toBe(BigInt(nextAcceptedIndex))
   }
-  const { spans } = run(marks, { ...ON, ...ALLOWED }, { C: 82n }).chains.C
+  const { spans } = run(state, { ...ON, ...ALLOWED }, { C: 82n }).chains.C
   expect(IndexPositions.count(spans, 82n)).toBe(81n)
   expect(IndexPositions.indexOf(spans, 82n, 82n)).toBe(80n)
 })
 
 test('saves a refused start as a run without changing the state of the chains', () => {
-  const before = run(IndexMarks.NONE, ON, {})
-  const { marks, refusal } = IndexMarks.start(before, OFF)
+  const before = run(IndexState.INITIAL, ON, {})
+  const { state, refusal } = IndexState.start(before, OFF)
   expect(refusal).toEqual(WOULD_BE)
-  expect(marks).toEqual({ ...before, hasRun: true })
+  expect(state).toEqual({ ...before, hasRun: true })
 })
 
 test('requires permission to index a data folder that was previously used only without an index', () => {
-  const before = run(IndexMarks.NONE, OFF, { P: 7n })
+  const before = run(IndexState.INITIAL, OFF, { P: 7n })
   expect(before.chains.P).toMatchObject({ incomplete: true, previouslyIndexed: false })
-  expect(IndexMarks.start(before, OFF).refusal).toBeUndefined()
-  expect(IndexMarks.start(before, ON).refusal).toEqual(IS)
+  expect(IndexState.start(before, OFF).refusal).toBeUndefined()
+  expect(IndexState.start(before, ON).refusal).toEqual(IS)
   const { spans } = run(before, { ...ON, ...ALLOWED }, { P: 9n }).chains.P
   expect(spans).toEqual([{ first: 8n }])
 })
 
 test('indexes the blocks accepted between two runs only if the second run has the index enabled', () => {
-  const once = run(IndexMarks.NONE, ON, { P: 5n })
+  const once = run(IndexState.INITIAL, ON, { P: 5n })
   expect(run(once, ON, { P: 9n }).chains.P.spans).toEqual([{ first: 1n }])
   const off = run(once, { ...OFF, ...ALLOWED }, { P: 9n })
   expect(off.chains.P.spans).toEqual([{ first: 1n, last: 5n }])
@@ -90,12 +90,12 @@ test('indexes the blocks accepted between two runs only if the second run has th
 })
 
 test('adds no range for a run without accepted blocks', () => {
-  const on = run(IndexMarks.NONE, ON, {})
+  const on = run(IndexState.INITIAL, ON, {})
   expect(run(on, { ...OFF, ...ALLOWED }, {}).chains.X.spans).toEqual([])
 })
 
 test('never decreases the accepted height of a chain', () => {
-  const marks = accept(IndexMarks.NONE, { C: 9n })
-  expect(IndexMarks.accept(marks, 'C', 4n)).toBe(marks)
-  expect(marks.chains.C.accepted).toBe(9n)
+  const state = accept(IndexState.INITIAL, { C: 9n })
+  expect(IndexState.accept(state, 'C', 4n)).toBe(state)
+  expect(state.chains.C.accepted).toBe(9n)
 })
