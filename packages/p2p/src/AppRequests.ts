@@ -16,7 +16,8 @@ export interface AppRequestInit {
    */
   readonly bytes: Uint8Array
   /**
-   * Milliseconds to wait for the answer, counted from the call. The request message states at most 10,000.
+   * Milliseconds to wait for the answer, counted from the call. The request that is sent states at most 10,000,
+   * because receivers accept no longer deadline.
    */
   readonly deadlineMs: number
 }
@@ -132,7 +133,7 @@ interface Pending {
 
 type Outcome = 'answered' | 'given up'
 
-/** This side's requests to one peer. A limited number is in flight, and each gets one answer. */
+/** This side's requests to one peer. A limited number is in flight, and each has exactly one outcome. */
 export class AppRequests {
   readonly #options: AppRequestsOptions
   readonly #inFlight = new Map<number, Pending>()

@@ -63,8 +63,8 @@ export interface ClaimBook {
    */
   select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
   /**
-   * Returns the encoded filter of all claims seen, for a Handshake or a GetPeerList. If `afresh` is true, the
-   * filter gets new seeds and a new salt, because peers never send a claim for which the filter gives a false
+   * Returns the encoded filter of all claims seen, for a Handshake or a GetPeerList. If `afresh` is true, the filter
+   * gets new seeds and a new salt. Otherwise, peers would never send a claim for which the filter gives a false
    * positive.
    */
   known(afresh?: boolean): { readonly filter: Uint8Array; readonly salt: Uint8Array }
@@ -178,7 +178,7 @@ function addressOf(
   claim: ClaimedIpPort.ClaimedIpPort,
 ): Pick<ClaimedIpPort.ClaimedIpPort, 'ipAddr' | 'ipPort'> {
   const ipAddr = Endpoint.normalize(claim.ipAddr)
-  // The reference takes the low 16 bits, so 65536 is treated as port 0.
+  // avalanchego takes the low 16 bits, so 65536 is treated as port 0.
   const ipPort = claim.ipPort & 0xffff
   if (ipPort !== 0) return { ipAddr, ipPort }
   throw new P2pError('P2P_PORT', `claim: expected a port from 1 to 65535, got ${claim.ipPort}`)

@@ -18,7 +18,7 @@ export interface Counters {
   throttledReads: number
   /** Number of application requests that were not handled, because their deadline had passed on arrival. */
   expiredRequests: number
-  /** Number of further answers by the handler to an already answered request; these are not sent. */
+  /** Number of answers that a handler gave to a request that was already answered; these are not sent. */
   repeatedReplies: number
   /** Number of answers to requests that were never sent. */
   unsolicitedAnswers: number

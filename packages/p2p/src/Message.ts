@@ -6,7 +6,7 @@ import * as zstd from './internal/zstd.ts'
 import { P2pError } from './P2pError.ts'
 
 /**
- * A decoded message: `case` tells its kind, `value` is the message as a plain object. `compressedZstd` never
+ * A decoded message: `case` is the name of its kind, `value` is the message as a plain object. `compressedZstd` never
  * appears, because it is decompressed.
  */
 export type Body = Exclude<Envelope['message'], { case: undefined } | { case: 'compressedZstd' }>

@@ -128,7 +128,7 @@ class ListeningServer implements PeerServer {
       rejectUnauthorized: false,
       // Sessions are never resumed here, and issuing tickets would add a tenth to the cost of a handshake.
       secureOptions: constants.SSL_OP_NO_TICKET,
-      // The platform's own timer restarts with every byte, so a slow client could keep it running.
+      // The platform's own timer restarts with every byte, so a client that sends slowly would never time out.
       handshakeTimeout: 0,
     })
     this.#tls.on('secureConnection', (socket) => this.#onSecure(socket))

@@ -40,7 +40,7 @@ export const FUJI: Compatibility = {
   after: version(1, 15, 0),
 }
 
-/** All other networks: Granite is active since genesis (the reference's constant is 2020-12-05 05:00 UTC). */
+/** All other networks: Granite is active since genesis (avalanchego's constant is 2020-12-05 05:00 UTC). */
 export const CUSTOM: Compatibility = {
   upgradeTime: 1_607_144_400n,
   before: version(1, 13, 0),

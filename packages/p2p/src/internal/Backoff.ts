@@ -26,7 +26,7 @@ export class Backoff {
     return this.#delay
   }
 
-  /** Restarts with the initial delay, because an attempt succeeded. */
+  /** Restarts with the initial delay. Called when an attempt succeeded. */
   reset(): void {
     this.#delay = this.#options.initialMs
   }

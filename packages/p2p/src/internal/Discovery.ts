@@ -36,7 +36,7 @@ export class Discovery {
     this.#options = options
   }
 
-  /** Schedules a request soon, because there is a new peer or a new NodeID to dial. */
+  /** Schedules a request soon. Called when there is a new peer or a new NodeID to dial. */
   wake(): void {
     this.#inVain = 0
     if (this.#asked === undefined) this.#askIn(EAGER_MS)

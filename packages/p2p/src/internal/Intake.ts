@@ -52,7 +52,7 @@ export class Intake {
     this.#apply()
   }
 
-  /** Lifts all limits, because the connection is closing and its input is discarded. */
+  /** Lifts all limits. Called when the connection is closing and its input is discarded. */
   stop(): void {
     this.#isStopped = true
     this.#timer?.cancel()

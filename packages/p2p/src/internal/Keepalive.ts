@@ -35,7 +35,7 @@ export class Keepalive {
     if (Number.isFinite(limits.handshakeMs)) this.#late = timers.setTimer(onLate, limits.handshakeMs)
   }
 
-  /** Restarts the idle time-out, because a frame has started or is complete. */
+  /** Restarts the idle time-out. Called when a frame has started and when it is complete. */
   progress(): void {
     this.#lastProgress = this.#options.timers.monotonic()
   }
@@ -53,8 +53,8 @@ export class Keepalive {
   }
 
   /**
-   * Starts the idle timer. There is one timer per connection, which measures the actual silence when it
-   * fires, so frames need not restart it.
+   * Starts the idle timer. When it fires, it checks how long ago the last frame arrived, so it need not be restarted
+   * for each frame.
    */
   #watch(ms: number): void {
     const { limits, timers } = this.#options

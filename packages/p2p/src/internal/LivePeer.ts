@@ -40,10 +40,10 @@ export interface LivePeer extends Peer {
 /** State that all connections of one network or server share. */
 export interface PeerContext {
   /**
-   * `node`: sends its Handshake at once, answers each Ping, and sends a Ping at every tick. `client`: waits
-   * for the node's Handshake, so that it can be rejected without sending anything. A client answers several
-   * Pings that arrived together with a single Pong, because a node accepts only one, and keeps at most one
-   * Ping outstanding.
+   * `node`: sends its Handshake at once, answers each Ping, and sends a Ping at every tick. `client`: waits for the
+   * node's Handshake, so that this side can reject the node without sending anything. A client answers several Pings
+   * that arrived together with a single Pong, because a node accepts only one, and keeps at most one Ping
+   * outstanding.
    */
   readonly role: 'node' | 'client'
   readonly own: Handshake.Own

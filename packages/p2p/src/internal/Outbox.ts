@@ -28,8 +28,8 @@ export class Outbox {
   }
 
   /**
-   * Queues bytes. Returns false if they were dropped because the queue is full. If the queue is empty, a
-   * message of any size is accepted.
+   * Queues bytes. Returns false if they were dropped, because the socket is closed or the queue is full. If the queue
+   * is empty, a message of any size is accepted.
    */
   write(bytes: Uint8Array): boolean {
     const { socket, limits, counters } = this.#options

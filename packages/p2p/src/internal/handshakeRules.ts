@@ -108,7 +108,7 @@ export function readKnownPeers(known: {
 
 function readClaim(handshake: Wire, certificate: PeerCertificate): ClaimedIpPort.ClaimedIpPort {
   const ipAddr = Endpoint.normalize(handshake.ipAddr).slice()
-  // The reference takes the low 16 bits, so 65536 is treated as port 0.
+  // avalanchego takes the low 16 bits, so 65536 is treated as port 0.
   const ipPort = handshake.ipPort & 0xffff
   if (ipPort === 0)
     throw new P2pError('P2P_PORT', `handshake: expected a port from 1 to 65535, got ${handshake.ipPort}`)

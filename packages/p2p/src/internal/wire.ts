@@ -99,7 +99,7 @@ function fieldOf(message: DescMessage, number: number): DescField | undefined {
 }
 
 /**
- * Skips the value after a tag. Returns the length of the value without a length prefix; the value ends at
+ * Skips the value after a tag. Returns the length of the value, excluding its length prefix. The value ends at
  * `walk.at`.
  */
 function skip(walk: Walk, tag: number, end: number): number {
