@@ -3,7 +3,8 @@ import { Networks } from '@firn/genesis'
 import { StoreError } from './StoreError.ts'
 
 /**
- * The constants that the operators of a network may choose. All other constants follow from the network id.
+ * The constants that the operators of a network may choose, in addition to the upgrade times. All other constants
+ * follow from the network id.
  */
 const SETTINGS = ['txFee', 'createAssetTxFee', 'dynamicFee', 'validatorFee', 'staking', 'reward'] as const
 
@@ -13,7 +14,7 @@ export interface Rules {
   readonly settings: unknown
 }
 
-/** Returns the constants that differ from the network's defaults, as JSON. */
+/** Returns the upgrade times and the {@link SETTINGS} of a network as JSON. */
 export function format(constants: Networks.Constants): Rules {
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, constants[name]]))
   return { upgrades: toJson(constants.upgrades), settings: toJson(settings) }
@@ -27,7 +28,7 @@ function toJson(value: unknown): unknown {
 }
 
 /**
- * Returns a network's constants: its defaults with the stored differences applied.
+ * Returns a network's constants: the stored rules, and the defaults of the network id for everything else.
  * @throws StoreError `STORE_CORRUPT`
  */
 export function parse(networkId: number, { upgrades, settings }: Rules): Networks.Constants {

@@ -62,7 +62,7 @@ export class Store {
 
   /**
    * Opens the tables in a database. The tables may be missing until {@link migrate} creates them.
-   * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
    */
   static async open(options: Options = {}): Promise<Store> {
     const { networkId } = options

@@ -154,8 +154,8 @@ async function makePartitions(
 }
 
 /**
- * Stores the network and the genesis in an empty database. Otherwise it checks that the database holds the
- * same network.
+ * Stores the network and the genesis in an empty database. Otherwise checks that the database holds the same network,
+ * and updates the rules.
  */
 async function initialize(
   session: Session,

@@ -37,8 +37,8 @@ export async function platformState(store: Store, at: Snapshot): Promise<RecordC
 /** Limits that define which of the last blocks count as recent. */
 export interface Recent {
   /**
-   * Time in nanoseconds since 1970. Blocks that were accepted after this time are recent. If it is unknown when a
-   * block was accepted, the time in the block counts.
+   * Time in nanoseconds since 1970. Blocks that were accepted at or after this time are recent. If it is unknown when
+   * a block was accepted, the time in the block counts.
    */
   readonly after: bigint
   /** Maximum number of blocks to read. */

@@ -22,7 +22,7 @@ export interface CompleteRange {
 export interface EvmReport {
   /** Number of blocks checked. */
   readonly blocks: bigint
-  /** The faults found; empty if there are none. {@link DoctorOptions.most} limits the number per kind. */
+  /** The faults found; empty if there are none. {@link DoctorOptions.most} limits the number per check. */
   readonly faults: readonly Fault[]
   readonly ranges: readonly CompleteRange[]
 }

@@ -207,9 +207,9 @@ const TOKEN_TABLES = {
     indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
   }),
   /**
-   * Token balances of addresses. Each row contains the height from which the balance is valid. The zero
-   * address has no rows. A balance is the sum of the transfers. It can be negative if a token moves without
-   * emitting transfers or emits wrong transfers.
+   * Token balances of addresses. Each row contains the height from which the balance is valid. The zero address has
+   * no rows. A balance is the sum of the transfers. It can be negative if a contract moves tokens without emitting
+   * transfers, or emits wrong transfers.
    */
   token_balance: table({
     columns: {

@@ -72,8 +72,7 @@ export class EvmWriter {
 
   /**
    * Makes this process the schema's writer. If the database is empty, the chain is stored first.
-   * @throws StoreError `STORE_FENCED` if the lease was lost; `STORE_NETWORK` if another chain is stored, or
-   * the same chain with another first height or without traces; `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_FENCED` if the lease was lost; `STORE_NETWORK` if another chain is stored, or the same chain with a different first height or trace setting; `STORE_UNAVAILABLE`
    */
   static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
     const opened = await store.driver.transaction((session) =>
@@ -111,8 +110,9 @@ export class EvmWriter {
 
   /**
    * Stores consecutive blocks in one transaction. If it fails, no block is stored. After any error except
-   * `STORE_CURSOR` and `STORE_BLOCK`, the writer can't be used any more and must be reopened. The next blocks
-   * may be committed before these blocks are stored; they are prepared meanwhile.
+   * `STORE_CURSOR` and `STORE_BLOCK`, the writer can't be used any more and must be reopened. The caller need not
+   * wait for the result before it commits the next blocks; these are then prepared while the earlier blocks are
+   * stored.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
    */
   async commit(blocks: readonly IndexedBlock[]): Promise<void> {

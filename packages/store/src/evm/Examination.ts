@@ -12,7 +12,7 @@ export interface Fault {
 
 /** Options of the check. */
 export interface DoctorOptions {
-  /** Maximum number of reported faults per kind; 100 by default. */
+  /** Maximum number of faults reported for the blocks, and for each table derived from them; 100 by default. */
   readonly most?: number | undefined
   /** Called from time to time with the height up to which blocks were checked. */
   readonly onProgress?: ((height: bigint) => void) | undefined

@@ -27,8 +27,8 @@ export class Advances<Snapshot> {
   }
 
   /**
-   * Notifies all listeners of a new snapshot. If it is undefined, the snapshot is read from the database
-   * first.
+   * Caches a new snapshot and notifies all listeners. If it is undefined, discards the cached snapshot, so that the
+   * next reader reads it from the database.
    */
   tell(snapshot: Snapshot | undefined): void {
     if (snapshot === undefined) this.#snapshots.drop()

@@ -20,8 +20,9 @@ export interface Source {
 }
 
 /**
- * Opens PGlite in this process. Its only connection serves all callers, one transaction at a time, including
- * other processes attached to the folder.
+ * Opens a PGlite database: through the process that has the folder open if there is one and `attach` is set,
+ * otherwise in this process. Its only connection serves all callers, one transaction at a time, including other
+ * processes that attach to the folder.
  */
 export async function open({ folder, pglite, attach = false }: Source, schema: string): Promise<Driver> {
   if (folder === undefined) {

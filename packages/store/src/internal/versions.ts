@@ -107,7 +107,7 @@ export function rewardAddresses(staker: Records.Staker): readonly Uint8Array[] {
   return [...(staker.rewardsOwner?.addresses ?? []), ...(staker.delegationRewardsOwner?.addresses ?? [])]
 }
 
-/** Returns the addresses in the same order without duplicates. */
+/** Returns the addresses in ascending order, without duplicates. */
 export function unique(addresses: readonly Uint8Array[]): Uint8Array[] {
   if (addresses.length < 2) return [...addresses]
   return addresses

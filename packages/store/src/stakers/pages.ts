@@ -20,7 +20,7 @@ export interface Filter {
    * received the delegation.
    */
   readonly nodeIds?: readonly Uint8Array[] | undefined
-  /** Addresses that receive rewards. A staker matches if it pays rewards to one of them. */
+  /** Addresses that receive rewards. A staker matches if one of them receives its rewards. */
   readonly rewardAddresses?: readonly Uint8Array[] | undefined
   /** Status of the stakers; undefined for any status. */
   readonly status?: Status | undefined
@@ -212,7 +212,8 @@ export interface Delegated {
 }
 
 /**
- * Returns the delegations to current and former validators as of the snapshot, in the order of `validations`.
+ * Returns the sum of the delegations to each current or former validator in `validations`, as of the snapshot and in
+ * the same order.
  *
  * @example
  * ```ts
@@ -287,8 +288,8 @@ export async function validatorsAt(
 }
 
 /**
- * Returns the ids of at most `limit` nodes that are or were validators, in ascending order. It makes one
- * index lookup per node.
+ * Returns the ids of at most `limit` nodes that are or were validators, in ascending order. The query makes one index
+ * lookup per node.
  *
  * @example
  * ```ts

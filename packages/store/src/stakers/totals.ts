@@ -7,7 +7,7 @@ import type { Store } from '../Store.ts'
 
 /** The stakes on a subnet, in nAVAX or the smallest unit of the subnet's asset. */
 export interface StakeTotals {
-  /** Validators with their own stakes, without delegations; each has a node id of 20 bytes. */
+  /** Node id (20 bytes) and own stake of each validator, without delegations. */
   readonly validators: readonly { readonly nodeId: Uint8Array; readonly weight: bigint }[]
   readonly delegatorCount: number
   readonly delegatedWeight: bigint

@@ -218,8 +218,8 @@ function behind({ after, order }: Query): RawBuilder<unknown>[] {
 }
 
 /**
- * Returns the heights of the blocks within a range of times, or undefined if there are none. Block times
- * never decrease.
+ * Returns the SQL conditions that limit transactions to the blocks within a range of times, or undefined if there are
+ * no such blocks. Block times never decrease.
  */
 async function heights(
   store: Store,

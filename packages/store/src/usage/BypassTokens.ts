@@ -36,7 +36,8 @@ export async function add(store: UsageStore, row: BypassTokenRow): Promise<void>
 }
 
 /**
- * Revokes the bypass token with the given name. Returns the number of tokens that were not already revoked.
+ * Revokes the valid bypass token with the given name at `time` (Unix seconds). Returns the number of revoked tokens:
+ * 1, or 0 if there is no such token.
  *
  * @example
  * ```ts

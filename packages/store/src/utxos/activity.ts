@@ -13,9 +13,9 @@ export interface Activity {
 }
 
 /**
- * Returns the last time at which a chain produced or consumed an output of one of the addresses. Only outputs
- * that the chain can spend itself count. Returns undefined if there was none. For spent outputs only the
- * consumption is read, because it came after the production.
+ * Returns the output of one of the addresses that a chain produced or consumed last, or undefined if there is none.
+ * Only outputs that the chain itself can spend count. For spent outputs, only the consumption is read, because it
+ * came after the production.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export interface UtxoHistory {
 }
 
 /**
- * Returns the outputs that transactions produced, including rewards and refunds, sorted by index.
+ * Returns the outputs that transactions produced, including rewards and refunds, sorted by transaction id and index.
  *
  * @example
  * ```ts
@@ -53,8 +53,8 @@ export interface Touched {
 }
 
 /**
- * Returns the outputs that transactions consumed and produced, including rewards and refunds, each sorted by
- * index.
+ * Returns the outputs that transactions consumed and produced, including rewards and refunds, sorted by transaction
+ * id and index.
  *
  * @example
  * ```ts

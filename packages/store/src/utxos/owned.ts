@@ -126,8 +126,8 @@ export async function ageOf(
 }
 
 /**
- * Returns all unspent UTXOs of addresses that `chain` both produced and can spend. Each UTXO occurs once, in
- * the order of the lists.
+ * Returns all unspent UTXOs of addresses that `chain` both produced and can spend, sorted by address and then newest
+ * first. A UTXO of several addresses occurs once, at the lowest address.
  *
  * @example
  * ```ts
@@ -178,8 +178,8 @@ type HoldingRow = Omit<Holding, 'amount' | 'stakeableLocktime'> & {
 }
 
 /**
- * Returns the first address, starting from `start` (20 bytes), that owns a spent or an unspent output on a
- * chain.
+ * Returns the first address, starting from `start` (20 bytes), that has a spent output on a chain if `isSpent` is
+ * set, and otherwise an unspent output.
  *
  * @example
  * ```ts

@@ -15,12 +15,13 @@ interface Token {
    * the batch.
    */
   row: TokenRow | 'stored' | undefined
-  /** Current owner. A row from before the batch isn't written again. */
+  /** Row of the current owner. */
   owner: TokenOwnerRow | undefined
+  /** Whether the row of `owner` is in the database already. */
   isStored: boolean
 }
 
-/** Stores the tokens in blocks, and the owners of the tokens by height. */
+/** Stores the tokens that occur for the first time in blocks, and the changes of owners of ERC-721 tokens. */
 export async function write(session: Session, blocks: readonly Added[]): Promise<void> {
   const touched = blocks.flatMap(({ rows }) => rows.transfer.filter(({ standard }) => standard !== 20))
   if (touched.length === 0) return

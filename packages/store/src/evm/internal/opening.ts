@@ -65,7 +65,7 @@ function sameGenesis(stored: Uint8Array | null, given: Uint8Array | null): Uint8
   throw new StoreError('STORE_NETWORK', message, { details })
 }
 
-/** Publishes a tip to the readers. */
+/** Stores the position and the sequence number that readers see from the next commit on. */
 export async function storeCursor(session: Session, { block, sequence }: Tip): Promise<void> {
   await session.query('delete from cursor')
   if (block === undefined) return
@@ -74,8 +74,8 @@ export async function storeCursor(session: Session, { block, sequence }: Tip): P
 }
 
 /**
- * Returns the tip from which a writer continues. Its sequence number is higher than all numbers ever
- * reserved, because readers may have seen numbers of lost changes.
+ * Returns the tip from which a writer continues. Its sequence number is the highest that was ever reserved, because
+ * readers may have seen the numbers of changes that a crash lost.
  */
 async function loadTip(session: Session): Promise<Tip> {
   const [row] = await session.query(
@@ -90,9 +90,9 @@ async function loadTip(session: Session): Promise<Tip> {
 const RESERVED = 10_000n
 
 /**
- * Reserves sequence numbers through `sequence` and beyond, and returns the last reserved number. The
- * transaction is then committed synchronously, so that readers see none of these numbers before the
- * reservation can survive a server crash.
+ * Reserves the {@link RESERVED} sequence numbers after `sequence`, and returns the last of them. The transaction is
+ * then committed synchronously, so that readers see none of these numbers before the reservation can survive a server
+ * crash.
  */
 export async function reserve(session: Session, sequence: bigint): Promise<bigint> {
   const reserved = sequence + RESERVED

@@ -5,8 +5,8 @@ import { undoActives } from './undoActives.ts'
 import { undoRollups } from './undoRollups.ts'
 
 /**
- * Removes all blocks above a height and all data derived from them. `sequence` is the sequence number of the
- * last change.
+ * Removes all blocks above a height and all data derived from them. `sequence` is the sequence number of the last
+ * change before the undo.
  */
 export async function undo(session: Session, height: bigint, sequence: bigint): Promise<void> {
   const above = [String(height)]

@@ -4,7 +4,7 @@ import { PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 import { type COUNTS, startOf } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
 
-/** The number of addresses that periods lose by an undo. The keys are created by {@link lossKey}. */
+/** The number of addresses that each period loses by an undo, by {@link lossKey}. */
 export type Losses = ReadonlyMap<string, { readonly [C in (typeof COUNTS)[number]]: bigint }>
 
 /** Returns the key of a period in {@link Losses}. */
@@ -12,7 +12,7 @@ export function lossKey(period: Period, start: bigint): string {
   return `${period} ${start}`
 }
 
-/** Removes the activity that undone blocks started in a period. */
+/** Removes the activity that first occurred in the undone blocks. Returns how many addresses each period loses. */
 export async function undoActives(
   session: Session,
   height: bigint,

@@ -18,7 +18,7 @@ export interface CallPlace {
 export interface Call extends CallPlace {
   readonly type: string
   readonly sender: Uint8Array
-  /** Address of the recipient; null for a creation that failed before its address was known. */
+  /** Address of the recipient; null for a contract creation that failed before the node computed the address. */
   readonly recipient: Uint8Array | null
   readonly value: bigint
   readonly gas: bigint

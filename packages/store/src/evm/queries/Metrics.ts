@@ -4,13 +4,13 @@ import { prepared } from '../../internal/prepared.ts'
 import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
-/** Totals over all blocks before a period. */
+/** Totals over all blocks before a day. */
 export interface Before {
   readonly transactions: bigint
   readonly creations: bigint
   readonly addresses: bigint
   readonly deployers: bigint
-  /** Time of the last block before the periods, in Unix milliseconds; null if there is no such block. */
+  /** Time of the last block before the day, in Unix milliseconds; null if there is no such block. */
   readonly lastMilliseconds: bigint | null
 }
 

@@ -134,7 +134,7 @@ async function select(
 }
 
 /**
- * Makes a token's metadata due again at `now` (Unix seconds). Metadata that was never fetched is already due.
+ * Makes a token due for another attempt at `now` (Unix seconds). A token that was never tried is due already.
  *
  * @example
  * ```ts

@@ -27,11 +27,11 @@ const MOST = 30_000
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 /**
- * Serves clients from a PGlite database of this process. PGlite has only one connection. Each transaction,
- * and each statement outside of a transaction, uses the connection exclusively, with the client's schema. A
- * transaction is rolled back if its client disconnects. Clients wait for each other. After each client, the
- * database is reserved for this process for as long as the client has used it, so clients use it for at most
- * half of the time.
+ * Returns a function that serves a client from a PGlite database of this process. PGlite has only one connection.
+ * Each transaction, and each statement outside of a transaction, uses the connection exclusively, with the client's
+ * schema. A transaction is rolled back if its client disconnects. Clients wait for each other. After each
+ * transaction, the database is reserved for this process for as long as the transaction took, so clients use it for
+ * at most half of the time.
  */
 export function createOffer(
   database: Promise<PGlite>,
