@@ -61,7 +61,7 @@ export interface Transaction {
   /** Maximum total price per unit of gas; undefined if the transaction type has none. */
   readonly maxFeePerGas: bigint | undefined
   readonly maxPriorityFeePerGas: bigint | undefined
-  /** Contract that the transaction itself creates; undefined if there is none. */
+  /** Address of the contract that the transaction itself creates; undefined if it creates none. */
   readonly contractAddress: Uint8Array | undefined
   readonly logs: readonly Log[]
 }

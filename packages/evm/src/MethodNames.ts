@@ -54,7 +54,7 @@ export function of(selector: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the selector of a function, the first four bytes of its calldata.
+ * Returns the selector of the function with the given signature: the first four bytes of its calldata.
  *
  * @example
  * ```ts

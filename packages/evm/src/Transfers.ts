@@ -98,8 +98,8 @@ function batch(data: Uint8Array): Moved[] {
 }
 
 /**
- * Returns the elements of the array whose offset is stored at `head`, or undefined if part of the array is
- * outside `data`.
+ * Returns where the elements of an array start and how many there are. The offset of the array is stored at `head`.
+ * Returns undefined if part of the array is outside `data`.
  */
 function listAt(
   data: Uint8Array,

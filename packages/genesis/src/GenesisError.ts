@@ -26,8 +26,8 @@ import { FirnError } from '@firn/codec'
  * `GENESIS_EVM_AIRDROP`: the configuration, fee parameters, upgrade times, precompiles or airdrop of an EVM
  * chain are invalid.
  * - `GENESIS_UPGRADES`: upgrade times are malformed or out of order.
- * - `GENESIS_REWARD`: a reward cannot be calculated because the shares exceed 1,000,000 millionths or the
- * supply is empty.
+ * - `GENESIS_REWARD`: a reward cannot be calculated because the shares exceed 1,000,000 millionths, or the supply or
+ * the minting period is zero.
  */
 export type GenesisErrorCode =
   | 'GENESIS_JSON'

@@ -26,11 +26,9 @@ export interface Staking {
   readonly maxStakeDuration: bigint
   /** Minimum stake duration since Helicon. */
   readonly heliconMinStakeDuration: bigint
-  /**
-   * Fraction of the staking period in which a validator must be online to be rewarded, before and since
-   * Helicon.
-   */
+  /** Fraction of the staking period in which a validator must be online to be rewarded, before Helicon. */
   readonly uptimeRequirement: number
+  /** The same fraction since Helicon. */
   readonly heliconUptimeRequirement: number
 }
 

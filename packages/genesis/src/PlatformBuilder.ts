@@ -9,7 +9,7 @@ import * as PlatformGenesis from './PlatformGenesis.ts'
 import * as Vm from './Vm.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
-/** A validator's transaction and its id, with the fields that determine its position in the heap. */
+/** A validator's transaction and its end time, which determines its position in the heap. */
 interface Entry {
   readonly tx: PlatformTx.PlatformTx
   readonly end: bigint
@@ -73,7 +73,7 @@ function utxosOf(
     }))
 }
 
-/** Returns the output for a locked amount. A lock that ends before the chain starts is omitted. */
+/** Returns the output for a locked amount. A lock that has ended when the chain starts is omitted. */
 function outputOf({ amount, locktime, avaxAddr }: Locked, startTime: bigint): Stakeable.Output {
   const output = {
     type: 'TransferOutput' as const,

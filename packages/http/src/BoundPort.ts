@@ -63,8 +63,8 @@ const HEADERS = {
 export async function bind(options: PortOptions): Promise<BoundPort> {
   const starting = createHttpServer((_request, response) => response.writeHead(503, HEADERS).end(BODY))
   starting.setTimeout(PATIENCE_MS, (socket) => socket.destroy())
-  // The server takes over the connections of the bound port. The `listening` event starts its connection
-  // timeouts.
+  // `starting` does not listen itself, but gets its connections from `front`. The `listening` event starts its
+  // connection timeouts.
   starting.emit('listening')
   const front = createServer((socket) => void starting.emit('connection', socket))
   front.maxConnections = MAX_CONNECTIONS

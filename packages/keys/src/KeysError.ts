@@ -16,7 +16,8 @@ import { FirnError } from '@firn/codec'
  * - `KEYS_CERTIFICATE_KEY`: a staking certificate's public key has a type, size or exponent that nodes
  * reject.
  * - `KEYS_CERTIFICATE_TIME`: a certificate's end date cannot be written as an X.509 time.
- * - `KEYS_STAKING_KEY`: a TLS private key is not a PKCS#8 key on P-256.
+ * - `KEYS_STAKING_KEY`: a TLS private key is not a PKCS#8 key on P-256, or the seed of a new key is shorter than 16
+ * bytes.
  * - `KEYS_PEM`: a string contains no valid PEM block with the expected label.
  * - `KEYS_IP`: an address, port or timestamp of a claimed endpoint is out of range.
  */

@@ -5,7 +5,10 @@ import * as Spelling from './Spelling.ts'
 import * as Suggestion from './Suggestion.ts'
 import * as Type from './Type.ts'
 
-/** A value given for an option, with the spelling that was used (flag, variable or key) and its place. */
+/**
+ * A value given for an option, and the name under which it was given: a flag, variable or key. `place` is this name
+ * as the user wrote it.
+ */
 export interface Given {
   readonly text: string
   readonly spelling: Spelling.Spelling

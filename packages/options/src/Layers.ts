@@ -190,7 +190,7 @@ function read({ text, spelling, place }: Arguments.Given): unknown {
   return check(spelling, text, place, () => spelling.type.parse(text))
 }
 
-/** Returns the result of `work`. If `work` throws, throws an error that contains the place and the value. */
+/** Returns the result of `work`. If `work` throws or returns undefined, throws an error that names the place. */
 function check(
   { option, type }: Spelling.Spelling,
   value: unknown,

@@ -42,7 +42,7 @@ type Optional<O extends Options> = {
 }[keyof O]
 type Simple<T> = { readonly [K in keyof T]: T[K] }
 
-/** The values of all options. A value may be missing if the option has no default. */
+/** The values of all options. A value may be missing if the option is not required and has no default. */
 export type Values<O extends Options> = Simple<
   { [N in Exclude<keyof O, Optional<O>>]: Value<O[N]> } & { [N in Optional<O>]?: Value<O[N]> }
 >

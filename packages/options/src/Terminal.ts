@@ -6,9 +6,9 @@ export interface Terminal {
   print(line: string): void
   /** Prints a message about progress, which is not part of the command's result. */
   note(line: string): void
-  /** Whether the output goes to a terminal, where progress can be animated. */
+  /** Whether the command runs at a terminal that can show a progress display. */
   readonly isInteractive: boolean
-  /** Whether the messages of `note` may be colored: the output goes to a terminal, and `NO_COLOR` is not set. */
+  /** Whether the messages of `note` may be colored: they go to a terminal, and `NO_COLOR` is not set. */
   readonly isColored?: boolean
   /** Minimum level of log lines to write, from `--log-level`. */
   readonly logLevel?: Level

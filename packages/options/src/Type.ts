@@ -115,7 +115,7 @@ export const bytes: Type<number> = integer(0, 2 ** 40, 'bytes')
 /** Type of a count of at least 1. */
 export const count: Type<number> = integer(1, 999_999)
 
-/** Type of a whole number from 0, without an upper limit. */
+/** Type of a whole number of up to 40 digits. */
 export const big: Type<bigint> = create({
   placeholder: 'number',
   expected: 'a whole number',

@@ -4,7 +4,8 @@ import { FirnError } from '@firn/codec'
  * Reason of a {@link StoreError}, from the caller's point of view:
  * - `STORE_FENCED`: another process has become the writer of the schema. Nothing of the batch is stored.
  * - `STORE_CURSOR`: the batch doesn't continue the stored chain. Nothing of the batch is stored.
- * - `STORE_BLOCK`: the block can't be stored. A number is too large for its column, the time is before the parent's time, or the traces are missing although the chain stores them. Nothing of the batch is stored.
+ * - `STORE_BLOCK`: the block can't be stored. A number is too large for its column, the time is before the parent's
+ * time, or the traces are missing although the chain stores them. Nothing of the batch is stored.
  * - `STORE_UNAVAILABLE`: the database can't be reached, closed the connection, or is out of space. A commit
  * may have been stored completely or not at all; reopen the writer to find out.
  * - `STORE_TIMEOUT`: a statement exceeded the store's statement timeout and was cancelled.
@@ -14,7 +15,8 @@ import { FirnError } from '@firn/codec'
  * - `STORE_EMPTY`: no network or EVM chain is stored in the database yet.
  * - `STORE_NETWORKS`: the database holds several networks, so the caller must name one. `details.networkIds`
  * lists them.
- * - `STORE_HALTED`: the EVM chain is not served, because the stored blocks differ from the chain of its nodes. The message contains the reason.
+ * - `STORE_HALTED`: the EVM chain is not served, because the stored blocks differ from the chain of its nodes. The
+ * message contains the reason.
  * - `STORE_READ_ONLY`: the server rejects writes, because it is a standby or the connection is read-only.
  * - `STORE_SCHEMA`: the schema name is invalid, or a later version of this package created the tables.
  * - `STORE_CORRUPT`: a stored row is invalid or missing.

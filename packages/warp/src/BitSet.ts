@@ -60,7 +60,7 @@ export function decode(bytes: Uint8Array): number[] {
 }
 
 /**
- * Returns true if the first byte is not zero, which is the only form that verifiers accept.
+ * Returns true if there are no leading zero bytes. Verifiers accept no other form.
  *
  * @example
  * ```ts

@@ -49,8 +49,8 @@ export type L1Message = Codec.Infer<typeof codec>
  */
 export type SubnetToL1Conversion = Extract<L1Message, { type: 'SubnetToL1Conversion' }>
 /**
- * Message from an L1 to the P-chain: register a validator until `expiry` (Unix seconds). 142 bytes plus 20
- * for each address.
+ * Message from an L1 to the P-chain: registers a validator. The P-chain rejects it from `expiry` (Unix seconds) on.
+ * 142 bytes plus 20 for each address.
  */
 export type RegisterL1Validator = Extract<L1Message, { type: 'RegisterL1Validator' }>
 /**

@@ -12,7 +12,7 @@ import { FirnError } from '@firn/codec'
  * - `WARP_VALIDATOR_SET`: a canonical set is out of order, or its weights exceed its total.
  * - `WARP_SUBNET_ID`, `WARP_NODE_ID`, `WARP_ZERO_WEIGHT`, `WARP_OWNER`: a RegisterL1Validator breaks the
  * P-chain's rules.
- * - `WARP_NONCE`: an L1ValidatorWeight uses the nonce that is reserved for removal.
+ * - `WARP_NONCE`: an L1ValidatorWeight with a weight above 0 uses the nonce that is reserved for removal.
  * - `WARP_PROTOBUF`: bytes are not valid protobuf.
  * - `WARP_JUSTIFICATION`: the validation id of a justification cannot be computed.
  * - `WARP_EVENT`: a log or its data is not a SendWarpMessage event.

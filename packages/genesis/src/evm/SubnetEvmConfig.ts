@@ -72,11 +72,9 @@ export interface SubnetEvmConfig {
   readonly precompiles: readonly Precompile.Precompile[]
 }
 
-/**
- * Exponent that gives a delay of two seconds between blocks. The next constant is the increment of the
- * exponent that multiplies the delay by e (ACP-226).
- */
+/** Exponent that gives a delay of two seconds between blocks (ACP-226). */
 export const INITIAL_DELAY_EXCESS = 7_970_124n
+/** Increment of the exponent that multiplies the delay by e. */
 const DELAY_CONVERSION = 1n << 20n
 const MAX_DELAY_EXCESS = 46_516_320n
 

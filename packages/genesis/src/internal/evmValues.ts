@@ -48,7 +48,7 @@ export function fixed(from: GoJson.Members, name: string, length: number): Uint8
 }
 
 /**
- * Decodes hexadecimal text with the prefix `0x`.
+ * Decodes hexadecimal text. The prefix `0x` may be missing unless `needsPrefix` is set.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function readHex(

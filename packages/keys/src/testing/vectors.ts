@@ -10,7 +10,8 @@ export function readVectors<Case>(file: string, kind: string): readonly Case[] {
 }
 
 /**
- * Returns the code of the KeysError that `run` throws, or undefined if it throws nothing or another error.
+ * Returns the code of the KeysError that `run` throws, or undefined if it does not throw. Returns any other error
+ * itself.
  */
 export function codeOf(run: () => unknown): unknown {
   try {

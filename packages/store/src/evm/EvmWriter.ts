@@ -72,7 +72,8 @@ export class EvmWriter {
 
   /**
    * Makes this process the schema's writer. If the database is empty, the chain is stored first.
-   * @throws StoreError `STORE_FENCED` if the lease was lost; `STORE_NETWORK` if another chain is stored, or the same chain with a different first height or trace setting; `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_FENCED` if the lease was lost; `STORE_NETWORK` if another chain is stored, or the same
+   * chain with a different first height or trace setting; `STORE_UNAVAILABLE`
    */
   static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
     const opened = await store.driver.transaction((session) =>

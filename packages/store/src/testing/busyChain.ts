@@ -15,9 +15,9 @@ export interface Busy {
   /** Additional accounts that take part regularly; none by default. */
   readonly regulars?: readonly Regular[]
   /**
-   * Whether the chain has all kinds of data; false by default. Every fifth transaction then contains calls,
-   * half of which create a contract. Every tenth transfer is an ERC-1155 transfer, and one contract emits a
-   * quarter of the other transfers.
+   * Whether the chain has all kinds of data; false by default. Every fifth transaction of a block then contains an
+   * inner call, which creates a contract if the number of the transaction is a multiple of 50. Every tenth transfer
+   * is an ERC-1155 transfer, and one contract emits a quarter of the other transfers.
    */
   readonly isVaried?: boolean
 }
@@ -127,8 +127,8 @@ export function* busyChain(busy: Busy): Iterable<Block> {
 }
 
 /**
- * Returns the inner calls of a transaction. There is a call to the sender and, if the transaction's number is
- * a multiple of 50, the creation of a contract.
+ * Returns the inner call of a transaction: the creation of a contract if the transaction's number is a multiple of
+ * 50, otherwise a call to the sender.
  */
 function inside({ from, to = from, gasUsed }: Transaction, number: number): CallFrame[] {
   const call = {
