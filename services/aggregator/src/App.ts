@@ -64,8 +64,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     })
     const isolated = (add: typeof addAggregateRoute) =>
       server.register(async (scope) => {
-        // The rate limit is counted earlier, in the `onRequest` hook, so requests with guessed keys count as
-        // well.
+        // Requests with wrong keys count against the rate limit too, because `onRequest` counts them.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
         add(scope, dependencies)
       })

@@ -91,8 +91,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         void findAddresses(at.set, closing.signal).catch((err) =>
           log.warn({ err }, 'cannot find addresses of validators'),
         )
-      // Validators without a BLS key never sign. If the others cannot reach the quorum, waiting would not
-      // help, and the aggregation reports the missed quorum immediately.
+      // If the validators with a BLS key cannot reach the quorum, waiting does not help.
       if (signableWeight(at) < needed) return
       const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)

@@ -19,8 +19,7 @@ export interface InProcess {
 export async function createInProcess(dependencies: AppDependencies, log: Logger): Promise<InProcess> {
   const { configuration } = dependencies
   const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
-  // A request in the same process has no connection that can be closed when the caller aborts, so the response is
-  // closed instead.
+  // If a caller aborts, its response is closed, because there is no connection to close.
   const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
   server.addHook('onRequest', async (_request, reply) => {
     const call = calls.getStore()
@@ -44,8 +43,7 @@ export async function createInProcess(dependencies: AppDependencies, log: Logger
           headers: Object.fromEntries(new Headers(headers)),
           ...(typeof body === 'string' ? { payload: body } : {}),
         }
-        // The request is sent only when its promise is awaited, so the promise must be awaited inside
-        // `calls.run`.
+        // Awaiting the promise sends the request, so it must be awaited inside `calls.run`.
         return toResponse(await calls.run(call, async () => await server.inject(request)))
       } catch (error) {
         signal?.throwIfAborted()

@@ -32,8 +32,7 @@ async function run(configuration: Configuration, print: (line: string) => void):
     await close()
   })
   const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
-    // The shutdown handler also runs when the event loop is empty. It would then end the process with status 0 in
-    // spite of the error, so it is removed here.
+    // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()
     throw error
   })

@@ -54,13 +54,11 @@ const LEFT_OUT = ['not-asked', 'unanswered', 'timed-out']
 let devnet: Devnet
 let bench: Bench
 
-// Each test has its own network, because a connection that one test breaks might not be restored when the
-// next test starts.
+// Each test has its own network, because one test may break connections that the next test needs.
 beforeEach(async () => {
   devnet = await createDevnet({ validators: VALIDATORS })
   bench = await startService(devnet)
-  // A third of the validators is faulty, so every honest one is needed. A busy machine takes a while to
-  // connect all of them.
+  // A third of the validators is faulty, so all honest ones must be connected. This can take a while.
   await vi.waitFor(
     async () => {
       const { body } = await bench.health()

@@ -86,8 +86,7 @@ function request(endpoint: Endpoint) {
   })
   const names = [...Object.keys(endpoint.queryParameters), 'other', 'pagesize']
   const pair = fc.tuple(fc.constantFrom(...names), encoded).map(([name, value]) => `${name}=${value}`)
-  // Half of the requests use an existing network and chain, because otherwise the query would rarely be
-  // checked.
+  // The query is only checked for an existing network and chain, so half of the requests use one.
   const good = endpoint.path
     .replace('{network}', 'fuji')
     .replace('{blockchainId}', 'p-chain')

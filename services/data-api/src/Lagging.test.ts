@@ -68,8 +68,7 @@ test('returns 503 for a page token of a replaced block while the new branch is s
     const { json: first } = await ask(path)
     const next = `${path}&pageToken=${first.nextPageToken}`
     await writer.undo(50n)
-    // While the chain is shorter than the height in the token, the token's block may be indexed later, so the
-    // status is 503.
+    // While the stored chain is shorter than the token's height, the block may still be indexed later.
     expect((await ask(next)).status).toBe(503)
     const branch = chain.branch(50n, 'other')
     await writer.commit(indexed(branch.grow(12)))

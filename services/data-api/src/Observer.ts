@@ -50,8 +50,7 @@ export function createObserver({
         flight = undefined
       })
     }
-    // Callers wait only until the first observations arrive. Later refreshes run in the background, and callers get
-    // the cached observations.
+    // Callers wait only for the first observations. Later refreshes run in the background.
     if (seen === undefined) await flight
     return seen === undefined || now() - seen.at > STALE_MS ? new Map() : seen.observations
   }

@@ -15,8 +15,7 @@ const MAX_KEPT = 1_000
  * X-chain, C-chain.
  */
 export function primarySnapshots(store: Store): Snapshots<Snapshot> {
-  // Snapshots are cached, because clients read the pages of a list one after another, and the state at a
-  // height never changes.
+  // The cache serves clients that read several pages of a list. The state at a height never changes.
   const kept = new LRUCache<string, Snapshot>({ max: MAX_KEPT })
   return {
     latest: () => store.snapshot(),

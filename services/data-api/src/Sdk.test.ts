@@ -110,8 +110,7 @@ test('returns the weight and balance of an L1 validator after each transaction',
       }[]
     ).map(({ l1ValidatorDetails: [one] }) => [one?.weight, one?.remainingBalance, one?.balanceChange]),
   )
-  // Each row contains the weight, the balance and the change of the balance, after the registration, the
-  // weight change, the top-up and the removal.
+  // Weight, balance and balance change after registration, weight change, top-up and removal.
   expect(left).toEqual([
     [30, 3_000_000_000, 3_000_000_000],
     [44, 2_999_999_997, undefined],

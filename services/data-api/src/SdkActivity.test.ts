@@ -111,7 +111,7 @@ describe('last activity of addresses', () => {
 test('lists the chains on which each address has transactions or UTXOs', async () => {
   const addresses = [...KNOWN, NOBODY]
   const path = `/v1/networks/fuji/addresses:listChainIds?addresses=${addresses.join()}`
-  const { addresses: told } = (await (await fetch(url + path)).json()) as Json
+  const { addresses: listed } = (await (await fetch(url + path)).json()) as Json
   const info = await Promise.all(
     NAMES.map(async (name) => (await fetch(`${url}/v1/networks/fuji/blockchains/${name}`)).json()),
   )
@@ -124,13 +124,12 @@ test('lists the chains on which each address has transactions or UTXOs', async (
     const flags = await Promise.all(
       NAMES.map(async (name) => (await has(name, 'transactions', address)) || has(name, 'utxos', address)),
     )
-    expect(told[i]).toEqual({ address, blockchainIds: ids.filter((_, k) => flags[k]) })
+    expect(listed[i]).toEqual({ address, blockchainIds: ids.filter((_, k) => flags[k]) })
   }
-  expect(told.at(-1).blockchainIds).toEqual([])
-  expect(told.some(({ blockchainIds }: Json) => blockchainIds.length === 3)).toBe(true)
-  // The SDK maps only the chain ids of the public networks. Of these, only the P-chain's id is the same on
-  // this network.
-  const onP = told.find(({ blockchainIds }: Json) => blockchainIds.join() === ids[0])
+  expect(listed.at(-1).blockchainIds).toEqual([])
+  expect(listed.some(({ blockchainIds }: Json) => blockchainIds.length === 3)).toBe(true)
+  // The SDK knows the chain ids of the public networks. Only the P-chain has the same id on this network.
+  const onP = listed.find(({ blockchainIds }: Json) => blockchainIds.join() === ids[0])
   const answer = await sdk.data.primaryNetwork.getChainIdsForAddresses({ addresses: onP.address })
   expect(answer).toEqual({ addresses: [onP] })
 })

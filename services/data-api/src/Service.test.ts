@@ -70,8 +70,13 @@ test('compresses answers if the client accepts it, and serves the API documentat
 
 test('gives a key higher limits, enforces scopes, rejects a revoked key, and never logs a key', async () => {
   const store = await recordedStore('local')
-  const wanted = { name: 'a test', scopes: ['data'], unitsPerMinute: 5_000, unitsPerDay: undefined } as const
-  const key = await createKey(store, wanted, randomBytes, 1_795_000_000)
+  const settings = {
+    name: 'a test',
+    scopes: ['data'],
+    unitsPerMinute: 5_000,
+    unitsPerDay: undefined,
+  } as const
+  const key = await createKey(store, settings, randomBytes, 1_795_000_000)
   const kept = await ApiKeys.list(store)
   expect(kept).toHaveLength(1)
   expect(JSON.stringify(kept, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(key)

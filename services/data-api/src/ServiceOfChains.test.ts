@@ -101,8 +101,8 @@ test('sends changes as server-sent events, from the beginning or after the given
 })
 
 test('stores API keys in the database of the first chain', async () => {
-  const wanted = { name: 'a test', scopes: ['metrics'], unitsPerMinute: 5, unitsPerDay: 5 } as const
-  const key = await createKey(await recordedEvmStore('l1'), wanted, randomBytes, 1_795_000_000)
+  const settings = { name: 'a test', scopes: ['metrics'], unitsPerMinute: 5, unitsPerDay: 5 } as const
+  const key = await createKey(await recordedEvmStore('l1'), settings, randomBytes, 1_795_000_000)
   const path = `/v1/chains/${await chainId()}/blocks`
   const status = async () => (await get(path, { 'x-data-api-key': key })).status
   // The key has only the metrics scope.

@@ -106,8 +106,8 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
     const sdk = client(url)
     const blocks = Recordings.follow(state, chains)[Symbol.iterator]()
     let height = 0n
-    for (const { height: wanted, subnets } of SAID[name]) {
-      for (; height < BigInt(wanted); height = (await store.snapshot()).P.height) {
+    for (const { height: target, subnets } of SAID[name]) {
+      for (; height < BigInt(target); height = (await store.snapshot()).P.height) {
         const { value } = blocks.next()
         if (value !== undefined) await writer.commit([value])
       }
@@ -117,9 +117,9 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
         return some.map((one) => expected(one, subnetId, total))
       })
       expect(active.toSorted(byHash)).toEqual(said.toSorted(byHash))
-      const told = Object.values(subnets).flatMap((some) => some.flatMap((one) => one.delegators ?? []))
+      const recorded = Object.values(subnets).flatMap((some) => some.flatMap((one) => one.delegators ?? []))
       const listed = await delegators(sdk, { delegationStatus: 'active' })
-      for (const one of told) {
+      for (const one of recorded) {
         expect(listed.find(({ txHash }) => txHash === one.txID)).toMatchObject({
           nodeId: one.nodeID,
           amountDelegated: one.weight,
@@ -186,11 +186,11 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
     // For an auto-renewed validator, the answer contains only the reward of the last period.
     const paid = await rewardsOf(store)
     const ofLast = paid.filter(({ name: type, last }) => type !== 'RewardAutoRenewedValidatorTx' || last)
-    const told = [
+    const recorded = [
       ...gone.flatMap(({ rewards }) => [rewards.validationRewardAmount, rewards.delegationRewardAmount]),
       ...left.map(({ netReward }) => netReward),
     ]
-    expect(sum(told)).toBe(sum(ofLast.map(({ amount }) => amount)))
+    expect(sum(recorded)).toBe(sum(ofLast.map(({ amount }) => amount)))
     for (const { grossReward, netReward, delegationFee } of left) {
       const fee = (BigInt(grossReward) * BigInt(delegationFee * 10_000)) / 1_000_000n
       expect([0n, 1n]).toContain(BigInt(grossReward) - BigInt(netReward) - fee)

@@ -83,7 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promise<Gateway> {
   const { usage, now, random, log } = options
   const trusted = TrustedProxies.create(options)
-  // A proxy's connection carries requests of many callers, so it must not be closed because of a single caller.
+  // Many callers share a proxy's connection, so it must not be closed because of one of them.
   const limits = {
     ...{ ...LIMITS, ...options.limits },
     ...(TrustedProxies.isAny(trusted) && { refusals: undefined }),

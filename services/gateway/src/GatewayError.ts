@@ -46,8 +46,7 @@ export const REFUSALS: { readonly [Code in GatewayErrorCode]: Refusal } = {
   GATEWAY_PARSE: { http: 400, counted: 400, rpc: -32_700 },
   GATEWAY_REQUEST: { http: 400, counted: 400, rpc: -32_600 },
   GATEWAY_ROUTE: { http: 404, counted: 404, rpc: -32_600 },
-  // Nodes also answer with status 200 if a method does not exist. Clients treat any other status as a
-  // connection failure.
+  // Status 200 as in a node: clients treat any other status as a connection failure.
   GATEWAY_METHOD: { http: 200, counted: 403, rpc: -32_601 },
   GATEWAY_TOKEN: { http: 401, counted: 401, rpc: -32_600 },
   GATEWAY_TOO_LARGE: { http: 413, counted: 413, rpc: -32_600 },

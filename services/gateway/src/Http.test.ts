@@ -341,8 +341,7 @@ describe('nodes', () => {
     const more = { limits: { answerMs: 3_000 }, now: () => 1_800_000_000_000 }
     const { post, nodes, counted } = await start([behaviour, well], more)
     for (let i = 0; i < 6; i++) expect((await post(call('eth_call', i))).status).toBe(200)
-    // If a connection breaks, the same call is sent again on a new one, so a node may receive the same body
-    // twice.
+    // A node may receive a body twice, because a call is sent again if its connection breaks.
     expect(nodes.map(({ bodies }) => new Set(bodies).size)).toEqual([1, 6])
     expect(await counted()).toEqual({ 'eth_call 200': 6 })
   })

@@ -32,8 +32,7 @@ interface Exchange {
 /** Creates the handler of `POST /rpc/{chainId}`. */
 export function createHttpHandler(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
-    // Pipelined requests can still arrive here after their connection was closed. They are destroyed, because Node.js
-    // would otherwise create an error with a stack trace for each of them.
+    // Answering a pipelined request on a closed connection would create an error with a stack trace.
     if (request.socket.destroyed) return void request.destroy()
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)

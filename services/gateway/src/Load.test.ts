@@ -55,8 +55,8 @@ test.skipIf(process.platform !== 'linux')(
     while (counted === undefined) await once(gateway, 'message')
     await vi.waitFor(() => expect(idlers()).toBeLessThanOrEqual(LIMITS.connectionsPerAddress), 30_000)
     const all = loud.flatMap(({ times }) => times)
-    print(`callers alone            ${told(quiet.times)}`)
-    print(`callers during the flood ${told(all)}`)
+    print(`callers alone            ${summary(quiet.times)}`)
+    print(`callers during the flood ${summary(all)}`)
     print(`flood ${JSON.stringify(flooded)}; silent connections that were kept: ${idlers()}`)
     print(
       `memory ${mib(before)} MiB before the flood, ${mib(highest)} MiB at the highest; counted ${JSON.stringify(counted)}`,
@@ -137,7 +137,7 @@ async function idle(address: string, count: number): Promise<() => number> {
   return () => sockets.filter(({ destroyed }) => !destroyed).length
 }
 
-function told(times: readonly number[]): string {
+function summary(times: readonly number[]): string {
   const sorted = times.toSorted((one, other) => one - other)
   const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
   return `${sorted.length} calls, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`

@@ -110,8 +110,8 @@ export class SocketPair {
     }
     this.#refusals++
     const { address } = this.#route.caller
-    const isTold = !isHungUpOn(error, address, this.#context) && this.#refusals <= MOST_REFUSALS
-    if (isTold && this.#near.bufferedAmount <= MOST_QUEUED) this.#near.send(errorBody(error, calls))
+    const sendsError = !isHungUpOn(error, address, this.#context) && this.#refusals <= MOST_REFUSALS
+    if (sendsError && this.#near.bufferedAmount <= MOST_QUEUED) this.#near.send(errorBody(error, calls))
     else close(this.#near, CLOSE.policy, error.message)
   }
 

@@ -84,7 +84,7 @@ describe('indexer that is killed at arbitrary points', () => {
   it('ends with the same digest as an uninterrupted run after repeated kills, on PGlite', {
     timeout: TIMEOUT,
   }, async () => {
-    const told = await crash(async (round) => {
+    const summary = await crash(async (round) => {
       const place = join(folder, `pglite-${round}`)
       return {
         place,
@@ -93,7 +93,7 @@ describe('indexer that is killed at arbitrary points', () => {
         open: () => Store.open({ folder: place, schema: 'crash' }),
       }
     })
-    console.log(`PGlite: ${told}`)
+    console.log(`PGlite: ${summary}`)
   })
 
   const reason = TestPostgres.missing()
@@ -103,7 +103,7 @@ describe('indexer that is killed at arbitrary points', () => {
     async () => {
       const server = await TestPostgres.start()
       try {
-        const told = await crash(async (round) => {
+        const summary = await crash(async (round) => {
           const schema = `crash_${round}`
           return {
             place: server.url,
@@ -112,7 +112,7 @@ describe('indexer that is killed at arbitrary points', () => {
             open: () => Store.open({ url: server.url, schema }),
           }
         })
-        console.log(`PostgreSQL: ${told}`)
+        console.log(`PostgreSQL: ${summary}`)
       } finally {
         await server.close()
       }

@@ -231,8 +231,8 @@ async function checkTransactions(
 }
 
 /**
- * Checks that the source has a similar height, the same block at every thousandth height, and the same last
- * block as the database.
+ * Checks that the source is at least as high as the database and at most `lag` blocks ahead. Checks that both have
+ * the same block at their highest common height, and at every thousandth height below it.
  */
 async function checkSource(
   { store, source, lag = 10 }: DoctorOptions & { readonly source: Source },

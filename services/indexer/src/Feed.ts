@@ -76,13 +76,12 @@ export function createFeed(options: FeedOptions): Feed {
   const hasRoom = () => queue.length - taken < MAX_BLOCKS - REQUEST / 2 && bytes < MAX_BYTES
   const learnTip = async (signal: AbortSignal) => {
     askedAt = clock.now()
-    const told = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
-    // The highest reported tip counts, because a lower one comes from a lagging node. Many empty answers show
-    // that the highest tip was wrong.
-    if (tip === undefined || told > tip || empty >= MAX_EMPTY) tip = told
+    const reported = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
+    // A lower tip comes from a lagging node. After many empty answers, the highest tip was wrong.
+    if (tip === undefined || reported > tip || empty >= MAX_EMPTY) tip = reported
     if (empty >= MAX_EMPTY) empty = 0
     metrics.sourceHeight.set({ chain }, Number(tip))
-    return told
+    return reported
   }
   const accept = (given: readonly SourceBlock[]) => {
     stopwatch.during('decode', () => {
@@ -101,10 +100,10 @@ export function createFeed(options: FeedOptions): Feed {
         at === generation
     )(generation)
     if (tip === undefined || link.height >= tip || empty >= MAX_EMPTY) {
-      const told = await learnTip(signal)
+      const reported = await learnTip(signal)
       if (link.height >= (tip ?? 0n)) {
-        // A tip below the last applied height comes from a lagging node and does not confirm the end.
-        if (source.isFixed || told >= link.height) confirmations += 1
+        // A tip below the last applied height comes from a lagging node, so it does not count as a confirmation.
+        if (source.isFixed || reported >= link.height) confirmations += 1
         return
       }
     }
@@ -160,8 +159,7 @@ export function createFeed(options: FeedOptions): Feed {
       const mine = attempt(signal).finally(() => {
         if (flight === mine) flight = undefined
       })
-      // Callers of `arrival` receive the failure. If nobody calls `arrival`, the unhandled rejection must not
-      // end the process.
+      // `arrival` reports the failure. Until it is called, the rejection must not end the process.
       mine.catch(() => undefined)
       flight = mine
     },

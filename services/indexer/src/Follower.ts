@@ -210,8 +210,7 @@ async function write(run: Run): Promise<void> {
   const heights = heightsOf(run)
   Object.assign(batch, { blocks: [], bytes: 0, changes: 0 })
   run.running = stopwatch.writing(() => sink.commit(blocks)).then(() => tell(run, blocks, heights, false))
-  // Whoever awaits this promise next receives the failure. Until then, the unhandled rejection must not end
-  // the process.
+  // The failure is reported where the promise is awaited. Until then, it must not end the process.
   run.running.catch(() => undefined)
 }
 

@@ -123,8 +123,8 @@ async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
 }
 
 /**
- * Builds the genesis from a configuration. A local network's start time advances by whole periods, and the
- * genesis id shows which period is right.
+ * Builds the genesis from a configuration. The nodes of a local network advance its start time by a whole number of
+ * periods. That number is found by comparing genesis ids.
  */
 function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: GenesisOptions): Genesis.Genesis {
   const own = Genesis.build(config)

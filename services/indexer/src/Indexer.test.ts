@@ -237,8 +237,7 @@ describe('database server that crashes and loses its last commits', () => {
         const running = indexer.run(stop.signal)
         await until(() => indexer.status().phase === 'tip')
         await store.driver.control('checkpoint')
-        // The process that flushes the log is stopped, so a crash of the server loses everything after this
-        // point.
+        // Without the process that flushes the log, a crash of the server loses all later commits.
         const [writer] = await store.driver.control(
           `select pid from pg_stat_activity where backend_type = 'walwriter'`,
         )
@@ -336,8 +335,7 @@ describe('lost connection to the database', () => {
           blocks += 1
           node.limit = cut(blocks)
         }, 100)
-        // The server stays down long enough for a block to arrive. Otherwise the pool could reconnect before
-        // any query fails.
+        // A block must arrive during the outage. Otherwise no query might fail before the pool reconnects.
         for (let i = 0; i < 5 && lines.length === 0; i++) await server.restart(300)
         clearInterval(growing)
         node.limit = {}

@@ -14,7 +14,10 @@ import type { Source } from './Source.ts'
 
 /** Options of {@link createIndexer}. */
 export interface IndexerOptions {
-  /** Migrated store that the indexer writes to. The caller closes it, not the indexer. */
+  /**
+   * Store that the indexer writes to. Its schema must already be migrated. The caller closes the store, not the
+   * indexer.
+   */
   readonly store: Store
   /** Source of the blocks. The caller closes it, not the indexer. */
   readonly source: Source
@@ -34,7 +37,7 @@ export interface IndexerOptions {
    * fixed.
    */
   readonly checkSignatures?: boolean
-  /** Options of the database lease. By default, its name is unique to the process. */
+  /** Options of the database lease. By default, the name of the lease's owner is unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
@@ -60,7 +63,7 @@ export interface IndexerStatus {
    */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped'
   readonly chains: Readonly<Record<ChainAlias, ChainStatus>> | undefined
-  /** Average number of blocks indexed per second during the last seconds. */
+  /** Average number of blocks indexed per second over the last 15 seconds. */
   readonly blocksPerSecond: number
   /** Estimated time until the tip is reached, in seconds; undefined if unknown. */
   readonly secondsLeft: number | undefined
@@ -147,8 +150,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
           if (!isPassing(error)) throw error
           failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
           metrics.storeFaults.inc({ code: error.code })
-          // A PostgreSQL standby server accepts no writes, but its data is served, as by an indexer on
-          // standby.
+          // A PostgreSQL standby accepts no writes, but its data can be served.
           if (error.code === 'STORE_READ_ONLY') await onStandby().catch(ignoreFailure)
           problems.set('store', error.message)
           log.error({ code: error.code, failures }, `database error: ${error.message}`)

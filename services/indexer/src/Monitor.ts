@@ -25,7 +25,7 @@ export interface MonitorOptions {
  * reasons.
  */
 export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }: IndexerStatus): Json.Json {
-  const told = CHAIN_ALIASES.map((chain) => {
+  const entries = CHAIN_ALIASES.map((chain) => {
     const status = chains?.[chain]
     if (status === undefined) return [chain, null]
     const { height, tip, time } = status
@@ -35,7 +35,7 @@ export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }
     status: problems.length === 0 ? 'up' : 'down',
     problems,
     phase,
-    chains: Object.fromEntries(told),
+    chains: Object.fromEntries(entries),
     blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
     secondsLeft: secondsLeft === undefined ? null : Math.ceil(secondsLeft),
   }

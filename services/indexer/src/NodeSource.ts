@@ -172,8 +172,7 @@ async function tipOf(
   const heights = [indexed, executed].flatMap((it) => (it.status === 'fulfilled' ? (it.value ?? []) : []))
   if (heights.length > 0) return heights.toSorted(byHeight).at(-1)
   const failure = [indexed, executed].find((it) => it.status === 'rejected')
-  // A node that serves only the Index API has no EVM endpoint. If its index is empty, no block is known yet,
-  // which is not an error.
+  // A node with only the Index API has no EVM endpoint. If its index is empty, its tip is unknown.
   if (indexed.status === 'fulfilled' && standing.isServed) return undefined
   throw failure?.status === 'rejected' ? failure.reason : absent(chain, origin)
 }
@@ -210,14 +209,13 @@ async function readIndex(
   limit: number,
 ): Promise<SourceBlock[] | bigint | 'end'> {
   const { chain, range } = context
-  const wanted = Math.min(limit, range.size)
+  const count = Math.min(limit, range.size)
   let next: bigint | undefined
   let [low, high] = [0n, from - 1n]
-  // The index counts accepted containers, so a height exceeds its index position by more after each gap. Both
-  // are ascending, so a binary search finds the position.
+  // Heights and index positions both ascend, so a binary search finds the position of a height.
   for (let start = from - range.shift; low <= high; start = (low + high) / 2n) {
     if (start < low || start > high) start = high
-    const found = await fetchRange(context, start, wanted)
+    const found = await fetchRange(context, start, count)
     const first = found?.[0]
     if (found === undefined || first === undefined) {
       high = start - 1n

@@ -120,8 +120,8 @@ export async function openNetwork(
 }
 
 /**
- * Returns the network in the database if no node answers to check the given genesis. Returns undefined if a
- * node answers or the database is empty.
+ * Opens the network's database if nodes are given, none of them answers, and the database contains the network.
+ * Otherwise returns undefined.
  */
 async function openStored(
   options: Omit<NetworkOptions, 'store'>,
@@ -209,8 +209,8 @@ async function first<T extends object>(
 }
 
 /**
- * Returns the stored rules if they match the expected network id and the nodes' genesis. If no node responds in
- * time, the nodes' genesis is not checked.
+ * Returns the stored rules if they match the expected network id and the nodes' genesis. If no node responds in time,
+ * they are not compared with the nodes' genesis.
  */
 async function checked(
   stored: GenesisFiles.NetworkRules,
@@ -219,15 +219,15 @@ async function checked(
 ): Promise<GenesisFiles.NetworkRules> {
   const { genesis } = stored
   const { networkId = genesis.networkId } = options
-  const told = await genesisIdOf(impatient(options), 1, signal).catch((error) => {
+  const reported = await genesisIdOf(impatient(options), 1, signal).catch((error) => {
     if (signal.aborted) throw error
     return undefined
   })
-  const isSame = told === undefined || Bytes.equals(told, genesis.genesisId)
+  const isSame = reported === undefined || Bytes.equals(reported, genesis.genesisId)
   if (isSame && networkId === genesis.networkId) return stored
   const [own, other] = [
     Id.format(genesis.genesisId),
-    told === undefined ? `network ${networkId}` : Id.format(told),
+    reported === undefined ? `network ${networkId}` : Id.format(reported),
   ]
   throw new IndexerError(
     'INDEXER_GENESIS',

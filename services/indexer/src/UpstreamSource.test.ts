@@ -101,9 +101,9 @@ describe('faulty upstream', () => {
       const url = await start(await nodeOf({ most: 5 }), { rate: 0.5, random, slowMs: 400 })
       const got = await replay(sourceOf(url), rules, { clock: fast, random })
       expectSame(got)
-      const told = await got.metrics.registry.getMetricsAsJSON()
+      const values = await got.metrics.registry.getMetricsAsJSON()
       const sum = (name: string) =>
-        told.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
+        values.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
       expect(sum('source_faults_total')).toBeGreaterThan(10)
       expect(sum('refused_blocks_total')).toBeGreaterThan(0)
       // The last request may fail because its result is no longer needed, so its problem is ignored.

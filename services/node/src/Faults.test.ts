@@ -72,8 +72,8 @@ test.skipIf(noPostgres)(
       expect(down.failed).toContain('database')
       expect(await ask(replica, 1)).toHaveProperty('result')
       expect(await ask(replica, 2)).toMatchObject({ error: { code: -32000 } })
-      const told = replica.lines.filter((line) => line.includes('"health check fails"'))
-      expect(told.some((line) => line.includes('"database"'))).toBe(true)
+      const failures = replica.lines.filter((line) => line.includes('"health check fails"'))
+      expect(failures.some((line) => line.includes('"database"'))).toBe(true)
     }),
 )
 

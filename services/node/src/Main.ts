@@ -38,8 +38,7 @@ async function run(configuration: Configuration): Promise<void> {
   try {
     service = await openService({ configuration, display: Log.toReadable(process.stdout, process.env) })
   } catch (error) {
-    // The shutdown handler listens for an empty event loop and would end the process with status 0, so it is
-    // removed here.
+    // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     process.stderr.write(`${error.message}\n`)

@@ -269,7 +269,7 @@ function createCache({ answerCacheBytes }: Configuration, context: NodeContext):
   return cache
 }
 
-/** Returns the given index keeper. By default, returns one for which all stored blocks are indexed. */
+/** Returns the given index keeper. By default, returns one that treats all stored blocks as indexed. */
 function keeperOf({ keeper }: NodeOptions): Pick<IndexKeeper, 'spans'> {
   return keeper ?? { spans: () => [{ first: 1n }] }
 }

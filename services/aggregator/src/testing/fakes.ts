@@ -128,8 +128,8 @@ export function createFakePChain(): FakePChain {
       answer('currentValidators', () => fake.current.get(Id.format(subnetId)) ?? []),
     peers: (nodeIds) =>
       answer('peers', () => {
-        const wanted = new Set(nodeIds.map(NodeId.format))
-        return fake.addresses.filter(({ nodeId }) => wanted.has(NodeId.format(nodeId)))
+        const requested = new Set(nodeIds.map(NodeId.format))
+        return fake.addresses.filter(({ nodeId }) => requested.has(NodeId.format(nodeId)))
       }),
   }
   return fake

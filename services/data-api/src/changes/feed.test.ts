@@ -49,10 +49,10 @@ async function read(after: bigint, count: number, during?: () => Promise<void>) 
       continue
     }
     const [, id, kind, data = ''] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)\n\n$/.exec(text) ?? []
-    const told = JSON.parse(data)
-    expect(told.cursor).toBe(id)
+    const event = JSON.parse(data)
+    expect(event.cursor).toBe(id)
     cursor = id ?? ''
-    seen.push(`${kind} ${told.blockNumber} ${told.blockHash.slice(0, 10)}`)
+    seen.push(`${kind} ${event.blockNumber} ${event.blockHash.slice(0, 10)}`)
     if (seen.length === count) stop.abort()
   }
   return { seen, cursor: BigInt(cursor) }

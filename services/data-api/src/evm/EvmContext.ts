@@ -94,8 +94,7 @@ export function servedAs(
   const chainId = ledgerChains?.get(blockchainId)
   if (chainId !== undefined && isPending?.(chainId) === true) return chainId
   const served = chains.find(({ chain }) => chain.chainId === chainId)
-  // Anyone can create a blockchain that reuses another blockchain's EVM chain id, so a configured blockchain
-  // id takes precedence.
+  // A configured blockchain id takes precedence, because anyone can reuse another chain's EVM chain id.
   return served?.chain.blockchainId === undefined ? served?.chain.chainId : undefined
 }
 

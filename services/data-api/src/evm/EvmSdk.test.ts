@@ -177,9 +177,9 @@ test('lists chains, the chains of an address, and the newest blocks and transact
       transactions.listLatestAllChains({ pageSize: 37, network: 'testnet', ...(status && { status }) }),
     )
     const found = pages.flatMap((page) => page.transactions)
-    const wanted = recorded.flatMap((chain) => chain.transactions)
+    const expected = recorded.flatMap((chain) => chain.transactions)
     expect(found).toHaveLength(
-      wanted.filter(({ receipt }) => status === undefined || receipt.status === '0x0').length,
+      expected.filter(({ receipt }) => status === undefined || receipt.status === '0x0').length,
     )
     order(found.map(({ blockTimestamp }) => blockTimestamp))
   }

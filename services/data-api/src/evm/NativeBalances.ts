@@ -29,8 +29,7 @@ export function createNativeBalances(
     const pool = pools.get(chainId)
     if (pool === undefined) throw unknown('no node of this chain is configured')
     try {
-      // A node may have pruned the state of a block that another node still has, so the next node is tried
-      // after any error.
+      // The next node is tried after any error, because it may have a state that this node has pruned.
       return (await pool.attempt(read, { signal, isFinal: () => false })) as bigint
     } catch (error) {
       signal.throwIfAborted()

@@ -154,10 +154,10 @@ async function setUp(name: RecordedName) {
 
 /** Compares two lists. On failure it reports only the first different item, because the lists are long. */
 function expectSame(actual: readonly unknown[], expected: readonly unknown[]): void {
-  const wanted = JSON.parse(JSON.stringify(expected))
-  const first = actual.findIndex((each, index) => !isDeepStrictEqual(each, wanted[index]))
-  if (first !== -1) expect([first, actual[first]]).toEqual([first, wanted[first]])
-  expect(actual.length).toBe(wanted.length)
+  const plain = JSON.parse(JSON.stringify(expected))
+  const first = actual.findIndex((each, index) => !isDeepStrictEqual(each, plain[index]))
+  if (first !== -1) expect([first, actual[first]]).toEqual([first, plain[first]])
+  expect(actual.length).toBe(plain.length)
 }
 
 describe.each(RECORDED)('answers about the recorded chain %s', (name) => {

@@ -52,9 +52,9 @@ export function chainList<
 ): Endpoint {
   // Every path contains the EVM chain id, but the generic type does not express it.
   const sourceOf = (given: object) => chainOf(context, (given as { readonly chainId: bigint }).chainId)
-  const complete = (wanted: PageRequest<OfChain<Path>, Query, EvmSnapshot>): Request<Path, Query> => ({
-    ...wanted,
-    source: sourceOf(wanted.path),
+  const complete = (request: PageRequest<OfChain<Path>, Query, EvmSnapshot>): Request<Path, Query> => ({
+    ...request,
+    source: sourceOf(request.path),
   })
   return list<OfChain<Path>, Query, EvmSnapshot, T>({
     tag: 'EVM',
@@ -68,7 +68,7 @@ export function chainList<
     path: `/v1/chains/{chainId}${path}`,
     pathParameters: { ...ofChain(context), ...pathParameters } as OfChain<Path>,
     queryParameters: queryParameters ?? ({} as Query),
-    read: (wanted) => read(complete(wanted)),
-    body: (page, wanted) => body(page, complete(wanted)),
+    read: (request) => read(complete(request)),
+    body: (page, request) => body(page, complete(request)),
   })
 }

@@ -66,7 +66,7 @@ interface Bounds {
  * the chain.
  */
 export async function newest<T extends Timed>(
-  wanted: {
+  request: {
     readonly at: readonly ChainAt[]
     readonly query: { readonly network: Parameters<typeof isOf>[1] }
     readonly after: readonly string[] | undefined
@@ -74,14 +74,14 @@ export async function newest<T extends Timed>(
   },
   read: (chain: ChainAt, bounds: Bounds) => Promise<readonly T[]>,
 ): Promise<readonly OfChain<T>[]> {
-  const chains = wanted.at.filter(({ source }) => isOf(source, wanted.query.network))
+  const chains = request.at.filter(({ source }) => isOf(source, request.query.network))
   const pages = await Promise.all(
     chains.map(async (chain) => {
-      const rows = await read(chain, await boundsOf(chain, wanted.after))
+      const rows = await read(chain, await boundsOf(chain, request.after))
       return rows.map((of) => ({ of, in: chain }))
     }),
   )
-  return pages.flat().sort(compare).slice(0, wanted.limit)
+  return pages.flat().sort(compare).slice(0, request.limit)
 }
 
 /** Returns the key of a row for a page token. */

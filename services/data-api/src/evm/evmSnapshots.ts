@@ -19,8 +19,7 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
     latest: () => store.snapshot(),
     heights: ({ height, hash }) => [height, prefixOf(hash)],
     at: async ([height = 0n, prefix = 0n]) => {
-      // The newest height must be read first. A missing block above it may be indexed later, whereas a
-      // missing block at or below it was replaced.
+      // The newest height must be read first, because the token's block may be indexed in the meantime.
       const latest = await store.snapshot()
       const found = await store.snapshotAt(height, bytesOf(prefix))
       if (found !== undefined) return found

@@ -18,9 +18,9 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
       summary: 'Blocks of all chains, newest first',
       queryParameters: { network: network(context) },
       response: { blocks: Type.Array(EvmBlock) },
-      read: (wanted) =>
-        newest(wanted, ({ source, at }, { until, after }) =>
-          EvmBlocks.page(source.store, at, { until: after?.height ?? until, limit: wanted.limit }),
+      read: (request) =>
+        newest(request, ({ source, at }, { until, after }) =>
+          EvmBlocks.page(source.store, at, { until: after?.height ?? until, limit: request.limit }),
         ),
       keyOf,
       body: async (page) => ({ blocks: page.map((row) => evmBlock(row.in.source.chain, row.of)) }),
@@ -37,12 +37,12 @@ export function listTransactionsOfAllChains(context: EvmContext): readonly Endpo
       summary: 'Transactions of all chains, newest first',
       queryParameters: { network: network(context), status },
       response: { transactions: Type.Array(NativeTransaction) },
-      read: (wanted) =>
-        newest(wanted, ({ source, at }, bounds) =>
+      read: (request) =>
+        newest(request, ({ source, at }, bounds) =>
           EvmTransactions.latest(source.store, at, {
             ...bounds,
-            succeeded: succeeded(wanted.query.status),
-            limit: wanted.limit,
+            succeeded: succeeded(request.query.status),
+            limit: request.limit,
           }),
         ),
       keyOf,

@@ -156,12 +156,12 @@ test.each([
 ])('rejects %s with an error that names the allowed values', async (query, message) => {
   const server = await serve()
   const answer = await server.inject(`${PATH}?${query}`)
-  const wanted = {
+  const expected = {
     message: message,
     error: 'Bad Request',
     statusCode: 400,
   }
-  expect([answer.statusCode, answer.json()]).toEqual([400, wanted])
+  expect([answer.statusCode, answer.json()]).toEqual([400, expected])
 })
 
 test.each([

@@ -190,8 +190,7 @@ async function answer(
     const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
     return send(endpoint, render(await endpoint.handle(call as never)), request, reply)
   }
-  // Other callers may be waiting for the same answer, so only the timeout aborts the computation, not a
-  // disconnect.
+  // A disconnect does not abort the computation, because other callers may wait for the same answer.
   const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
   return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
@@ -263,8 +262,7 @@ function send(
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.method === 'POST') return reply.send(text)
   const tag = EntityTag.create(text)
-  // The `vary` header tells caches that the response depends on `accept-encoding`. A 304 response needs it
-  // too.
+  // A 304 response needs the `vary` header too, because the cached response depends on the encoding.
   reply.header('etag', tag).header('vary', 'accept-encoding')
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
     ? reply.code(304).send()

@@ -61,12 +61,12 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   /** Members of the response in addition to `nextPageToken`. */
   readonly response: TProperties
   /** Returns items in the list's order, starting after `after`. */
-  readonly read: (wanted: PageRequest<Path, Query, S>) => Promise<readonly T[]>
+  readonly read: (request: PageRequest<Path, Query, S>) => Promise<readonly T[]>
   /** Returns a key of the item's position. The key must stay valid when new items are added to the list. */
   readonly keyOf: (element: T) => readonly string[]
   readonly body: (
     elements: readonly T[],
-    wanted: PageRequest<Path, Query, S>,
+    request: PageRequest<Path, Query, S>,
   ) => Promise<{ readonly [member: string]: Body }>
 }
 
@@ -101,8 +101,8 @@ export function list<
       const { token, begun, query } = begin(made, call)
       const read = async (at: S) => {
         const path = call.path as Parameter.Values<Path>
-        const wanted = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
-        const elements = await made.read(wanted)
+        const request = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
+        const elements = await made.read(request)
         const page = elements.slice(0, size)
         const last = page.at(-1)
         const nextPageToken =
@@ -113,7 +113,7 @@ export function list<
                 query: begun,
               })
             : undefined
-        return { body: { nextPageToken, ...(await made.body(page, wanted)) }, ...snapshots.head(at) }
+        return { body: { nextPageToken, ...(await made.body(page, request)) }, ...snapshots.head(at) }
       }
       return token === undefined ? latestOf(snapshots, call.signal, read) : pinned(snapshots, token.at, read)
     },
@@ -149,8 +149,7 @@ async function pinned<S, T>(
 ): Promise<T> {
   const result = await readAt(snapshots, await snapshots.at(heights), read)
   if (result !== undefined) return result.value
-  // If the blocks were replaced, `at` throws an error with the reason. If it does not throw, a second reorg
-  // has restored the blocks.
+  // `at` throws if the blocks were replaced. It succeeds if a second reorg has restored them.
   await snapshots.at(heights)
   throw new DataApiError('DATA_UNAVAILABLE', 'blocks were replaced while they were read; try again')
 }

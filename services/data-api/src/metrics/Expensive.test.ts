@@ -123,8 +123,8 @@ describe('compute units of metrics', () => {
         [`${holders}&startTimestamp=${time}&endTimestamp=${time + 10 * 86_400}`, 1_100],
         [`${holders}&startTimestamp=1`, 3_000],
       ] as const
-      const wanted = { name: 'a test', scopes: ['metrics'] as const, ...allowance }
-      const keys = await Promise.all(prices.map(() => createKey(store, wanted, randomBytes, 1_795_000_000)))
+      const settings = { name: 'a test', scopes: ['metrics'] as const, ...allowance }
+      const keys = await Promise.all(prices.map(() => createKey(store, settings, randomBytes, 1_795_000_000)))
       for (const [i, [path, units]] of prices.entries()) {
         const headers = { 'x-data-api-key': keys[i] ?? '' }
         // The service caches keys for a few seconds.

@@ -53,16 +53,16 @@ export interface Chain {
  */
 export async function read(
   sources: readonly EvmChainSource[],
-  wanted: SeriesRequest,
+  request: SeriesRequest,
   signal: AbortSignal,
 ): Promise<Series> {
   const chains = await spans(sources, signal)
   if (chains.length === 0) return { points: [], hasMore: false, time: 0n }
-  const { interval, limit, metric } = wanted
+  const { interval, limit, metric } = request
   const time = greatest(chains.map(({ to }) => to))
-  const oldest = oldestOf(interval, least(chains.map(({ from }) => from)), wanted.from)
+  const oldest = oldestOf(interval, least(chains.map(({ from }) => from)), request.from)
   const starts: bigint[] = []
-  let start = Periods.startOf(interval, newestTime(time, wanted.until))
+  let start = Periods.startOf(interval, newestTime(time, request.until))
   while (start >= oldest && starts.length <= limit) {
     starts.push(start)
     start = Periods.startOf(interval, start - 1n)

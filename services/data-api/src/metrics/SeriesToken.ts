@@ -86,8 +86,7 @@ function hours(time: bigint): bigint {
 }
 
 function stateOf({ interval, from, until }: Kept): bigint {
-  // A stored start of 0 means that no start was requested. The stored end is the start of a period, which can
-  // be before 1970.
+  // A stored start of 0 means that none was requested. The stored end may be a time before 1970.
   const begin = from === undefined ? 0n : BigInt.asUintN(Number(BEGIN_BITS), hours(from) + 1n)
   const end = until / HOUR + EARLIER
   return (((begin << END_BITS) | end) << INTERVAL_BITS) | BigInt(Periods.PERIODS.indexOf(interval))

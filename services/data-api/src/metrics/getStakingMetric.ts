@@ -62,14 +62,14 @@ export function getStakingMetric(context: DataContext): Endpoint {
       SeriesToken.assertReached(kept, at.P.time)
       const values = await history(at, subnetId, path.metric)
       const until = SeriesToken.least(kept?.until, query.endTimestamp)
-      const wanted = values.filter(({ timestamp }) => {
+      const remaining = values.filter(({ timestamp }) => {
         const isLater = timestamp >= ((kept === undefined ? from : kept.from) ?? 0n)
         return isLater && (until === undefined || timestamp < until)
       })
-      const results = wanted.slice(0, query.pageSize)
+      const results = remaining.slice(0, query.pageSize)
       const last = results.at(-1)
       const next =
-        wanted.length > results.length && last !== undefined
+        remaining.length > results.length && last !== undefined
           ? { interval: 'day' as const, from: kept === undefined ? from : kept.from, until: last.timestamp }
           : undefined
       const nextPageToken = next && SeriesToken.seal(tokens, name, next)

@@ -169,8 +169,8 @@ async function page(
  */
 async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array): Promise<20 | 721> {
   const [contract] = await EvmContracts.byAddresses(store, at, [address])
-  const told = contract?.standard
-  const likely = told === 20 || told === 721 ? told : undefined
+  const indexed = contract?.standard
+  const likely = indexed === 20 || indexed === 721 ? indexed : undefined
   const standard = (await EvmTokenHolders.standardOf(store, address, likely)) ?? likely
   if (standard !== undefined) return standard
   throw new DataApiError('DATA_NOT_FOUND', 'address: no ERC-20 or ERC-721 contract is known at this address')

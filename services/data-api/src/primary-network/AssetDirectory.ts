@@ -21,8 +21,8 @@ export function createAssetDirectory(store: Store): AssetDirectory {
   const kept = new LRUCache<string, NamedAsset>({ max: MAX_ASSETS })
   return {
     of: async (ids) => {
-      const wanted = new Map(Array.from(ids, (id) => [Hex.encodeBare(id), id]))
-      const missing = [...wanted].filter(([key]) => !kept.has(key)).map(([, id]) => id)
+      const requested = new Map(Array.from(ids, (id) => [Hex.encodeBare(id), id]))
+      const missing = [...requested].filter(([key]) => !kept.has(key)).map(([, id]) => id)
       for (const [key, asset] of await Assets.byIds(store, missing)) {
         kept.set(key, {
           ...asset,
@@ -30,7 +30,7 @@ export function createAssetDirectory(store: Store): AssetDirectory {
           isNft: asset.fxIndices.includes(NFT_INDEX),
         })
       }
-      return new Map([...wanted].map(([key, id]) => [key, kept.get(key) ?? unnamed(id)]))
+      return new Map([...requested].map(([key, id]) => [key, kept.get(key) ?? unnamed(id)]))
     },
   }
 }

@@ -5,7 +5,7 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 
 /** A node by its 20-byte id, or several nodes by a part of the node id's text. */
-export type Wanted = Uint8Array | string
+export type NodeSelector = Uint8Array | string
 
 /**
  * Limits, in this order: nodes per request, nodes that are searched, and nodes that a part of an id may
@@ -18,7 +18,7 @@ const MAX_FOUND = 1_000
 const PART = /^(NodeID-)?[1-9A-HJ-NP-Za-km-z]{1,34}$/
 
 /** Parameter for node ids or parts of node ids. */
-export const wantedNodes: Parameter.Parameter<readonly Wanted[]> = Parameter.list(
+export const nodeSelectors: Parameter.Parameter<readonly NodeSelector[]> = Parameter.list(
   'node ids or parts of node ids',
   MAX_NODES,
   (text) => Names.parseNodeId(text) ?? (PART.test(text) ? text : undefined),
@@ -30,7 +30,10 @@ export interface NodeDirectory {
    * Returns the ids of all requested nodes, or undefined if the request does not filter by node.
    * @throws DataApiError `DATA_PARAMETER` if a part matches too many nodes
    */
-  find(at: Snapshot, wanted: readonly Wanted[] | undefined): Promise<readonly Uint8Array[] | undefined>
+  find(
+    at: Snapshot,
+    selectors: readonly NodeSelector[] | undefined,
+  ): Promise<readonly Uint8Array[] | undefined>
 }
 
 /** Creates a directory of node ids. It caches their text form, which is expensive to compute. */
@@ -45,10 +48,10 @@ export function createNodeDirectory(store: Store): NodeDirectory {
   // Node ids are never removed, so the cached list only grows.
   let known: { readonly height: bigint; readonly all: readonly Uint8Array[] } = { height: -1n, all: [] }
   return {
-    find: async (at, wanted) => {
-      if (wanted === undefined) return undefined
-      const ids = wanted.filter((one) => typeof one !== 'string')
-      const parts = wanted.filter((one) => typeof one === 'string')
+    find: async (at, selectors) => {
+      if (selectors === undefined) return undefined
+      const ids = selectors.filter((one) => typeof one !== 'string')
+      const parts = selectors.filter((one) => typeof one === 'string')
       if (parts.length === 0) return ids
       if (at.P.height > known.height) {
         known = { height: at.P.height, all: await Stakers.nodeIds(store, MAX_SEARCHED + 1) }

@@ -32,11 +32,11 @@ function shapesOf(
   const ids = chainIds(context)
   return async (at, page) => {
     const facts = await factsOf(store, at, page)
-    const wanted = facts.flatMap(({ listed, consumed, made }) => [
+    const assetIds = facts.flatMap(({ listed, consumed, made }) => [
       ...furtherAssets(listed),
       ...[...consumed, ...made].map(({ assetID: assetId }) => assetId),
     ])
-    const around = { constants, chainIds: ids, assets: await directory.of(wanted) }
+    const around = { constants, chainIds: ids, assets: await directory.of(assetIds) }
     return facts.map((one) => shape(one, around))
   }
 }

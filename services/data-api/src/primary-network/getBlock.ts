@@ -30,13 +30,13 @@ export function getBlock(context: DataContext): Endpoint {
     },
     queryParameters: {},
     response: Block,
-    handle: async ({ path: { blockchainId, blockId: wanted } }) => {
+    handle: async ({ path: { blockchainId, blockId: selector } }) => {
       const at = await store.snapshot()
       const chain = Names.LETTER[blockchainId]
       const found =
-        typeof wanted === 'bigint'
-          ? await Blocks.detailsByHeight(store, at, chain, wanted)
-          : await Blocks.detailsById(store, at, chain, wanted)
+        typeof selector === 'bigint'
+          ? await Blocks.detailsByHeight(store, at, chain, selector)
+          : await Blocks.detailsById(store, at, chain, selector)
       if (found === undefined) {
         throw new DataApiError('DATA_NOT_FOUND', `blockId: the ${blockchainId} has no such block`)
       }

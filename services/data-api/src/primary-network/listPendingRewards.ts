@@ -40,8 +40,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
       const found: Pending[] = []
       let last = keyOfToken(after)
       for (;;) {
-        // The last staker of the previous page is read again, because some of its rewards may belong to the
-        // next page.
+        // Read the previous page's last staker again, because some of its rewards may be on this page.
         const next = { addresses, nodeIds, order, from: last, limit: limit + 1 }
         const stakers = await StakingRewards.stakers(store, at, next)
         found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))

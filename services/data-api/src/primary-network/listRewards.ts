@@ -56,8 +56,7 @@ async function shapes(
     if (role?.rewardType === undefined) return []
     const { rewardType, facts } = role
     const { addresses } = Records.unlocked(paid.utxo.output)
-    // The reward of an auto-renewed validator is created under the id of the proposal, so the proposal is the
-    // reward transaction.
+    // For an auto-renewed validator, the reward is created under the id of the reward transaction itself.
     const reward = { rewardType, rewardTxId: (facts.reward ?? facts.listed).id }
     const asset = assetNamed(assets, paid.utxo.assetID)
     return [historicalReward(paid, addresses, reward, asset, constants.hrp)]

@@ -136,11 +136,11 @@ async function read(
   const chain = Names.LETTER[blockchainId]
   // Duplicate addresses are removed, because each repetition would count an output again.
   const owners = [...new Map(given.map((one) => [Hex.encodeBare(one), one])).values()]
-  const wanted = { addresses: owners, order: sortOrder, ...page }
+  const selection = { addresses: owners, order: sortOrder, ...page }
   const isPlain =
     assetId === undefined && minUtxoAmount === undefined && !includeSpent && sortBy === 'timestamp'
-  if (isPlain) return Utxos.page(store, at, chain, wanted)
-  const search = { ...wanted, sortBy, assetId, minAmount: minUtxoAmount, isSpentToo: includeSpent }
+  if (isPlain) return Utxos.page(store, at, chain, selection)
+  const search = { ...selection, sortBy, assetId, minAmount: minUtxoAmount, isSpentToo: includeSpent }
   const found = await Utxos.search(store, at, chain, search)
   if (found !== undefined) return found
   const filtersOf = 'assetId, minUtxoAmount, includeSpent or sortBy=amount'

@@ -7,7 +7,7 @@ import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { perBlockUnlessObserved, primarySnapshots } from '../PrimarySnapshots.ts'
-import { createNodeDirectory, wantedNodes } from './NodeDirectory.ts'
+import { createNodeDirectory, nodeSelectors } from './NodeDirectory.ts'
 import { Validator, validator } from './shapes/Validator.ts'
 import { validatorFacts } from './validatorFacts.ts'
 import {
@@ -54,7 +54,7 @@ export function listValidators(context: DataContext): Endpoint {
     summary: 'Current and past validators of the Primary Network and of subnets',
     pathParameters: { network: Names.network(context) },
     queryParameters: {
-      nodeIds: Parameter.optional(wantedNodes),
+      nodeIds: Parameter.optional(nodeSelectors),
       subnetId: Parameter.optional(Names.id),
       validationStatus: status,
       sortOrder,
@@ -65,7 +65,7 @@ export function listValidators(context: DataContext): Endpoint {
       const nodeIds = await nodes.find(at, query.nodeIds)
       const place = placeOfToken(after)
       if (isPlain(query)) {
-        const wanted = {
+        const selection = {
           subnetId,
           nodeIds,
           status: validationStatus,
@@ -73,7 +73,7 @@ export function listValidators(context: DataContext): Endpoint {
           order,
           limit,
         }
-        return plain(await Stakers.page(store, at, { role: 'validator', ...wanted }))
+        return plain(await Stakers.page(store, at, { role: 'validator', ...selection }))
       }
       if (validationStatus !== undefined && validationStatus !== 'active') {
         const expected = 'active, if filters or sort orders for active validators are used'
@@ -81,8 +81,8 @@ export function listValidators(context: DataContext): Endpoint {
       }
       const observations = await observationsOf(context)
       const all = await actives(at, subnetId, nodeIds)
-      const wanted = { at, all, filters: query, order, after: place, limit, observations }
-      return sortedActive(context, wanted)
+      const selection = { at, all, filters: query, order, after: place, limit, observations }
+      return sortedActive(context, selection)
     },
   })
 }
@@ -100,8 +100,14 @@ export function getValidatorDetails(context: DataContext): Endpoint {
     queryParameters: { validationStatus: status, sortOrder },
     read: async ({ path: { nodeId }, query, at, after, limit }) => {
       const { validationStatus, sortOrder: order } = query
-      const wanted = { nodeIds: [nodeId], status: validationStatus, after: placeOfToken(after), order, limit }
-      return plain(await Stakers.page(context.store, at, { role: 'validator', ...wanted }))
+      const selection = {
+        nodeIds: [nodeId],
+        status: validationStatus,
+        after: placeOfToken(after),
+        order,
+        limit,
+      }
+      return plain(await Stakers.page(context.store, at, { role: 'validator', ...selection }))
     },
   })
 }

@@ -24,8 +24,8 @@ export function platformShapes(context: DataContext, directory: AssetDirectory):
     schema: PlatformTransaction,
     shapes: async (at, page) => {
       const facts = await platformFacts(store, at, page)
-      const wanted = [genesis.avaxAssetId, ...facts.flatMap((one) => [...assetsOf(one)])]
-      const around = { constants, chainIds: ids, assets: await directory.of(wanted) }
+      const assetIds = [genesis.avaxAssetId, ...facts.flatMap((one) => [...assetsOf(one)])]
+      const around = { constants, chainIds: ids, assets: await directory.of(assetIds) }
       return facts.map((one) => platformTransaction(one, around, genesis.avaxAssetId))
     },
   }

@@ -128,9 +128,9 @@ interface ActiveRequest {
  */
 export async function sortedActive(
   { store, constants }: DataContext,
-  wanted: ActiveRequest,
+  request: ActiveRequest,
 ): Promise<Sorted[]> {
-  const { at, all, filters, order, after, limit, observations } = wanted
+  const { at, all, filters, order, after, limit, observations } = request
   const limits = await stakeLimits(
     store,
     at,

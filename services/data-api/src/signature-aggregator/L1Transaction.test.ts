@@ -61,8 +61,7 @@ test('returns the recorded message and justification of each L1 transaction', as
       expect([recorded.label, Hex.encodeBare(made.justification)]).toEqual([recorded.label, justification])
     }
   }
-  // Recordings with `-never-` in the label concern validators that were never registered, so no transaction
-  // exists for them.
+  // Validators in recordings with `-never-` in the label were never registered by a transaction.
   const expected = RECORDED.map(({ label }) => label).filter((label) => !label.includes('-never-'))
   expect([...matched].sort()).toEqual([...new Set(expected)].sort())
   expect(transactions).toHaveLength(15)

@@ -86,7 +86,7 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
     handle: async ({ query }) => {
       const { timeInterval: interval, chainId, groupBy } = query
       const range = rangeOf(query.startTimestamp, query.endTimestamp, interval, now)
-      const wanted = {
+      const selection = {
         interval,
         ...range,
         groupBy,
@@ -96,14 +96,14 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
         token: query.rlBypassApiToken,
         limit: MOST_VALUES + 1,
       }
-      const sums = usage === undefined ? [] : await UsageMetrics.read(usage, wanted)
+      const sums = usage === undefined ? [] : await UsageMetrics.read(usage, selection)
       if (sums.length > MOST_VALUES) {
         const expected = `a range with at most ${MOST_VALUES} values`
         throw Parameter.refused('startTimestamp', expected, 'more values; shorten the range or add filters')
       }
       const metrics = [...Map.groupBy(sums, ({ begin }) => begin)].map(([begin, some]) => ({
         timestamp: begin,
-        values: some.map((sum) => value(sum, wanted)),
+        values: some.map((sum) => value(sum, selection)),
       }))
       return { body: { aggregateDuration: interval, chainId: chainId ?? 'all', metrics } }
     },

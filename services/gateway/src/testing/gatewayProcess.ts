@@ -29,8 +29,7 @@ process.on('message', async () => {
   tell({ kind: 'counted', sums, rows: rows.length })
 })
 process.on('disconnect', () => process.exit())
-// The fake node stores request bodies. They are removed, because they must not count as memory of the
-// gateway.
+// The bodies that the fake node stores must not count as memory of the gateway.
 setInterval(() => node.bodies.splice(1), 100).unref()
 setInterval(() => tell({ kind: 'memory', rss: process.memoryUsage.rss() }), 100).unref()
 tell({ kind: 'ready', port: Number(new URL(gateway.url).port) })

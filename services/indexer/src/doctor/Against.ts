@@ -54,9 +54,9 @@ interface Run extends Required<Omit<AgainstOptions, 'onProgress' | 'attempts'>> 
 type Check = Finding['check']
 
 /**
- * Compares a database with a node: block ids, validator sets at sampled heights, and, at the node's current
- * heights, supply, current validators, and balances and UTXOs of sampled addresses. A node that is ahead,
- * lags or advances is not a finding.
+ * Compares a database with a node: block ids, validator sets at sampled heights, and, at the node's current heights,
+ * supply, current validators, and balances and UTXOs of sampled addresses. If the node is ahead, lags or advances,
+ * this is not reported as a finding.
  *
  * @throws IndexerError `INDEXER_SOURCE` if the node does not answer any request; StoreError; the signal's
  * reason

@@ -115,8 +115,8 @@ export function createReference(options: ReferenceOptions): Reference {
 }
 
 /**
- * Returns the block id from the node's index. A gap in the index is established only after several
- * consecutive answers; after that, the chain's own methods are used.
+ * Returns the block id at a height. The source needs several consecutive answers without the block to detect a gap in
+ * the node's index; after that, it uses the chain's own methods.
  */
 async function indexedId(
   source: Source,
@@ -143,8 +143,7 @@ async function readUtxos(
   { chain, source, addresses }: UtxoQuery,
   signal: AbortSignal,
 ): Promise<Utxos> {
-  // A page of UTXOs exported from another chain repeats the last UTXO of the previous page, so duplicates are
-  // removed.
+  // A page of UTXOs from another chain starts with the last UTXO of the page before, so skip duplicates.
   const found = new Map<string, Uint8Array>()
   let startIndex: Page['endIndex'] | undefined
   for (let count = 0; count < MAX_PAGES; count += 1) {

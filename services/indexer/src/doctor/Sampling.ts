@@ -5,15 +5,14 @@ import { type Store, Utxos } from '@firn/store'
 export type Random = () => number
 
 const ADDRESS_LENGTH = 20
-/** Every fourth sampled address may be one that has spent all of its outputs. */
+/** Up to a quarter of the sampled addresses may have spent all of their outputs. */
 const SPENT_EVERY = 4
 
 /** Returns up to `count` random heights from 1 to `top` in ascending order, including `top`. */
 export function heights(top: bigint, count: number, random: Random): bigint[] {
   if (top < 1n || count < 1) return []
   const chosen = new Set([top])
-  // Random heights can repeat, so the number of tries is limited. Precision is lost above 2^53, but no chain
-  // is that long.
+  // Random heights can repeat, so the number of tries is limited. No chain is longer than 2^53.
   for (let tries = 0; chosen.size < count && tries < count * 4; tries += 1)
     chosen.add(1n + BigInt(Math.floor(random() * Number(top))))
   return [...chosen].toSorted((a, b) => (a < b ? -1 : 1))

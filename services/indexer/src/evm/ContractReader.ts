@@ -15,7 +15,7 @@ import {
 
 export type { At, ContractCall, Returned } from './internal/contractCalls.ts'
 
-/** A contract whose facts are to be read. */
+/** A contract to read facts about. */
 export interface Seen {
   readonly address: Uint8Array
   /** Whether the contract emitted ERC-20 transfer events. */
@@ -53,7 +53,7 @@ export interface ContractReader {
 
 /** Maximum length of a stored text, in bytes. */
 const LONGEST_TEXT = 4_096
-/** Number of attempts after which a call gets no answer if it keeps failing while other calls succeed. */
+/** Number of attempts after which a call counts as unanswered if it fails while other calls succeed. */
 const PATIENCE = 6
 
 const selector = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
@@ -72,7 +72,7 @@ const QUESTIONS = {
   symbol: selector('95d89b41'),
 } as const
 
-/** Ways in which a call can identify a state, in the order in which they are tried. */
+/** Ways in which a call can name the block whose state it reads, in the order in which they are tried. */
 const NAMINGS: readonly Naming[] = ['hash', 'height', 'latest']
 
 type Question = keyof typeof QUESTIONS

@@ -31,8 +31,8 @@ async function batches(count: number, msOfBlock: (height: number) => number): Pr
   await follow(
     {
       upstreams: {
-        blocks: async (wanted: readonly { height: bigint }[]) =>
-          wanted.flatMap(({ height }) => blocks[Number(height)] ?? []),
+        blocks: async (requests: readonly { height: bigint }[]) =>
+          requests.flatMap(({ height }) => blocks[Number(height)] ?? []),
         groupBlocks: () => 4,
         foreign: () => undefined,
         problems: () => [],

@@ -49,8 +49,8 @@ type Run = FollowOptions & {
   readonly written: Map<bigint, Uint8Array>
   /** Number of consecutive attempts without progress. */
   failures: number
-  /** Number of consecutive checks that found another branch; see {@link DOUBTS}. */
-  doubts: number
+  /** Number of consecutive checks that found another branch; see {@link CONFIRMATIONS}. */
+  otherBranchChecks: number
   seen: number
   /** Maximum number of blocks in the next transaction. */
   batch: number
@@ -66,10 +66,10 @@ const FIRST_BATCH = 32
  */
 const BATCH_MS = 1_000
 /**
- * Number of consecutive equal checks before a doubtful change takes effect: before blocks are removed in
- * favour of a shorter branch, or before indexing fails because of a deep reorg.
+ * Number of consecutive checks that must find another branch before blocks are removed in favour of a shorter branch,
+ * or before indexing fails because of a deep reorg.
  */
-const DOUBTS = 4
+const CONFIRMATIONS = 4
 
 /**
  * Indexes up to the head, and follows the head unless `once` is set. When the signal is aborted, finishes the
@@ -82,13 +82,13 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
   const either = AbortSignal.any([signal, ended.signal])
   const { upstreams, head, sink, firstHeight, windowBytes, groups } = options
   const window = createWindow(nextOf(sink, firstHeight), {
-    fetch: (wanted, aborted) => upstreams.blocks(wanted, aborted, head.best()?.upstream),
+    fetch: (requests, aborted) => upstreams.blocks(requests, aborted, head.best()?.upstream),
     groupBlocks: () => upstreams.groupBlocks(),
     groups,
     bytes: windowBytes,
     signal: either,
   })
-  const state = { written: new Map(), failures: 0, doubts: 0, seen: 0, batch: FIRST_BATCH }
+  const state = { written: new Map(), failures: 0, otherBranchChecks: 0, seen: 0, batch: FIRST_BATCH }
   const run: Run = { ...options, ...state, window, signal: either }
   try {
     while (!signal.aborted && !(await step(run)));
@@ -126,11 +126,11 @@ function nextOf({ cursor }: Sink, firstHeight: bigint): bigint {
 
 /** Returns whether the last reported head differs from the block written at the same height. */
 async function isReplaced(run: Run): Promise<boolean> {
-  const told = run.head.latest()
+  const reported = run.head.latest()
   const { cursor } = run.sink
-  if (told === undefined || cursor === undefined || told.height > cursor.height) return false
-  const stored = await storedHash(run, told.height)
-  return stored !== undefined && Hex.encode(stored) !== told.hash
+  if (reported === undefined || cursor === undefined || reported.height > cursor.height) return false
+  const stored = await storedHash(run, reported.height)
+  return stored !== undefined && Hex.encode(stored) !== reported.hash
 }
 
 async function storedHash({ written, sink }: Run, height: bigint): Promise<Uint8Array | undefined> {
@@ -156,7 +156,7 @@ async function advance(run: Run, first: readonly Block[]): Promise<void> {
   const isWritten = linked.length === 0 || (await write(run, linked))
   if (isWritten && linked.length > 0) {
     run.failures = 0
-    run.doubts = 0
+    run.otherBranchChecks = 0
     run.problems.clear('fetch')
   }
   if (!isWritten || linked.length < blocks.length) await reorganise(run)
@@ -246,15 +246,16 @@ async function reorganise(run: Run): Promise<void> {
   const hashAt = (at: bigint) => storedHash(run, at)
   try {
     const fork = await findFork({ upstreams, hashAt, height, firstHeight, maxDepth, signal })
-    run.doubts = fork.kind === 'none' ? 0 : run.doubts + 1
-    if (fork.kind === 'deep' && run.doubts >= DOUBTS) throw fork.error
-    if (fork.kind !== 'fork' || (fork.isShorter && run.doubts < DOUBTS)) return await wait(run)
+    run.otherBranchChecks = fork.kind === 'none' ? 0 : run.otherBranchChecks + 1
+    if (fork.kind === 'deep' && run.otherBranchChecks >= CONFIRMATIONS) throw fork.error
+    if (fork.kind !== 'fork' || (fork.isShorter && run.otherBranchChecks < CONFIRMATIONS))
+      return await wait(run)
     const blocks = Number(height - fork.ancestor)
     log.warn({ from: `${height}`, to: `${fork.ancestor}`, blocks }, 'reorg: removing blocks')
     await sink.undo(fork.ancestor)
     for (const at of written.keys()) if (at > fork.ancestor) written.delete(at)
     run.onUndo(fork.ancestor, blocks)
-    run.doubts = 0
+    run.otherBranchChecks = 0
     run.failures = 0
     window.reset(nextOf(sink, firstHeight))
   } catch (error) {

@@ -27,8 +27,8 @@ export interface EvmHeadOptions {
 }
 
 /**
- * Tracks the heads of a chain's nodes. It does not use the `finalized` block, because on some nodes it never
- * reaches the newest block.
+ * Tracks the heads of a chain's nodes. The `finalized` block is not used, because on some nodes it never reaches the
+ * newest block.
  */
 export interface EvmHead {
   /**

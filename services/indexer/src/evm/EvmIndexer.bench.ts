@@ -25,8 +25,8 @@ const NODE = fileURLToPath(new URL('../testing/evmNodeChild.ts', import.meta.url
 const TRANSFERS = 40
 
 /**
- * Measures how chains are indexed from a node in another process. Prints the rate and memory use while
- * catching up, and the latency at the head.
+ * Measures the indexing of chains from a node in another process. Prints the rate and memory use while catching up,
+ * and the latency at the head.
  */
 export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()

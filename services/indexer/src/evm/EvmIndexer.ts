@@ -61,7 +61,7 @@ export interface EvmIndexerOptions {
   readonly maxBatch?: number
   /** Maximum pause after consecutive failures, in milliseconds; default 5,000. */
   readonly longestPauseMs?: number
-  /** Options of the leases of the chains' schemas. By default, their name is unique to the process. */
+  /** Options of the leases of the chains' schemas. By default, the name of their owner is unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
@@ -87,13 +87,13 @@ export interface EvmChainStatus {
   readonly head: bigint | undefined
   /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint | undefined
-  /** Average number of blocks indexed per second during the last seconds. */
+  /** Average number of blocks indexed per second over the last 15 seconds. */
   readonly blocksPerSecond: number
   /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
 }
 
-/** Indexes EVM chains into their schemas. */
+/** Indexes EVM chains. Each chain is stored in its own database schema. */
 export interface EvmIndexer {
   /**
    * Indexes until the signal is aborted or, with `once`, the heads are reached. Finishes the current batches
@@ -373,9 +373,9 @@ async function settle(
   const stored = await store.chain()
   for (let failures = 1; ; failures += 1) {
     const { hasTraces, isKnown } = await upstreams.open(signal)
-    const wanted = stored?.hasTraces ?? withTraces ?? hasTraces
-    if (!wanted || hasTraces) {
-      upstreams.setTraces(wanted)
+    const storesTraces = stored?.hasTraces ?? withTraces ?? hasTraces
+    if (!storesTraces || hasTraces) {
+      upstreams.setTraces(storesTraces)
       problems.clear('traces')
       const { chainId } = store
       const genesisHash = stored?.genesisHash ?? (await askGenesis(upstreams, signal))
@@ -383,7 +383,7 @@ async function settle(
         ...chain,
         chainId,
         firstHeight: stored?.firstHeight ?? firstHeight,
-        hasTraces: wanted,
+        hasTraces: storesTraces,
         genesisHash,
       }
     }

@@ -60,7 +60,7 @@ export interface EvmUpstream {
    * @throws IndexerError if a request fails
    */
   blocks(
-    wanted: readonly BlockRequest[],
+    requests: readonly BlockRequest[],
     withTraces: boolean,
     signal: AbortSignal,
   ): Promise<readonly Outcome[]>
@@ -223,9 +223,9 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       checked = undefined
     },
     ask,
-    async blocks(wanted, withTraces, signal) {
+    async blocks(requests, withTraces, signal) {
       const needs = { abilities: await abilities(signal), withTraces, name }
-      return assemble((calls) => ask(calls, signal), wanted, needs)
+      return assemble((calls) => ask(calls, signal), requests, needs)
     },
     subscribe: rpc.subscribe,
     batchCalls: () => size.current(),

@@ -39,7 +39,7 @@ export interface EvmUpstreams {
    * block, so it may be empty. `preferred` is tried first. Throws only the signal's reason.
    */
   blocks(
-    wanted: readonly BlockRequest[],
+    requests: readonly BlockRequest[],
     signal: AbortSignal,
     preferred?: EvmUpstream,
   ): Promise<readonly Block[]>
@@ -163,14 +163,14 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     setTraces(value) {
       withTraces = value
     },
-    async blocks(wanted, signal, preferred) {
-      const found = new Array<Block | undefined>(wanted.length).fill(undefined)
+    async blocks(requests, signal, preferred) {
+      const found = new Array<Block | undefined>(requests.length).fill(undefined)
       await through(inOrder(preferred), signal, async (member) => {
         const { tracesBy } = await member.abilities(signal)
         if (withTraces && tracesBy === undefined) return false
-        const open = wanted.flatMap((_one, i) => (found[i] === undefined ? [i] : []))
+        const open = requests.flatMap((_one, i) => (found[i] === undefined ? [i] : []))
         const outcomes = await member.blocks(
-          open.map((i) => wanted[i] as BlockRequest),
+          open.map((i) => requests[i] as BlockRequest),
           withTraces,
           signal,
         )

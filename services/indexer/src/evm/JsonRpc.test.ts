@@ -165,9 +165,11 @@ describe.each(['http', 'ws'] as const)('requests over %s', (scheme) => {
   it("shows only the host of the node's URL in names and errors", async () => {
     plan = { body: 'cut' }
     const rpc = open()
-    const told = await rpc.ask(calls(1)).catch((error: Error) => `${error.message} ${JSON.stringify(error)}`)
+    const message = await rpc
+      .ask(calls(1))
+      .catch((error: Error) => `${error.message} ${JSON.stringify(error)}`)
     expect(rpc.name).toBe(`127.0.0.1:${port}`)
-    expect(String(told)).not.toContain('secret')
+    expect(String(message)).not.toContain('secret')
     rpc.close()
   })
 })

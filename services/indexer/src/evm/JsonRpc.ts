@@ -67,8 +67,7 @@ const MAX_MESSAGE = 300
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export function createJsonRpc({ timeoutMs = TIMEOUT_MS, ...options }: JsonRpcOptions): JsonRpc {
-  // The built-in JSON parser is faster, and it loses no precision, because EVM answers encode numbers beyond
-  // 53 bits as hex.
+  // The built-in JSON parser is faster. EVM answers encode large numbers as hex, so they stay exact.
   const { name, ask, subscribe, close } = open({ ...options, timeoutMs, json: JSON })
   return {
     name,

@@ -38,10 +38,10 @@ it('loses no commits when the process is killed repeatedly, each time after a fe
       await expect
         .poll(() => [life.errors(), life.height() > before + 12], { timeout: 80_000, interval: 20 })
         .toEqual(['', true])
-      const told = life.height()
+      const reported = life.height()
       await life.end('SIGKILL')
       const after = await heightIn(at.folder)
-      expect(after).toBeGreaterThanOrEqual(told)
+      expect(after).toBeGreaterThanOrEqual(reported)
       before = after
     }
     expect(before).toBeLessThan(blocks.length - 1)

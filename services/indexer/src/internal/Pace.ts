@@ -3,7 +3,7 @@ import type { Clock } from '@firn/runtime'
 /** Measures the recent rate of an event. */
 export interface Pace {
   count(items: number): void
-  /** Returns the average rate over the last seconds; 0 if nothing was counted yet. */
+  /** Returns the average rate over the last 15 seconds; 0 if nothing was counted yet. */
   perSecond(): number
 }
 

@@ -27,9 +27,9 @@ it('attributes each moment to one stage: busy, writing, or waiting for the sourc
   await write
   now += 3
   await waits
-  const told = await metrics.registry.getSingleMetric('firn_indexer_stage_seconds_total')?.get()
+  const metric = await metrics.registry.getSingleMetric('firn_indexer_stage_seconds_total')?.get()
   const seconds = Object.fromEntries(
-    (told?.values ?? []).map(({ labels, value }) => [labels['stage'], value]),
+    (metric?.values ?? []).map(({ labels, value }) => [labels['stage'], value]),
   )
   expect(seconds['apply']).toBeCloseTo(0.024)
   expect(seconds['write']).toBeCloseTo(0.024)

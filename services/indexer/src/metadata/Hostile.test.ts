@@ -192,8 +192,7 @@ const token = (tokenId: bigint): DueToken => ({
  * treated as public.
  */
 const policy = (expected: Expected = 'indexed'): Partial<PublicFetch.Policy> => ({
-  // Tests that wait for the timeout use a short one. Other tests use a timeout that is long enough for a busy
-  // machine.
+  // The timeout is short only in tests that wait for it.
   headersMs: expected === 'timeout' ? 500 : 60_000,
   totalMs: expected === 'timeout' ? 1_000 : 60_000,
   resolve: hostileNames(),

@@ -123,7 +123,7 @@ export function createMetadataWorker({
   }
 }
 
-/** Resolves when `earlier` resolves, when the time is over, or when the signal is aborted. */
+/** Resolves when `earlier` resolves, when `ms` milliseconds have passed, or when the signal is aborted. */
 async function sleepUnless(
   earlier: Promise<void> | undefined,
   ms: number,
@@ -132,8 +132,7 @@ async function sleepUnless(
 ): Promise<void> {
   const done = new AbortController()
   const end = () => done.abort()
-  // `AbortSignal.any` is avoided, because the long-lived parent would keep references to the combined
-  // signals.
+  // With `AbortSignal.any`, the long-lived signal would keep references to all combined signals.
   signal.addEventListener('abort', end, { once: true })
   const slept = signal.aborted ? undefined : clock.sleep(ms, done.signal).catch(() => {})
   await (earlier === undefined ? slept : Promise.race([earlier, slept]))

@@ -44,8 +44,7 @@ const NAT64_BITS = 96
 
 const special = new BlockList()
 const global6 = new BlockList()
-// All other addresses (::, ::1, ::ffff:0:0/96, 64:ff9b:1::/48, 100::/64, 5f00::/16, fc00::/7, fe80::/10,
-// fec0::/10, ff00::/8) are outside the range that IANA allocates to networks.
+// IANA allocates only addresses in 2000::/3 to networks.
 global6.addSubnet('2000::', 3, 'ipv6')
 global6.addSubnet(NAT64, NAT64_BITS, 'ipv6')
 for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ipv6')

@@ -153,9 +153,8 @@ function redirectOf(
 }
 
 /**
- * Runs work with a signal that is also aborted after a given time. Returns `timeout` if the time is over, or
- * the signal is aborted, before the work is done. Unlike `AbortSignal.any`, it leaves no listeners on
- * long-lived signals.
+ * Runs work with a signal that is also aborted after a given time. Returns `timeout` if the time passes or the signal
+ * is aborted before the work is done. Unlike `AbortSignal.any`, this leaves no listeners on long-lived signals.
  */
 async function within<T>(
   ms: number,

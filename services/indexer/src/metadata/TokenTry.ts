@@ -47,8 +47,7 @@ export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }
         if (failure === 'throttled')
           leave = () =>
             turn.throttled(retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1_000)
-        // A gateway may search for missing content until the timeout, so failures do not count against a
-        // gateway.
+        // Failures do not count against a gateway, because it may search for missing content until the timeout.
         else if (gateway === undefined && OF_HOST.has(failure)) leave = () => turn.failed(failure)
       }
       return fetched

@@ -90,7 +90,7 @@ export function substituteId(uri: string, tokenId: bigint): string {
 }
 
 function behind(gateways: readonly string[], attempt: number, id: RegExp, rest: string): Location {
-  // A `?` starts a query for the server, but a `#` is part of the file name in such a URI.
+  // In an `ipfs:` or `ar:` URI, a `?` starts a query for the server, but a `#` is part of the file name.
   const [path = ''] = rest.replace(/^\/+/, '').split('?', 1)
   const [first = ''] = path.split('/', 1)
   const gateway = gateways[attempt % Math.max(gateways.length, 1)]

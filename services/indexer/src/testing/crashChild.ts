@@ -14,14 +14,14 @@ await store.migrate()
 const rules = await GenesisFiles.load({ archive, now: 0n })
 const source = createArchiveSource(archive)
 const indexer = createIndexer({ store, source, ...rules, batchBlocks: Number(batch) })
-const told = () => {
+const heights = () => {
   const { chains } = indexer.status()
   if (chains === undefined) return undefined
   return `${chains.P.height} ${chains.X.height} ${chains.C.height}`
 }
 let last: string | undefined
 const tell = () => {
-  const now = told()
+  const now = heights()
   if (now !== undefined && now !== last) process.stdout.write(`${now}\n`)
   last = now
 }

@@ -24,8 +24,7 @@ const CHILD = fileURLToPath(new URL('crashChild.ts', import.meta.url))
 export async function live(args: readonly string[], death: Death): Promise<Life> {
   const child = spawn(process.execPath, ['--conditions=source', CHILD, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // An empty value makes the process create the cluster of its database itself, because it may be killed
-    // during that step too.
+    // With an empty value, the process creates its database cluster itself, so it can be killed while it does so.
     env: { ...process.env, FIRN_EMPTY_CLUSTER: '' },
   })
   const ended = new Promise<void>((settle) => child.once('close', () => settle()))

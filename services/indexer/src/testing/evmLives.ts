@@ -30,8 +30,8 @@ export function begin(options: ChildOptions): EvmLife {
   if (child.stdout !== null) {
     createInterface({ input: child.stdout }).on('line', (text) => {
       line = text
-      const told = Number(text.split(' ')[0])
-      if (Number.isInteger(told)) height = told
+      const reported = Number(text.split(' ')[0])
+      if (Number.isInteger(reported)) height = reported
     })
   }
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -30,7 +30,7 @@ export interface FakeNodeOptions {
   readonly indexed?: readonly ChainAlias[]
   /** Heights that are missing from the index. */
   readonly missed?: (chain: ChainAlias, height: number) => boolean
-  /** Whether the node serves `debug_getRawBlock`, which Helicon removes. */
+  /** Whether the node serves `debug_getRawBlock`, which nodes no longer serve after the Helicon upgrade. */
   readonly rawBlocks?: boolean
   /** Maximum number of containers in one answer. */
   readonly most?: number

@@ -4,9 +4,8 @@ import { token } from './reliableToken.ts'
 import { extend } from './transferChain.ts'
 
 /**
- * Arguments of the process: the port, and the number of blocks in the served chain of transfers at first.
- * Each line of standard input sets a new number of blocks. The process prints its URL, and exits when its
- * standard input ends.
+ * Arguments of the process: the port, and the initial number of blocks in the served chain of transfers. Each line of
+ * standard input sets a new number of blocks. The process prints its URL, and exits when its standard input ends.
  */
 const [port = '0', count = '1'] = process.argv.slice(2)
 let blocks = extend([], Number(count), { name: 'growing' })

@@ -29,9 +29,9 @@ function config(
 
 describe('configuration in the log', () => {
   test('returns the node’s default values, except for the port', () => {
-    const told = config()
-    expect(Object.keys(told)).toHaveLength(40)
-    expect(told).toMatchObject({
+    const json = config()
+    expect(Object.keys(json)).toHaveLength(40)
+    expect(json).toMatchObject({
       httpConfig: { readTimeout: 30_000_000_000n, httpPort: 8701, apiConfig: { adminAPIEnabled: false } },
       stakingConfig: {
         minStakeDuration: 1_209_600_000_000_000n,
@@ -51,11 +51,11 @@ describe('configuration in the log', () => {
       chainDataDir: '/data/chainData',
       processContextFilePath: '/data/process.json',
     })
-    expect(Object.keys(told['subnetConfigs'] as Tree)).toEqual(['11111111111111111111111111111111LpoYY'])
+    expect(Object.keys(json['subnetConfigs'] as Tree)).toEqual(['11111111111111111111111111111111LpoYY'])
   })
 
   test('contains the values of the configured options', () => {
-    const told = config(
+    const json = config(
       {
         logLevel: 'DEBUG',
         logDisplayLevel: 'OFF',
@@ -68,7 +68,7 @@ describe('configuration in the log', () => {
       },
       { constants: Networks.LOCAL, chainAliases: { [SUBNET]: ['mine'] }, vmAliases: {} },
     )
-    expect(told).toMatchObject({
+    expect(json).toMatchObject({
       httpConfig: { readTimeout: 1_500_000n },
       bootstrapConfig: { bootstrappers: [{ id: NODE, ip: '1.2.3.4:9651' }] },
       stakingConfig: { stakingSingerConfig: { keyPathIsSet: true, ephemeralSignerEnabled: true } },
@@ -78,7 +78,7 @@ describe('configuration in the log', () => {
       chainAliases: { [SUBNET]: ['mine'] },
       vmAliases: {},
     })
-    expect(Object.keys(told['subnetConfigs'] as Tree)).toEqual([
+    expect(Object.keys(json['subnetConfigs'] as Tree)).toEqual([
       '11111111111111111111111111111111LpoYY',
       SUBNET,
     ])

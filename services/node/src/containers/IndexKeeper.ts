@@ -23,7 +23,8 @@ export interface IndexKeeper {
 }
 
 /**
- * Starts a run of the index and saves the start before requests are served.
+ * Updates the saved index state for a new start of the process. Resolves when the state is saved, so that no request
+ * is served before.
  * @throws (rejects) NodeError `NODE_INDEX` with the node's log line as message and `details.chainName`: the
  * process must end with exit code 0; NodeError `NODE_CONFIGURATION` if the state file is invalid; file system
  * errors

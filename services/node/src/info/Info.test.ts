@@ -63,32 +63,34 @@ describe('standalone node API', () => {
   test('starts with an empty default plugin folder, and logs why plugins of a configured folder are not loaded', async () => {
     expect(await readdir(join(replica.folder, 'plugins'))).toEqual([])
     const missing = join(replica.folder, 'missing')
-    const told = await startReplica({ configuration: { pluginDir: missing } })
-    expect(told.lines.filter((line) => line.includes('plugins not loaded'))).toEqual([
+    const separate = await startReplica({ configuration: { pluginDir: missing } })
+    expect(separate.lines.filter((line) => line.includes('plugins not loaded'))).toEqual([
       expect.stringContaining(`open ${missing}: no such file or directory`),
     ])
-    await told.close()
+    await separate.close()
   })
 
   test('sorts subnets by their bytes and ACPs by their decimal text, as the node does', async () => {
     const subnets = [9, 1].map((byte) => new Uint8Array(32).fill(byte))
     const peer = { ...(PEERS[0] as Peers.ConnectedPeer), trackedSubnets: subnets }
     const peers = Peers.fixed({ peers: [{ ...peer, supportedACPs: [9, 24, 103], objectedACPs: [2, 10] }] })
-    const told = await startReplica({ peers })
-    const answer = (await call(told.url, '/ext/info', 'info.peers')) as { readonly peers: readonly object[] }
+    const separate = await startReplica({ peers })
+    const answer = (await call(separate.url, '/ext/info', 'info.peers')) as {
+      readonly peers: readonly object[]
+    }
     expect(answer.peers[0]).toMatchObject({
       trackedSubnets: [Id.EMPTY, ...subnets.toReversed()].map((id) => Id.format(id)),
       supportedACPs: [103, 24, 9],
       objectedACPs: [10, 2],
     })
-    await told.close()
+    await separate.close()
   })
 
   test('reports no public address unless one is configured', async () => {
     expect(await info('getNodeIP')).toEqual({ ip: '' })
-    const told = await startReplica({ configuration: { publicIp: '2001:db8::1', stakingPort: 9651 } })
-    const { ip } = (await call(told.url, '/ext/info', 'info.getNodeIP')) as { readonly ip: string }
+    const separate = await startReplica({ configuration: { publicIp: '2001:db8::1', stakingPort: 9651 } })
+    const { ip } = (await call(separate.url, '/ext/info', 'info.getNodeIP')) as { readonly ip: string }
     expect(ip).toBe('[2001:db8::1]:9651')
-    await told.close()
+    await separate.close()
   })
 })

@@ -117,8 +117,7 @@ class NetworkPeers implements OwnPeers {
     this.#closing.abort()
     this.#timer?.cancel()
     await this.#refreshing
-    // The uptimes are saved before the connections are closed, because the closed connections must not count
-    // as downtime.
+    // Saved before the connections are closed, because closed connections would count as downtime.
     await this.#keep()
     await this.#network.close()
   }
@@ -164,8 +163,8 @@ class NetworkPeers implements OwnPeers {
   }
 
   #track(nodeIds: readonly Uint8Array[]): void {
-    const wanted = new Set(nodeIds.map(Peers.key))
-    this.#network.untrack(this.#tracked.filter((nodeId) => !wanted.has(Peers.key(nodeId))))
+    const keys = new Set(nodeIds.map(Peers.key))
+    this.#network.untrack(this.#tracked.filter((nodeId) => !keys.has(Peers.key(nodeId))))
     this.#network.track(nodeIds)
     this.#tracked = nodeIds
   }

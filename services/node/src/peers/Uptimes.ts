@@ -45,8 +45,8 @@ export class Uptimes {
   /** Measures the given nodes from now on, and stops the measurement of all other nodes. */
   watch(nodeIds: readonly Uint8Array[], isConnected: (nodeId: Uint8Array) => boolean): void {
     const now = this.#now()
-    const wanted = new Set(nodeIds.map(Peers.key))
-    for (const known of [...this.#entries.keys()]) if (!wanted.has(known)) this.#entries.delete(known)
+    const keys = new Set(nodeIds.map(Peers.key))
+    for (const known of [...this.#entries.keys()]) if (!keys.has(known)) this.#entries.delete(known)
     for (const nodeId of nodeIds) {
       const entry = this.#entries.get(Peers.key(nodeId)) ?? {
         nodeId,

@@ -41,9 +41,9 @@ export async function contractsAt(
   at: EvmSnapshot,
   addresses: Iterable<Uint8Array | null>,
 ): Promise<Contracts> {
-  const wanted = new Map<string, Uint8Array>()
-  for (const address of addresses) if (address !== null) wanted.set(Hex.encodeBare(address), address)
-  const found = await EvmContracts.byAddresses(store, at, [...wanted.values()])
+  const byHex = new Map<string, Uint8Array>()
+  for (const address of addresses) if (address !== null) byHex.set(Hex.encodeBare(address), address)
+  const found = await EvmContracts.byAddresses(store, at, [...byHex.values()])
   const byAddress = new Map(found.map((contract) => [Hex.encodeBare(contract.address), contract]))
   return { get: (address) => byAddress.get(Hex.encodeBare(address)) }
 }

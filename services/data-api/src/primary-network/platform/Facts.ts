@@ -74,8 +74,7 @@ async function rewardTransactions(
 /** Sorts the consumed outputs in the order of the transaction's inputs. */
 function inOrder(tx: PlatformTx.PlatformTx, consumed: readonly Utxos.UtxoHistory[]): Utxos.UtxoHistory[] {
   if (consumed.length < 2) return [...consumed]
-  // Hashing each input to an output id would take most of the time, so the key consists of the input's
-  // fields.
+  // The key consists of the input's fields, because hashing them to an output id would be slow.
   const keyOf = ({ txID: txId, outputIndex }: UtxoId.UtxoId) => `${hexOf(txId)}${outputIndex}`
   const places = new Map(PlatformTx.inputs(tx).map((input, place) => [keyOf(input), place]))
   const placeOf = (utxo: UtxoId.UtxoId) => places.get(keyOf(utxo)) ?? 0

@@ -11,13 +11,13 @@ it('returns every height once and in order, despite incomplete, late and failed 
     fc.asyncProperty(fc.infiniteStream(fc.nat(5)), fc.integer({ min: 1, max: 6 }), async (short, group) => {
       let [flying, most] = [0, 0]
       const window = createWindow(3n, {
-        async fetch(wanted) {
+        async fetch(requests) {
           flying += 1
           most = Math.max(most, flying)
           await new Promise((settle) => setImmediate(settle))
           flying -= 1
           const lack = short.next().value ?? 0
-          return wanted.slice(0, Math.max(wanted.length - (lack > 2 ? lack - 2 : 0), 0)).map(blockOf)
+          return requests.slice(0, Math.max(requests.length - (lack > 2 ? lack - 2 : 0), 0)).map(blockOf)
         },
         groupBlocks: () => group,
         groups: 4,
@@ -40,14 +40,13 @@ it('returns every height once and in order, despite incomplete, late and failed 
 it('respects the memory limit, and requests a block by hash if the hash is known', () => {
   const asked: (readonly BlockRequest[])[] = []
   const window = createWindow(0n, {
-    fetch: async (wanted) => {
-      asked.push(wanted)
-      return wanted.map(blockOf)
+    fetch: async (requests) => {
+      asked.push(requests)
+      return requests.map(blockOf)
     },
     groupBlocks: () => 4,
     groups: 100,
-    // The limit leaves room for ten blocks, because a block counts as 100,000 bytes until the first size is
-    // known.
+    // This is room for ten blocks: a block counts as 100,000 bytes until a first size is known.
     bytes: 1_000_000,
     signal: new AbortController().signal,
   })

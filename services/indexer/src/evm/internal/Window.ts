@@ -5,7 +5,7 @@ import { blockWeight } from './blockWeight.ts'
 /** Options of {@link createWindow}. */
 export interface WindowOptions {
   /** Fetches blocks, from the first requested one up to the first unavailable one. */
-  readonly fetch: (wanted: readonly BlockRequest[], signal: AbortSignal) => Promise<readonly Block[]>
+  readonly fetch: (requests: readonly BlockRequest[], signal: AbortSignal) => Promise<readonly Block[]>
   /** Returns the number of blocks to fetch at once, which follows from the node's batch limit. */
   readonly groupBlocks: () => number
   /** Maximum number of groups fetched concurrently. */
@@ -27,14 +27,14 @@ export interface Window {
    * missing blocks.
    */
   take(): Promise<readonly Block[]>
-  /** Returns the blocks of at most `most` groups that are completely fetched. */
+  /** Returns the blocks of the first groups whose requests have finished; at most `most` blocks. */
   takeReady(most: number): readonly Block[]
   /** Discards all blocks and requests, and continues at the height `from`. */
   reset(from: bigint): void
 }
 
 interface Group {
-  readonly wanted: readonly BlockRequest[]
+  readonly requests: readonly BlockRequest[]
   readonly promise: Promise<readonly Block[]>
   blocks: readonly Block[] | undefined
 }
@@ -50,9 +50,9 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
   let gap: readonly BlockRequest[] = []
   let weight = FIRST_WEIGHT
   let current = new AbortController()
-  const begin = (wanted: readonly BlockRequest[]): Group => {
-    const promise = options.fetch(wanted, AbortSignal.any([options.signal, current.signal]))
-    const group: Group = { wanted, promise, blocks: undefined }
+  const begin = (requests: readonly BlockRequest[]): Group => {
+    const promise = options.fetch(requests, AbortSignal.any([options.signal, current.signal]))
+    const group: Group = { requests, promise, blocks: undefined }
     promise.then(
       (blocks) => {
         group.blocks = blocks
@@ -64,8 +64,8 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
   }
   const took = (group: Group, blocks: readonly Block[]): readonly Block[] => {
     groups.shift()
-    // These blocks are requested by height, because no block may have the old hash any more.
-    gap = group.wanted.slice(blocks.length).map(({ height }) => ({ height }))
+    // The blocks are requested again by height, because a reorg may have removed the old hash.
+    gap = group.requests.slice(blocks.length).map(({ height }) => ({ height }))
     for (const block of blocks) weight += (blockWeight(block) - weight) / 64
     return blocks
   }
@@ -75,7 +75,7 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
         groups.unshift(begin(gap))
         gap = []
       }
-      const blocksAhead = () => groups.reduce((sum, { wanted }) => sum + wanted.length, 0)
+      const blocksAhead = () => groups.reduce((sum, { requests }) => sum + requests.length, 0)
       while (next <= to && groups.length < options.groups) {
         const size = options.groupBlocks()
         if (groups.length > 0 && (blocksAhead() + size) * weight > options.bytes) return

@@ -23,7 +23,7 @@ export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
 /** The parts of a block that have been fetched so far. */
 interface Draft {
-  readonly wanted: BlockRequest
+  readonly request: BlockRequest
   header: Readonly<Record<string, unknown>> | undefined
   receipts: unknown
   traces: unknown
@@ -43,14 +43,14 @@ export interface Needs {
  */
 export async function assemble(
   ask: Ask,
-  wanted: readonly BlockRequest[],
+  requests: readonly BlockRequest[],
   needs: Needs,
 ): Promise<readonly Outcome[]> {
-  const drafts = wanted.map((one): Draft => {
-    return { wanted: one, header: undefined, receipts: [], traces: undefined, error: undefined }
+  const drafts = requests.map((request): Draft => {
+    return { request, header: undefined, receipts: [], traces: undefined, error: undefined }
   })
   const isAtOnce =
-    needs.abilities.receiptsBy !== 'transaction' && wanted.every(({ hash }) => hash !== undefined)
+    needs.abilities.receiptsBy !== 'transaction' && requests.every(({ hash }) => hash !== undefined)
   const first = drafts.map((draft) => headerStep(draft, needs))
   if (isAtOnce) {
     await run(ask, [...first, ...drafts.flatMap((draft) => partSteps(draft, needs))])
@@ -83,7 +83,7 @@ async function run(ask: Ask, steps: readonly Step[]): Promise<void> {
 }
 
 function headerStep(draft: Draft, { name }: Needs): Step {
-  const { height, hash } = draft.wanted
+  const { height, hash } = draft.request
   return {
     draft,
     call: Calls.block(height, hash),
@@ -96,8 +96,8 @@ function headerStep(draft: Draft, { name }: Needs): Step {
 
 function partSteps(draft: Draft, needs: Needs): Step[] {
   const { receiptsBy, tracesBy } = needs.abilities
-  const { height } = draft.wanted
-  const hash = draft.wanted.hash ?? String(draft.header?.['hash'])
+  const { height } = draft.request
+  const hash = draft.request.hash ?? String(draft.header?.['hash'])
   const steps =
     receiptsBy === 'transaction'
       ? receiptSteps(draft, needs)
@@ -112,7 +112,7 @@ function step(draft: Draft, part: 'receipts' | 'traces', call: Call, { name }: N
     draft,
     call,
     take(result) {
-      if (result === null) draft.error ??= absent(name, `${part} of block ${draft.wanted.height}`)
+      if (result === null) draft.error ??= absent(name, `${part} of block ${draft.request.height}`)
       else draft[part] = result
     },
   }
@@ -143,13 +143,13 @@ async function confirmHashes(ask: Ask, drafts: readonly Draft[], needs: Needs): 
   const { tracesBy } = needs.abilities
   if (!needs.withTraces || tracesBy === undefined || tracesBy === 'hash') return
   const steps = drafts.map((draft): Step => {
-    const { height } = draft.wanted
+    const { height } = draft.request
     return {
       draft,
       call: Calls.header(height),
       take(result) {
         if (isObject(result) && result['hash'] === draft.header?.['hash']) return
-        draft.error ??= absent(needs.name, `traces of block ${draft.wanted.hash ?? height}`)
+        draft.error ??= absent(needs.name, `traces of block ${draft.request.hash ?? height}`)
       },
     }
   })
@@ -162,17 +162,16 @@ function hasTransactions({ header, error }: Draft): boolean {
 }
 
 function outcomeOf(draft: Draft, { withTraces, name }: Needs): Outcome {
-  const { wanted, header } = draft
+  const { request, header } = draft
   const isEmpty = header !== undefined && !hasTransactions({ ...draft, error: undefined })
-  // Block 0 has no receipts or traces, and nodes refuse to trace it, so an empty block is complete without
-  // them.
-  if (draft.error !== undefined && !(isEmpty && isSame(header, wanted))) return { error: draft.error }
+  // Nodes refuse to trace block 0, so an empty block is complete without receipts and traces.
+  if (draft.error !== undefined && !(isEmpty && isSame(header, request))) return { error: draft.error }
   const traces = withTraces ? (isEmpty ? [] : draft.traces) : undefined
   const receipts = isEmpty && draft.error !== undefined ? [] : draft.receipts
   try {
     const block = BlockReader.read({ block: header, receipts, ...(withTraces ? { traces } : {}) })
-    if (isSame(header, wanted) && block.height === wanted.height) return { block }
-    return { error: contradicting(name, wanted, String(header?.['hash']), block.height) }
+    if (isSame(header, request) && block.height === request.height) return { block }
+    return { error: contradicting(name, request, String(header?.['hash']), block.height) }
   } catch (error) {
     if (isFirnError(error)) return { error: error as EvmError }
     throw error
@@ -183,8 +182,8 @@ function isSame(header: Draft['header'], { hash }: BlockRequest): boolean {
   return hash === undefined || String(header?.['hash']).toLowerCase() === hash.toLowerCase()
 }
 
-function contradicting(name: string, wanted: BlockRequest, hash: string, height: bigint): IndexerError {
-  const expected = `block ${wanted.height} ${wanted.hash ?? ''}`.trimEnd()
+function contradicting(name: string, request: BlockRequest, hash: string, height: bigint): IndexerError {
+  const expected = `block ${request.height} ${request.hash ?? ''}`.trimEnd()
   const actual = `block ${height} ${hash}`
   return new IndexerError('INDEXER_RPC_MALFORMED', `expected ${expected} from ${name}, got ${actual}`, {
     details: { upstream: name, expected, actual },

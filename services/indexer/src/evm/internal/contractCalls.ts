@@ -70,9 +70,9 @@ export async function attemptCalls(
   })
   const control = Calls.header(naming === 'height' && at !== undefined ? at.height : 'latest')
   const answers = await upstreams.ask([...sent, control], signal, turn)
-  const told = answers.at(-1)
-  const isWell = told?.error === undefined
-  if (isWell && at !== undefined && !isAt(told?.result, at, hash, naming))
+  const last = answers.at(-1)
+  const isWell = last?.error === undefined
+  if (isWell && at !== undefined && !isAt(last?.result, at, hash, naming))
     return calls.map(() => ({ kind: 'absent' }))
   return calls.map((_call, i) => judge(answers[i] as Answer, isWell))
 }

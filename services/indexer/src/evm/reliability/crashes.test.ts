@@ -19,12 +19,12 @@ import { extend } from '../../testing/transferChain.ts'
 const BLOCKS = either(1_000, 240)
 
 scenario(
-  'the database goes away',
+  'database outage',
   [
-    'indexes again after a database restart mid-backfill',
+    'resumes a backfill after a database restart',
     'follows the head again after a database restart',
-    'loses nothing across the restart',
-    'writes no duplicates across the restart',
+    'loses no data in a database restart',
+    'writes no duplicates after a database restart',
   ],
   async (report) => {
     const server = await TestPostgres.start()
@@ -43,7 +43,7 @@ scenario(
       report.measure('time to resume', (Date.now() - since) / 1000, 's')
     }
     await until(async () => (await place.height()) > BLOCKS / 3)
-    await restarted('indexes again after a database restart mid-backfill', () => undefined)
+    await restarted('resumes a backfill after a database restart', () => undefined)
     node.faults = {}
     await until(async () => (await place.height()) === BLOCKS - 1)
     await compare(report, place, blocks)
@@ -66,17 +66,21 @@ scenario(
 async function compare(report: Report, place: Place, blocks: Parameters<Place['difference']>[0]) {
   const words = await place.difference(blocks)
   const [missing, extra] = [!words?.includes('missing 0'), !words?.includes('too many 0')]
-  report.check('loses nothing across the restart', words === undefined || !missing, words)
-  report.check('writes no duplicates across the restart', words === undefined || (missing && !extra), words)
+  report.check('loses no data in a database restart', words === undefined || !missing, words)
+  report.check(
+    'writes no duplicates after a database restart',
+    words === undefined || (missing && !extra),
+    words,
+  )
 }
 
 scenario(
-  'the indexer is killed mid-batch',
+  'SIGKILL during a batch',
   [
-    'resumes without being told to',
-    'leaves no gap at the kill point',
-    'applies nothing twice',
-    'never exposes a half-written batch',
+    'continues from the stored height after a kill',
+    'leaves no gap at the height of the kill',
+    'applies no block twice',
+    'never shows a partially written batch',
   ],
   async (report) => {
     const place = await openPlace()
@@ -90,22 +94,21 @@ scenario(
       const before = await place.height()
       life = beginAt(place, [node.url], SLOW)
       const moved = await until(async () => (await place.height()) > Math.max(BLOCKS * part, before))
-      report.check('resumes without being told to', moved, life.errors())
+      report.check('continues from the stored height after a kill', moved, life.errors())
       if (before >= 0) reindexed += Math.max(before + 1 - node.asked.lowest, 0)
-      // The second process is killed after its batch is written but before it is committed. A lock on the
-      // cursor's row delays the commit.
+      // The second process is killed after it has written a batch, but before the batch is committed.
       if (part === 0.45) await killInCommit(place, life)
       else await life.end('SIGKILL')
       const at = await place.height()
       const words = await place.difference(blocks, at)
-      report.check('never exposes a half-written batch', words === undefined, words)
+      report.check('never shows a partially written batch', words === undefined, words)
     }
     node.faults = {}
     life = beginAt(place, [node.url])
     await until(async () => (await place.height()) === BLOCKS - 1)
     const words = await place.difference(blocks)
-    report.check('leaves no gap at the kill point', words === undefined, words)
-    report.check('applies nothing twice', words === undefined, words)
+    report.check('leaves no gap at the height of the kill', words === undefined, words)
+    report.check('applies no block twice', words === undefined, words)
     report.measure('blocks re-indexed', reindexed, 'blocks')
     await life.end('SIGTERM')
     await node.close()
@@ -132,8 +135,8 @@ async function killInCommit(place: Place, life: EvmLife): Promise<void> {
 }
 
 scenario(
-  'the indexer is asked to stop',
-  ['exits cleanly within fifteen seconds', 'leaves its checkpoint consistent with its data'],
+  'SIGTERM during a backfill',
+  ['exits with code 0 within fifteen seconds', 'stores a height that matches the stored blocks'],
   async (report) => {
     const place = await openPlace()
     const blocks = extend([], BLOCKS, { name: 'stopped' })
@@ -146,8 +149,8 @@ scenario(
     const seconds = (Date.now() - since) / 1000
     report.measure('time to stop', seconds, 's')
     const isClean = life.exitCode() === 0 && seconds < 15 && life.errors() === ''
-    report.check('exits cleanly within fifteen seconds', isClean, `${life.exitCode()} ${life.errors()}`)
-    const check = 'leaves its checkpoint consistent with its data'
+    report.check('exits with code 0 within fifteen seconds', isClean, `${life.exitCode()} ${life.errors()}`)
+    const check = 'stores a height that matches the stored blocks'
     const at = await place.height()
     report.check(check, at > 0 && at < BLOCKS - 1, `stopped at ${at}`)
     const halfway = await place.difference(blocks, at)

@@ -40,11 +40,11 @@ it('resumes from a consistent state after being killed or stopped, and loses no 
   ] as const) {
     const life = live()
     expect(await until(() => life.height() >= height)).toBe(true)
-    const told = life.height()
+    const reported = life.height()
     await life.end(signal)
     if (signal === 'SIGKILL') continue
     expect(life.exitCode()).toBe(0)
-    expect(await look()).toBeGreaterThanOrEqual(told)
+    expect(await look()).toBeGreaterThanOrEqual(reported)
   }
   node.faults = {}
   const last = live({ once: true })

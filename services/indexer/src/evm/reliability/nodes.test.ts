@@ -20,12 +20,12 @@ const WINDOWS: readonly EvmFaults[] = [
   { mode: 'badGateway' },
   { mode: 'hang' },
 ]
-const SURVIVES = 'survives every fault without exiting'
-const RESUMES = 'resumes promptly once the node recovers'
-const NOTHING = 'loses nothing to a failed request'
-const BACKS_OFF = 'backs off rather than hammering'
+const SURVIVES = 'keeps running during every fault'
+const RESUMES = 'resumes after the node recovers'
+const NOTHING = 'loses no data because of failed requests'
+const BACKS_OFF = 'limits its request rate while requests fail'
 
-scenario('the node stops answering', [SURVIVES, RESUMES, NOTHING, BACKS_OFF], async (report) => {
+scenario('node outage', [SURVIVES, RESUMES, NOTHING, BACKS_OFF], async (report) => {
   const place = await openPlace()
   const blocks = extend([], either(1_500, 400), { name: 'outage' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
@@ -65,12 +65,12 @@ scenario('the node stops answering', [SURVIVES, RESUMES, NOTHING, BACKS_OFF], as
   await place.close()
 })
 
-const NARROWS = 'narrows its range when one is refused'
-const TOO_LARGE = 'narrows when the result set is too large'
-const WIDENS = 'widens again once it can'
+const NARROWS = 'reduces the batch size if the node refuses a batch'
+const TOO_LARGE = 'reduces the batch size if a response would be too large'
+const WIDENS = 'increases the batch size after the limit is removed'
 
 // The indexer never reads blocks by log ranges, so the node refuses batches of calls instead.
-scenario('the node refuses the question', [NARROWS, TOO_LARGE, WIDENS], async (report) => {
+scenario('request limits of a node', [NARROWS, TOO_LARGE, WIDENS], async (report) => {
   const blocks = extend([], 400, { name: 'limits' })
   for (const [check, limit] of [
     [NARROWS, { maxBatch: 5 }],
@@ -89,18 +89,18 @@ scenario('the node refuses the question', [NARROWS, TOO_LARGE, WIDENS], async (r
     const words = await place.difference(blocks)
     report.check(check, words === undefined, words)
     report.check(WIDENS, node.batches.largest > narrow, `${node.batches.largest} calls after ${narrow}`)
-    report.measure(`largest batch after it ${check}`, node.batches.largest, 'calls')
+    report.measure(`largest batch after removal of ${Object.keys(limit)}`, node.batches.largest, 'calls')
     await inside.stop()
     await node.close()
     await place.close()
   }
 })
 
-const BACKWARDS = 'tolerates a head that moves backwards'
-const TWICE = 'ignores a block range delivered twice'
-const VANISHED = 'handles a block hash that stops existing'
+const BACKWARDS = 'ignores a head that moves backwards'
+const TWICE = 'ignores answers and heads that are delivered twice'
+const VANISHED = 'follows the chain if announced blocks disappear'
 
-scenario('the node contradicts itself', [BACKWARDS, TWICE, VANISHED], async (report) => {
+scenario('inconsistent answers of a node', [BACKWARDS, TWICE, VANISHED], async (report) => {
   const place = await openPlace()
   let blocks: readonly (typeof main)[number][] = []
   const main = extend([], 80, { name: 'steady' })

@@ -16,14 +16,14 @@ import {
 import { token } from '../../testing/reliableToken.ts'
 import { extend, rewrite } from '../../testing/transferChain.ts'
 
-const CHANGED = 'a one-block reorg that changes an event'
-const REMOVED = 'a reorg that removes an event entirely'
-const DEEP = 'a reorg deeper than the unfinalised window'
-const DOWN = 'a reorg that happens while the indexer is down'
-const FAST = 'reorgs arriving faster than they can be unwound'
-const BEHIND = 'a reorg touching blocks still being backfilled'
+const CHANGED = 'follows a one-block reorg that changes a transfer'
+const REMOVED = 'follows a reorg that removes all transfers'
+const DEEP = 'follows a deep reorg, and stops at a reorg beyond the limit'
+const DOWN = 'follows a reorg that happened while the indexer was stopped'
+const FAST = 'follows three reorgs in quick succession'
+const BEHIND = 'follows a reorg of stored blocks during a backfill'
 
-scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIND], async (report) => {
+scenario('reorgs', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIND], async (report) => {
   const place = await openPlace()
   let blocks: readonly NodeBlock[] = extend([], 120, { name: 'main' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
@@ -34,7 +34,7 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
     report.check(check, words === undefined, words)
     if (words === undefined) report.measure('time to reconcile', (Date.now() - since) / 1000, 's')
   }
-  /** Replaces the last `depth` blocks, and adds two more blocks a moment later. */
+  /** Replaces the last `depth` blocks, and adds two more blocks shortly afterwards. */
   const replace = async (depth: number, name: string, transfers?: number) => {
     const height = blocks.length - 1 - depth
     blocks = rewrite(blocks, height, depth, { name, ...(transfers === undefined ? {} : { transfers }) })
@@ -70,11 +70,11 @@ scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIN
   blocks = rewrite(blocks, blocks.length - 90, 95, { name: 'too deep' })
   node.publish(blocks)
   const status = () => inside.indexer.status()[0]
-  const isLoud = await until(() => status()?.phase === 'halted')
+  const isReported = await until(() => status()?.phase === 'halted')
   const words = status()?.problems.join()
-  report.check(DEEP, isLoud && words?.includes('firn evm --reset') === true, `problems: ${words}`)
-  const isUntouched = JSON.stringify(await place.truth()) === JSON.stringify(before)
-  report.check(DEEP, isUntouched, 'the data was touched')
+  report.check(DEEP, isReported && words?.includes('firn evm --reset') === true, `problems: ${words}`)
+  const isUnchanged = JSON.stringify(await place.truth()) === JSON.stringify(before)
+  report.check(DEEP, isUnchanged, 'the data has changed')
   await inside.stop()
   await node.close()
   await place.close()

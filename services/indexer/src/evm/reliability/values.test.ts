@@ -7,11 +7,11 @@ import { CHAIN_ID, openPlace, scenario, startInside, until } from '../../testing
 import { token } from '../../testing/reliableToken.ts'
 import { extend, TOKEN } from '../../testing/transferChain.ts'
 
-const EMPTY = 'an empty symbol() is stored as null'
-const NUL = 'a NUL byte in a string does not kill the write'
-const INDEX = 'a log index near the 32-bit ceiling'
-const MAXIMUM = 'an unsigned 256-bit maximum survives the round trip'
-const STRETCH = 'long empty stretches advance progress'
+const EMPTY = 'stores an empty symbol as null'
+const NUL = 'stores a symbol with a NUL byte and invalid UTF-8'
+const INDEX = 'stores log indices close to 2^32'
+const MAXIMUM = 'stores the maximum 256-bit amount'
+const STRETCH = 'advances over 500 empty blocks'
 
 const SILENT = '0x2000000000000000000000000000000000000002'
 const STRANGE = '0x2000000000000000000000000000000000000003'
@@ -25,7 +25,7 @@ const call: CallContract = (to, data, height) => {
   return token(to, data, height)
 }
 
-scenario('legal values that break things', [EMPTY, NUL, INDEX, MAXIMUM, STRETCH], async (report) => {
+scenario('unusual valid values', [EMPTY, NUL, INDEX, MAXIMUM, STRETCH], async (report) => {
   const place = await openPlace()
   let blocks = extend([], 5, { name: 'values', tokens: [TOKEN, SILENT, STRANGE] })
   blocks = extend(blocks, 1, { name: 'ceiling', firstLogIndex: CEILING })
