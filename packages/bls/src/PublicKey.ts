@@ -2,6 +2,7 @@ import { Bytes } from '@firn/codec'
 import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
 import { HELD, type Held, holdPublicKey, isInfinity, keyPoint } from './internal/Held.ts'
+import { mismatch } from './internal/Parsing.ts'
 
 /** A public key that was parsed and checked once. Its arrays are shared and must not be modified. */
 export interface PublicKey {
@@ -33,7 +34,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
   if (point === null || isInfinity(bytes)) {
     throw new BlsError(
       'BLS_PUBLIC_KEY',
-      `not a valid BLS public key: expected 48 bytes of a compressed G1 point other than infinity, got ${bytes.length} bytes`,
+      `not a valid BLS public key: ${mismatch(bytes, SIZE, 'a compressed G1 point other than infinity')}`,
       { details: { bytes: new Uint8Array(bytes) } },
     )
   }

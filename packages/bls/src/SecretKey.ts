@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
 import { HELD, type Held, hold, holdPublicKey } from './internal/Held.ts'
+import { mismatch } from './internal/Parsing.ts'
 import { type RandomBytes, randomBytes } from './internal/Random.ts'
 import type { PublicKey } from './PublicKey.ts'
 
@@ -37,7 +38,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
   if (secret === null) {
     throw new BlsError(
       'BLS_SECRET_KEY',
-      `not a valid BLS secret key: expected 32 bytes above zero and below the group order, got ${bytes.length} bytes`,
+      `not a valid BLS secret key: ${mismatch(bytes, SIZE, 'a number above 0 and below the group order')}`,
       { details: { length: bytes.length } },
     )
   }

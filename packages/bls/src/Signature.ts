@@ -2,6 +2,7 @@ import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
 import { signIn, verifyIn } from './internal/Domains.ts'
 import { HELD, type Held, holdSignature, signaturePoint } from './internal/Held.ts'
+import { mismatch } from './internal/Parsing.ts'
 import type { PublicKey } from './PublicKey.ts'
 import type { SecretKey } from './SecretKey.ts'
 
@@ -69,7 +70,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
   if (point === null) {
     throw new BlsError(
       'BLS_SIGNATURE',
-      `not a valid BLS signature: expected 96 bytes of a compressed point in the G2 subgroup, got ${bytes.length} bytes`,
+      `not a valid BLS signature: ${mismatch(bytes, SIZE, 'a compressed point in the G2 subgroup')}`,
       { details: { bytes: new Uint8Array(bytes) } },
     )
   }

@@ -62,7 +62,7 @@ function pair(options: CreateOptions): { certificate: Uint8Array; privateKey: Ui
   if (certificate !== undefined || privateKey !== undefined) {
     throw new P2pError(
       'P2P_ARGUMENT',
-      'identity: give certificate and privateKey together, or neither; got only one of them',
+      'identity: expected both certificate and privateKey, or neither, got only one of them',
     )
   }
   const fresh = StakingCertificate.create()

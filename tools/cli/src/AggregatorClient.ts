@@ -157,7 +157,7 @@ const reasonOf = ({ outcome, fromCache, code, text, lately, latencyMs, inSignedM
     fromCache ? 'cached' : '',
     code === undefined ? '' : `code ${code}`,
     text ? JSON.stringify(text) : '',
-    lately === undefined ? '' : `lately ${lately.outcome}`,
+    lately === undefined ? '' : `recently ${lately.outcome}`,
     latencyMs === undefined ? '' : `${latencyMs} ms`,
   ]
   return parts.filter((part) => part !== '').join(', ')

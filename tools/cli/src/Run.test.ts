@@ -178,8 +178,8 @@ describe('usage', () => {
       ['verify', 'x', '--quorum', '101'],
       'firn verify: --quorum: expected a whole number from 0 to 100, got "101".',
     ],
-    [['verify', 'x'], 'firn verify: pass one of --bundle <path> and --upstream <url>'],
-    [['verify', 'x', '--bundle', 'b', '--upstream', 'http://a'], 'firn verify: pass one of --bundle'],
+    [['verify', 'x'], 'firn verify: pass either --bundle <path> or --upstream <url>'],
+    [['verify', 'x', '--bundle', 'b', '--upstream', 'http://a'], 'firn verify: pass either --bundle'],
     [['verify', 'x', '--upstream', 'localhost'], 'firn verify: --upstream: expected a URL such as'],
     [
       ['start', '--validators', '0'],

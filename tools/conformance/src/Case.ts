@@ -55,7 +55,7 @@ function malformed(it: Case, field: string, expected: string): ConformanceError 
 /** Returns a string field. */
 export function text(it: Case, field: string): string {
   const value = given(it, field)
-  if (typeof value !== 'string') throw malformed(it, field, 'a text')
+  if (typeof value !== 'string') throw malformed(it, field, 'a string')
   return value
 }
 
@@ -88,7 +88,7 @@ export function flag(it: Case, field: string): boolean {
 /** Returns an array field. */
 export function list(it: Case, field: string): readonly unknown[] {
   const value = given(it, field)
-  if (!Array.isArray(value)) throw malformed(it, field, 'a list')
+  if (!Array.isArray(value)) throw malformed(it, field, 'an array')
   return value
 }
 
@@ -105,7 +105,7 @@ export function records(it: Case, field: string): Case[] {
  */
 export function record(it: Case, field: string): Case {
   const value = given(it, field)
-  if (typeof value !== 'object' || value === null) throw malformed(it, field, 'a record')
+  if (typeof value !== 'object' || value === null) throw malformed(it, field, 'an object')
   return create(value as RawCase, `${it.path}${field}.`)
 }
 
@@ -138,7 +138,7 @@ export function same(where: string, expected: unknown, actual: unknown): void {
  * @throws ConformanceError `CONFORMANCE_DIFFERENCE`
  */
 export function equals(it: Case, field: string, actual: unknown): void {
-  if (!has(it, field)) throw malformed(it, field, 'to be there')
+  if (!has(it, field)) throw malformed(it, field, 'a value')
   same(`${it.path}${field}`, given(it, field), actual)
 }
 

@@ -20,6 +20,6 @@ test.each([
   [[], '--package is missing'],
   [['--package', 'none'], 'no package "none"'],
   [['--package', 'codec', '--max', '-1'], '--max'],
-  [['--package', 'codec', '--seed', 'x'], '--seed must be a whole number'],
+  [['--package', 'codec', '--seed', 'x'], '--seed: expected a whole number'],
   [['--other'], '--other'],
 ])('rejects the arguments %j', (argv, message) => expect(() => parse(...argv)).toThrow(message))

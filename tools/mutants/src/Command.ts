@@ -55,5 +55,5 @@ export function parse(
 
 function whole(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new RangeError(`--${name} must be a whole number, got ${JSON.stringify(text)}`)
+  throw new RangeError(`--${name}: expected a whole number, got ${JSON.stringify(text)}`)
 }

@@ -20,7 +20,7 @@ describe('fill', () => {
   it.each(['curl https://example.org/x', 'firn node --upstream http://10.0.0.2:9650'])(
     'rejects a host that is neither on loopback nor a known public host: %s',
     (text) => {
-      expect(() => fill(text, {})).toThrow(/no stand-in for the host (example\.org|10\.0\.0\.2)/)
+      expect(() => fill(text, {})).toThrow(/unknown host (example\.org|10\.0\.0\.2)/)
     },
   )
 

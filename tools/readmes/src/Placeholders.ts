@@ -29,7 +29,7 @@ export function fill(command: string, values: Values): string {
     if (PLACEHOLDER.test(host) || LOOPBACK.includes(host) || PUBLIC_HOSTS.includes(host)) continue
     throw new ReadmesError(
       'READMES_PLACEHOLDER',
-      `no stand-in for the host ${host}: use loopback or a placeholder in the README`,
+      `unknown host ${host}: use loopback or a placeholder in the README`,
     )
   }
   const names = Object.keys(values).sort((a, b) => b.length - a.length)

@@ -84,7 +84,7 @@ describe('README with a command that fails', () => {
 
   it.each([
     ['an unknown placeholder', 'echo <other>', 'no value for the placeholder <other>'],
-    ['an unknown host', 'echo https://example.org', 'no stand-in for the host example.org'],
+    ['an unknown host', 'echo https://example.org', 'unknown host example.org'],
   ])('rejects %s', async (_name, command, message) => {
     const { isPassed, output } = await run({ 'README.md': block(command) })
     expect(output).toContain(message)

@@ -14,7 +14,7 @@ import * as World from './World.ts'
 const USAGE = `Usage: readmes [--all] [<file>…]
 
 Runs every fenced shell command of every README, or of the files named, in a fresh clone of HEAD with an empty HOME. A devnet
-and a local EVM stand in for the public networks. Stops at the first command that fails; --all goes on with the next block.
+and a local EVM replace the public networks. Stops at the first command that fails; --all continues with the next block.
 Exit status: 0 all passed, 1 a command failed, 2 wrong usage.`
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))

@@ -68,7 +68,7 @@ function assertUsable(draft: Draft, assetId: Uint8Array, fxIndex: number): void 
   const expected = `expected an asset that uses the feature extension ${fxIndex}`
   refuse(
     'LEDGER_ASSET',
-    `${expected}, but ${details.assetID} ${found ? 'does not use it' : 'is unknown'}`,
+    `${expected}, but asset ${details.assetID} ${found ? 'does not use it' : 'is unknown'}`,
     details,
   )
 }

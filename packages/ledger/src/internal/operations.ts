@@ -27,8 +27,8 @@ export function operate(
     refuse('LEDGER_OPERATION', `expected a UTXO of asset ${details.assetID}, got one of ${other}`, details)
   }
   if (isFor(operation, utxo.output)) return
-  const expected = 'the spent output has the wrong type, group, payload or owners'
-  refuse('LEDGER_OPERATION', `${expected}: got a ${details.output} for a ${operation.type}`, details)
+  const problem = `does not have the type, group, payload or owners that a ${operation.type} requires`
+  refuse('LEDGER_OPERATION', `the spent ${details.output} ${problem}`, details)
 }
 
 function isFor(operation: AvmFx.Action, output: Records.Output): boolean {

@@ -66,7 +66,7 @@ export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known:
     const { type, indices, source } = slot
     const utxo = source === 'authority' ? undefined : utxos.get(UtxoId.format(source))
     const owners = source === 'authority' ? known.authority : utxo && Coins.ownersOf(utxo)
-    const name = source === 'authority' ? 'of the authority' : `of ${UtxoId.format(source)}`
+    const name = source === 'authority' ? 'of the authority' : `of UTXO ${UtxoId.format(source)}`
     return { type, addresses: indices.map((index) => addressAt(owners, index, name)) }
   })
 }

@@ -52,7 +52,7 @@ export const COMMAND = Command.create({
     if ((bundle === undefined) === (upstream === undefined))
       throw new CliError(
         'CLI_USAGE',
-        'pass one of --bundle <path> and --upstream <url> to provide the validator set',
+        'pass either --bundle <path> or --upstream <url> to provide the validator set',
       )
   },
   run: async (options, { operands: [given = ''], terminal }) => {

@@ -91,10 +91,11 @@ export const readAll = async (reading: Reading, random: () => number, signal: Ab
       }
       if (height !== undefined && url !== undefined) {
         count(counts, 'reads')
-        if (height < (seen.get(url) ?? 0n)) onFault(`${url}: ${height} after ${seen.get(url)}`)
+        if (height < (seen.get(url) ?? 0n))
+          onFault(`${url}: returned height ${height} after height ${seen.get(url)}`)
         seen.set(url, height)
         const now = await stored()
-        if (height > now) onFault(`${url}: ${height}, but the database is at ${now}`)
+        if (height > now) onFault(`${url}: returned height ${height}, but the database is at height ${now}`)
       } else {
         count(counts, 'retries')
         if (Date.now() > until) return onFault('a read failed for a minute on all replicas')

@@ -32,8 +32,8 @@ export const UPSTREAM = [
     reason: 'only a node with a mempool knows whether an unaccepted transaction is pending or was dropped',
   },
   { path: '/rpc', reason: 'EVM calls of the C-chain or of an L1 are forwarded' },
-  { path: '/ws', reason: 'the same' },
-  { path: '/validators', reason: 'an L1 measures its own validators' },
+  { path: '/ws', reason: 'EVM WebSockets of the C-chain or of an L1 are forwarded' },
+  { path: '/validators', reason: 'only a node that runs the L1 measures the uptime of its validators' },
 ] as const
 
 /** Returns whether the recorded upstream serves an exchange. */
