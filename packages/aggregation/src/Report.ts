@@ -46,7 +46,7 @@ export interface ReportEntry {
   /** The node's error text, or a description of the failure. It is for people; do not parse it. */
   readonly text?: string
   /**
-   * The recent failure on this chain because of which the validator is queried last. Present if the outcome
+   * The recent failure on this chain that moved the validator to the end of the query order. Present if the outcome
    * is `not-asked` or `unanswered`.
    */
   readonly lately?: Misconduct

@@ -13,7 +13,7 @@ export interface Standing {
   /** Clears the record of a validator that has signed. */
   restore(publicKey: PublicKey.PublicKey, chain: string): void
   /**
-   * Returns the recorded failure because of which the validator is queried last, or undefined if there is
+   * Returns the recorded failure that moves the validator to the end of the query order, or undefined if there is
    * none.
    */
   misconduct(publicKey: PublicKey.PublicKey, chain: string, now: number): Misconduct | undefined

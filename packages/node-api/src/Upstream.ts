@@ -98,7 +98,11 @@ export function createUpstream({
   now,
   cooldownMs = 10_000,
 }: UpstreamOptions): Upstream {
-  const pool = createPool<Endpoint>({ values: urls.map((url) => ({ url })), now, restMs: () => cooldownMs })
+  const pool = createPool<Endpoint>({
+    values: urls.map((url) => ({ url })),
+    now,
+    cooldownMs: () => cooldownMs,
+  })
   const limits = { timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES }
   const attempt = async <T extends object>(
     work: (endpoint: Endpoint) => Promise<T>,

@@ -31,7 +31,7 @@ export type FailureClass =
   | 'answered'
   | 'invalid'
 
-/** How callers react to a failure. */
+/** How callers should react to a failure. */
 export interface Policy {
   /**
    * Whether to try again. `failOver`: another server may respond, or the same server later. `final`: the
@@ -62,7 +62,7 @@ export const POLICIES: Readonly<Record<FailureClass, Policy>> = {
 }
 
 /**
- * Returns the class of a failed call.
+ * Returns the failure class of an error.
  * @example
  * ```ts
  * import { classify, RpcError } from '@firn/rpc'

@@ -22,8 +22,8 @@ const stakerMembers = {
 } as const
 
 /**
- * A validator of a permissioned subnet, or a validator that an L1 still has from before its conversion. Times
- * are in Unix seconds.
+ * A validator of a permissioned subnet. After the conversion of the subnet into an L1, such validators remain until
+ * their period ends. Times are in Unix seconds.
  */
 export const SubnetValidator = Schema.struct(stakerMembers)
 
@@ -68,8 +68,8 @@ export const PrimaryValidator = Schema.struct({
 })
 
 /**
- * An entry of `platform.getCurrentValidators`. The members `validationID` and `potentialReward` determine the
- * kind of validator.
+ * An entry of `platform.getCurrentValidators`: an {@link L1Validator} if it has the member `validationID`, a {@link
+ * PrimaryValidator} if it has `potentialReward`, otherwise a {@link SubnetValidator}.
  */
 export const CurrentValidator = Schema.byMember({
   validationID: L1Validator,

@@ -7,7 +7,7 @@ const late = new RpcError('RPC_TIMEOUT', 'late')
 
 function setUp() {
   let time = 0
-  const pool = createPool({ values: ['a', 'b'], now: () => time, restMs: (failures) => failures * 1_000 })
+  const pool = createPool({ values: ['a', 'b'], now: () => time, cooldownMs: (failures) => failures * 1_000 })
   const asked: string[] = []
   const attempt = (answers: Readonly<Record<string, unknown>>) =>
     pool.attempt(async (value) => {
@@ -59,9 +59,9 @@ it('waits for the retry delay that a server requests, up to one minute', async (
   const limited = (retryAfterMs: number) =>
     new RpcError('RPC_HTTP', '429', { details: { httpStatus: 429, retryAfterMs } })
   await attempt({ a: limited(5_000), b: 1 })
-  expect(pool.members[0]).toMatchObject({ restsUntil: 5_000, refusesUntil: 5_000 })
+  expect(pool.members[0]).toMatchObject({ coolingUntil: 5_000, throttledUntil: 5_000 })
   pool.failed(pool.members[0] as (typeof pool.members)[0], limited(1e9), 1e9)
-  expect(pool.members[0]?.refusesUntil).toBe(60_000)
+  expect(pool.members[0]?.throttledUntil).toBe(60_000)
 })
 
 it('fails over between real servers, returns to the first server, and reports each attempt', async () => {

@@ -23,12 +23,12 @@ export interface Health {
 export interface Member<T> extends Health {
   readonly value: T
   /** End of the cool-down, as measured by `now`. Until then, the server is tried last. */
-  readonly restsUntil: number
+  readonly coolingUntil: number
   /**
    * End of the retry delay that the server requested, as measured by `now`. Until then, the server should not
    * be called.
    */
-  readonly refusesUntil: number
+  readonly throttledUntil: number
 }
 
 /** Receives the outcome of each call, for metrics. */
@@ -48,7 +48,7 @@ export interface PoolOptions<T> {
   /**
    * Returns the cool-down in milliseconds after the given number of consecutive failures; 10,000 by default.
    */
-  readonly restMs?: (failures: number) => number
+  readonly cooldownMs?: (failures: number) => number
   readonly observe?: Observe<T> | undefined
 }
 
@@ -93,7 +93,7 @@ export interface Pool<T> {
 
 type State<T> = { -readonly [K in keyof Member<T>]: Member<T>[K] }
 
-const REST_MS = 10_000
+const COOLDOWN_MS = 10_000
 /** Maximum retry delay in milliseconds. Longer delays are reduced to this value. */
 const MAX_RETRY_AFTER_MS = 60_000
 
@@ -109,7 +109,12 @@ const MAX_RETRY_AFTER_MS = 60_000
  * ```
  * @throws RpcError `RPC_SCHEMA` if no server is given
  */
-export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: PoolOptions<T>): Pool<T> {
+export function createPool<T>({
+  values,
+  now,
+  cooldownMs = () => COOLDOWN_MS,
+  observe,
+}: PoolOptions<T>): Pool<T> {
   if (values.length === 0)
     throw new RpcError(
       'RPC_SCHEMA',
@@ -121,8 +126,8 @@ export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: 
     members: states,
     order() {
       const time = now()
-      const rest = ({ restsUntil }: Member<T>) => Math.max(restsUntil - time, 0)
-      return states.toSorted((one, other) => rest(one) - rest(other))
+      const remaining = ({ coolingUntil }: Member<T>) => Math.max(coolingUntil - time, 0)
+      return states.toSorted((one, other) => remaining(one) - remaining(other))
     },
     begin(member) {
       const state = stateOf(member)
@@ -133,17 +138,17 @@ export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: 
       }
     },
     succeeded(member, latencyMs = member.latencyMs) {
-      const success = { isUp: true, consecutiveFailures: 0, lastError: undefined, restsUntil: 0 }
+      const success = { isUp: true, consecutiveFailures: 0, lastError: undefined, coolingUntil: 0 }
       Object.assign(stateOf(member), success, { latencyMs, lastSuccessMs: now() })
     },
     failed(member, error, retryAfterMs = 0) {
       const state = stateOf(member)
       state.failures += 1
       state.consecutiveFailures += 1
-      const refusalMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)
-      if (refusalMs > 0) state.refusesUntil = now() + refusalMs
-      const restsUntil = now() + Math.max(restMs(state.consecutiveFailures), refusalMs)
-      Object.assign(state, { isUp: false, lastError: error, restsUntil })
+      const delayMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)
+      if (delayMs > 0) state.throttledUntil = now() + delayMs
+      const coolingUntil = now() + Math.max(cooldownMs(state.consecutiveFailures), delayMs)
+      Object.assign(state, { isUp: false, lastError: error, coolingUntil })
     },
     async attempt(work, { signal, order = pool.order(), isFinal = isFinalByClass } = {}) {
       let failure: Error | undefined
@@ -185,14 +190,14 @@ function createState<T>(value: T): State<T> {
     latencyMs: undefined,
     lastSuccessMs: undefined,
     lastError: undefined,
-    restsUntil: 0,
-    refusesUntil: 0,
+    coolingUntil: 0,
+    throttledUntil: 0,
   }
 }
 
 /**
- * Records the outcome of a failed call. If the method responded with an error, the server is healthy. An
- * aborted call says nothing about the server's health.
+ * Records the outcome of a failed call. A server whose method responded with an error counts as healthy. Other
+ * failures, such as an aborted call, do not change the server's health.
  */
 function record<T>(pool: Pool<T>, member: Member<T>, error: Error, milliseconds: number): void {
   const failure = isRpcError(error) ? classify(error) : undefined

@@ -20,7 +20,7 @@ export type RpcErrorCode =
   | 'RPC_REMOTE'
   | 'RPC_SCHEMA'
 
-/** Facts about a failed call. The error code determines which of them are present. */
+/** Details of a failed call. The error code determines which of them are present. */
 export type RpcErrorDetails = {
   /** URL of the request, without query and credentials. */
   readonly url?: string
@@ -32,7 +32,7 @@ export type RpcErrorDetails = {
   readonly retryAfterMs?: number
   /** Timeout in milliseconds, for `RPC_TIMEOUT`. */
   readonly timeoutMs?: number
-  /** Maximum length of the response, for an `RPC_RESPONSE` caused by a response that is too long. */
+  /** Maximum length of a response in bytes, for an `RPC_RESPONSE` caused by a longer response. */
   readonly maxResponseBytes?: number
   /** JSON-RPC error code, for `RPC_REMOTE`. */
   readonly rpcCode?: number

@@ -16,7 +16,7 @@ export interface UpstreamsOptions extends Limits {
    */
   readonly endpoints: readonly Endpoint[]
   readonly fetch?: typeof fetch
-  /** Number of rounds, in each of which every endpoint is tried; 3 by default. */
+  /** Number of rounds; 3 by default. Each round tries every endpoint. */
   readonly rounds?: number
   /**
    * First pause between rounds in milliseconds; 200 by default. Each further pause is twice as long, up to
@@ -76,7 +76,7 @@ export function isTransient(error: RpcError): boolean {
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { endpoints, clock, cooldownMs = 10_000, rounds = 3, observe } = options
-  const pool = createPool({ values: endpoints, now: clock.now, restMs: () => cooldownMs, observe })
+  const pool = createPool({ values: endpoints, now: clock.now, cooldownMs: () => cooldownMs, observe })
   return {
     client(table, path) {
       const clients = new Map(

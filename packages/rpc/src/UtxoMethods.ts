@@ -2,8 +2,8 @@ import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
 /**
- * The end or the start of a page of UTXOs: an address, and the id of one of its UTXOs. Both are empty strings
- * if there is none.
+ * The start or end of a page of UTXOs: an address, and the id of one of its UTXOs. Both members are empty strings if
+ * the page has no start or end.
  */
 export const UtxoIndex = Schema.struct({ address: Schema.string, utxo: Schema.string })
 

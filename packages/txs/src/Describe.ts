@@ -45,7 +45,7 @@ export interface Reading {
 }
 
 /**
- * Returns a {@link Structure} made of a decoder and a description.
+ * Returns a {@link Structure} with the given decoder and description.
  * @example
  * ```ts
  * import { Describe, PlatformUtxo } from '@firn/txs'

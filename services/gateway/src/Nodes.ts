@@ -30,20 +30,21 @@ export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | '
   readonly retryAfterMs: number
 }
 
-const MIN_REST_MS = 1_000
-const MAX_REST_MS = 30_000
-const MAX_REFUSAL_MS = 60_000
+const MIN_COOLDOWN_MS = 1_000
+const MAX_COOLDOWN_MS = 30_000
+const MAX_RETRY_AFTER_MS = 60_000
 
 /**
  * Creates the nodes of a chain from their URLs. For an `http` or `https` URL that ends with `/rpc`, the
  * WebSocket URL ends with `/ws`.
  */
 export function createNodes(urls: readonly URL[], now: () => number, random: () => number): Nodes {
-  const restMs = (failures: number) => backoff(failures, { random, first: MIN_REST_MS, longest: MAX_REST_MS })
+  const cooldownMs = (failures: number) =>
+    backoff(failures, { random, first: MIN_COOLDOWN_MS, longest: MAX_COOLDOWN_MS })
   const { members, begin, succeeded, failed, attempt } = createPool({
     values: urls.map(toAddress),
     now,
-    restMs,
+    cooldownMs,
   })
   const wrong = new Set<Node>()
   let turn = 0
@@ -56,11 +57,11 @@ export function createNodes(urls: readonly URL[], now: () => number, random: () 
     order(home) {
       const time = now()
       const first = (home === undefined ? turn++ : hash(home)) % members.length
-      const resting = ({ restsUntil }: Node) => Number(restsUntil > time)
+      const isCooling = ({ coolingUntil }: Node) => Number(coolingUntil > time)
       const load = ({ inFlight }: Node) => (home === undefined ? inFlight : 0)
       return [...members.slice(first), ...members.slice(0, first)]
-        .filter((node) => !wrong.has(node) && node.refusesUntil <= time)
-        .sort((one, other) => resting(one) - resting(other) || load(one) - load(other))
+        .filter((node) => !wrong.has(node) && node.throttledUntil <= time)
+        .sort((one, other) => isCooling(one) - isCooling(other) || load(one) - load(other))
     },
     identified(node, isRight) {
       if (isRight) wrong.delete(node)
@@ -68,8 +69,8 @@ export function createNodes(urls: readonly URL[], now: () => number, random: () 
     },
     isUp: (node) => node.isUp && !wrong.has(node),
     get retryAfterMs() {
-      const until = members.filter((node) => !wrong.has(node)).map(({ refusesUntil }) => refusesUntil)
-      return until.length === 0 ? MAX_REFUSAL_MS : Math.max(MIN_REST_MS, Math.min(...until) - now())
+      const until = members.filter((node) => !wrong.has(node)).map(({ throttledUntil }) => throttledUntil)
+      return until.length === 0 ? MAX_RETRY_AFTER_MS : Math.max(MIN_COOLDOWN_MS, Math.min(...until) - now())
     },
   }
 }

@@ -24,7 +24,11 @@ export interface UpstreamSourceOptions {
 export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: UpstreamSourceOptions): Source {
   if (nodes.length === 0)
     throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one upstream, got an empty list')
-  const pool = createPool({ values: nodes.map(createNodeSource), now: clock.now, restMs: () => cooldownMs })
+  const pool = createPool({
+    values: nodes.map(createNodeSource),
+    now: clock.now,
+    cooldownMs: () => cooldownMs,
+  })
   const { members } = pool
   return {
     name: members.map(({ value }) => value.name).join(', '),

@@ -30,7 +30,7 @@ export function quorumFailure(report: Report, end: End): AggregationError {
   )
 }
 
-/** Lists real failures before validators that were merely not queried or not awaited. */
+/** Lists failures before validators that were not queried, or whose responses were not awaited. */
 function missing({ reasons, validators, totalWeight }: Report): string[] {
   const isCause = ({ outcome }: Reason) => outcome !== 'not-asked' && outcome !== 'unanswered'
   const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))]

@@ -1,4 +1,4 @@
-/** Read access to a table. `ordered` iterates over it in the table's order, if it has one. */
+/** Read access to a table. `ordered` iterates over it in the order that the table's layout defines, if any. */
 export interface Readable<T> {
   readonly get: (key: string) => T | undefined
   /** Returns the record with a secondary key, or undefined. Only some tables have secondary keys. */
@@ -28,7 +28,7 @@ export interface Writable<T> extends Readable<T> {
   readonly write: (before: T | undefined, after: T | undefined) => void
 }
 
-/** A table that stores records by key, and in an order if its layout has one. */
+/** A table that stores records by key and, if its layout defines an order, also in that order. */
 export class Table<T> implements Writable<T> {
   readonly #records = new Map<string, T>()
   readonly #seconds = new Map<string, T>()

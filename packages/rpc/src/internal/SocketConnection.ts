@@ -177,8 +177,8 @@ function notify({ subscribers, early }: Session, params: unknown): void {
 }
 
 /**
- * Returns the pending request to which a response belongs, identified by the first known id in the response.
- * If no id is known, returns the oldest request.
+ * Returns the pending request to which a response belongs: the one whose ids include any id of the response. If the
+ * response has no ids, returns the oldest request.
  */
 function find(all: ReadonlySet<Pending>, body: unknown): Pending | undefined {
   const ids = (Array.isArray(body) ? body : [body]).map((one) => (isObject(one) ? one['id'] : undefined))

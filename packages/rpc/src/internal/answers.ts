@@ -33,7 +33,7 @@ export function write({ calls, firstId, format }: Request): string {
 /** HTTP status and `Retry-After` of a response. */
 export type Arrival = Pick<RpcErrorDetails, 'httpStatus' | 'retryAfterMs'>
 
-/** The text of a response and the JSON that it contains; undefined if the text is not JSON. */
+/** The text of a response and the parsed JSON in it; `body` is undefined if the text is not JSON. */
 export interface Parsed {
   readonly text: string
   readonly body: unknown

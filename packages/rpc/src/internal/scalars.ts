@@ -63,8 +63,8 @@ export const fixed4: Schema<number> = define({
 })
 
 /**
- * Returns whether a value lies exactly halfway between two numbers with four decimals, as only odd multiples
- * of 1/32 do. Go then rounds to the even number, and JavaScript to the greater one.
+ * Returns whether a value lies exactly halfway between two numbers with four decimals. Such values are the odd
+ * multiples of 1/32. Go rounds them to the even neighbour, and JavaScript to the greater one.
  */
 function isTie(value: number): boolean {
   return Math.abs(value * 32) % 2 === 1

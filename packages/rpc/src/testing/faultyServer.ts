@@ -13,7 +13,7 @@ export interface Behaviour {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Returns the text of the response. Instead of a function, `silent` never responds, `cut` closes the
+   * A function that returns the text of the response, or a fault: `silent` never responds, `cut` closes the
    * connection, and `half` closes it in the middle of the body.
    */
   readonly answer: 'silent' | 'cut' | 'half' | ((calls: readonly Received[]) => string)

@@ -15,8 +15,8 @@ export interface Context extends BaseTx.Chain {
 const NO_MEMO = new Uint8Array()
 
 /**
- * Checks a transaction without the chain's state, by the rules since Banff (the node's `Verify`). Like the
- * node, it requires no credentials here, and no inputs in an export.
+ * Checks a transaction without the chain's state, by the rules since Banff (the node's `Verify`). Like the node, it
+ * accepts a transaction without credentials and an export without inputs.
  * @example
  * ```ts
  * import { AtomicSyntax, type AtomicTx } from '@firn/txs'

@@ -4,7 +4,7 @@ import * as Utxo from '../avax/Utxo.ts'
 import * as Owners from '../fx/Owners.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
-/** An unspent output that was exported to or from the C-chain. */
+/** An unspent output that the C-chain exported or can import. */
 export type AtomicUtxo = Utxo.Utxo<AtomicTx.Output>
 
 /** Codec of the bytes that `avax.getUTXOs` serves, and of the node's JSON. */

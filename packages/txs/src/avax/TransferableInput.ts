@@ -5,7 +5,7 @@ import { formatFx } from './TransferableOutput.ts'
 import * as UtxoId from './UtxoId.ts'
 
 /**
- * An input of a transaction: spends the UTXO `txID:outputIndex` of the asset `assetID` by means of `input`.
+ * An input of a transaction: `input` spends the UTXO `txID:outputIndex`, which holds the asset `assetID`.
  */
 export interface TransferableInput<I> extends UtxoId.UtxoId {
   readonly assetID: Uint8Array

@@ -32,7 +32,9 @@ const property = {
 
 const union = Codec.union({ ...secp256k1, ...nft, ...property })
 
-/** Codecs by feature extension: the JSON of a credential names the extension, and each has its own types. */
+/**
+ * Codecs by feature extension, which the JSON of a credential names. Each accepts every type of its extension.
+ */
 const byFx: readonly Codec.Codec<AvmCredential>[] = [
   Codec.union(secp256k1) as Codec.Codec<AvmCredential>,
   Codec.union(nft) as Codec.Codec<AvmCredential>,

@@ -9,8 +9,8 @@ import * as PlatformTx from './PlatformTx.ts'
 
 const avalanchejs = peer('PVM')
 
-/** Codec of a signed base transaction in micro-packed, for comparison with another codec library. */
 const owners = { locktime: P.U64BE, threshold: P.U32BE, addresses: P.array(P.U32BE, P.bytes(20)) }
+/** Codec of a signed base transaction made with the library micro-packed, for comparison. */
 const packed: Engine = P.struct({
   version: P.magicBytes(new Uint8Array(2)),
   unsignedTx: P.tag(P.U32BE, {

@@ -113,8 +113,8 @@ function* runs(state: State, config: Config, seconds: bigint): Generator<Run> {
 }
 
 /**
- * Returns the last second of the run that begins after `start` at the price `current`, and the price of the
- * following second. Finds it by doubling the step and then halving it.
+ * Returns the last second of the run that begins after `start` at the price `current`, and the price of the following
+ * second. Uses an exponential search, then a binary search.
  */
 function findRun(
   priceAfter: (elapsed: bigint) => bigint,

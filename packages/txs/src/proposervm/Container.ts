@@ -37,7 +37,7 @@ export type Container = Codec.Infer<typeof codec>
 /** A container that may have a proposer. */
 export type SignedContainer = Extract<Container, { readonly signature: Uint8Array }>
 
-/** A container, or an inner block from before the proposervm fork, which is its own container. */
+/** A container, or a block from before the proposervm fork, which has no container. */
 export type Unwrapped =
   | {
       readonly kind: 'preFork'

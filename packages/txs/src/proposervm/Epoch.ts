@@ -44,9 +44,8 @@ export interface ChildInput {
 }
 
 /**
- * Returns the epoch of a child block. It is {@link NONE} before Granite, and epoch 1 if the parent has none.
- * Otherwise it is the parent's epoch until the parent's time reaches the end of that epoch, and then the next
- * epoch.
+ * Returns the epoch of a child block. It is {@link NONE} before Granite, and epoch 1 if the parent has no epoch.
+ * Otherwise it is the parent's epoch or, if the parent's time is at or after the end of that epoch, the next epoch.
  * @example
  * ```ts
  * import { Epoch } from '@firn/txs'

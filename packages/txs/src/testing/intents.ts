@@ -111,7 +111,10 @@ function signersOf(
   return signers
 }
 
-/** Returns UTXOs in ascending order of amount. If they are selected in this order, all of them are needed. */
+/**
+ * Returns UTXOs in ascending order of amount. Coin selection in this order needs all of them, like the recorded
+ * transaction.
+ */
 function ascending<U extends Coins.AnyUtxo>(utxos: readonly U[]): U[] {
   const amount = (utxo: U) => Coins.of([utxo])[0]?.amount ?? 0n
   return utxos.toSorted((a, b) => Number(amount(a) - amount(b)))

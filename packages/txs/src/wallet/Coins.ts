@@ -22,7 +22,7 @@ export interface Chosen extends Coin {
 
 /** The addresses that sign, and the time of signing. */
 export interface Holder {
-  /** Addresses (20 bytes each) that will sign, in any round of signing. */
+  /** Addresses (20 bytes each) that will sign, now or later. */
   readonly addresses: readonly Uint8Array[]
   /** The chain's current time in Unix seconds. */
   readonly time: bigint
@@ -101,7 +101,8 @@ export function sort<C extends Coin>(coins: readonly C[], order: Order): readonl
 export type Chooser = (owners: Secp256k1.OutputOwners, time?: bigint) => number[] | undefined
 
 /**
- * Returns a chooser for the addresses of a holder. The chooser's default `time` is the holder's.
+ * Returns a function that chooses the signing owners among the addresses of a holder. Its argument `time` defaults to
+ * the holder's time.
  * @example
  * ```ts
  * import { Coins } from '@firn/txs'

@@ -163,11 +163,11 @@ function by<T extends AvmFx.State['type']>(
   assetId: Uint8Array,
   type: T,
   operation: (input: Secp256k1.Input, right: Omit<Right<T>, 'type'>) => AvmFx.Action,
-  isWanted: (right: Right<T>) => boolean = () => true,
+  isIncluded: (right: Right<T>) => boolean = () => true,
 ): Operation {
   let refusal: unknown
   for (const utxo of wallet.utxos) {
-    if (!Bytes.equals(utxo.assetID, assetId) || !isRight(utxo, type) || !isWanted(utxo.output)) continue
+    if (!Bytes.equals(utxo.assetID, assetId) || !isRight(utxo, type) || !isIncluded(utxo.output)) continue
     const { txID: txId, outputIndex } = utxo
     const { type: _, ...right } = utxo.output
     try {

@@ -16,8 +16,8 @@ import * as Wallet from './Wallet.ts'
 export type { Fees, PlatformDraft, PlatformWallet } from './PlatformDraft.ts'
 
 /**
- * Returns the fees at the current gas state of a network. The gas price is multiplied by `bid`, so that the
- * price may rise until the transaction is accepted.
+ * Returns the fees at the current gas state of a network. The gas price is multiplied by `bid`, so that the fee still
+ * suffices if the price rises before the transaction is accepted.
  * @example
  * ```ts
  * import { type Gas, PlatformBuilder } from '@firn/txs'

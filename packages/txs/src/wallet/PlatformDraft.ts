@@ -20,7 +20,7 @@ export type Fees =
       /** Gas per unit of each resource, from the network's gas configuration. */
       readonly weights: Gas.Dimensions
       /**
-       * Gas price in nAVAX. Bid more than the current price, because it may rise until the transaction is
+       * Gas price in nAVAX. Bid more than the current price, because the price may rise before the transaction is
        * accepted.
        */
       readonly gasPrice: bigint
@@ -35,7 +35,7 @@ export interface PlatformWallet extends Wallet.Wallet {
 /** An unsigned or partly signed P-chain transaction. */
 export type PlatformDraft = Signing.Draft<'P'>
 
-/** Input for a change that an owner must authorize. */
+/** Input for a transaction that the owner of a subnet or validator must authorize. */
 export interface Authorized {
   /** The owners that must sign, from the chain's current state. */
   readonly authority: Secp256k1.OutputOwners
@@ -68,7 +68,7 @@ export interface Declaration {
 /** The fields that {@link Parts} provides. */
 type Settled<T extends TxType> = keyof Parts['base'] | 'type' | 'stake' | FieldOf<Of<T>, Verifiable>
 
-/** The fields of a transaction type that the caller passes to its builder; the builder sets the others. */
+/** The fields that the caller must pass to the builder of a transaction type. The builder sets all other fields. */
 export type Given<T extends TxType, Other extends string = never> = Omit<Of<T>, Settled<T> | Other>
 
 /** Converts owners to the form in P-chain transactions. */

@@ -34,7 +34,7 @@ export interface Request extends Coins.Holder {
   readonly order: Coins.Order
   /** Id of the asset in which fees are paid. */
   readonly avaxAssetId: Uint8Array
-  /** Amounts that are burned or sent to outputs fixed before coins are selected, without the fee. */
+  /** Amounts that are burned or sent to outputs fixed before coin selection. Excludes the fee. */
   readonly burn: readonly Share[]
   /** Amounts to stake. Locked coins are staked first. */
   readonly stake: readonly Share[]

@@ -32,12 +32,12 @@ export interface Payment extends Share {
   readonly lock?: bigint
 }
 
-/** An output that holds only an amount, as all chains have. */
+/** An output that holds an amount without a lock. All chains support it. */
 export type PlainOut = TransferableOutput.TransferableOutput<
   Secp256k1.TransferOutput & { readonly type: 'TransferOutput' }
 >
 
-/** An input that spends only an amount, as all chains have. */
+/** An input that spends an amount without a lock. All chains support it. */
 export type PlainIn = TransferableInput.TransferableInput<
   Secp256k1.TransferInput & { readonly type: 'TransferInput' }
 >
@@ -276,7 +276,8 @@ export interface Imported {
 }
 
 /**
- * Returns everything that a wallet can import of another chain's exports.
+ * Returns the inputs and amounts for importing all UTXOs in `exported` that the wallet can spend and that
+ * `isIncluded` accepts.
  * @example
  * ```ts
  * import { type PlatformUtxo, Wallet } from '@firn/txs'
@@ -290,9 +291,9 @@ export interface Imported {
 export function gather(
   wallet: Wallet,
   exported: readonly Coins.AnyUtxo[],
-  isWanted: (coin: Share) => boolean = () => true,
+  isIncluded: (coin: Share) => boolean = () => true,
 ): Imported {
-  const coins = Coins.of(exported).filter(isWanted)
+  const coins = Coins.of(exported).filter(isIncluded)
   const chosen = Coins.signable(coins, wallet).filter(({ lock }) => lock <= wallet.time)
   if (chosen.length === 0) {
     const { avaxAssetId: assetId } = wallet
