@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { AppRequests, createEncoder } from './AppRequests.ts'
+import { createCounters } from './Counters.ts'
+import { CLIENT } from './Limits.ts'
+import { createManualTimers } from './Timers.ts'
 import { aim, connected, listen, REQUEST, start } from './testing/network.ts'
 import { CHAIN, cheapIdentity, settle, welcome } from './testing/raw.ts'
 
@@ -106,9 +110,76 @@ describe('requests', () => {
     expect(seen()).toBe(64)
     expect(second.requestId).toBeGreaterThan(requestId)
     timers.advance(4_000)
-    expect(new Set((await Promise.all(answers.slice(2))).map(({ kind }) => kind))).toEqual(
-      new Set(['timeout']),
-    )
+    const kinds = async (some: typeof answers) => new Set((await Promise.all(some)).map(({ kind }) => kind))
+    expect(await kinds(answers.slice(2, 64))).toEqual(new Set(['timeout']))
+    await settle(raw)
+    expect(seen()).toBe(68)
+    timers.advance(5_000)
+    expect(await kinds(answers.slice(64))).toEqual(new Set(['timeout']))
+  })
+  test('starts the time of a queued request when it is sent', async () => {
+    const { network, raw, nodeId, timers } = await connected({ limits: { requestsInFlight: 1 } })
+    const sent: number[] = []
+    const answers = [0, 1].map((i) => network.request(nodeId, { ...REQUEST, onSent: () => sent.push(i) }))
+    await raw.next('appRequest')
+    await settle(raw)
+    expect(sent).toEqual([0])
+    timers.advance(4_000)
+    await settle(raw)
+    timers.advance(1_000)
+    expect(await answers[0]).toEqual({ kind: 'timeout' })
+    const second = await raw.next('appRequest')
+    await settle(raw)
+    expect(sent).toEqual([0, 1])
+    timers.advance(4_999)
+    raw.send({ case: 'appResponse', value: { chainId: CHAIN, requestId: second.requestId, appBytes: CHAIN } })
+    expect(await answers[1]).toEqual({ kind: 'response', bytes: CHAIN })
+  })
+  test('passes on the first answer after the time-out or the abort', async () => {
+    const { network, raw, nodeId, timers } = await connected()
+    const late: unknown[] = []
+    const controller = new AbortController()
+    const request = { ...REQUEST, onLateAnswer: (answer: unknown) => late.push(answer) }
+    const slow = network.request(nodeId, request)
+    const aborted = network.request(nodeId, request, controller.signal)
+    const requestIds = [(await raw.next('appRequest')).requestId, (await raw.next('appRequest')).requestId]
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ code: 'P2P_ABORTED' })
+    timers.advance(5_000)
+    expect(await slow).toEqual({ kind: 'timeout' })
+    for (const requestId of [...requestIds, ...requestIds])
+      raw.send({ case: 'appResponse', value: { chainId: CHAIN, requestId, appBytes: CHAIN } })
+    await settle(raw)
+    const answer = { kind: 'response', bytes: CHAIN }
+    expect(late).toEqual([answer, answer])
+    expect(network.counters).toMatchObject({ lateAnswers: 2, repeatedAnswers: 2 })
+  })
+  test('takes an answer that arrived before the time ran out, even if it is read afterwards', async () => {
+    const timers = createManualTimers()
+    const afterInput: (() => void)[] = []
+    const requests = new AppRequests({
+      limits: CLIENT,
+      timers: { ...timers, afterInput: (callback) => void afterInput.push(callback) },
+      counters: createCounters(),
+      send: (_, onWritten) => {
+        onWritten()
+        return true
+      },
+    })
+    const encoded = createEncoder({ compress: false, firstId: 1 })(REQUEST)
+    const answers = [1, 2].map(() => requests.request(encoded, { deadlineMs: 1_000 }, undefined))
+    timers.advance(1_000)
+    requests.answer(encoded.chainId, encoded.requestId, () => ({ kind: 'response', bytes: CHAIN }))
+    for (const callback of afterInput) callback()
+    expect(await Promise.all(answers)).toEqual([{ kind: 'response', bytes: CHAIN }, { kind: 'timeout' }])
+  })
+  test('reports a request as unsent if the queue for the peer is full', async () => {
+    const { network, nodeId } = await connected({ limits: { requestsInFlight: 1, requestsWaiting: 1 } })
+    const answers = [1, 2, 3].map(() => network.request(nodeId, REQUEST))
+    expect(await answers[2]).toEqual({
+      kind: 'unsent',
+      reason: 'too many requests: 1 are already queued for this peer',
+    })
   })
   test('rejects aborted requests, both queued and in flight', async () => {
     const { network, raw, nodeId } = await connected({ limits: { requestsInFlight: 1 } })

@@ -16,17 +16,29 @@ export interface AppRequestInit {
    */
   readonly bytes: Uint8Array
   /**
-   * Milliseconds to wait for the answer, counted from the call. The request that is sent states at most 10,000,
-   * because receivers accept no longer deadline.
+   * Milliseconds to wait for the answer, counted from the moment when the request has been written to the
+   * socket. The request that is sent states at most 10,000, because receivers accept no longer deadline.
    */
   readonly deadlineMs: number
+  /** Called once, when the request has been written to the socket. Before that, it waits in queues of this side. */
+  readonly onSent?: () => void
+  /** Called with an answer that arrives after the time-out, or after the signal aborted. */
+  readonly onLateAnswer?: (answer: PeerAnswer) => void
 }
 
-/** The outcome of a request. Every request has exactly one. */
-export type AppAnswer =
+/** What a peer sent in answer to a request. */
+export type PeerAnswer =
   | { readonly kind: 'response'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
+
+/**
+ * The outcome of a request. Every request has exactly one. `unsent` means that the request never left this
+ * side, so the outcome says nothing about the peer.
+ */
+export type AppAnswer =
+  | PeerAnswer
   | { readonly kind: 'timeout' }
+  | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'disconnected'; readonly reason: string }
 
 /** Error codes of the application layer that apply to every chain. */
@@ -120,25 +132,37 @@ export interface AppRequestsOptions {
   readonly limits: Limits
   readonly timers: Timers
   readonly counters: Counters
-  /** Sends a frame; returns false if it could not be sent. */
-  readonly send: (frame: Uint8Array) => boolean
+  /**
+   * Queues a frame for the socket and calls `onWritten` when it has been written. Returns false if the frame
+   * was dropped.
+   */
+  readonly send: (frame: Uint8Array, onWritten: () => void) => boolean
 }
+
+/** The part of a request that concerns this side only. */
+export type RequestTiming = Pick<AppRequestInit, 'deadlineMs' | 'onSent' | 'onLateAnswer'>
 
 interface Pending {
   encoded: Encoded
-  isSent: boolean
+  /** `queued`: waits for a free slot; `writing`: waits in the socket's buffer; `sent`: waits for the answer. */
+  stage: 'queued' | 'writing' | 'sent'
   timer: Timer | undefined
+  readonly timing: RequestTiming
   readonly settle: (answer: AppAnswer) => void
 }
 
-type Outcome = 'answered' | 'given up'
+interface Finished {
+  readonly chainId: Uint8Array
+  outcome: 'answered' | 'given up'
+  onLateAnswer: AppRequestInit['onLateAnswer']
+}
 
 /** This side's requests to one peer. A limited number is in flight, and each has exactly one outcome. */
 export class AppRequests {
   readonly #options: AppRequestsOptions
   readonly #inFlight = new Map<number, Pending>()
   readonly #waiting = new Set<Pending>()
-  readonly #finished = new Map<number, { readonly chainId: Uint8Array; outcome: Outcome }>()
+  readonly #finished = new Map<number, Finished>()
   #closed: string | undefined
 
   constructor(options: AppRequestsOptions) {
@@ -151,45 +175,44 @@ export class AppRequests {
   }
 
   /**
-   * Sends a request, or queues it while too many are in flight.
+   * Sends a request, or queues it while too many are in flight. Time in the queue does not count towards the
+   * deadline; the signal limits it.
    * @throws (rejects) P2pError `P2P_ABORTED`
    */
-  request(encoded: Encoded, deadlineMs: number, signal: AbortSignal | undefined): Promise<AppAnswer> {
-    const { limits, timers } = this.#options
+  request(encoded: Encoded, timing: RequestTiming, signal: AbortSignal | undefined): Promise<AppAnswer> {
+    const { limits } = this.#options
     if (this.#closed !== undefined) return Promise.resolve({ kind: 'disconnected', reason: this.#closed })
     if (this.#waiting.size >= limits.requestsWaiting) {
       return Promise.resolve({
-        kind: 'disconnected',
+        kind: 'unsent',
         reason: `too many requests: ${limits.requestsWaiting} are already queued for this peer`,
       })
     }
     if (signal?.aborted === true) return Promise.reject(abortError(signal))
     return new Promise((resolve, reject) => {
       const unwatch = watch(signal, (error) => {
-        this.#drop(pending)
+        this.#giveUp(pending)
         reject(error)
       })
       const settle = (answer: AppAnswer): void => {
         unwatch()
         resolve(answer)
       }
-      const pending: Pending = { encoded, isSent: false, timer: undefined, settle }
-      pending.timer = timers.setTimer(() => {
-        this.#drop(pending)
-        settle({ kind: 'timeout' })
-      }, deadlineMs)
+      const pending: Pending = { encoded, stage: 'queued', timer: undefined, timing, settle }
       this.#waiting.add(pending)
       this.#advance()
     })
   }
 
   /** Handles an answer. Its bytes are copied, because they are a view of a whole chunk of the stream. */
-  answer(chainId: Uint8Array, requestId: number, toAnswer: () => AppAnswer): void {
+  answer(chainId: Uint8Array, requestId: number, toAnswer: () => PeerAnswer): void {
     const pending = this.#inFlight.get(requestId)
     if (pending === undefined || !Bytes.equals(pending.encoded.chainId, chainId)) {
-      this.#countStray(chainId, requestId)
+      this.#takeStray(chainId, requestId, toAnswer)
       return
     }
+    // The answer can be read before the socket reports that the request was written.
+    this.#markSent(pending)
     this.#finish(pending, 'answered')
     pending.settle(toAnswer())
     this.#advance()
@@ -201,6 +224,7 @@ export class AppRequests {
     const all = [...this.#inFlight.values(), ...this.#waiting]
     this.#inFlight.clear()
     this.#waiting.clear()
+    this.#finished.clear()
     for (const pending of all) {
       pending.timer?.cancel()
       pending.settle({ kind: 'disconnected', reason })
@@ -218,48 +242,75 @@ export class AppRequests {
 
   #send(pending: Pending): void {
     while (this.#isUsed(pending.encoded.requestId)) pending.encoded = pending.encoded.renew()
-    pending.isSent = true
+    pending.stage = 'writing'
     this.#inFlight.set(pending.encoded.requestId, pending)
-    if (this.#options.send(pending.encoded.frame)) return
-    this.#drop(pending)
-    pending.settle({
-      kind: 'disconnected',
-      reason: 'the outbound queue is full, because the peer does not read',
+    const isQueued = this.#options.send(pending.encoded.frame, () => {
+      if (this.#isInFlight(pending)) this.#markSent(pending)
     })
+    if (isQueued) return
+    this.#finish(pending, 'given up')
+    pending.settle({ kind: 'unsent', reason: 'the outbound queue is full, because the peer does not read' })
+  }
+
+  /** Starts the peer's time. */
+  #markSent(pending: Pending): void {
+    if (pending.stage === 'sent') return
+    const { timers } = this.#options
+    const { deadlineMs, onSent } = pending.timing
+    pending.stage = 'sent'
+    // If this process was busy when the time ran out, the answer may have arrived at the socket already.
+    pending.timer = timers.setTimer(() => timers.afterInput(() => this.#timeOut(pending)), deadlineMs)
+    onSent?.()
+  }
+
+  #timeOut(pending: Pending): void {
+    if (!this.#isInFlight(pending)) return
+    this.#giveUp(pending)
+    pending.settle({ kind: 'timeout' })
+  }
+
+  #isInFlight(pending: Pending): boolean {
+    return this.#inFlight.get(pending.encoded.requestId) === pending
   }
 
   #isUsed(requestId: number): boolean {
     return this.#inFlight.has(requestId) || this.#finished.has(requestId)
   }
 
-  #drop(pending: Pending): void {
-    if (pending.isSent) {
-      if (this.#inFlight.get(pending.encoded.requestId) === pending) this.#finish(pending, 'given up')
-      this.#advance()
-      return
-    }
-    pending.timer?.cancel()
+  #giveUp(pending: Pending): void {
     this.#waiting.delete(pending)
+    if (!this.#isInFlight(pending)) return
+    this.#finish(pending, 'given up')
+    this.#advance()
   }
 
-  #finish(pending: Pending, outcome: Outcome): void {
+  #finish(pending: Pending, outcome: Finished['outcome']): void {
     const { requestId, chainId } = pending.encoded
     pending.timer?.cancel()
     this.#inFlight.delete(requestId)
-    this.#finished.set(requestId, { chainId, outcome })
+    const { onLateAnswer } = pending.timing
+    this.#finished.set(requestId, {
+      chainId,
+      outcome,
+      onLateAnswer: outcome === 'given up' ? onLateAnswer : undefined,
+    })
     if (this.#finished.size <= REMEMBERED) return
     const oldest = this.#finished.keys().next()
     if (oldest.done !== true) this.#finished.delete(oldest.value)
   }
 
-  #countStray(chainId: Uint8Array, requestId: number): void {
+  /** Handles an answer to no request in flight. */
+  #takeStray(chainId: Uint8Array, requestId: number, toAnswer: () => PeerAnswer): void {
     const { counters } = this.#options
     const finished = this.#finished.get(requestId)
     if (finished === undefined || !Bytes.equals(finished.chainId, chainId)) counters.unsolicitedAnswers++
     else if (finished.outcome === 'answered') counters.repeatedAnswers++
     else {
+      const { onLateAnswer } = finished
       counters.lateAnswers++
       finished.outcome = 'answered'
+      finished.onLateAnswer = undefined
+      onLateAnswer?.(toAnswer())
     }
   }
 }

@@ -74,8 +74,8 @@ export interface Network {
    */
   connected(nodeId: Uint8Array, signal?: AbortSignal): Promise<Peer>
   /**
-   * Sends a request to one node and returns its answer; failures are answers, too. Repeated and late answers
-   * of the node are counted and otherwise ignored.
+   * Sends a request to one node and returns its answer; failures are answers, too. The node's repeated answers
+   * are counted and otherwise ignored, as are late ones without `onLateAnswer`.
    * @throws (rejects) P2pError `P2P_ABORTED`, `P2P_ARGUMENT`
    */
   request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer>
@@ -202,7 +202,7 @@ class DiallingNetwork implements Network {
   async request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer> {
     const encoded = this.#encode(request)
     const peer = this.#links.peer(nodeId)
-    if (peer !== undefined) return peer.requests.request(encoded, request.deadlineMs, signal)
+    if (peer !== undefined) return peer.requests.request(encoded, request, signal)
     const connection = this.#links.connection(nodeId)
     return { kind: 'disconnected', reason: connection.state === 'connected' ? 'closing' : connection.reason }
   }

@@ -9,6 +9,8 @@ export interface Timers {
   monotonic(): number
   /** Runs `callback` once after `ms` milliseconds. The returned timer can cancel it. */
   setTimer(callback: () => void, ms: number): Timer
+  /** Runs `callback` once the input that has arrived at this process's sockets is processed. */
+  afterInput(callback: () => void): void
 }
 
 /** A timer that can be cancelled. Cancelling it twice, or after it fired, has no effect. */
@@ -27,6 +29,8 @@ export const SYSTEM: Timers = {
     const handle = setTimeout(callback, ms)
     return { cancel: () => clearTimeout(handle) }
   },
+  // The event loop reads all sockets that have input before it runs immediates.
+  afterInput: (callback) => void setImmediate(callback),
 }
 
 /** Timers whose time advances only with {@link ManualTimers.advance}. */
@@ -58,6 +62,7 @@ export function createManualTimers(start = 1_700_000_000_000): ManualTimers {
       due.add(entry)
       return { cancel: () => void due.delete(entry) }
     },
+    afterInput: SYSTEM.afterInput,
     advance: (ms) => {
       const end = elapsed + ms
       for (;;) {

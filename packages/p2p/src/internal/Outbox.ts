@@ -28,10 +28,10 @@ export class Outbox {
   }
 
   /**
-   * Queues bytes. Returns false if they were dropped, because the socket is closed or the queue is full. If the queue
-   * is empty, a message of any size is accepted.
+   * Queues bytes and calls `onWritten` when they have been written to the socket. Returns false if they were
+   * dropped, because the socket is closed or the queue is full. If the queue is empty, a message of any size is accepted.
    */
-  write(bytes: Uint8Array): boolean {
+  write(bytes: Uint8Array, onWritten?: () => void): boolean {
     const { socket, limits, counters } = this.#options
     if (!socket.writable) return false
     if (socket.writableLength > 0 && socket.writableLength + bytes.length > limits.outboundBytes) {
@@ -43,7 +43,11 @@ export class Outbox {
       socket.cork()
       process.nextTick(this.#uncork)
     }
-    socket.write(bytes, this.#onWritten)
+    socket.write(bytes, (error) => {
+      if (error != null) return
+      this.#lastWritten = this.#options.timers.monotonic()
+      onWritten?.()
+    })
     return true
   }
 
@@ -57,10 +61,6 @@ export class Outbox {
     this.#isCorked = false
     this.#options.socket.uncork()
     if (this.#options.socket.writableNeedDrain) this.#watch()
-  }
-
-  readonly #onWritten = (): void => {
-    this.#lastWritten = this.#options.timers.monotonic()
   }
 
   #watch(): void {

@@ -84,7 +84,12 @@ export class PeerConnection implements LivePeer {
       onIdle: () => this.#fail('P2P_IDLE', limits.idleMs),
       onLate: () => this.#fail('P2P_HANDSHAKE_TIMEOUT', limits.handshakeMs),
     })
-    this.requests = new AppRequests({ limits, timers, counters, send: (frame) => this.sendRaw(frame) })
+    this.requests = new AppRequests({
+      limits,
+      timers,
+      counters,
+      send: (frame, onWritten) => this.sendRaw(frame, onWritten),
+    })
     this.inbound = new InboundRequests({
       timers,
       counters,
@@ -127,8 +132,8 @@ export class PeerConnection implements LivePeer {
     return this.sendRaw(Frame.encode(body))
   }
 
-  sendRaw(bytes: Uint8Array): boolean {
-    if (this.state === 'closed' || !this.#outbox.write(bytes)) return false
+  sendRaw(bytes: Uint8Array, onWritten?: () => void): boolean {
+    if (this.state === 'closed' || !this.#outbox.write(bytes, onWritten)) return false
     this.lastSent = this.context.timers.now()
     return true
   }
