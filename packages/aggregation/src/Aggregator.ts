@@ -4,6 +4,7 @@ import type { AggregationResult } from './AggregationResult.ts'
 import * as Coalescing from './Coalescing.ts'
 import * as Hedge from './Hedge.ts'
 import * as Callers from './internal/Callers.ts'
+import * as LateSignatures from './internal/LateSignatures.ts'
 import { prepare } from './internal/Preparation.ts'
 import * as Run from './internal/Run.ts'
 import type { Tools } from './internal/State.ts'
@@ -56,14 +57,16 @@ export interface Aggregator {
  */
 export function createAggregator(dependencies: AggregatorDependencies): Aggregator {
   const options = { ...Options.defaults, ...dependencies.options }
+  const cache = dependencies.cache ?? SignatureCache.create({ maxBytes: options.cacheBytes })
   const tools: Tools = {
     transport: dependencies.transport,
     clock: dependencies.clock,
     random: dependencies.random ?? cryptoRandom,
-    cache: dependencies.cache ?? SignatureCache.create({ maxBytes: options.cacheBytes }),
+    cache,
     options,
     history: Hedge.createHistory(),
     standing: Standing.create(),
+    lateSignatures: LateSignatures.create(dependencies.clock, cache),
   }
   const runs = Coalescing.create<Run.Run>()
   return {

@@ -8,7 +8,7 @@ import type { ConnectionState } from './Transport.ts'
 export interface Failure {
   readonly outcome: Extract<
     Outcome,
-    'refused' | 'empty' | 'bad-signature' | 'timed-out' | 'disconnected' | 'not-connected'
+    'refused' | 'empty' | 'bad-signature' | 'timed-out' | 'not-sent' | 'disconnected' | 'not-connected'
   >
   readonly code?: number
   readonly text?: string
@@ -18,6 +18,9 @@ export interface Failure {
 export type NodeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'unconnected'; readonly pending: boolean }
+  /** The request waits in queues of this side since `at`. */
+  | { readonly kind: 'queued'; readonly at: number }
+  /** The request was sent at `at`. */
   | { readonly kind: 'asked'; readonly at: number; readonly overdue: boolean }
   | { readonly kind: 'candidate'; readonly signature: Signature.Signature }
   | { readonly kind: 'retry'; readonly at: number }
@@ -93,13 +96,26 @@ export function withNode(entry: Entry, place: number, state: NodeState, failure?
  */
 function moreTelling(before: Failure | undefined, now: Failure): Failure {
   const hasSpoken = before?.outcome === 'refused' || before?.outcome === 'empty'
-  return hasSpoken && (now.outcome === 'timed-out' || now.outcome === 'disconnected') ? before : now
+  const isSilence =
+    now.outcome === 'timed-out' || now.outcome === 'not-sent' || now.outcome === 'disconnected'
+  return hasSpoken && isSilence ? before : now
 }
 
-/** Returns the entry with a request to one node recorded at time `now`. */
-export function ask(entry: Entry, place: number, now: number): Entry {
-  const asked = withNode(entry, place, { kind: 'asked', at: now, overdue: false })
-  return { ...asked, requests: entry.requests + 1 }
+/** Returns the entry with a request to one node queued at time `now`. */
+export function queue(entry: Entry, place: number, now: number): Entry {
+  return withNode(entry, place, { kind: 'queued', at: now })
+}
+
+/** Returns the entry with the queued request to one node sent at time `now`. */
+export function markSent(entry: Entry, place: number, now: number): Entry {
+  const sent = { ...entry, requests: entry.requests + 1 }
+  if (entry.nodes[place]?.state.kind !== 'queued') return sent
+  return withNode(sent, place, { kind: 'asked', at: now, overdue: false })
+}
+
+/** Returns whether a request to any node of the validator was queued or sent. */
+export function isAsked({ nodes, requests }: Entry): boolean {
+  return requests > 0 || nodes.some(({ state }) => state.kind === 'queued')
 }
 
 /** Returns the entry updated with the transport's current connection state of one node. */
@@ -152,6 +168,8 @@ function phaseOfNode(state: NodeState): NodePhase {
   switch (state.kind) {
     case 'candidate':
       return 'candidate'
+    case 'queued':
+      return 'waiting'
     case 'asked':
       return state.overdue ? 'overdue' : 'waiting'
     case 'retry':

@@ -26,8 +26,10 @@ describe('wave', () => {
     ).map((index) => places.indexOf(index))
   const change = (validator: number, change: (entry: Entry.Entry) => Entry.Entry) =>
     Collection.update(collection, change(collection.entries[places[validator] as number] as Entry.Entry))
+  const send = (validator: number, now: number) =>
+    change(validator, (entry) => Entry.markSent(Entry.queue(entry, 0, now), 0, now))
   const askAll = (now: number) => {
-    for (const validator of plan(100n)) change(validator, (entry) => Entry.ask(entry, 0, now))
+    for (const validator of plan(100n)) send(validator, now)
   }
 
   it('selects the heaviest validators until the target weight is covered', () => {
@@ -37,18 +39,18 @@ describe('wave', () => {
   })
 
   it('selects no further validator while all queried validators are on time', () => {
-    for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
+    for (const validator of plan(70n)) send(validator, 0)
     expect(plan(70n)).toEqual([])
   })
 
   it('replaces validators that refused', () => {
-    for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
+    for (const validator of plan(70n)) send(validator, 0)
     change(0, (entry) => Entry.withNode(entry, 0, { kind: 'failed' }, { outcome: 'refused', code: 1 }))
     expect(plan(70n)).toEqual([2, 3])
   })
 
   it('replaces validators that are silent for too long, though they may still respond', () => {
-    for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
+    for (const validator of plan(70n)) send(validator, 0)
     change(1, (entry) => Entry.withNode(entry, 0, { kind: 'asked', at: 0, overdue: true }))
     expect(plan(70n)).toEqual([2, 3])
     expect(Collection.reachable(collection)).toBe(100n)

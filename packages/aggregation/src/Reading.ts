@@ -31,7 +31,9 @@ export function read(answer: Answer, chainKind: ChainKind): Reading {
         isLag(chainKind, answer.code),
       )
     case 'timeout':
-      return failure({ outcome: 'timed-out' })
+      return failure({ outcome: 'timed-out' }, true)
+    case 'unsent':
+      return failure({ outcome: 'not-sent', text: clean(answer.reason) }, true)
     case 'disconnected':
       return failure({ outcome: 'disconnected', text: clean(answer.reason) })
   }

@@ -7,6 +7,7 @@
  * - `timed-out`: no response before the time-out or the deadline, or silent for so long that other validators were
  * queried in its place
  * - `unanswered`: queried, but the result was complete before the response
+ * - `not-sent`: the request waited in queues of this side and was never sent; `text` tells how long, or why
  * - `disconnected`: the connection broke before the response
  * - `not-connected`: could not be queried; `text` gives the reason
  * - `not-asked`: was not needed
@@ -19,6 +20,7 @@ export type Outcome =
   | 'bad-signature'
   | 'timed-out'
   | 'unanswered'
+  | 'not-sent'
   | 'disconnected'
   | 'not-connected'
   | 'not-asked'
@@ -71,6 +73,8 @@ export interface Counters {
   /** Number of requests sent, retries included. */
   readonly requests: number
   readonly responses: number
+  /** Number of responses that arrived after their request had timed out. */
+  readonly lateResponses: number
   /**
    * Number of responses that cannot be parsed, or whose signature has the wrong length or is not on the
    * curve.

@@ -4,15 +4,26 @@ export interface TransportRequest {
   readonly chainId: Uint8Array
   /** The ACP-118 `SignatureRequest` body, without the handler prefix. */
   readonly bytes: Uint8Array
-  /** Milliseconds from now after which the transport must report `timeout`. */
+  /** Milliseconds from the moment of sending after which the transport must report `timeout`. */
   readonly deadlineMs: number
+  /**
+   * The transport must call it once, when the request leaves this machine. Time before that is spent in queues
+   * of this side, so it does not count as the node's silence.
+   */
+  readonly onSent: () => void
+  /** The transport must call it with a response that arrives after it reported `timeout`, or after the abort. */
+  readonly onLateResponse: (bytes: Uint8Array) => void
 }
 
-/** The outcome of one request. A `response` contains the peer's unchecked bytes. */
+/**
+ * The outcome of one request. A `response` contains the peer's unchecked bytes. `unsent` means that the request
+ * never left this machine, so the outcome says nothing about the node.
+ */
 export type Answer =
   | { readonly kind: 'response'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
   | { readonly kind: 'timeout' }
+  | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'disconnected'; readonly reason: string }
 
 /**

@@ -22,7 +22,7 @@ export const ReportJson = Type.Object({
       weight: text,
       outcome: Type.String({
         description:
-          'signed, refused, empty, bad-signature, timed-out, unanswered, disconnected, not-connected, not-asked or inactive',
+          'signed, refused, empty, bad-signature, timed-out, unanswered, not-sent, disconnected, not-connected, not-asked or inactive',
       }),
       inSignedMessage: Type.Boolean(),
       requests: Type.Integer(),

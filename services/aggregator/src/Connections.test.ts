@@ -184,16 +184,31 @@ describe('transport', () => {
   it('prepends the handler prefix to the body only once for all nodes', async () => {
     const { network, connections, register } = setUp()
     const sent: Uint8Array[] = []
-    network.onRequest = async (_nodeId, { bytes }) => {
+    network.onRequest = async (_nodeId, { bytes, onSent, onLateAnswer }) => {
       sent.push(bytes)
+      onSent?.()
+      onLateAnswer?.({ kind: 'error', code: 1, message: 'late' })
+      onLateAnswer?.({ kind: 'response', bytes })
       return { kind: 'error', code: 1, message: 'no' }
     }
-    const request = { chainId: Id.EMPTY, bytes: Uint8Array.of(7, 8), deadlineMs: 5 }
+    let started = 0
+    const late: Uint8Array[] = []
+    const request = {
+      chainId: Id.EMPTY,
+      bytes: Uint8Array.of(7, 8),
+      deadlineMs: 5,
+      onSent: () => {
+        started += 1
+      },
+      onLateResponse: (bytes: Uint8Array) => late.push(bytes),
+    }
     const signal = new AbortController().signal
     await connections.transport.request(new Uint8Array(20), request, signal)
     await connections.transport.request(new Uint8Array(20), request, signal)
     expect(sent[0]).toEqual(Uint8Array.of(2, 7, 8))
     expect(sent[1]).toBe(sent[0])
+    expect(started).toBe(2)
+    expect(late).toEqual(sent)
     const text = await register.metrics()
     expect(text).toContain('signature_aggregator_app_request_count 2')
     expect(text).toContain('signature_aggregator_app_answers_total{kind="error"} 2')

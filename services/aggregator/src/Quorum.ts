@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<Reason['outcome'], string>> = {
   'bad-signature': 'sent an invalid signature',
   'timed-out': 'timed out',
   unanswered: 'had not responded yet',
+  'not-sent': 'not sent yet by this service',
   disconnected: 'disconnected',
   'not-connected': 'not connected',
   'not-asked': 'not asked',

@@ -1,5 +1,5 @@
 import type { Transport } from '@firn/aggregation'
-import { HandlerPrefix } from '@firn/p2p'
+import { HandlerPrefix, type PeerAnswer } from '@firn/p2p'
 import { Counter, type Registry } from 'prom-client'
 import type { PeerNetwork } from './PeerNetwork.ts'
 
@@ -23,7 +23,7 @@ export function createTransport({ network, register }: TransportDependencies): T
   })
   const answers = new Counter({
     name: 'signature_aggregator_app_answers_total',
-    help: 'Number of signature requests by outcome: response, error, timeout, disconnected',
+    help: 'Number of signature requests by outcome: response, error, timeout, unsent, disconnected',
     labelNames: ['kind'],
     registers,
   })
@@ -38,9 +38,20 @@ export function createTransport({ network, register }: TransportDependencies): T
     return known
   }
   return {
-    request: async (nodeId, { chainId, bytes, deadlineMs }, signal) => {
-      requests.inc()
-      const answer = await network.request(nodeId, { chainId, bytes: withPrefix(bytes), deadlineMs }, signal)
+    request: async (nodeId, { chainId, bytes, deadlineMs, onSent, onLateResponse }, signal) => {
+      const request = {
+        chainId,
+        bytes: withPrefix(bytes),
+        deadlineMs,
+        onSent: () => {
+          requests.inc()
+          onSent()
+        },
+        onLateAnswer: (late: PeerAnswer) => {
+          if (late.kind === 'response') onLateResponse(late.bytes)
+        },
+      }
+      const answer = await network.request(nodeId, request, signal)
       answers.inc({ kind: answer.kind })
       return answer
     },

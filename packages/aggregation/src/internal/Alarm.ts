@@ -13,7 +13,10 @@ export interface Alarm {
 /** Longest delay of a platform timer in milliseconds. A timer with a longer delay fires at once. */
 const LONGEST = 2 ** 31 - 1
 
-/** Returns an alarm that calls `ring` when the time has come. */
+/**
+ * Returns an alarm that calls `ring` when the time has come. If the process was busy until then, responses may
+ * have arrived that are not read yet, so the alarm lets the event loop read them first.
+ */
 export function create(clock: Clock, ring: () => void): Alarm {
   let armed: { at: number; controller: AbortController } | undefined
   const stop = () => {
@@ -26,14 +29,18 @@ export function create(clock: Clock, ring: () => void): Alarm {
     const mine = { at, controller: new AbortController() }
     armed = mine
     const wait = Math.min(LONGEST, Math.max(0, at - clock.now()))
-    clock.sleep(wait, mine.controller.signal).then(
-      () => {
-        if (armed !== mine) return
-        armed = undefined
-        ring()
-      },
-      () => undefined,
-    )
+    const { signal } = mine.controller
+    clock
+      .sleep(wait, signal)
+      .then(() => clock.sleep(0, signal))
+      .then(
+        () => {
+          if (armed !== mine) return
+          armed = undefined
+          ring()
+        },
+        () => undefined,
+      )
   }
   return { set, stop }
 }

@@ -13,13 +13,29 @@ export interface RunHooks {
   readonly wake: () => void
   /** Returns the time on the clock until which the run may continue. */
   readonly deadline: () => number
+  /** Takes the bytes of responses that arrive after their time-out, or after the end of the run. */
+  readonly late: LateHandler
 }
 
-/** A node of a validator and a time: when it was queried, or when it is to be queried again. */
+/**
+ * Takes late responses of nodes. A transport may hold it long after the run, so the run replaces `take` at its
+ * end by a function that refers to little.
+ */
+export interface LateHandler {
+  take: (index: number, place: number, bytes: Uint8Array) => void
+}
+
+/** A node of a validator and a time, such as when it was queried. */
 export interface NodeTime {
   readonly index: number
   readonly place: number
   readonly at: number
+}
+
+/** A node and the time when it is to be queried again. */
+export interface ScheduledRetry extends NodeTime {
+  /** True if the node did not respond; false if it responded that it cannot sign yet. */
+  readonly afterSilence: boolean
 }
 
 /** Requests of one run: the outstanding requests, the received responses, and the scheduled retries. */
@@ -30,10 +46,12 @@ export interface Inquiry {
   readonly bytes: Uint8Array
   /** Responses that are not yet processed. */
   readonly arrived: { readonly asked: NodeTime; readonly at: number; readonly answer: Answer }[]
+  /** Late signatures that are not yet processed. */
+  readonly late: { readonly index: number; readonly place: number; readonly bytes: Uint8Array }[]
   /** Every request sent, in chronological order. All requests before the index `oldest` are settled. */
   readonly sent: NodeTime[]
   oldest: number
-  retries: NodeTime[]
+  retries: ScheduledRetry[]
   answered: number
   halfAnsweredMs: number | undefined
   /** Time of the next check of unconnected nodes; Infinity if there are none. */
@@ -50,6 +68,7 @@ export function create(state: State, hooks: RunHooks): Inquiry {
     hooks,
     bytes: Acp118.encodeRequest(state.job.request),
     arrived: [],
+    late: [],
     sent: [],
     oldest: 0,
     retries: [],
@@ -88,6 +107,18 @@ export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
     else state.counters.redundant += 1
   }
   arrived.splice(0, taken)
+  for (const { index, place, bytes } of inquiry.late.splice(0)) takeLate(inquiry, index, place, bytes)
+}
+
+/** Late refusals are ignored, because the node has been queried again or soon will be. */
+function takeLate({ state }: Inquiry, index: number, place: number, bytes: Uint8Array): void {
+  const entry = entryAt(state, index)
+  state.counters.lateResponses += 1
+  if (entry.proved !== undefined) return
+  const reading = read({ kind: 'response', bytes }, state.job.chainKind)
+  if (reading.kind === 'failure') return
+  const candidate = { kind: 'candidate', signature: reading.signature } as const
+  Collection.update(state.collection, Entry.withNode(entry, place, candidate))
 }
 
 /** Checks a node's connection and returns whether a request can be sent. */
@@ -110,34 +141,59 @@ export function look(inquiry: Inquiry, index: number, place: number): boolean {
  */
 export function lookAgain(inquiry: Inquiry, index: number, place: number): void {
   const isConnected = look(inquiry, index, place)
-  if (isConnected && entryAt(inquiry.state, index).requests > 0) ask(inquiry, index)
+  if (isConnected && Entry.isAsked(entryAt(inquiry.state, index))) ask(inquiry, index)
 }
 
 async function send(inquiry: Inquiry, index: number, place: number): Promise<void> {
-  const { collection, counters, tools } = inquiry.state
-  const asked = { index, place, at: tools.clock.now() }
-  Collection.update(collection, Entry.ask(entryAt(inquiry.state, index), place, asked.at))
-  inquiry.sent.push(asked)
-  counters.requests += 1
-  const answer = await request(inquiry, nodeAt(inquiry.state, index, place).nodeId, asked.at)
-  inquiry.arrived.push({ asked, at: tools.clock.now(), answer })
+  const { collection, tools } = inquiry.state
+  const { clock } = tools
+  Collection.update(collection, Entry.queue(entryAt(inquiry.state, index), place, clock.now()))
+  let sentAt: number | undefined
+  const onSent = () => {
+    sentAt = clock.now()
+    markSent(inquiry, { index, place, at: sentAt })
+  }
+  const answer = await request(inquiry, index, place, onSent)
+  const at = clock.now()
+  inquiry.arrived.push({ asked: { index, place, at: sentAt ?? at }, at, answer })
   inquiry.hooks.wake()
 }
 
-async function request({ state, hooks, bytes }: Inquiry, nodeId: Uint8Array, now: number): Promise<Answer> {
-  const { options, transport } = state.tools
-  const deadlineMs = Math.max(1, Math.min(options.requestTimeoutMs, hooks.deadline() - now))
-  const chainId = state.job.unsigned.sourceChainID
+function markSent(inquiry: Inquiry, asked: NodeTime): void {
+  const { collection, counters } = inquiry.state
+  Collection.update(collection, Entry.markSent(entryAt(inquiry.state, asked.index), asked.place, asked.at))
+  inquiry.sent.push(asked)
+  counters.requests += 1
+  // The run's alarm must be set for this request unless it is set for an earlier one.
+  if (inquiry.sent.length === inquiry.oldest + 1) inquiry.hooks.wake()
+}
+
+async function request(inquiry: Inquiry, index: number, place: number, onSent: () => void): Promise<Answer> {
+  const { state, hooks, bytes } = inquiry
+  const { clock, options, transport } = state.tools
+  const { nodeId } = nodeAt(state, index, place)
+  const request = {
+    chainId: state.job.unsigned.sourceChainID,
+    bytes,
+    deadlineMs: Math.max(1, Math.min(options.requestTimeoutMs, hooks.deadline() - clock.now())),
+    onSent,
+    onLateResponse: lateHandlerOf(hooks.late, index, place),
+  }
   try {
-    return await transport.request(nodeId, { chainId, bytes, deadlineMs }, hooks.signal)
+    return await transport.request(nodeId, request, hooks.signal)
   } catch (error) {
     return { kind: 'disconnected', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
+/** Returns a function that refers to nothing else of the run, because transports may hold it for long. */
+function lateHandlerOf(late: LateHandler, index: number, place: number): (bytes: Uint8Array) => void {
+  return (bytes) => late.take(index, place, bytes)
+}
+
 function measure(inquiry: Inquiry, latencyMs: number, answer: Answer): void {
   if (answer.kind === 'response') inquiry.state.counters.responses += 1
-  if (answer.kind === 'timeout' || answer.kind === 'disconnected') return
+  if (answer.kind !== 'response' && answer.kind !== 'error') return
   inquiry.answered += 1
   inquiry.state.tools.history.add(latencyMs)
   if (inquiry.answered * 2 >= inquiry.sent.length) inquiry.halfAnsweredMs ??= latencyMs
@@ -167,7 +223,8 @@ function fail(
   const { failures } = nodeAt(inquiry.state, index, place)
   if (malformed) counters.malformed += 1
   const delay = Retry.delay(failures, tools.random(), options.minRetryDelayMs, options.maxRetryDelayMs)
-  const again = { index, place, at: tools.clock.now() + delay }
+  const afterSilence = failure.outcome === 'timed-out' || failure.outcome === 'not-sent'
+  const again = { index, place, at: tools.clock.now() + delay, afterSilence }
   const next = lag ? ({ kind: 'retry', at: again.at } as const) : ({ kind: 'failed' } as const)
   if (lag) inquiry.retries.push(again)
   Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, next, failure))

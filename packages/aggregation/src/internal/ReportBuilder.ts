@@ -38,7 +38,7 @@ export function build(facts: Facts): Report {
 function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportEntry {
   const { index, weight, requests, latencyMs } = entry
   const why = reasonOf(entry, facts)
-  const isOpen = why.outcome === 'not-asked' || why.outcome === 'unanswered'
+  const isOpen = why.outcome === 'not-asked' || why.outcome === 'unanswered' || why.outcome === 'not-sent'
   const lately = isOpen ? facts.lately(entry) : undefined
   return {
     index,
@@ -72,6 +72,7 @@ export function reasonOf(entry: Entry, facts: Pick<Facts, 'now' | 'atDeadline'>)
 const byTelling: readonly Outcome[] = [
   'not-asked',
   'not-connected',
+  'not-sent',
   'unanswered',
   'timed-out',
   'disconnected',
@@ -90,6 +91,8 @@ function reasonOfNode(
 ): Misconduct {
   // An earlier refusal is more informative than the missing response to the retry.
   if (failure !== undefined && !isStale(failure, state.kind)) return failure
+  if (state.kind === 'queued')
+    return { outcome: 'not-sent', text: `queued here for ${Math.round(now - state.at)} ms` }
   if (state.kind === 'asked') {
     const silent = `silent for ${Math.round(now - state.at)} ms`
     return { outcome: atDeadline || state.overdue ? 'timed-out' : 'unanswered', text: silent }
@@ -101,6 +104,9 @@ function reasonOfNode(
 function isStale({ outcome }: Failure, kind: Node['state']['kind']): boolean {
   return outcome === 'not-connected' && kind !== 'unconnected'
 }
+
+/** Outcomes whose texts differ only in the milliseconds. */
+const TIMED: readonly Outcome[] = ['unanswered', 'timed-out', 'not-sent']
 
 function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
   const reasons = new Map<string, { -readonly [Key in keyof Reason]: Reason[Key] }>()
@@ -119,7 +125,7 @@ function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
       reason.validators += 1
       reason.weight += weight
     } else {
-      const words = outcome === 'unanswered' || outcome === 'timed-out' ? undefined : text
+      const words = TIMED.includes(outcome) ? undefined : text
       reasons.set(key, {
         outcome,
         ...(code !== undefined && { code }),

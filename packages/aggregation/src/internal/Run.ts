@@ -31,6 +31,10 @@ interface Loop extends State {
   readonly alarm: Alarm.Alarm
   readonly hooks: Inquiry.RunHooks
   inquiry: Inquiry.Inquiry | undefined
+  /** Time up to which all responses have been read; only what happened before it is judged. */
+  inputReadAt: number
+  /** True once a caller has received the signed message. */
+  isSigned: boolean
   closed: boolean
   working: boolean
   again: boolean
@@ -44,6 +48,7 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
   const controller = new AbortController()
   const close = () => {
     loop.closed = true
+    loop.hooks.late.take = loop.isSigned ? () => undefined : tools.lateSignatures.handlerOf(job)
     loop.alarm.stop()
     controller.abort()
     onClosed()
@@ -61,9 +66,24 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
       collection.entries,
       ({ publicKey }) => tools.standing.misconduct(publicKey, job.chain, tools.clock.now()) !== undefined,
     ),
-    alarm: Alarm.create(tools.clock, wake),
-    hooks: { signal: controller.signal, wake, deadline: () => loop.callers.latest },
+    alarm: Alarm.create(tools.clock, () => {
+      loop.inputReadAt = tools.clock.now()
+      wake()
+    }),
+    hooks: {
+      signal: controller.signal,
+      wake,
+      deadline: () => loop.callers.latest,
+      late: {
+        take: (index, place, bytes) => {
+          loop.inquiry?.late.push({ index, place, bytes })
+          wake()
+        },
+      },
+    },
     inquiry: undefined,
+    inputReadAt: tools.clock.now(),
+    isSigned: false,
     closed: false,
     working: false,
     again: false,
@@ -113,16 +133,15 @@ function start(loop: Loop): Inquiry.Inquiry {
  * Processes the received responses, runs due timers, and then either ends the run or queries more validators.
  */
 async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
-  const { clock } = loop.tools
   const { needed, target } = loop.job.target
   const hasTarget = () => Collection.collected(loop.collection) >= target
   Inquiry.takeAnswers(inquiry, hasTarget)
-  tick(inquiry)
+  tick(inquiry, loop.inputReadAt)
   // If a signature is invalid, another node of the same validator may still be about to respond.
   if (hasTarget() || isOver(loop, inquiry)) await proveAll(loop, () => loop.closed)
   if (loop.closed) return
   if (isOver(loop, inquiry)) return conclude(loop, false)
-  if (loop.callers.earliest <= clock.now()) await conclude(loop, true)
+  if (loop.callers.earliest <= loop.inputReadAt) await conclude(loop, true)
   if (loop.closed) return
   sendWave(loop, inquiry)
   // At this point, no response is expected on time, so signatures are verified early and invalid ones are
@@ -141,7 +160,10 @@ function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): b
   if (weights.signed >= target) return true
   // Nodes that are about to respond are awaited, because their responses belong in the report and the cache.
   if (Collection.reachable(collection) < needed && counts.waiting === 0) return true
-  const isRetryInTime = counts.retrying > 0 && nextRetry(inquiry) < callers.latest
+  // The buffer is worth waiting for validators that answered "not yet", but not for silent ones.
+  const isAwaited = ({ afterSilence }: Inquiry.ScheduledRetry) =>
+    !afterSilence || Collection.collected(collection) < needed
+  const isRetryInTime = nextRetry(inquiry, isAwaited) < callers.latest
   return Collection.isExhausted(collection) && !isRetryInTime
 }
 
@@ -184,9 +206,9 @@ function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
  */
 function lowersStanding(entry: Entry): boolean {
   return entry.nodes.every(({ state, failure }) => {
-    if (state.kind === 'asked') return state.overdue
-    if (failure?.outcome === 'refused') return failure.code === NO_HANDLER
-    return failure !== undefined && failure.outcome !== 'empty'
+    if (state.kind === 'asked' && state.overdue) return true
+    if (failure === undefined || failure.outcome === 'empty' || failure.outcome === 'not-sent') return false
+    return failure.outcome !== 'refused' || failure.code === NO_HANDLER
   })
 }
 
@@ -195,7 +217,7 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
   if (loop.closed) return
   judge(loop, atDeadline)
-  const until = atDeadline ? loop.tools.clock.now() : Number.POSITIVE_INFINITY
+  const until = atDeadline ? loop.inputReadAt : Number.POSITIVE_INFINITY
   if (loop.collection.weights.signed < loop.job.target.needed) {
     const end = atDeadline ? 'deadline' : loop.collection.counts.retrying > 0 ? 'no-time' : 'impossible'
     loop.callers.settle(until, quorumFailure(report(loop, [], atDeadline), end))
@@ -208,6 +230,7 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
     loop.again = true
     return
   }
+  loop.isSigned ||= !(outcome instanceof Error)
   loop.callers.settle(until, outcome)
 }
 

@@ -1,15 +1,17 @@
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import * as Hedge from '../Hedge.ts'
-import { ask, type Inquiry, lookAgain, type NodeTime } from './Inquiry.ts'
+import { ask, type Inquiry, lookAgain, type NodeTime, type ScheduledRetry } from './Inquiry.ts'
 import { entryAt, nodeAt } from './State.ts'
 
 /**
- * Runs due timers: marks silent nodes as overdue, retries after refusals, and checks unconnected nodes again.
+ * Runs due timers: marks silent nodes as overdue, retries after failures, and checks unconnected nodes again.
+ * A node is silent only if its response had not arrived by `inputReadAt`, the latest time up to which all
+ * responses have been read.
  */
-export function tick(inquiry: Inquiry): void {
+export function tick(inquiry: Inquiry, inputReadAt: number): void {
   const now = inquiry.state.tools.clock.now()
-  markOverdue(inquiry, now)
+  markOverdue(inquiry, inputReadAt)
   retry(inquiry, now)
   if (inquiry.nextPoll <= now) poll(inquiry)
 }
@@ -18,12 +20,19 @@ export function tick(inquiry: Inquiry): void {
 export function nextDue(inquiry: Inquiry): number {
   const first = firstOnTime(inquiry)
   const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
-  return Math.min(overdue, inquiry.nextPoll, nextRetry(inquiry))
+  return Math.min(
+    overdue,
+    inquiry.nextPoll,
+    nextRetry(inquiry, () => true),
+  )
 }
 
-/** Returns the clock time of the next retry; Infinity if none is scheduled. */
-export function nextRetry({ retries }: Inquiry): number {
-  return retries.reduce((due, { at }) => Math.min(due, at), Number.POSITIVE_INFINITY)
+/** Returns the clock time of the next retry that `select` accepts; Infinity if none is scheduled. */
+export function nextRetry({ retries }: Inquiry, select: (retry: ScheduledRetry) => boolean): number {
+  return retries.reduce(
+    (due, retry) => (select(retry) ? Math.min(due, retry.at) : due),
+    Number.POSITIVE_INFINITY,
+  )
 }
 
 function delay({ halfAnsweredMs, state }: Inquiry): number {
@@ -43,11 +52,11 @@ function firstOnTime(inquiry: Inquiry): NodeTime | undefined {
   return undefined
 }
 
-function markOverdue(inquiry: Inquiry, now: number): void {
+function markOverdue(inquiry: Inquiry, inputReadAt: number): void {
   const { collection } = inquiry.state
   const patience = delay(inquiry)
   for (let first = firstOnTime(inquiry); first !== undefined; first = firstOnTime(inquiry)) {
-    if (first.at + patience > now) return
+    if (first.at + patience > inputReadAt) return
     const overdue = { kind: 'asked', at: first.at, overdue: true } as const
     Collection.update(collection, Entry.withNode(entryAt(inquiry.state, first.index), first.place, overdue))
   }
@@ -59,7 +68,8 @@ function retry(inquiry: Inquiry, now: number): void {
   inquiry.retries = inquiry.retries.filter(({ at }) => at > now)
   for (const { index, place } of due) {
     const entry = entryAt(inquiry.state, index)
-    if (entry.proved !== undefined) continue
+    // A late signature may have replaced the retry.
+    if (entry.proved !== undefined || nodeAt(inquiry.state, index, place).state.kind !== 'retry') continue
     inquiry.state.counters.retries += 1
     Collection.update(inquiry.state.collection, Entry.withNode(entry, place, { kind: 'idle' }))
     ask(inquiry, index)

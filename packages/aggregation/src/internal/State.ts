@@ -10,6 +10,7 @@ import type { SignatureCache } from '../SignatureCache.ts'
 import type { Standing } from '../Standing.ts'
 import type { Target } from '../Target.ts'
 import type { Transport } from '../Transport.ts'
+import type { LateSignatures } from './LateSignatures.ts'
 
 /** Dependencies and state that all runs of an aggregator share. */
 export interface Tools {
@@ -21,6 +22,7 @@ export interface Tools {
   readonly options: Options
   readonly history: LatencyHistory
   readonly standing: Standing
+  readonly lateSignatures: LateSignatures
 }
 
 /** The checked request of one run. */
@@ -56,6 +58,7 @@ export function startCounting(): Counting {
   return {
     requests: 0,
     responses: 0,
+    lateResponses: 0,
     malformed: 0,
     wrongSignatures: 0,
     redundant: 0,

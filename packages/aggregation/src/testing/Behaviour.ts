@@ -7,15 +7,15 @@ import * as Keys from './Keys.ts'
 /** The behaviour of a simulated node. */
 export type Behaviour =
   | { readonly kind: 'honest'; readonly ms?: number }
-  /** Never responds; the transport reports the time-out. */
-  | { readonly kind: 'silent' }
+  /** Does not respond before the time `until`, or never if it is absent; the transport reports the time-out. */
+  | { readonly kind: 'silent'; readonly until?: number }
   /** Never responds, and the transport never reports a time-out. */
   | { readonly kind: 'blackhole' }
   | { readonly kind: 'refuse'; readonly code: number; readonly message: string }
   /** Refuses with an error code until the given time, then signs. */
   | { readonly kind: 'lag'; readonly code: number; readonly until: number }
   /** Responds with the signature of another key. */
-  | { readonly kind: 'wrong-signature' }
+  | { readonly kind: 'wrong-signature'; readonly ms?: number }
   | { readonly kind: 'other-message' }
   | { readonly kind: 'short' | 'long' | 'infinity' | 'off-curve' | 'garbage' | 'empty' | 'no-bytes' }
   /**
@@ -25,6 +25,8 @@ export type Behaviour =
   | { readonly kind: 'cancelling'; readonly sign: 1 | -1 }
   /** Breaks the connection; signs from the time `until` on. */
   | { readonly kind: 'disconnect'; readonly until?: number }
+  /** This side cannot send the request before the time `until`. */
+  | { readonly kind: 'unsent'; readonly until: number }
   /** Makes the transport throw an error. */
   | { readonly kind: 'throw' }
   /**
@@ -48,6 +50,9 @@ export function answer(
     case 'unconnected':
       return respond(Keys.sign(key, message).compressed)
     case 'silent':
+      return now < (behaviour.until ?? Number.POSITIVE_INFINITY)
+        ? undefined
+        : respond(Keys.sign(key, message).compressed)
     case 'blackhole':
     case 'throw':
       return undefined
@@ -60,6 +65,10 @@ export function answer(
     case 'disconnect':
       return now < (behaviour.until ?? Number.POSITIVE_INFINITY)
         ? { kind: 'disconnected', reason: 'connection reset' }
+        : respond(Keys.sign(key, message).compressed)
+    case 'unsent':
+      return now < behaviour.until
+        ? { kind: 'unsent', reason: 'the queue is full' }
         : respond(Keys.sign(key, message).compressed)
     case 'garbage':
       return { kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0x01, 0x80) }

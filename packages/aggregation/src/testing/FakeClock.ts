@@ -4,6 +4,8 @@ import type { Clock } from '@firn/runtime'
 export interface FakeClock extends Clock {
   /** Calls `action` after `ms` milliseconds of simulated time. */
   after(ms: number, action: () => void): void
+  /** Advances the time by `ms` without any event, as if the process were busy. Events of that time run late. */
+  block(ms: number): void
   /** Advances the time until the promise is settled, and returns its result. */
   run<T>(promise: Promise<T>): Promise<T>
 }
@@ -28,7 +30,7 @@ export function create(): FakeClock {
   const step = () => {
     const at = events[0]?.at
     if (at === undefined) return false
-    now = at
+    now = Math.max(now, at)
     while (events[0]?.at === at) events.shift()?.action()
     return true
   }
@@ -36,6 +38,9 @@ export function create(): FakeClock {
   return {
     now: () => now,
     after,
+    block: (ms) => {
+      now += ms
+    },
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

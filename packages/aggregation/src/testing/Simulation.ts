@@ -24,6 +24,8 @@ export interface SimulationOptions {
   readonly keylessWeight?: bigint
   /** Minimum and maximum latency of the honest nodes. */
   readonly latencyMs?: readonly [number, number]
+  /** Milliseconds for which each request waits in queues of this side before it is sent; default 0. */
+  readonly queuedMs?: number
   readonly aggregator?: Partial<AggregatorDependencies>
 }
 
@@ -94,6 +96,7 @@ export function create(options: SimulationOptions): Simulation {
     nodes,
     random,
     latencyMs: options.latencyMs ?? [5, 60],
+    queuedMs: options.queuedMs ?? 0,
     asked,
     cancelled,
   })
@@ -132,11 +135,13 @@ interface TransportParts {
   readonly nodes: readonly SimulatedNode[]
   readonly random: () => number
   readonly latencyMs: readonly [number, number]
+  readonly queuedMs: number
   readonly asked: SentRequest[]
   readonly cancelled: SentRequest[]
 }
 
-function createTransport({ clock, nodes, random, latencyMs, asked, cancelled }: TransportParts): Transport {
+function createTransport(parts: TransportParts): Transport {
+  const { clock, nodes, random, latencyMs, queuedMs, asked, cancelled } = parts
   const byId = new Map(nodes.map((node) => [Hex.encode(node.nodeId), node]))
   const find = (nodeId: Uint8Array) => byId.get(Hex.encode(nodeId)) as SimulatedNode
   const [least, most] = latencyMs
@@ -148,21 +153,27 @@ function createTransport({ clock, nodes, random, latencyMs, asked, cancelled }: 
       }
       return { connected: false, reason: 'address unknown', pending: behaviour.pending ?? false }
     },
-    request(nodeId, { bytes, deadlineMs }, signal) {
+    async request(nodeId, { bytes, deadlineMs, onSent, onLateResponse }, signal) {
       const { behaviour, validator, node } = find(nodeId)
+      if (queuedMs > 0) await clock.sleep(queuedMs, signal)
       const record = { validator, node, at: clock.now() }
       asked.push(record)
       if (behaviour.kind === 'throw') throw new RangeError('the socket is closed')
+      onSent()
       const reply = answer(behaviour, validator, Acp118.decodeRequest(bytes).message, clock.now())
       const latency =
-        behaviour.kind === 'honest' && behaviour.ms !== undefined
-          ? behaviour.ms
-          : least + random() * (most - least)
+        'ms' in behaviour && behaviour.ms !== undefined ? behaviour.ms : least + random() * (most - least)
       return new Promise<Answer>((resolve) => {
         if (behaviour.kind === 'blackhole') return
         if (reply === undefined || latency > deadlineMs)
           clock.after(deadlineMs, () => resolve({ kind: 'timeout' }))
-        else clock.after(latency, () => resolve(reply))
+        if (reply !== undefined) {
+          clock.after(latency, () => {
+            if (reply.kind === 'response' && (latency > deadlineMs || signal.aborted))
+              onLateResponse(reply.bytes)
+            resolve(reply)
+          })
+        }
         signal.addEventListener('abort', () => cancelled.push(record), { once: true })
       })
     },

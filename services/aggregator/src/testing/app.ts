@@ -61,6 +61,7 @@ export const REPORT: Report = {
   counters: {
     requests: 3,
     responses: 1,
+    lateResponses: 0,
     malformed: 0,
     wrongSignatures: 0,
     redundant: 0,
