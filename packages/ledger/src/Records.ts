@@ -145,7 +145,7 @@ export interface L1Validator {
   readonly publicKey: Uint8Array
   readonly remainingBalanceOwner: UnsignedTx.PChainOwner
   readonly deactivationOwner: UnsignedTx.PChainOwner
-  /** Time in Unix seconds. */
+  /** Start of the validation in Unix seconds. */
   readonly startTime: bigint
   readonly weight: bigint
   /** Lowest nonce that the next change of weight may use. */
@@ -217,7 +217,7 @@ export interface Tip {
   readonly height: bigint
   /** Id of the last block. On the C-chain it is the block hash, or zero before the first block. */
   readonly blockId: Uint8Array
-  /** Time in Unix seconds. */
+  /** The chain's time in Unix seconds. */
   readonly time: bigint
   /** Additional state of the P-chain; undefined on other chains. */
   readonly platform: PlatformTip | undefined

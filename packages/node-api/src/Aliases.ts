@@ -3,7 +3,7 @@ import { methodError } from './Service.ts'
 
 /** The chain that an alias refers to. */
 export interface NamedChain {
-  /** 32 bytes. */
+  /** The chain's id, 32 bytes. */
   readonly id: Uint8Array
 }
 

@@ -1,6 +1,6 @@
 /** Log levels, most severe first. */
 export const LEVELS = ['OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'TRACE', 'DEBUG', 'VERBO'] as const
-/** One of {@link LEVELS}. */
+/** A log level, one of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]
 
 /** Minimum levels of the log lines written to the file and to the terminal. */

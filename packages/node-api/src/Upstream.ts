@@ -22,9 +22,9 @@ export interface UpstreamAnswer {
 
 /** Optional parts of a request to an upstream. */
 export interface UpstreamCall {
-  /** Defaults to `POST`. */
+  /** HTTP method; defaults to `POST`. */
   readonly method?: string
-  /** Defaults to `{ 'content-type': 'application/json' }`. */
+  /** Request headers; default to `{ 'content-type': 'application/json' }`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }

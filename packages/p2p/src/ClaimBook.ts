@@ -30,7 +30,7 @@ export interface ClaimBookOptions {
    * tracked NodeIDs are verified and kept.
    */
   readonly isTracked: (nodeId: Uint8Array) => boolean
-  /** Time in Unix seconds. */
+  /** Returns the time in Unix seconds. */
   readonly now: () => bigint
   /** Returns `length` random bytes. */
   readonly random: (length: number) => Uint8Array

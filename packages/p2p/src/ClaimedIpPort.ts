@@ -12,7 +12,7 @@ export interface ClaimedIpPort {
   /** The IP address, 4 or 16 bytes. */
   readonly ipAddr: Uint8Array
   readonly ipPort: number
-  /** Time in Unix seconds. */
+  /** Time of the signature in Unix seconds. */
   readonly timestamp: bigint
   /** Signature by the private key of the certificate. */
   readonly signature: Uint8Array

@@ -98,7 +98,7 @@ export interface PeerInfo {
   readonly version: Version.Version
   /** The listening address that the peer announces; 0.0.0.0:1 if the peer does not listen. */
   readonly endpoint: Endpoint.Endpoint
-  /** Time in Unix seconds. */
+  /** Time of the peer's newest scheduled upgrade in Unix seconds. */
   readonly upgradeTime: bigint
   readonly trackedSubnets: readonly Uint8Array[]
   readonly allSubnets: boolean

@@ -69,7 +69,7 @@ export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
   }
 }
 
-/** Maximum number of arguments passed per call. */
+/** Maximum number of bytes that one call of `String.fromCharCode` converts. */
 const CHUNK = 8192
 
 function textOf(bytes: Uint8Array): string {

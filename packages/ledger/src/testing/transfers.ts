@@ -55,7 +55,7 @@ function owner(i: number): Uint8Array {
   return address
 }
 
-/** A credential with an invalid signature, because signatures are not checked. */
+/** A credential with an invalid signature, which is accepted because signatures are not checked. */
 const SIGNED = { type: 'Credential', signatures: [new Uint8Array(65)] } as const
 
 function start(chain: 'P' | 'X') {

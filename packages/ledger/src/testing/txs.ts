@@ -117,8 +117,8 @@ export function createChain(world: World, subnetId: Uint8Array): UnsignedTx.Of<'
 export const MANAGER = { chainID: id(50), address: id(51, 20) }
 
 /**
- * Returns a ConvertSubnetToL1Tx whose validators have the given balances. The validators are numbered from
- * 61.
+ * Returns a ConvertSubnetToL1Tx whose validators have the given balances. Their node ids and keys are derived from
+ * `seed`, `seed + 1`, and so on.
  */
 export function convert(
   world: World,
@@ -208,8 +208,8 @@ export function base(world: World): UnsignedTx.Of<'BaseTx'> {
 }
 
 /**
- * Returns a TransformSubnetTx that makes a subnet elastic, with AVAX as its asset and 10 % as its maximum
- * rate.
+ * Returns a TransformSubnetTx that makes a subnet elastic, with AVAX as its asset and a maximum consumption rate of
+ * 10 %.
  */
 export function transform(
   world: World,

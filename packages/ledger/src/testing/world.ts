@@ -91,7 +91,7 @@ export class World {
   }
 
   /**
-   * Returns the common fields of a transaction that spends a UTXO. The change is reduced by `spent` nAVAX and
+   * Returns the common fields of a transaction that spends a UTXO. The change output is reduced by `spent` nAVAX and
    * a fee.
    */
   base(spent = 0n, fee = 1_000_000n): Omit<UnsignedTx.Of<'BaseTx'>, 'type'> {
@@ -133,7 +133,7 @@ export const OWNER: Secp256k1.OutputOwners = {
   threshold: 1,
   addresses: [new Uint8Array(20).fill(7)],
 }
-/** {@link OWNER} with its type. */
+/** {@link OWNER} with a member `type`. */
 export const TYPED = { type: 'OutputOwners', ...OWNER } as const
 /** An authorization whose signatures are never checked. */
 export const AUTHORIZATION = { type: 'Input', signatureIndices: [0] } as const

@@ -25,9 +25,9 @@ export interface ProfileFacts {
   readonly kinds: readonly Kind[]
   /** The sampling interval, in units of `kind`. */
   readonly period: { readonly kind: Kind; readonly value: number }
-  /** Nanoseconds since 1970. */
+  /** Start of the profile in nanoseconds since 1970. */
   readonly time: bigint
-  /** Nanoseconds. */
+  /** Length of the profile in nanoseconds. */
   readonly duration: bigint
 }
 

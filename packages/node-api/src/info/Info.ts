@@ -14,11 +14,11 @@ import * as TxFees from './TxFees.ts'
 
 /** The public identity of a node: its NodeID, and a BLS key with its proof of possession. */
 export interface PublicIdentity {
-  /** 20 bytes, derived from the staking certificate. */
+  /** The node's id (20 bytes), derived from the staking certificate. */
   readonly nodeId: Uint8Array
-  /** Compressed, 48 bytes. */
+  /** The compressed BLS public key, 48 bytes. */
   readonly publicKey: Uint8Array
-  /** 96 bytes. */
+  /** The proof of possession of the BLS key, 96 bytes. */
   readonly proofOfPossession: Uint8Array
 }
 

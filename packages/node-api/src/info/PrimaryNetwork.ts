@@ -2,11 +2,11 @@ import { key } from '../peers/Peers.ts'
 
 /** A validator of the Primary Network. */
 export interface PrimaryValidator {
-  /** 20 bytes. */
+  /** The node's id, 20 bytes. */
   readonly nodeId: Uint8Array
   /** Weight in nAVAX, including delegations. */
   readonly weight: bigint
-  /** Unix seconds. */
+  /** Start of the staking period in Unix seconds. */
   readonly startTime: bigint
 }
 

@@ -2,13 +2,13 @@ import type { ValidatorView } from '../Context.ts'
 
 /** An established connection to another node. */
 export interface ConnectedPeer {
-  /** 20 bytes. */
+  /** The node's id, 20 bytes. */
   readonly nodeID: Uint8Array
   /** The remote address of the socket, such as `127.0.0.1:52724`. */
   readonly ip: string
   /** The address that the peer announces; `0.0.0.0:1` for a peer that accepts no connections. */
   readonly publicIP: string
-  /** For example `avalanchego/1.14.2`. */
+  /** The peer's software version, such as `avalanchego/1.14.2`. */
   readonly version: string
   /** Upgrade time that the peer announced, in Unix seconds. */
   readonly upgradeTime: number

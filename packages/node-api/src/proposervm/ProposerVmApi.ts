@@ -49,7 +49,7 @@ interface View {
   /** Minimum P-chain height of the next container. */
   readonly leastHeight: bigint
   readonly epoch: Epoch.Epoch
-  /** Unix seconds. */
+  /** Time of the last block in Unix seconds. */
   readonly time: bigint
 }
 

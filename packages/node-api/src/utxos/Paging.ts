@@ -2,7 +2,7 @@ import type { Utxos } from '@firn/store'
 
 /** Position of the last UTXO of a page. The next page starts after it. */
 export interface Cursor {
-  /** 20 bytes. */
+  /** The address in whose list the UTXO is, 20 bytes. */
   readonly address: Uint8Array
   /** The id of a UTXO, 32 bytes. */
   readonly utxoId: Uint8Array

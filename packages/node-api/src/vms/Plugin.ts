@@ -7,7 +7,7 @@ export interface Plugin {
   readonly vmID: string
   /** Names of the VM in addition to its id. Its version is listed under the first name. */
   readonly names: readonly string[]
-  /** For example `v1.14.2`. */
+  /** The plugin's version, such as `v1.14.2`. */
   readonly version: string
   /** Returns a description of a block as a JSON value. Throws if the bytes are not a valid block. */
   readonly decodeBlock: (bytes: Uint8Array) => unknown

@@ -11,7 +11,7 @@ import type { PeerContext } from './LivePeer.ts'
 
 const SUBNET_ID_LENGTH = 32
 
-/** Time in Unix seconds. */
+/** Returns the time in Unix seconds. */
 export function seconds(timers: Timers): bigint {
   return BigInt(Math.floor(timers.now() / 1_000))
 }

@@ -49,7 +49,7 @@ export function receive(peer: LivePeer, body: Message.Body): void {
   else handle(peer, body.value)
 }
 
-/** Time in Unix seconds. */
+/** Returns the time in Unix seconds. */
 function now(peer: LivePeer): bigint {
   return BigInt(Math.floor(peer.context.timers.now() / 1_000))
 }

@@ -7,7 +7,7 @@ import { Tx } from './AvmTx.ts'
 const fields = {
   parentID: Codec.id,
   height: Codec.u64,
-  /** Time in Unix seconds. */
+  /** Time of the block in Unix seconds. */
   time: Codec.u64,
   /** Merkle root; all zero in every block so far. */
   merkleRoot: Codec.id,
