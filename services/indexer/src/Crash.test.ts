@@ -4,7 +4,7 @@ import { StateDigest, Store } from '@firn/store'
 import { recordedStore, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder, unpack } from './testing/archives.ts'
-import { type Death, type Life, live } from './testing/crashes.ts'
+import { type Kill, type ProcessRun, runProcess } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
 
 /**
@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** Returns the time at which a process is killed: usually while it indexes, and sometimes during startup. */
-const deathOf = (random: () => number): Death =>
+const randomKill = (random: () => number): Kill =>
   random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
 
 /**
@@ -45,7 +45,7 @@ const deathOf = (random: () => number): Death =>
 const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
 
 /** Expects that a new process starts with all blocks that the previous process reported as written. */
-const expectNothingLost = (before: Life | undefined, { first }: Life) => {
+const expectNothingLost = (before: ProcessRun | undefined, { first }: ProcessRun) => {
   const heights = before?.last
   if (heights === undefined || first === undefined) return
   first.forEach((height, i) => {
@@ -59,16 +59,16 @@ const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string
   while (kills < KILLS) {
     const { place, schema, keeps, open } = await placeOf(rounds)
     rounds += 1
-    let before: Life | undefined
+    let before: ProcessRun | undefined
     for (let isDone = false; !isDone; ) {
-      const death = kills < KILLS ? deathOf(random) : undefined
-      const life = await live([archive, place, schema, `${batchOf(random)}`], death)
-      expect(life.errors).toBe('')
-      if (keeps) expectNothingLost(before, life)
-      if (life.first !== undefined) before = life
-      isDone = life.isDone
+      const kill = kills < KILLS ? randomKill(random) : undefined
+      const run = await runProcess([archive, place, schema, `${batchOf(random)}`], kill)
+      expect(run.errors).toBe('')
+      if (keeps) expectNothingLost(before, run)
+      if (run.first !== undefined) before = run
+      isDone = run.isDone
       if (!isDone) kills += 1
-      if (!isDone && life.last !== undefined) midway += 1
+      if (!isDone && run.last !== undefined) midway += 1
     }
     const store = await open()
     expect(Hex.encode(await StateDigest.of(store))).toBe(expected)

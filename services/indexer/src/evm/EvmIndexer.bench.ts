@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { TestPostgres } from '@firn/store/testing'
 import { temporaryFolder } from '../testing/archives.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
-import { begin } from '../testing/evmLives.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
-import { beginAt, CHAIN_ID, openPlace } from '../testing/reliability.ts'
+import { startProcess } from '../testing/evmProcess.ts'
+import { CHAIN_ID, openTarget, startIndexer } from '../testing/reliability.ts'
 import { token } from '../testing/reliableToken.ts'
 import { extend } from '../testing/transferChain.ts'
 
@@ -74,34 +74,34 @@ async function backfill(
     upstreams: [upstream],
     settings: { once: true },
   }
-  const life = begin(options)
-  await life.ended
-  if (life.errors() !== '') throw new RangeError(life.errors())
-  const { seconds, peakMiB, cpuSeconds } = JSON.parse(life.lastLine()) as Record<string, number>
+  const indexer = startProcess(options)
+  await indexer.ended
+  if (indexer.errors() !== '') throw new RangeError(indexer.errors())
+  const { seconds, peakMiB, cpuSeconds } = JSON.parse(indexer.lastLine()) as Record<string, number>
   const rate = blocks / (seconds ?? 0)
   const cpu = (((cpuSeconds ?? 0) * 1e3) / blocks).toFixed(2)
   return `${name}, ${blocks} blocks: ${rate.toFixed(0)} blocks/s, ${(rate * TRANSFERS).toFixed(0)} transfers/s, ${cpu} ms CPU a block, peak ${peakMiB?.toFixed(0)} MiB`
 }
 
 async function latency(url: string, blockMs: number, count: number): Promise<string> {
-  const place = await openPlace(url)
+  const target = await openTarget(url)
   let blocks: readonly NodeBlock[] = extend([], 5, { name: 'head' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
-  const life = beginAt(place, [node.wsUrl])
-  while (node.subscriptions() === 0 || (await place.height()) < 4) await setTimeout(10)
+  const indexer = startIndexer(target, [node.wsUrl])
+  while (node.subscriptions() === 0 || (await target.height()) < 4) await setTimeout(10)
   const latencies: number[] = []
   for (let i = 0; i < count; i++) {
     const next = extend(blocks, 1, { name: 'head', transactions: 50, transfers: TRANSFERS })
     blocks = next
     const since = performance.now()
     node.publish(blocks)
-    while ((await place.height()) < blocks.length - 1) await setTimeout(1)
+    while ((await target.height()) < blocks.length - 1) await setTimeout(1)
     latencies.push(performance.now() - since)
     await setTimeout(Math.max(blockMs - (performance.now() - since), 0))
   }
-  await life.end('SIGTERM')
+  await indexer.end('SIGTERM')
   await node.close()
-  await place.close()
+  await target.close()
   latencies.sort((a, b) => a - b)
   const at = (part: number) => (latencies[Math.floor(latencies.length * part)] ?? 0).toFixed(0)
   return `PostgreSQL, a block every ${blockMs} ms: time from publication until readable p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`

@@ -4,7 +4,7 @@ import { database } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../testing/archives.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
-import { begin } from '../testing/evmLives.ts'
+import { startProcess } from '../testing/evmProcess.ts'
 import { extend } from '../testing/transferChain.ts'
 
 const CHAIN_ID = 31_337
@@ -34,12 +34,12 @@ it('loses no commits when the process is killed repeatedly, each time after a fe
   let before = -1
   try {
     for (let kill = 0; kill < KILLS; kill++) {
-      const life = begin({ ...at, chainId: CHAIN_ID, upstreams: [node.url], settings })
+      const indexer = startProcess({ ...at, chainId: CHAIN_ID, upstreams: [node.url], settings })
       await expect
-        .poll(() => [life.errors(), life.height() > before + 12], { timeout: 80_000, interval: 20 })
+        .poll(() => [indexer.errors(), indexer.height() > before + 12], { timeout: 80_000, interval: 20 })
         .toEqual(['', true])
-      const reported = life.height()
-      await life.end('SIGKILL')
+      const reported = indexer.height()
+      await indexer.end('SIGKILL')
       const after = await heightIn(at.folder)
       expect(after).toBeGreaterThanOrEqual(reported)
       before = after

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /** One run of an indexing process. For tests only. */
-export interface Life {
+export interface ProcessRun {
   /** Heights of the chains (P, X, C) in the first report. `last` contains the heights in the last report. */
   readonly first: readonly number[] | undefined
   readonly last: readonly number[] | undefined
@@ -16,12 +16,12 @@ export interface Life {
  * When a process is killed: `ms` milliseconds after its start, or after its first report. Undefined means
  * never.
  */
-export type Death = { readonly after: 'start' | 'first'; readonly ms: number } | undefined
+export type Kill = { readonly after: 'start' | 'first'; readonly ms: number } | undefined
 
 const CHILD = fileURLToPath(new URL('crashChild.ts', import.meta.url))
 
 /** Runs an indexing process until it ends or is killed with SIGKILL. For tests only. */
-export async function live(args: readonly string[], death: Death): Promise<Life> {
+export async function runProcess(args: readonly string[], kill: Kill): Promise<ProcessRun> {
   const child = spawn(process.execPath, ['--conditions=source', CHILD, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // With an empty value, the process creates its database cluster itself, so it can be killed while it does so.
@@ -31,7 +31,7 @@ export async function live(args: readonly string[], death: Death): Promise<Life>
   let [errors, isDone] = ['', false]
   let first: readonly number[] | undefined
   let last: readonly number[] | undefined
-  let timer = death?.after === 'start' ? killIn(child, death.ms) : undefined
+  let timer = kill?.after === 'start' ? killIn(child, kill.ms) : undefined
   child.stderr.setEncoding('utf8').on('data', (text) => {
     errors += text
   })
@@ -42,7 +42,7 @@ export async function live(args: readonly string[], death: Death): Promise<Life>
     }
     last = line.split(' ').map(Number)
     first ??= last
-    if (death?.after === 'first') timer ??= killIn(child, death.ms)
+    if (kill?.after === 'first') timer ??= killIn(child, kill.ms)
   })
   await ended
   clearTimeout(timer)

@@ -5,9 +5,9 @@ import { database, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvmIndexer, type EvmIndexer, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
 import type { ChildOptions } from './evmChild.ts'
-import { begin, type EvmLife } from './evmLives.ts'
+import { type Contents, difference, expectedContents, storedContents } from './evmContents.ts'
 import type { NodeBlock } from './evmMethods.ts'
-import { difference, storedTruth, type Truth, truthOf } from './evmTruth.ts'
+import { type IndexingProcess, startProcess } from './evmProcess.ts'
 
 /**
  * Whether to run the long form of the scenarios. It uses the durations that the names of the checks mention,
@@ -87,7 +87,7 @@ export async function until(
 let schemas = 0
 
 /** A database schema that tests read while an indexer writes it. For tests only. */
-export interface Place {
+export interface Target {
   readonly url: string
   readonly schema: string
   readonly store: EvmStore
@@ -98,12 +98,12 @@ export interface Place {
    * `through`, only blocks up to this height are compared.
    */
   difference(blocks: readonly NodeBlock[], through?: number): Promise<string | undefined>
-  truth(): Promise<Truth>
+  contents(): Promise<Contents>
   close(): Promise<void>
 }
 
 /** Opens a new schema. For tests only. */
-export async function openPlace(url?: string): Promise<Place> {
+export async function openTarget(url?: string): Promise<Target> {
   const at = url ?? (await TestPostgres.url())
   schemas += 1
   const schema = `reliable_${process.pid}_${schemas}`
@@ -128,9 +128,9 @@ export async function openPlace(url?: string): Promise<Place> {
       if (at === undefined && expected.length > 0) return 'no cursor'
       if (at !== undefined && Hex.encode(at.hash) !== hash)
         return `the cursor does not match the stored block at height ${at.height}`
-      return difference(await storedTruth(store), truthOf(expected))
+      return difference(await storedContents(store), expectedContents(expected))
     },
-    truth: () => storedTruth(store),
+    contents: () => storedContents(store),
     async close() {
       await database(store).schema.dropSchema(schema).ifExists().cascade().execute()
       await store.close()
@@ -148,13 +148,23 @@ export type Settings = ChildOptions['settings']
 export const SLOW: Settings = { batchBlocks: 16, concurrency: 1, maxBatch: 8 }
 
 /** Starts an indexing process that writes to a schema. For tests only. */
-export function beginAt(place: Place, upstreams: readonly string[], settings: Settings = {}): EvmLife {
-  const { url, schema } = place
-  return begin({ url, schema, chainId: Number(CHAIN_ID), upstreams, settings: { pollMs: 100, ...settings } })
+export function startIndexer(
+  target: Target,
+  upstreams: readonly string[],
+  settings: Settings = {},
+): IndexingProcess {
+  const { url, schema } = target
+  return startProcess({
+    url,
+    schema,
+    chainId: Number(CHAIN_ID),
+    upstreams,
+    settings: { pollMs: 100, ...settings },
+  })
 }
 
 /** An indexer that runs in the process of the test. For tests only. */
-export interface Inside {
+export interface IndexerInTest {
   readonly indexer: EvmIndexer
   /** Returns the error with which the indexer ended. */
   readonly failure: () => unknown
@@ -163,16 +173,16 @@ export interface Inside {
 }
 
 /** Starts an indexer that writes to a schema, in the process of the test. For tests only. */
-export function startInside(
-  place: Place,
+export function startIndexerInTest(
+  target: Target,
   upstreams: readonly string[],
   settings: Partial<EvmIndexerOptions> & { readonly timeoutMs?: number } = {},
-): Inside {
+): IndexerInTest {
   const { timeoutMs = 15_000, ...rest } = settings
   const indexer = createEvmIndexer({
     chains: [
       {
-        store: place.store,
+        store: target.store,
         chain: {
           name: 'Reliability',
           network: 'local',

@@ -4,8 +4,8 @@ import { database } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../testing/archives.ts'
 import { createEvmNode } from '../../testing/EvmNode.ts'
-import { begin } from '../../testing/evmLives.ts'
-import { difference, storedTruth, truthOf } from '../../testing/evmTruth.ts'
+import { difference, expectedContents, storedContents } from '../../testing/evmContents.ts'
+import { startProcess } from '../../testing/evmProcess.ts'
 import { CHAIN_ID, SLOW, until } from '../../testing/reliability.ts'
 import { token } from '../../testing/reliableToken.ts'
 import { extend } from '../../testing/transferChain.ts'
@@ -20,17 +20,23 @@ it('resumes from a consistent state after being killed or stopped, and loses no 
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
   node.faults = { slowMs: 30 }
   const schema = 'embedded'
-  const live = (settings: object = {}) => {
+  const start = (settings: object = {}) => {
     const upstreams = [node.url]
-    return begin({ folder, schema, chainId: Number(CHAIN_ID), upstreams, settings: { ...SLOW, ...settings } })
+    return startProcess({
+      folder,
+      schema,
+      chainId: Number(CHAIN_ID),
+      upstreams,
+      settings: { ...SLOW, ...settings },
+    })
   }
-  const look = async (): Promise<number> => {
+  const readHeight = async (): Promise<number> => {
     const store = await EvmStore.open({ folder, schema, chainId: CHAIN_ID })
     const cursor = await database(store).selectFrom('cursor').selectAll().executeTakeFirst()
     const height = Number(cursor?.height ?? -1n)
-    const truth = await storedTruth(store)
+    const contents = await storedContents(store)
     await store.close()
-    expect(difference(truth, truthOf(blocks.slice(0, height + 1)))).toBeUndefined()
+    expect(difference(contents, expectedContents(blocks.slice(0, height + 1)))).toBeUndefined()
     expect(cursor && Hex.encode(cursor.hash)).toBe(blocks[height]?.block['hash'])
     return height
   }
@@ -38,19 +44,19 @@ it('resumes from a consistent state after being killed or stopped, and loses no 
     ['SIGKILL', 40],
     ['SIGTERM', 90],
   ] as const) {
-    const life = live()
-    expect(await until(() => life.height() >= height)).toBe(true)
-    const reported = life.height()
-    await life.end(signal)
+    const indexer = start()
+    expect(await until(() => indexer.height() >= height)).toBe(true)
+    const reported = indexer.height()
+    await indexer.end(signal)
     if (signal === 'SIGKILL') continue
-    expect(life.exitCode()).toBe(0)
-    expect(await look()).toBeGreaterThanOrEqual(reported)
+    expect(indexer.exitCode()).toBe(0)
+    expect(await readHeight()).toBeGreaterThanOrEqual(reported)
   }
   node.faults = {}
-  const last = live({ once: true })
+  const last = start({ once: true })
   await last.ended
   expect(last.errors()).toBe('')
-  expect(await look()).toBe(blocks.length - 1)
+  expect(await readHeight()).toBe(blocks.length - 1)
   await node.close()
   remove()
 }, 240_000)

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { database } from '@firn/store/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import type { NodeBlock } from '../../testing/evmMethods.ts'
-import { beginAt, CHAIN_ID, either, openPlace, scenario, until } from '../../testing/reliability.ts'
+import { CHAIN_ID, either, openTarget, scenario, startIndexer, until } from '../../testing/reliability.ts'
 import { token } from '../../testing/reliableToken.ts'
 import { extend, rewrite } from '../../testing/transferChain.ts'
 
@@ -17,11 +17,11 @@ const STEADY = either(120, 24)
 const LATER = either(30, 12)
 
 scenario('latency at the head', [MEDIAN, SLOWEST, BEHIND, AFTER], async (report) => {
-  const place = await openPlace()
+  const target = await openTarget()
   let blocks: readonly NodeBlock[] = extend([], 20, { name: 'steady' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
-  const life = beginAt(place, [node.wsUrl])
-  await until(async () => (await place.height()) === blocks.length - 1)
+  const indexer = startIndexer(target, [node.wsUrl])
+  await until(async () => (await target.height()) === blocks.length - 1)
   await until(() => node.subscriptions() > 0)
   const published = new Map<string, number>()
   const latencies: { readonly at: number; readonly ms: number }[] = []
@@ -29,7 +29,7 @@ scenario('latency at the head', [MEDIAN, SLOWEST, BEHIND, AFTER], async (report)
   const watching = (async () => {
     let seen = ''
     while (!isEnded) {
-      const row = await database(place.store).selectFrom('cursor').selectAll().executeTakeFirst()
+      const row = await database(target.store).selectFrom('cursor').selectAll().executeTakeFirst()
       const now = performance.now()
       const hash = `0x${Buffer.from(row?.hash ?? []).toString('hex')}`
       const at = published.get(hash)
@@ -52,10 +52,10 @@ scenario('latency at the head', [MEDIAN, SLOWEST, BEHIND, AFTER], async (report)
   for (let i = 0; i < STEADY; i++) await publish(extend(blocks, 1, { name: 'steady' }))
   const steady = latencies.map(({ ms }) => ms).sort((a, b) => a - b)
   await publish(rewrite(blocks, blocks.length - 4, 4, { name: 'other' }))
-  const reconciled = await until(async () => (await place.height()) === blocks.length - 1)
+  const reconciled = await until(async () => (await target.height()) === blocks.length - 1)
   const since = performance.now()
   for (let i = 0; i < LATER; i++) await publish(extend(blocks, 1, { name: 'other' }))
-  await until(async () => (await place.height()) === blocks.length - 1)
+  await until(async () => (await target.height()) === blocks.length - 1)
   isEnded = true
   await watching
   const late = latencies.filter(({ at }) => at >= since).map(({ ms }) => ms)
@@ -71,11 +71,11 @@ scenario('latency at the head', [MEDIAN, SLOWEST, BEHIND, AFTER], async (report)
   report.check(BEHIND, longestBehind < 15_000, `${longestBehind} ms`)
   const isBack = reconciled && late.length > 0 && lateMedian <= Math.max(3 * slowest, BLOCK_MS)
   report.check(AFTER, isBack, `${lateMedian} ms after ${median} ms`)
-  const words = await place.difference(blocks)
+  const words = await target.difference(blocks)
   report.check(AFTER, words === undefined, words)
-  await life.end('SIGTERM')
+  await indexer.end('SIGTERM')
   await node.close()
-  await place.close()
+  await target.close()
 })
 
 function percentile(sorted: readonly number[], part: number): number {

@@ -5,12 +5,12 @@ import type { NodeBlock } from '../../testing/evmMethods.ts'
 import {
   CHAIN_ID,
   either,
-  openPlace,
-  type Place,
+  openTarget,
   type Report,
   SLOW,
   scenario,
-  startInside,
+  startIndexerInTest,
+  type Target,
   until,
 } from '../../testing/reliability.ts'
 import { token } from '../../testing/reliableToken.ts'
@@ -24,13 +24,13 @@ const FAST = 'follows three reorgs in quick succession'
 const BEHIND = 'follows a reorg of stored blocks during a backfill'
 
 scenario('reorgs', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIND], async (report) => {
-  const place = await openPlace()
+  const target = await openTarget()
   let blocks: readonly NodeBlock[] = extend([], 120, { name: 'main' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
-  let inside = startInside(place, [node.wsUrl])
+  let inTest = startIndexerInTest(target, [node.wsUrl])
   const reconciled = async (check: string, since: number) => {
-    await until(async () => (await place.height()) === blocks.length - 1 && (await isOn(place, blocks)))
-    const words = await place.difference(blocks)
+    await until(async () => (await target.height()) === blocks.length - 1 && (await isOn(target, blocks)))
+    const words = await target.difference(blocks)
     report.check(check, words === undefined, words)
     if (words === undefined) report.measure('time to reconcile', (Date.now() - since) / 1000, 's')
   }
@@ -43,7 +43,7 @@ scenario('reorgs', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIND], async (report) 
     blocks = extend(blocks, 2, { name })
     node.publish(blocks)
   }
-  await until(async () => (await place.height()) === blocks.length - 1)
+  await until(async () => (await target.height()) === blocks.length - 1)
   let since = Date.now()
   await replace(1, 'changed')
   await reconciled(CHANGED, since)
@@ -59,52 +59,52 @@ scenario('reorgs', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIND], async (report) 
     await setTimeout(either(2_000, 50))
   }
   await reconciled(FAST, since)
-  await inside.stop()
+  await inTest.stop()
   blocks = rewrite(blocks, blocks.length - 6, 9, { name: 'while down' })
   node.publish(blocks)
   since = Date.now()
-  inside = startInside(place, [node.wsUrl])
+  inTest = startIndexerInTest(target, [node.wsUrl])
   await reconciled(DOWN, since)
   // A reorg beyond the limit must be reported without a change of the stored data.
-  const before = await place.truth()
+  const before = await target.contents()
   blocks = rewrite(blocks, blocks.length - 90, 95, { name: 'too deep' })
   node.publish(blocks)
-  const status = () => inside.indexer.status()[0]
+  const status = () => inTest.indexer.status()[0]
   const isReported = await until(() => status()?.phase === 'halted')
   const words = status()?.problems.join()
   report.check(DEEP, isReported && words?.includes('firn evm --reset') === true, `problems: ${words}`)
-  const isUnchanged = JSON.stringify(await place.truth()) === JSON.stringify(before)
+  const isUnchanged = JSON.stringify(await target.contents()) === JSON.stringify(before)
   report.check(DEEP, isUnchanged, 'the data has changed')
-  await inside.stop()
+  await inTest.stop()
   await node.close()
-  await place.close()
+  await target.close()
   await behind(report)
 })
 
 /** Replaces blocks below the written height while the head is far above the written height. */
 async function behind(report: Report): Promise<void> {
-  const place = await openPlace()
+  const target = await openTarget()
   let blocks: readonly NodeBlock[] = extend([], 300, { name: 'long' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
   node.faults = { slowMs: 30 }
-  const inside = startInside(place, [node.url], SLOW)
-  await until(async () => (await place.height()) > 100)
-  const height = await place.height()
+  const inTest = startIndexerInTest(target, [node.url], SLOW)
+  await until(async () => (await target.height()) > 100)
+  const height = await target.height()
   blocks = rewrite(blocks, height - 20, 320, { name: 'rewritten' })
   node.publish(blocks)
   const since = Date.now()
-  await until(async () => (await place.height()) > height)
+  await until(async () => (await target.height()) > height)
   node.faults = {}
-  await until(async () => (await place.height()) === blocks.length - 1)
-  const words = await place.difference(blocks)
+  await until(async () => (await target.height()) === blocks.length - 1)
+  const words = await target.difference(blocks)
   report.check(BEHIND, words === undefined && height < 290, words ?? `only at ${height}`)
   report.measure('time to reconcile', (Date.now() - since) / 1000, 's')
-  await inside.stop()
+  await inTest.stop()
   await node.close()
-  await place.close()
+  await target.close()
 }
 
-async function isOn({ store }: Place, blocks: readonly NodeBlock[]): Promise<boolean> {
+async function isOn({ store }: Target, blocks: readonly NodeBlock[]): Promise<boolean> {
   const found = await database(store).selectFrom('cursor').select('hash').executeTakeFirst()
   return `0x${Buffer.from(found?.hash ?? []).toString('hex')}` === blocks.at(-1)?.block['hash']
 }

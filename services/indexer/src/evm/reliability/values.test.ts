@@ -3,7 +3,7 @@ import { database } from '@firn/store/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import { abiString } from '../../testing/evmContracts.ts'
 import type { CallContract } from '../../testing/evmMethods.ts'
-import { CHAIN_ID, openPlace, scenario, startInside, until } from '../../testing/reliability.ts'
+import { CHAIN_ID, openTarget, scenario, startIndexerInTest, until } from '../../testing/reliability.ts'
 import { token } from '../../testing/reliableToken.ts'
 import { extend, TOKEN } from '../../testing/transferChain.ts'
 
@@ -26,22 +26,22 @@ const call: CallContract = (to, data, height) => {
 }
 
 scenario('unusual valid values', [EMPTY, NUL, INDEX, MAXIMUM, STRETCH], async (report) => {
-  const place = await openPlace()
+  const target = await openTarget()
   let blocks = extend([], 5, { name: 'values', tokens: [TOKEN, SILENT, STRANGE] })
   blocks = extend(blocks, 1, { name: 'ceiling', firstLogIndex: CEILING })
   blocks = extend(blocks, 1, { name: 'most', amount: MOST })
   blocks = extend(blocks, 500, { name: 'empty', transactions: 0 })
   blocks = extend(blocks, 2, { name: 'after' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call })
-  const inside = startInside(place, [node.url])
-  const isThrough = await until(async () => (await place.height()) === blocks.length - 1)
-  report.check(STRETCH, isThrough, `at ${await place.height()}`)
-  const contracts = await database(place.store).selectFrom('contract').selectAll().execute()
+  const inTest = startIndexerInTest(target, [node.url])
+  const isThrough = await until(async () => (await target.height()) === blocks.length - 1)
+  report.check(STRETCH, isThrough, `at ${await target.height()}`)
+  const contracts = await database(target.store).selectFrom('contract').selectAll().execute()
   const of = (address: string) => contracts.find((one) => Hex.encode(one.address) === address)
   report.check(EMPTY, of(SILENT) !== undefined && of(SILENT)?.symbol === null, `${of(SILENT)?.symbol}`)
   const symbol = Buffer.from(of(STRANGE)?.symbol ?? []).toString('hex')
   report.check(NUL, symbol === '4100ff42', symbol)
-  const indices = await database(place.store)
+  const indices = await database(target.store)
     .selectFrom('transfer')
     .select(['log_index', 'amount'])
     .where('height', 'in', [5n, 6n])
@@ -51,9 +51,9 @@ scenario('unusual valid values', [EMPTY, NUL, INDEX, MAXIMUM, STRETCH], async (r
   const [first, last] = [indices[0], indices.at(-1)]
   report.check(INDEX, first?.log_index === CEILING, `${first?.log_index}`)
   report.check(MAXIMUM, last?.amount === MOST, `${last?.amount}`)
-  const words = await place.difference(blocks)
+  const words = await target.difference(blocks)
   for (const check of [INDEX, MAXIMUM, STRETCH]) report.check(check, words === undefined, words)
-  await inside.stop()
+  await inTest.stop()
   await node.close()
-  await place.close()
+  await target.close()
 })

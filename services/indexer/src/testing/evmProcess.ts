@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { ChildOptions } from './evmChild.ts'
 
 /** A running indexing process. For tests only. */
-export interface EvmLife {
+export interface IndexingProcess {
   /** Returns the height of the newest block that the process reported; -1 before its first report. */
   readonly height: () => number
   readonly isRunning: () => boolean
@@ -20,7 +20,7 @@ export interface EvmLife {
 const CHILD = fileURLToPath(new URL('evmChild.ts', import.meta.url))
 
 /** Starts an indexing process. For tests only. */
-export function begin(options: ChildOptions): EvmLife {
+export function startProcess(options: ChildOptions): IndexingProcess {
   const child: ChildProcess = spawn(
     process.execPath,
     ['--conditions=source', CHILD, JSON.stringify(options)],

@@ -7,7 +7,7 @@ import type { NodeBlock } from './evmMethods.ts'
  * The contents of a chain that tests compare, as text: blocks with hashes, transfers, and the balances of
  * each address. For tests only.
  */
-export interface Truth {
+export interface Contents {
   readonly blocks: readonly string[]
   readonly transfers: readonly string[]
   readonly balances: readonly string[]
@@ -27,7 +27,7 @@ interface ReceiptJson {
  * Computes the expected contents of a chain of ERC-20 transfers from the node's answers alone. For tests
  * only.
  */
-export function truthOf(blocks: readonly NodeBlock[]): Truth {
+export function expectedContents(blocks: readonly NodeBlock[]): Contents {
   const transfers: string[] = []
   const balances = new Map<string, bigint>()
   const add = (token: string, address: string, amount: bigint) => {
@@ -42,8 +42,8 @@ export function truthOf(blocks: readonly NodeBlock[]): Truth {
           string,
         ]
         const amount = BigInt(data)
-        const place = `${Number(block['number'])} ${Number(transactionIndex)} ${BigInt(logIndex)}`
-        transfers.push(`${place} ${address} ${from} ${to} ${amount}`)
+        const position = `${Number(block['number'])} ${Number(transactionIndex)} ${BigInt(logIndex)}`
+        transfers.push(`${position} ${address} ${from} ${to} ${amount}`)
         add(address, from, -amount)
         add(address, to, amount)
       }
@@ -57,10 +57,10 @@ export function truthOf(blocks: readonly NodeBlock[]): Truth {
 }
 
 /**
- * Reads the stored contents of a chain in the same form as {@link truthOf}, in one transaction. For tests
+ * Reads the stored contents of a chain in the same form as {@link expectedContents}, in one transaction. For tests
  * only.
  */
-export async function storedTruth(store: EvmStore): Promise<Truth> {
+export async function storedContents(store: EvmStore): Promise<Contents> {
   return database(store)
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -95,7 +95,7 @@ function listed(balances: ReadonlyMap<string, bigint>): string[] {
 }
 
 /** Describes how the contents of two chains differ. Returns undefined if they are equal. For tests only. */
-export function difference(actual: Truth, expected: Truth): string | undefined {
+export function difference(actual: Contents, expected: Contents): string | undefined {
   for (const part of ['blocks', 'transfers', 'balances'] as const) {
     const [mine, other] = [new Set(actual[part]), new Set(expected[part])]
     const extra = actual[part].filter((one) => !other.has(one))

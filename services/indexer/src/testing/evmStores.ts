@@ -15,7 +15,7 @@ let schemas = 0
  * Opens a new store. Uses PostgreSQL if it is available, because it is faster than PGlite. The caller closes
  * the store. For tests only.
  */
-export async function openPlain(chainId: bigint): Promise<EvmStore> {
+export async function openStore(chainId: bigint): Promise<EvmStore> {
   if (TestPostgres.missing() !== undefined) return openEvm({ chainId })
   schemas += 1
   const schema = `evm_test_${process.pid}_${schemas}`
