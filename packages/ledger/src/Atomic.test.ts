@@ -4,26 +4,26 @@ import { AtomicTx } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import * as Atomic from './Atomic.ts'
 import * as LedgerState from './LedgerState.ts'
-import { AtomicWorld } from './testing/atomicWorld.ts'
-import { AvmWorld, codeOf, idOf as idOfAvm, madeBy } from './testing/avmWorld.ts'
+import { AtomicTestChain } from './testing/atomicTestChain.ts'
+import { AvmTestChain, codeOf, idOf as idOfAvm, madeBy } from './testing/avmTestChain.ts'
 import { contents } from './testing/contents.ts'
 import * as evmBlocks from './testing/evmBlocks.ts'
+import { id, PlatformTestChain } from './testing/platformTestChain.ts'
 import { load } from './testing/recordings.ts'
-import { id, World } from './testing/world.ts'
 
 const idOf = (unsignedTx: AtomicTx.UnsignedTx) =>
   AtomicTx.id(AtomicTx.encode({ unsignedTx, credentials: [] }))
 
 describe('blocks of the C-chain', () => {
   it('accepts any parent for the first C-chain block, then rejects blocks that do not follow the tip', () => {
-    const world = new AtomicWorld()
-    expect(world.refusalOf(world.block([], { number: 2n }))).toBe('LEDGER_HEIGHT')
-    expect(world.refusalOf(world.block([], { number: 0n }))).toBe('LEDGER_HEIGHT')
-    const first = world.block([], { parentHash: id(1) })
-    LedgerState.commit(world.state, Atomic.apply(world.state, first))
-    const { time } = world.tip
-    expect(world.tip).toMatchObject({ chain: 'C', height: 1n, blockId: evmBlocks.id(first) })
-    const refusal = (part: object) => world.refusalOf(world.block([], part))
+    const testChain = new AtomicTestChain()
+    expect(testChain.refusalOf(testChain.block([], { number: 2n }))).toBe('LEDGER_HEIGHT')
+    expect(testChain.refusalOf(testChain.block([], { number: 0n }))).toBe('LEDGER_HEIGHT')
+    const first = testChain.block([], { parentHash: id(1) })
+    LedgerState.commit(testChain.state, Atomic.apply(testChain.state, first))
+    const { time } = testChain.tip
+    expect(testChain.tip).toMatchObject({ chain: 'C', height: 1n, blockId: evmBlocks.id(first) })
+    const refusal = (part: object) => testChain.refusalOf(testChain.block([], part))
     expect(refusal({})).toBe('none')
     expect([refusal({ number: 1n }), refusal({ number: 3n })]).toEqual(['LEDGER_HEIGHT', 'LEDGER_HEIGHT'])
     expect(refusal({ parentHash: id(1) })).toBe('LEDGER_PARENT')
@@ -31,34 +31,34 @@ describe('blocks of the C-chain', () => {
   })
 
   it('accepts block formats from before and after asynchronous execution', () => {
-    const world = new AtomicWorld()
+    const testChain = new AtomicTestChain()
     for (const form of ['coreth', 'sae'] as const) {
-      const bytes = world.block([world.exportTo('P', 5n)], { form })
-      const changes = Atomic.apply(world.state, bytes)
-      LedgerState.commit(world.state, changes)
-      expect([world.tip.blockId, madeBy(changes).length]).toEqual([evmBlocks.id(bytes), 1])
+      const bytes = testChain.block([testChain.exportTo('P', 5n)], { form })
+      const changes = Atomic.apply(testChain.state, bytes)
+      LedgerState.commit(testChain.state, changes)
+      expect([testChain.tip.blockId, madeBy(changes).length]).toEqual([evmBlocks.id(bytes), 1])
     }
   })
 
   it('rejects atomic transactions that do not match the hash in the header', () => {
-    const world = new AtomicWorld()
-    const txs = [world.exportTo('P', 5n)]
-    expect(world.refusalOf(world.block(txs))).toBe('none')
-    expect(world.refusalOf(world.block(txs, { extDataHash: id(1) }))).toBe('LEDGER_EXT_DATA')
-    expect(world.refusalOf(world.block([], { extDataHash: id(1) }))).toBe('LEDGER_EXT_DATA')
+    const testChain = new AtomicTestChain()
+    const txs = [testChain.exportTo('P', 5n)]
+    expect(testChain.refusalOf(testChain.block(txs))).toBe('none')
+    expect(testChain.refusalOf(testChain.block(txs, { extDataHash: id(1) }))).toBe('LEDGER_EXT_DATA')
+    expect(testChain.refusalOf(testChain.block([], { extDataHash: id(1) }))).toBe('LEDGER_EXT_DATA')
     for (const length of [1, 2, 55, 56, 255, 256, 70_000]) {
-      const code = world.refusalOf(world.block([], { extData: id(1, length) }))
+      const code = testChain.refusalOf(testChain.block([], { extData: id(1, length) }))
       expect([length, code.startsWith('CODEC_')]).toEqual([length, true])
     }
-    const early = new World({ apricotPhase1: Upgrades.UNSCHEDULED })
-    const before = new AtomicWorld(early)
+    const early = new PlatformTestChain({ apricotPhase1: Upgrades.UNSCHEDULED })
+    const before = new AtomicTestChain(early)
     expect(before.refusalOf(before.block([], { extDataHash: id(0) }))).toBe('none')
   })
 
   it('executes several atomic transactions per block since Apricot phase 5, and at most one before', () => {
-    const world = new AtomicWorld()
-    const txs = [world.exportTo('P', 5n, 6n), world.exportTo('X', 7n)]
-    const changes = world.accept(...txs)
+    const testChain = new AtomicTestChain()
+    const txs = [testChain.exportTo('P', 5n, 6n), testChain.exportTo('X', 7n)]
+    const changes = testChain.accept(...txs)
     const transactions = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
     expect(
       transactions.map(({ chain, height, position, name, status }) => [
@@ -80,42 +80,44 @@ describe('blocks of the C-chain', () => {
       ['P', 'C', 1, 1],
       ['X', 'C', 2, 0],
     ])
-    const early = new AtomicWorld(new World({ apricotPhase5: Upgrades.UNSCHEDULED }))
+    const early = new AtomicTestChain(new PlatformTestChain({ apricotPhase5: Upgrades.UNSCHEDULED }))
     const [unsignedTx] = txs
     const extData = AtomicTx.encode({ unsignedTx: unsignedTx as AtomicTx.UnsignedTx, credentials: [] })
     expect(early.refusalOf(early.block([], { extData }))).toBe('none')
     expect(early.refusal(...txs)).toMatch(/^CODEC_/)
-    expect(world.refusalOf(world.block([], { extData }))).toMatch(/^CODEC_/)
+    expect(testChain.refusalOf(testChain.block([], { extData }))).toMatch(/^CODEC_/)
   })
 
   it('rejects a transaction that produces more than it consumes', () => {
-    const world = new AtomicWorld()
-    const tx = world.exportTo('P', 5n)
+    const testChain = new AtomicTestChain()
+    const tx = testChain.exportTo('P', 5n)
     const [input] = tx.inputs
     if (input === undefined) throw new RangeError('no input')
-    expect(world.refusal({ ...tx, inputs: [{ ...input, amount: 4n }] })).toBe('TXS_FUNDS')
-    expect(world.refusal({ ...tx, inputs: [{ ...input, assetID: id(1) }] })).toBe('TXS_FUNDS')
-    const X = new AvmWorld(world)
+    expect(testChain.refusal({ ...tx, inputs: [{ ...input, amount: 4n }] })).toBe('TXS_FUNDS')
+    expect(testChain.refusal({ ...tx, inputs: [{ ...input, assetID: id(1) }] })).toBe('TXS_FUNDS')
+    const X = new AvmTestChain(testChain)
     const exported = X.exportTo('C', 9n)
     X.accept(exported)
-    const imported = world.importFrom('X', { txID: idOfAvm(exported), outputIndex: 1 }, 9n)
+    const imported = testChain.importFrom('X', { txID: idOfAvm(exported), outputIndex: 1 }, 9n)
     const [output] = imported.outputs
     if (output === undefined) throw new RangeError('no output')
-    expect(world.refusal(imported)).toBe('none')
-    expect(world.refusal({ ...imported, outputs: [{ ...output, amount: 10n }] })).toBe('TXS_FUNDS')
-    expect(world.refusal({ ...imported, outputs: [{ ...output, assetID: id(1) }] })).toBe('TXS_FUNDS')
-    expect(world.refusal({ ...tx, destinationChain: world.state.rules.chainIds.C })).toBe('LEDGER_CHAIN')
-    expect(world.refusal({ ...tx, destinationChain: id(1) })).toBe('LEDGER_CHAIN')
+    expect(testChain.refusal(imported)).toBe('none')
+    expect(testChain.refusal({ ...imported, outputs: [{ ...output, amount: 10n }] })).toBe('TXS_FUNDS')
+    expect(testChain.refusal({ ...imported, outputs: [{ ...output, assetID: id(1) }] })).toBe('TXS_FUNDS')
+    expect(testChain.refusal({ ...tx, destinationChain: testChain.state.rules.chainIds.C })).toBe(
+      'LEDGER_CHAIN',
+    )
+    expect(testChain.refusal({ ...tx, destinationChain: id(1) })).toBe('LEDGER_CHAIN')
   })
 
   it('leaves the state unchanged until a block is committed, and restores it on revert', () => {
-    const world = new AtomicWorld()
-    const before = contents(world.state)
-    const changes = world.accept(world.exportTo('P', 5n))
-    expect(contents(world.state)).not.toEqual(before)
-    LedgerState.revert(world.state, changes)
-    world.refusal(world.exportTo('P', 5n))
-    expect(contents(world.state)).toEqual(before)
+    const testChain = new AtomicTestChain()
+    const before = contents(testChain.state)
+    const changes = testChain.accept(testChain.exportTo('P', 5n))
+    expect(contents(testChain.state)).not.toEqual(before)
+    LedgerState.revert(testChain.state, changes)
+    testChain.refusal(testChain.exportTo('P', 5n))
+    expect(contents(testChain.state)).toEqual(before)
   })
 })
 
@@ -132,14 +134,14 @@ describe('C-chain blocks of mainnet that repeated transactions', () => {
       platform: undefined,
     } as const
     LedgerState.commit(state, [{ type: 'tip', before: undefined, after, txId: undefined }])
-    const world = new AtomicWorld({ state })
-    return { world, tx: world.importFrom('X', { txID: id(2), outputIndex: 0 }, 5n) }
+    const testChain = new AtomicTestChain({ state })
+    return { testChain, tx: testChain.importFrom('X', { txID: id(2), outputIndex: 0 }, 5n) }
   }
 
   it('accepts the known mainnet block that repeats a transaction, and leaves shared memory unchanged', () => {
-    const { world, tx } = at(Networks.MAINNET.networkId, 102_972n)
-    const bytes = world.block([tx])
-    const changes = Atomic.apply(world.state, bytes)
+    const { testChain, tx } = at(Networks.MAINNET.networkId, 102_972n)
+    const bytes = testChain.block([tx])
+    const changes = Atomic.apply(testChain.state, bytes)
     expect(changes.map(({ type }) => type)).toEqual(['transaction', 'tip'])
   })
 
@@ -148,8 +150,8 @@ describe('C-chain blocks of mainnet that repeated transactions', () => {
       [Networks.MAINNET.networkId, 102_971n],
       [Networks.FUJI.networkId, 102_972n],
     ] as const) {
-      const { world, tx } = at(networkId, height)
-      expect(codeOf(() => Atomic.apply(world.state, world.block([tx])))).toBe('LEDGER_SHARED_MEMORY')
+      const { testChain, tx } = at(networkId, height)
+      expect(codeOf(() => Atomic.apply(testChain.state, testChain.block([tx])))).toBe('LEDGER_SHARED_MEMORY')
     }
   })
 })

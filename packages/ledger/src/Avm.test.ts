@@ -3,9 +3,9 @@ import { XChainGenesis } from '@firn/genesis'
 import { AvmBlock, type AvmFx, type AvmTx } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import * as LedgerState from './LedgerState.ts'
-import { AvmWorld, idOf, madeBy } from './testing/avmWorld.ts'
+import { AvmTestChain, idOf, madeBy } from './testing/avmTestChain.ts'
 import { contents } from './testing/contents.ts'
-import { id, OWNER, World } from './testing/world.ts'
+import { id, OWNER, PlatformTestChain } from './testing/platformTestChain.ts'
 
 const { locktime, threshold } = OWNER
 const OTHER = { locktime, threshold, addresses: [id(8, 20)] }
@@ -14,17 +14,17 @@ const SIGNERS = { signatureIndices: [0] }
 describe('blocks of the X-chain', () => {
   it("starts the X-chain after the stop vertex from the network's constants", () => {
     const stop = id(9)
-    const { state } = new World({ cortinaXChainStopVertexId: stop, cortina: 5n })
+    const { state } = new PlatformTestChain({ cortinaXChainStopVertexId: stop, cortina: 5n })
     const first = XChainGenesis.firstBlock(stop, 5n)
     expect(LedgerState.tip(state, 'X')).toMatchObject({ height: 0n, time: 5n, blockId: AvmBlock.id(first) })
   })
 
-  const world = new AvmWorld()
-  const txsOf = () => [{ type: 'BaseTx', ...world.base() }] as const
+  const testChain = new AvmTestChain()
+  const txsOf = () => [{ type: 'BaseTx', ...testChain.base() }] as const
 
   it('rejects a block with a wrong height, parent or time, or without transactions', () => {
-    const { height, time } = world.tip
-    const refusal = (part: object) => world.refusalOf(world.block(txsOf(), part))
+    const { height, time } = testChain.tip
+    const refusal = (part: object) => testChain.refusalOf(testChain.block(txsOf(), part))
     expect(refusal({})).toBe('none')
     expect([refusal({ height }), refusal({ height: height + 2n })]).toEqual([
       'LEDGER_HEIGHT',
@@ -32,11 +32,11 @@ describe('blocks of the X-chain', () => {
     ])
     expect(refusal({ parentID: id(1) })).toBe('LEDGER_PARENT')
     expect([refusal({ time }), refusal({ time: time - 1n })]).toEqual(['none', 'LEDGER_TIME'])
-    expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
+    expect(testChain.refusal()).toBe('LEDGER_EMPTY_BLOCK')
   })
 
   it('records the new tip, and each transaction with its position', () => {
-    const own = new AvmWorld()
+    const own = new AvmTestChain()
     const { time } = own.tip
     const first = { type: 'BaseTx', ...own.base() } as const
     const second = {
@@ -71,46 +71,46 @@ describe('blocks of the X-chain', () => {
 })
 
 describe('transactions of the X-chain', () => {
-  const world = new AvmWorld()
-  const { avaxAssetId } = world.state.rules
+  const testChain = new AvmTestChain()
+  const { avaxAssetId } = testChain.state.rules
 
   it('rejects an input whose UTXO is missing, already spent, or has a different amount', () => {
-    const tx = { type: 'BaseTx', ...world.base() } as const
+    const tx = { type: 'BaseTx', ...testChain.base() } as const
     const input = tx.inputs[0] as AvmTx.In
-    expect(world.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
+    expect(testChain.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
     const more = { ...input, input: { ...input.input, amount: input.input.amount + 1n } }
-    expect(world.refusal({ ...tx, inputs: [more] })).toBe('LEDGER_UTXO')
-    expect(world.refusal({ ...tx, inputs: [input, input] })).toBe('LEDGER_UTXO')
-    expect(world.refusal(tx, { ...tx, memo: id(1, 1) })).toBe('LEDGER_UTXO')
-    const own = new AvmWorld()
+    expect(testChain.refusal({ ...tx, inputs: [more] })).toBe('LEDGER_UTXO')
+    expect(testChain.refusal({ ...tx, inputs: [input, input] })).toBe('LEDGER_UTXO')
+    expect(testChain.refusal(tx, { ...tx, memo: id(1, 1) })).toBe('LEDGER_UTXO')
+    const own = new AvmTestChain()
     own.issue(tx)
     expect(own.refusal(tx)).toBe('LEDGER_UTXO')
   })
 
   it('rejects a transaction that produces more of an asset than it spends', () => {
-    const { outputs, ...rest } = world.base(0n, 0n)
+    const { outputs, ...rest } = testChain.base(0n, 0n)
     const tx = { type: 'BaseTx', ...rest } as const
-    expect(world.refusal({ ...tx, outputs })).toBe('none')
-    expect(world.refusal({ ...tx, outputs: [...outputs, world.out(1n)] })).toBe('TXS_FUNDS')
-    expect(world.refusal({ ...tx, outputs: [world.out(1n, id(1))] })).toBe('TXS_FUNDS')
+    expect(testChain.refusal({ ...tx, outputs })).toBe('none')
+    expect(testChain.refusal({ ...tx, outputs: [...outputs, testChain.out(1n)] })).toBe('TXS_FUNDS')
+    expect(testChain.refusal({ ...tx, outputs: [testChain.out(1n, id(1))] })).toBe('TXS_FUNDS')
     const exported = {
       ...tx,
       type: 'ExportTx',
       outputs,
-      destinationChain: world.state.rules.chainIds.C,
+      destinationChain: testChain.state.rules.chainIds.C,
     } as const
-    expect(world.refusal({ ...exported, exportedOutputs: [world.out(1n)] })).toBe('TXS_FUNDS')
+    expect(testChain.refusal({ ...exported, exportedOutputs: [testChain.out(1n)] })).toBe('TXS_FUNDS')
   })
 
   it('rejects unknown assets, and feature extensions that an asset does not use', () => {
-    const unknown = { ...world.input(avaxAssetId), assetID: id(1) }
-    const moved = { ...world.base(), inputs: [unknown], outputs: [world.out(1n, id(1))] }
-    expect(world.refusal({ type: 'BaseTx', ...moved })).toBe('LEDGER_ASSET')
-    expect(world.refusal({ type: 'BaseTx', ...moved, outputs: [] })).toBe('LEDGER_ASSET')
-    expect(world.refusal({ type: 'BaseTx', ...world.base(), outputs: [world.out(0n, id(1))] })).toBe(
-      'LEDGER_ASSET',
-    )
-    const own = new AvmWorld()
+    const unknown = { ...testChain.input(avaxAssetId), assetID: id(1) }
+    const moved = { ...testChain.base(), inputs: [unknown], outputs: [testChain.out(1n, id(1))] }
+    expect(testChain.refusal({ type: 'BaseTx', ...moved })).toBe('LEDGER_ASSET')
+    expect(testChain.refusal({ type: 'BaseTx', ...moved, outputs: [] })).toBe('LEDGER_ASSET')
+    expect(
+      testChain.refusal({ type: 'BaseTx', ...testChain.base(), outputs: [testChain.out(0n, id(1))] }),
+    ).toBe('LEDGER_ASSET')
+    const own = new AvmTestChain()
     const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 1, outputs: [output] }]))
     const wrong = {
@@ -125,7 +125,7 @@ describe('transactions of the X-chain', () => {
   })
 
   it('rejects an input whose asset differs from the asset of its UTXO', () => {
-    const own = new AvmWorld()
+    const own = new AvmTestChain()
     const output = { type: 'TransferOutput', amount: 7n, ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
     const made = own.input(assetId)
@@ -142,7 +142,7 @@ describe('transactions of the X-chain', () => {
   })
 
   it('rejects an input that spends an output of a non-transfer type, or a UTXO of another chain', () => {
-    const own = new AvmWorld()
+    const own = new AvmTestChain()
     const output = { type: 'MintOutput', ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
     const input = { type: 'TransferInput', amount: 1n, signatureIndices: [0] } as const
@@ -162,7 +162,7 @@ describe('transactions of the X-chain', () => {
   })
 
   it('leaves the state unchanged until a block is committed, and restores it on revert', () => {
-    const own = new AvmWorld()
+    const own = new AvmTestChain()
     const before = contents(own.state)
     const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
     const changes = own.accept(own.createAsset([{ fxIndex: 1, outputs: [output] }]))
@@ -188,10 +188,10 @@ describe('assets', () => {
   const payload = id(6, 4)
 
   const made = () => {
-    const world = new AvmWorld()
-    const assetId = world.issue(world.createAsset(OUTPUTS))
+    const testChain = new AvmTestChain()
+    const assetId = testChain.issue(testChain.createAsset(OUTPUTS))
     const at = (outputIndex: number) => ({ txID: assetId, outputIndex })
-    return { world, assetID: assetId, at }
+    return { testChain, assetID: assetId, at }
   }
   const MINT = {
     type: 'MintOperation',
@@ -214,8 +214,8 @@ describe('assets', () => {
   } as const
 
   it('identifies an asset by its creating transaction and creates its initial outputs', () => {
-    const { world, assetID: assetId } = made()
-    const record = world.state.tables.asset.get(Hex.encodeBare(assetId))
+    const { testChain, assetID: assetId } = made()
+    const record = testChain.state.tables.asset.get(Hex.encodeBare(assetId))
     expect(record).toEqual({
       assetId,
       name: 'Made',
@@ -223,7 +223,7 @@ describe('assets', () => {
       denomination: 2,
       fxIndices: [0, 1, 2],
     })
-    const own = [...world.state.tables.utxo.ordered()].filter(
+    const own = [...testChain.state.tables.utxo.ordered()].filter(
       ({ utxo }) => Hex.encode(utxo.txID) === Hex.encode(assetId),
     )
     expect(own.map(({ utxo: { outputIndex, output } }) => [outputIndex, output.type]).sort()).toEqual([
@@ -236,43 +236,43 @@ describe('assets', () => {
   })
 
   it('allows an operation on an asset in the block that creates it', () => {
-    const world = new AvmWorld()
-    const create = world.createAsset(OUTPUTS)
+    const testChain = new AvmTestChain()
+    const create = testChain.createAsset(OUTPUTS)
     const txId = idOf(create)
     const avax = { ...(create.inputs[0] as AvmTx.In), txID: txId, outputIndex: 0 }
     const { amount } = (create.outputs[0] as AvmTx.Out).output
     const inputs = [{ ...avax, input: { ...avax.input, amount } }]
-    const { outputs: _, ...operation } = world.operate(txId, [{ txID: txId, outputIndex: 1 }], MINT)
-    expect(world.refusal(create, { ...operation, inputs, outputs: [] })).toBe('none')
-    expect(world.refusal({ ...operation, inputs, outputs: [] }, create)).toBe('LEDGER_UTXO')
+    const { outputs: _, ...operation } = testChain.operate(txId, [{ txID: txId, outputIndex: 1 }], MINT)
+    expect(testChain.refusal(create, { ...operation, inputs, outputs: [] })).toBe('none')
+    expect(testChain.refusal({ ...operation, inputs, outputs: [] }, create)).toBe('LEDGER_UTXO')
   })
 
   it('mints, transfers and burns assets through operations', () => {
-    const { world, assetID: assetId, at } = made()
+    const { testChain, assetID: assetId, at } = made()
     const kinds = (tx: AvmTx.UnsignedTx) =>
-      madeBy(world.accept(tx))
+      madeBy(testChain.accept(tx))
         .map(({ utxo }) => utxo.output.type)
         .slice(1)
-    expect(kinds(world.operate(assetId, [at(1)], MINT))).toEqual(['MintOutput', 'TransferOutput'])
-    const mintNft = world.operate(assetId, [at(3)], NFT)
+    expect(kinds(testChain.operate(assetId, [at(1)], MINT))).toEqual(['MintOutput', 'TransferOutput'])
+    const mintNft = testChain.operate(assetId, [at(3)], NFT)
     expect(kinds(mintNft)).toEqual(['NftTransferOutput', 'NftTransferOutput'])
     const output = { groupID: 3, payload, ...OTHER }
     const move = { type: 'NftTransferOperation', input: SIGNERS, output } as const
     const token = { txID: idOf(mintNft), outputIndex: 1 }
-    expect(kinds(world.operate(assetId, [token], move))).toEqual(['NftTransferOutput'])
-    expect(world.refusal(world.operate(assetId, [token], move))).toBe('LEDGER_UTXO')
-    const mintProperty = world.operate(assetId, [at(4)], PROPERTY)
+    expect(kinds(testChain.operate(assetId, [token], move))).toEqual(['NftTransferOutput'])
+    expect(testChain.refusal(testChain.operate(assetId, [token], move))).toBe('LEDGER_UTXO')
+    const mintProperty = testChain.operate(assetId, [at(4)], PROPERTY)
     expect(kinds(mintProperty)).toEqual(['PropertyMintOutput', 'PropertyOwnedOutput'])
     const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
     const property = { txID: idOf(mintProperty), outputIndex: 2 }
-    expect(kinds(world.operate(assetId, [property], burn))).toEqual([])
-    expect(world.refusal(world.operate(assetId, [property], burn))).toBe('LEDGER_UTXO')
+    expect(kinds(testChain.operate(assetId, [property], burn))).toEqual([])
+    expect(testChain.refusal(testChain.operate(assetId, [property], burn))).toBe('LEDGER_UTXO')
   })
 
   it('rejects an operation that changes the owners of the right to mint', () => {
-    const { world, assetID: assetId, at } = made()
+    const { testChain, assetID: assetId, at } = made()
     const refusal = (outputIndex: number, operation: AvmFx.Action) =>
-      world.refusal(world.operate(assetId, [at(outputIndex)], operation))
+      testChain.refusal(testChain.operate(assetId, [at(outputIndex)], operation))
     expect(refusal(1, MINT)).toBe('none')
     const owners = [
       OTHER,
@@ -286,10 +286,10 @@ describe('assets', () => {
     }
     expect(refusal(4, PROPERTY)).toBe('none')
     expect([refusal(3, NFT), refusal(3, { ...NFT, groupID: 4 })]).toEqual(['none', 'LEDGER_OPERATION'])
-    const token = { txID: world.issue(world.operate(assetId, [at(3)], NFT)), outputIndex: 1 }
+    const token = { txID: testChain.issue(testChain.operate(assetId, [at(3)], NFT)), outputIndex: 1 }
     const move = (part: object) =>
-      world.refusal(
-        world.operate(assetId, [token], {
+      testChain.refusal(
+        testChain.operate(assetId, [token], {
           type: 'NftTransferOperation',
           input: SIGNERS,
           output: { groupID: 3, payload, ...OTHER, ...part },
@@ -303,7 +303,7 @@ describe('assets', () => {
   })
 
   it('rejects an operation on several UTXOs, or on a UTXO of the wrong kind or asset', () => {
-    const { world, assetID: assetId, at } = made()
+    const { testChain, assetID: assetId, at } = made()
     const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
     const move = {
       type: 'NftTransferOperation',
@@ -311,12 +311,12 @@ describe('assets', () => {
       output: { groupID: 3, payload, ...OTHER },
     } as const
     for (const operation of [MINT, NFT, PROPERTY, burn, move]) {
-      expect(world.refusal(world.operate(assetId, [at(2)], operation))).toBe('LEDGER_OPERATION')
+      expect(testChain.refusal(testChain.operate(assetId, [at(2)], operation))).toBe('LEDGER_OPERATION')
     }
-    expect(world.refusal(world.operate(assetId, [], MINT))).toBe('LEDGER_OPERATION')
-    expect(world.refusal(world.operate(assetId, [at(1), at(2)], MINT))).toBe('LEDGER_OPERATION')
-    const other = world.issue({ ...world.createAsset(OUTPUTS), name: 'Other' })
-    expect(world.refusal(world.operate(assetId, [{ txID: other, outputIndex: 1 }], MINT))).toBe(
+    expect(testChain.refusal(testChain.operate(assetId, [], MINT))).toBe('LEDGER_OPERATION')
+    expect(testChain.refusal(testChain.operate(assetId, [at(1), at(2)], MINT))).toBe('LEDGER_OPERATION')
+    const other = testChain.issue({ ...testChain.createAsset(OUTPUTS), name: 'Other' })
+    expect(testChain.refusal(testChain.operate(assetId, [{ txID: other, outputIndex: 1 }], MINT))).toBe(
       'LEDGER_OPERATION',
     )
   })

@@ -2,35 +2,37 @@ import { Hex, Id } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
 import type { Change } from './Change.ts'
 import type { L1Validator } from './Records.ts'
+import { AUTHORIZATION, id, idOf, L1_OWNER, node, PlatformTestChain } from './testing/platformTestChain.ts'
 import * as txs from './testing/txs.ts'
-import { AUTHORIZATION, id, idOf, L1_OWNER, node, World } from './testing/world.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
 /** Creates an L1 whose validators have the given balances. */
-function l1(balances: readonly bigint[], world = new World()) {
-  const subnetId = world.issue(txs.createSubnet(world))
-  const conversion = world.issue(txs.convert(world, subnetId, balances))
+function l1(balances: readonly bigint[], testChain = new PlatformTestChain()) {
+  const subnetId = testChain.issue(txs.createSubnet(testChain))
+  const conversion = testChain.issue(txs.convert(testChain, subnetId, balances))
   const validator = (index: number) =>
-    world.state.tables.l1Validator.get(Hex.encodeBare(Id.append(subnetId, index))) as L1Validator
-  return { world, subnetID: subnetId, conversion, validator }
+    testChain.state.tables.l1Validator.get(Hex.encodeBare(Id.append(subnetId, index))) as L1Validator
+  return { testChain, subnetID: subnetId, conversion, validator }
 }
 
 const refunds = (changes: readonly Change[]) =>
   changes.filter((change) => change.type === 'utxo' && change.after?.origin === 'refund')
 
 describe('messages of an L1', () => {
-  const { world, subnetID: subnetId, validator } = l1([9_000_000n, 0n])
+  const { testChain, subnetID: subnetId, validator } = l1([9_000_000n, 0n])
 
   it("rejects an L1 message that was not sent by the L1's manager", () => {
-    expect(world.refusal(txs.register(world, subnetId))).toBe('none')
-    expect(world.refusal(txs.register(world, subnetId, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
-    expect(world.refusal(txs.register(world, subnetId, { address: id(1, 20) }))).toBe('LEDGER_MESSAGE')
-    expect(world.refusal(txs.register(world, id(1)))).toBe('LEDGER_SUBNET')
+    expect(testChain.refusal(txs.register(testChain, subnetId))).toBe('none')
+    expect(testChain.refusal(txs.register(testChain, subnetId, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
+    expect(testChain.refusal(txs.register(testChain, subnetId, { address: id(1, 20) }))).toBe(
+      'LEDGER_MESSAGE',
+    )
+    expect(testChain.refusal(txs.register(testChain, id(1)))).toBe('LEDGER_SUBNET')
   })
 
   it('accepts the registration of an L1 validator that expires within a day, but not twice', () => {
-    const now = world.after(1)
-    const refusal = (expiry: bigint) => world.refusal(txs.register(world, subnetId, { expiry }))
+    const now = testChain.after(1)
+    const refusal = (expiry: bigint) => testChain.refusal(txs.register(testChain, subnetId, { expiry }))
     expect([now, now + 1n, now + 86_400n, now + 86_401n].map(refusal)).toEqual([
       'LEDGER_MESSAGE',
       'none',
@@ -38,60 +40,62 @@ describe('messages of an L1', () => {
       'LEDGER_MESSAGE',
     ])
     const own = l1([9_000_000n])
-    const expiry = own.world.after(10)
-    const register = txs.register(own.world, own.subnetID, { expiry, seed: 85 })
-    own.world.issue(register)
-    const registered = [...own.world.state.tables.l1Validator.ordered()].find(({ weight }) => weight === 3n)
+    const expiry = own.testChain.after(10)
+    const register = txs.register(own.testChain, own.subnetID, { expiry, seed: 85 })
+    own.testChain.issue(register)
+    const registered = [...own.testChain.state.tables.l1Validator.ordered()].find(
+      ({ weight }) => weight === 3n,
+    )
     expect(registered).toMatchObject({
       nodeId: node(85),
       remainingBalanceOwner: L1_OWNER,
       deactivationOwner: { threshold: 0, addresses: [] },
     })
-    const again = { ...register, ...own.world.base(1_000_000n) }
-    expect(own.world.refusal(again)).toBe('LEDGER_MESSAGE')
-    const others = { ...txs.register(own.world, own.subnetID, { seed: 85 }) }
-    expect(own.world.refusal(others)).toBe('LEDGER_L1_VALIDATOR')
+    const again = { ...register, ...own.testChain.base(1_000_000n) }
+    expect(own.testChain.refusal(again)).toBe('LEDGER_MESSAGE')
+    const others = { ...txs.register(own.testChain, own.subnetID, { seed: 85 }) }
+    expect(own.testChain.refusal(others)).toBe('LEDGER_L1_VALIDATOR')
     const pass = (time: bigint) =>
-      own.world.accept(
-        own.world.block({
+      own.testChain.accept(
+        own.testChain.block({
           type: 'BanffStandardBlock',
           time,
-          txs: [{ unsignedTx: txs.base(own.world), credentials: [] }],
+          txs: [{ unsignedTx: txs.base(own.testChain), credentials: [] }],
         }),
       )
     pass(expiry - 1n)
-    expect([...own.world.state.tables.expiry.ordered()]).toHaveLength(1)
+    expect([...own.testChain.state.tables.expiry.ordered()]).toHaveLength(1)
     pass(expiry)
-    expect([...own.world.state.tables.expiry.ordered()]).toHaveLength(0)
+    expect([...own.testChain.state.tables.expiry.ordered()]).toHaveLength(0)
   })
 
   it('rejects a weight change with a used nonce, and the removal of the last validator', () => {
     const { validationId } = validator(0)
     const refusal = (nonce: bigint, weight: bigint) =>
-      world.refusal(txs.setWeight(world, validationId, nonce, weight))
-    world.issue(txs.setWeight(world, validationId, 4n, 12n))
+      testChain.refusal(txs.setWeight(testChain, validationId, nonce, weight))
+    testChain.issue(txs.setWeight(testChain, validationId, 4n, 12n))
     expect([refusal(4n, 13n), refusal(5n, 13n), refusal(5n, 0n)]).toEqual(['LEDGER_MESSAGE', 'none', 'none'])
     expect(refusal(2n ** 64n - 1n, 1n)).toBe('LEDGER_MESSAGE')
-    expect(world.refusal(txs.setWeight(world, id(1), 0n, 1n))).toBe('LEDGER_L1_VALIDATOR')
-    const changes = world.accept(world.standard(txs.setWeight(world, validationId, 9n, 0n)))
+    expect(testChain.refusal(txs.setWeight(testChain, id(1), 0n, 1n))).toBe('LEDGER_L1_VALIDATOR')
+    const changes = testChain.accept(testChain.standard(txs.setWeight(testChain, validationId, 9n, 0n)))
     expect(refunds(changes)).toHaveLength(1)
     const { validationId: last } = validator(1)
-    expect(world.refusal(txs.setWeight(world, last, 0n, 0n))).toBe('LEDGER_L1_VALIDATOR')
+    expect(testChain.refusal(txs.setWeight(testChain, last, 0n, 0n))).toBe('LEDGER_L1_VALIDATOR')
   })
 })
 
 describe('balances of L1 validators', () => {
   it('deactivates a validator when its balance runs out, and rejects a block time after that time', () => {
     // The fee is 1 nAVAX per second while few validators are active.
-    const { world, validator } = l1([5n, 9_000_000n])
-    const start = world.tip.time
+    const { testChain, validator } = l1([5n, 9_000_000n])
+    const start = testChain.tip.time
     const block = (seconds: bigint) =>
-      world.block({ type: 'BanffStandardBlock', time: start + seconds, txs: [] })
-    expect(world.refusalOf(block(6n))).toBe('LEDGER_TIME')
-    expect(world.refusalOf(block(4n))).toBe('LEDGER_EMPTY_BLOCK')
-    const changes = world.accept(block(5n))
+      testChain.block({ type: 'BanffStandardBlock', time: start + seconds, txs: [] })
+    expect(testChain.refusalOf(block(6n))).toBe('LEDGER_TIME')
+    expect(testChain.refusalOf(block(4n))).toBe('LEDGER_EMPTY_BLOCK')
+    const changes = testChain.accept(block(5n))
     expect(validator(0).endAccumulatedFee).toBe(0n)
-    expect(world.platform.activeL1Validators).toBe(1n)
+    expect(testChain.platform.activeL1Validators).toBe(1n)
     expect(refunds(changes)).toEqual([])
     const differences = ValidatorSets.differences(changes)
     expect(differences.map(({ nodeId, after }) => [nodeId, after?.weight])).toEqual([
@@ -101,34 +105,37 @@ describe('balances of L1 validators', () => {
   })
 
   it("accepts a DisableL1ValidatorTx in the second in which the validator's balance runs out", () => {
-    const { world, validator } = l1([2n, 9_000_000n])
-    world.issue(txs.base(world))
+    const { testChain, validator } = l1([2n, 9_000_000n])
+    testChain.issue(txs.base(testChain))
     const { validationId } = validator(0)
-    expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(1n)
+    expect(validator(0).endAccumulatedFee - testChain.platform.accruedFees).toBe(1n)
     const disable = { validationID: validationId, disableAuthorization: AUTHORIZATION }
-    expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
+    expect(testChain.refusal({ type: 'DisableL1ValidatorTx', ...testChain.base(), ...disable })).toBe('none')
   })
 
   it('deactivates an L1 validator that cannot pay for the next second', () => {
-    const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, minPrice: 10n } }))
-    const { validator } = l1([9n, 10n, 11n], world)
+    const testChain = new PlatformTestChain({}, (c) => ({
+      ...c,
+      validatorFee: { ...c.validatorFee, minPrice: 10n },
+    }))
+    const { validator } = l1([9n, 10n, 11n], testChain)
     expect([0, 1, 2].map((i) => validator(i).endAccumulatedFee > 0n)).toEqual([false, true, true])
   })
 
   it('refunds the remaining balance only once when an L1 validator is disabled', () => {
-    const { world, validator } = l1([9_000_000n, 9_000_000n])
+    const { testChain, validator } = l1([9_000_000n, 9_000_000n])
     const { validationId } = validator(0)
     const disable = () =>
       ({
         type: 'DisableL1ValidatorTx',
-        ...world.base(),
+        ...testChain.base(),
         validationID: validationId,
         disableAuthorization: AUTHORIZATION,
       }) as const
-    const first = world.accept(world.standard(disable()))
+    const first = testChain.accept(testChain.standard(disable()))
     expect(refunds(first)).toHaveLength(1)
     const tx = disable()
-    const second = world.accept(world.standard(tx))
+    const second = testChain.accept(testChain.standard(tx))
     expect(refunds(second)).toEqual([])
     expect(second.find(({ type }) => type === 'transaction')).toMatchObject({
       txId: idOf(tx),
@@ -138,18 +145,21 @@ describe('balances of L1 validators', () => {
     expect(second.filter(({ type }) => type === 'l1Validator')).toEqual([])
     const { validationId: other } = validator(1)
     const increase = { type: 'IncreaseL1ValidatorBalanceTx', validationID: other, balance: 1n } as const
-    const third = world.accept(world.standard({ ...world.base(1n), ...increase }))
+    const third = testChain.accept(testChain.standard({ ...testChain.base(1n), ...increase }))
     expect(third.filter(({ type }) => type === 'l1Validator')).toHaveLength(1)
     expect(ValidatorSets.differences(third)).toEqual([])
     const add = { validationID: validationId, balance: 7_000n }
-    world.issue({ type: 'IncreaseL1ValidatorBalanceTx', ...world.base(7_000n), ...add })
-    expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(7_000n)
+    testChain.issue({ type: 'IncreaseL1ValidatorBalanceTx', ...testChain.base(7_000n), ...add })
+    expect(validator(0).endAccumulatedFee - testChain.platform.accruedFees).toBe(7_000n)
   })
 
   it("rejects an active L1 validator above the network's capacity, but accepts an inactive one", () => {
-    const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, capacity: 1n } }))
-    const { subnetID: subnetId } = l1([9_000_000n], world)
-    expect(world.refusal(txs.register(world, subnetId))).toBe('LEDGER_L1_VALIDATOR')
-    expect(world.refusal(txs.register(world, subnetId, { balance: 0n }))).toBe('none')
+    const testChain = new PlatformTestChain({}, (c) => ({
+      ...c,
+      validatorFee: { ...c.validatorFee, capacity: 1n },
+    }))
+    const { subnetID: subnetId } = l1([9_000_000n], testChain)
+    expect(testChain.refusal(txs.register(testChain, subnetId))).toBe('LEDGER_L1_VALIDATOR')
+    expect(testChain.refusal(txs.register(testChain, subnetId, { balance: 0n }))).toBe('none')
   })
 })

@@ -6,12 +6,12 @@ import type { Change } from './Change.ts'
 import * as Ledger from './Ledger.ts'
 import * as LedgerState from './LedgerState.ts'
 import * as Records from './Records.ts'
-import { AtomicWorld } from './testing/atomicWorld.ts'
-import { AvmWorld } from './testing/avmWorld.ts'
+import { AtomicTestChain } from './testing/atomicTestChain.ts'
+import { AvmTestChain } from './testing/avmTestChain.ts'
 import { contents } from './testing/contents.ts'
 import { follow } from './testing/follower.ts'
+import { OWNER, PlatformTestChain } from './testing/platformTestChain.ts'
 import { load, type RecordedBlock } from './testing/recordings.ts'
-import { OWNER, World } from './testing/world.ts'
 
 const FEE = 1_000_000n
 /**
@@ -37,9 +37,9 @@ const step: fc.Arbitrary<Step> = fc.record({
  * C-chain accounts.
  */
 class Walk {
-  readonly P = new World()
-  readonly X = new AvmWorld(this.P)
-  readonly C = new AtomicWorld(this.P)
+  readonly P = new PlatformTestChain()
+  readonly X = new AvmTestChain(this.P)
+  readonly C = new AtomicTestChain(this.P)
   readonly blocks: (readonly Change[])[] = []
   burned = 0n
   accounts = 0n

@@ -6,40 +6,40 @@ import type { Change } from './Change.ts'
 import * as LedgerState from './LedgerState.ts'
 import * as Platform from './Platform.ts'
 import { contents } from './testing/contents.ts'
+import { AUTHORIZATION, id, idOf, node, PlatformTestChain, TYPED } from './testing/platformTestChain.ts'
 import * as txs from './testing/txs.ts'
-import { AUTHORIZATION, id, idOf, node, TYPED, World } from './testing/world.ts'
 
 describe('blocks', () => {
-  const world = new World()
-  const { height, blockId: parentId } = world.tip
-  const txsOf = () => [{ unsignedTx: txs.base(world), credentials: [] }]
+  const testChain = new PlatformTestChain()
+  const { height, blockId: parentId } = testChain.tip
+  const txsOf = () => [{ unsignedTx: txs.base(testChain), credentials: [] }]
   const standard = (part: object) =>
-    world.block({ type: 'BanffStandardBlock', time: world.after(1), txs: txsOf(), ...part })
+    testChain.block({ type: 'BanffStandardBlock', time: testChain.after(1), txs: txsOf(), ...part })
 
   it('rejects a block with a wrong height or parent', () => {
-    expect(world.refusalOf(standard({}))).toBe('none')
-    expect(world.refusalOf(standard({ height: height + 2n }))).toBe('LEDGER_HEIGHT')
-    expect(world.refusalOf(standard({ parentID: id(1) }))).toBe('LEDGER_PARENT')
+    expect(testChain.refusalOf(standard({}))).toBe('none')
+    expect(testChain.refusalOf(standard({ height: height + 2n }))).toBe('LEDGER_HEIGHT')
+    expect(testChain.refusalOf(standard({ parentID: id(1) }))).toBe('LEDGER_PARENT')
     expect(parentId).not.toEqual(id(1))
   })
 
   it('rejects a block time before the last block or after the next change of the validators', () => {
-    expect(world.refusalOf(standard({ time: world.after(-1) }))).toBe('LEDGER_TIME')
-    const [first] = world.state.tables.staker.ordered()
+    expect(testChain.refusalOf(standard({ time: testChain.after(-1) }))).toBe('LEDGER_TIME')
+    const [first] = testChain.state.tables.staker.ordered()
     const end = first?.endTime ?? 0n
-    expect(world.refusalOf(standard({ time: end }))).toBe('none')
-    expect(world.refusalOf(standard({ time: end + 1n }))).toBe('LEDGER_TIME')
+    expect(testChain.refusalOf(standard({ time: end }))).toBe('none')
+    expect(testChain.refusalOf(standard({ time: end + 1n }))).toBe('LEDGER_TIME')
   })
 
   it('rejects an empty standard block, and an Apricot block after Banff', () => {
-    expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
-    expect(world.refusalOf(world.block({ type: 'ApricotStandardBlock', txs: txsOf() }))).toBe(
+    expect(testChain.refusal()).toBe('LEDGER_EMPTY_BLOCK')
+    expect(testChain.refusalOf(testChain.block({ type: 'ApricotStandardBlock', txs: txsOf() }))).toBe(
       'LEDGER_BLOCK_TYPE',
     )
   })
 
   it('requires a commit or abort block after every proposal, and rejects such a block anywhere else', () => {
-    const own = new World()
+    const own = new PlatformTestChain()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
     const txId = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
@@ -56,7 +56,7 @@ describe('blocks', () => {
   })
 
   it('reports the transactions of a proposal when the proposal is decided, with their index in the proposal', () => {
-    const own = new World()
+    const own = new PlatformTestChain()
     const txId = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
     const time = own.tip.time + 100n
     const [first, tx] = [txs.base(own), txs.reward(txId)].map((unsignedTx) => ({
@@ -78,7 +78,7 @@ describe('blocks', () => {
   })
 
   it('leaves the state unchanged until a block is committed, and restores it on revert', () => {
-    const own = new World()
+    const own = new PlatformTestChain()
     const before = contents(own.state)
     own.refusal(txs.base(own), txs.addDelegator(own, 1))
     Platform.apply(own.state, own.standard(txs.addValidator(own, 1)))
@@ -95,26 +95,32 @@ describe('blocks', () => {
 })
 
 describe('transactions', () => {
-  const world = new World()
+  const testChain = new PlatformTestChain()
 
   it('rejects an input whose UTXO is missing, already spent, or has a different amount', () => {
-    const tx = txs.base(world)
+    const tx = txs.base(testChain)
     const [input] = tx.inputs
     if (input?.input.type !== 'TransferInput') throw new TypeError('another input')
-    expect(world.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
+    expect(testChain.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
     const more = { ...input, input: { ...input.input, amount: input.input.amount + 1n } }
-    expect(world.refusal({ ...tx, inputs: [more] })).toBe('LEDGER_UTXO')
-    expect(world.refusal(tx, tx)).toBe('LEDGER_UTXO')
+    expect(testChain.refusal({ ...tx, inputs: [more] })).toBe('LEDGER_UTXO')
+    expect(testChain.refusal(tx, tx)).toBe('LEDGER_UTXO')
   })
 
   it('rejects a transaction whose inputs do not cover its outputs and the fee', () => {
     const amount = 5n
-    const unpaid = world.base(0n, 1_000_000n)
-    expect(world.refusal({ type: 'BaseTx', ...world.base(0n, 0n) })).toBe('TXS_FUNDS')
-    expect(world.refusal({ ...txs.addValidator(world, 1), ...unpaid })).toBe('TXS_FUNDS')
-    const export_ = { type: 'ExportTx', ...unpaid, destinationChain: world.state.rules.chainIds.C } as const
-    expect(world.refusal({ ...export_, exportedOutputs: [world.out(1_000_000n + amount)] })).toBe('TXS_FUNDS')
-    const own = new World()
+    const unpaid = testChain.base(0n, 1_000_000n)
+    expect(testChain.refusal({ type: 'BaseTx', ...testChain.base(0n, 0n) })).toBe('TXS_FUNDS')
+    expect(testChain.refusal({ ...txs.addValidator(testChain, 1), ...unpaid })).toBe('TXS_FUNDS')
+    const export_ = {
+      type: 'ExportTx',
+      ...unpaid,
+      destinationChain: testChain.state.rules.chainIds.C,
+    } as const
+    expect(testChain.refusal({ ...export_, exportedOutputs: [testChain.out(1_000_000n + amount)] })).toBe(
+      'TXS_FUNDS',
+    )
+    const own = new PlatformTestChain()
     const subnetId = own.issue(txs.createSubnet(own))
     const conversion = txs.convert(own, subnetId, [10_000_000n])
     expect(own.refusal({ ...conversion, ...own.base() })).toBe('TXS_FUNDS')
@@ -130,17 +136,17 @@ describe('transactions', () => {
   })
 
   it('rejects transaction types that the active upgrades do not allow', () => {
-    const early = new World({ etna: Upgrades.UNSCHEDULED, durango: Upgrades.UNSCHEDULED })
+    const early = new PlatformTestChain({ etna: Upgrades.UNSCHEDULED, durango: Upgrades.UNSCHEDULED })
     expect(early.refusal(txs.base(early))).toBe('LEDGER_TX_TYPE')
-    const durango = new World({ etna: Upgrades.UNSCHEDULED })
+    const durango = new PlatformTestChain({ etna: Upgrades.UNSCHEDULED })
     expect(durango.refusal(txs.addOldValidator(durango, 1))).toBe('LEDGER_TX_TYPE')
     expect(durango.refusal(txs.reward(id(1)))).toBe('LEDGER_TX_TYPE')
-    expect(world.refusal(txs.addAutoRenewed(world, 1, 100n, 0))).toBe('LEDGER_TX_TYPE')
+    expect(testChain.refusal(txs.addAutoRenewed(testChain, 1, 100n, 0))).toBe('LEDGER_TX_TYPE')
     expect(early.refusal(txs.addOldValidator(early, 1))).toBe('none')
   })
 
   it("numbers exported outputs after the transaction's own outputs", () => {
-    const own = new World()
+    const own = new PlatformTestChain()
     const tx = {
       type: 'ExportTx',
       ...own.base(5n),
@@ -166,13 +172,13 @@ describe('transactions', () => {
 })
 
 /** Returns `second` changed so that it spends the change of `first` in the same block. */
-function after<T extends Spending>(world: World, first: Spending, second: T): T {
+function after<T extends Spending>(testChain: PlatformTestChain, first: Spending, second: T): T {
   const [out] = first.outputs
   if (out?.output.type !== 'TransferOutput') throw new TypeError('another output')
   const { amount } = out.output
   const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
   const inputs = [{ txID: idOf(first), outputIndex: 0, assetID: out.assetID, input }]
-  return { ...second, inputs, outputs: [world.out(amount - 1_000_000n)] }
+  return { ...second, inputs, outputs: [testChain.out(amount - 1_000_000n)] }
 }
 
 type Spending = UnsignedTx.Of<'CreateSubnetTx' | 'CreateChainTx'>
@@ -187,40 +193,42 @@ function placesOf(changes: readonly Change[], type: 'subnet' | 'chain') {
 }
 
 describe('subnets', () => {
-  const world = new World()
-  const subnetId = world.issue(txs.createSubnet(world))
-  const nodeId = world.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeId ?? node(0)
-  world.issue(txs.addSubnetValidator(world, subnetId, nodeId))
+  const testChain = new PlatformTestChain()
+  const subnetId = testChain.issue(txs.createSubnet(testChain))
+  const nodeId = testChain.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeId ?? node(0)
+  testChain.issue(txs.addSubnetValidator(testChain, subnetId, nodeId))
 
   it('rejects a subnet validator that is a duplicate or not a validator of the Primary Network', () => {
-    expect(world.refusal(txs.addSubnetValidator(world, subnetId, nodeId))).toBe('LEDGER_STAKER')
-    expect(world.refusal(txs.addSubnetValidator(world, subnetId, node(99)))).toBe('LEDGER_STAKER')
-    expect(world.refusal(txs.addSubnetValidator(world, id(98), nodeId))).toBe('LEDGER_SUBNET')
+    expect(testChain.refusal(txs.addSubnetValidator(testChain, subnetId, nodeId))).toBe('LEDGER_STAKER')
+    expect(testChain.refusal(txs.addSubnetValidator(testChain, subnetId, node(99)))).toBe('LEDGER_STAKER')
+    expect(testChain.refusal(txs.addSubnetValidator(testChain, id(98), nodeId))).toBe('LEDGER_SUBNET')
     const primary = {
       nodeID: nodeId,
       subnetID: Networks.PRIMARY_NETWORK_ID,
       subnetAuthorization: AUTHORIZATION,
     }
-    expect(world.refusal({ type: 'RemoveSubnetValidatorTx', ...world.base(), ...primary })).toBe(
+    expect(testChain.refusal({ type: 'RemoveSubnetValidatorTx', ...testChain.base(), ...primary })).toBe(
       'LEDGER_STAKER',
     )
   })
 
   it("rejects changes by a subnet's owner once the subnet is an L1", () => {
-    expect(world.refusal(txs.createChain(world, subnetId))).toBe('none')
-    world.issue(txs.convert(world, subnetId, [10_000_000n]))
-    expect(world.refusal(txs.createChain(world, subnetId))).toBe('LEDGER_SUBNET')
-    expect(world.refusal(txs.convert(world, subnetId, [10_000_000n], 70))).toBe('LEDGER_SUBNET')
-    const [other] = [...world.state.tables.member.ordered()].filter((item) => item.nodeId !== nodeId)
-    expect(world.refusal(txs.addSubnetValidator(world, subnetId, other?.nodeId ?? node(0)))).toBe(
+    expect(testChain.refusal(txs.createChain(testChain, subnetId))).toBe('none')
+    testChain.issue(txs.convert(testChain, subnetId, [10_000_000n]))
+    expect(testChain.refusal(txs.createChain(testChain, subnetId))).toBe('LEDGER_SUBNET')
+    expect(testChain.refusal(txs.convert(testChain, subnetId, [10_000_000n], 70))).toBe('LEDGER_SUBNET')
+    const [other] = [...testChain.state.tables.member.ordered()].filter((item) => item.nodeId !== nodeId)
+    expect(testChain.refusal(txs.addSubnetValidator(testChain, subnetId, other?.nodeId ?? node(0)))).toBe(
       'LEDGER_SUBNET',
     )
     const transfer = { subnetID: subnetId, subnetAuthorization: AUTHORIZATION, newOwner: TYPED }
-    expect(world.refusal({ type: 'TransferSubnetOwnershipTx', ...world.base(), ...transfer })).toBe('none')
+    expect(testChain.refusal({ type: 'TransferSubnetOwnershipTx', ...testChain.base(), ...transfer })).toBe(
+      'none',
+    )
   })
 
   it('reports the block that created a subnet or chain, and its index in that block', () => {
-    const own = new World()
+    const own = new PlatformTestChain()
     const [chains, first] = [[...own.state.tables.chain.ordered()], txs.createSubnet(own)]
     expect(chains.map(({ height, ordinal }) => [height, ordinal])).toEqual([
       [0n, 0],
@@ -242,7 +250,7 @@ describe('subnets', () => {
   })
 
   it('rejects an L1 validator whose node is already a validator of the subnet', () => {
-    const own = new World()
+    const own = new PlatformTestChain()
     const subnet = own.issue(txs.createSubnet(own))
     own.issue(txs.addSubnetValidator(own, subnet, nodeId))
     const tx = txs.convert(own, subnet, [10_000_000n])

@@ -3,9 +3,9 @@ import { AtomicTx, type UtxoId } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import * as Ledger from './Ledger.ts'
 import * as LedgerState from './LedgerState.ts'
-import { AtomicWorld } from './testing/atomicWorld.ts'
-import { AvmWorld, idOf as idOfAvm, madeBy } from './testing/avmWorld.ts'
-import { id, idOf as idOfPlatform, World } from './testing/world.ts'
+import { AtomicTestChain } from './testing/atomicTestChain.ts'
+import { AvmTestChain, idOf as idOfAvm, madeBy } from './testing/avmTestChain.ts'
+import { id, idOf as idOfPlatform, PlatformTestChain } from './testing/platformTestChain.ts'
 
 const AMOUNT = 1_000_000_000n
 
@@ -13,8 +13,8 @@ const AMOUNT = 1_000_000_000n
  * Creates the three chains on one state, with functions that export and import UTXOs and return error codes.
  */
 function network() {
-  const P = new World()
-  const [X, C] = [new AvmWorld(P), new AtomicWorld(P)]
+  const P = new PlatformTestChain()
+  const [X, C] = [new AvmTestChain(P), new AtomicTestChain(P)]
   const { avaxAssetId: assetId, chainIds } = P.state.rules
   const input = { type: 'TransferInput', amount: AMOUNT, signatureIndices: [0] } as const
 
@@ -72,7 +72,7 @@ function network() {
       return error.code === 'LEDGER_SHARED_MEMORY' ? `${error.code} ${source}` : error.code
     }
   }
-  return { worlds: { P, X, C }, state: P.state, chainIDs: chainIds, exported, importing, refusal }
+  return { testChains: { P, X, C }, state: P.state, chainIDs: chainIds, exported, importing, refusal }
 }
 
 const WAYS = [
@@ -130,16 +130,16 @@ describe.each(WAYS)('exports of %s to %s', (from, to) => {
 
 describe('UTXOs in shared memory', () => {
   it('rejects spending a UTXO in shared memory without an import', () => {
-    const { worlds, exported } = network()
+    const { testChains, exported } = network()
     const utxo = exported.C('X')
-    const input = { ...worlds.X.input(worlds.X.state.rules.avaxAssetId), ...utxo }
+    const input = { ...testChains.X.input(testChains.X.state.rules.avaxAssetId), ...utxo }
     const transfer = { ...input.input, amount: AMOUNT }
     const tx = {
       type: 'BaseTx',
-      ...worlds.X.base(),
+      ...testChains.X.base(),
       inputs: [{ ...input, input: transfer }],
       outputs: [],
     } as const
-    expect(worlds.X.refusal(tx)).toBe('LEDGER_UTXO')
+    expect(testChains.X.refusal(tx)).toBe('LEDGER_UTXO')
   })
 })

@@ -1,6 +1,15 @@
 import { Id } from '@firn/codec'
 import type { UnsignedTx } from '@firn/txs'
-import { AUTHORIZATION, id, L1_OWNER, message, node, signer, TYPED, type World } from './world.ts'
+import {
+  AUTHORIZATION,
+  id,
+  L1_OWNER,
+  message,
+  node,
+  type PlatformTestChain,
+  signer,
+  TYPED,
+} from './platformTestChain.ts'
 
 /** Stake of a test validator: 2,000 AVAX in nAVAX. */
 export const STAKE = 2_000_000_000_000n
@@ -11,18 +20,18 @@ const DAY = 86_400
  * after the chain's time and lasts `seconds`.
  */
 export function addValidator(
-  world: World,
+  testChain: PlatformTestChain,
   seed: number,
   { seconds = DAY, start = 1, stake = STAKE } = {},
 ): UnsignedTx.Of<'AddPermissionlessValidatorTx'> {
-  const [from, end] = [world.after(start), world.after(start + seconds)]
+  const [from, end] = [testChain.after(start), testChain.after(start + seconds)]
   return {
     type: 'AddPermissionlessValidatorTx',
-    ...world.base(stake),
+    ...testChain.base(stake),
     validator: { nodeID: node(seed), start: from, end, weight: stake },
     subnetID: Id.EMPTY,
     signer: { type: 'ProofOfPossession', ...signer(seed) },
-    stake: [world.out(stake)],
+    stake: [testChain.out(stake)],
     validationRewardsOwner: TYPED,
     delegationRewardsOwner: TYPED,
     shares: 100_000,
@@ -31,7 +40,7 @@ export function addValidator(
 
 /** Returns an AddPermissionlessDelegatorTx that delegates to a validator. */
 export function addDelegator(
-  world: World,
+  testChain: PlatformTestChain,
   seed: number,
   { seconds = DAY, start = 1, stake = STAKE } = {},
 ): UnsignedTx.Of<'AddPermissionlessDelegatorTx'> {
@@ -41,52 +50,56 @@ export function addDelegator(
     validationRewardsOwner: ___,
     delegationRewardsOwner: ____,
     ...rest
-  } = addValidator(world, seed, { seconds, start, stake })
+  } = addValidator(testChain, seed, { seconds, start, stake })
   return { ...rest, type: 'AddPermissionlessDelegatorTx', rewardsOwner: TYPED }
 }
 
 /** Returns an AddValidatorTx, the first type that added a validator. Before Banff it required a proposal. */
-export function addOldValidator(world: World, seed: number, options = {}): UnsignedTx.Of<'AddValidatorTx'> {
+export function addOldValidator(
+  testChain: PlatformTestChain,
+  seed: number,
+  options = {},
+): UnsignedTx.Of<'AddValidatorTx'> {
   const {
     subnetID: _,
     signer: __,
     validationRewardsOwner: ___,
     delegationRewardsOwner: ____,
     ...rest
-  } = addValidator(world, seed, options)
+  } = addValidator(testChain, seed, options)
   return { ...rest, type: 'AddValidatorTx', rewardsOwner: TYPED }
 }
 
 /** Returns an AddSubnetValidatorTx that adds a validator to a permissioned subnet. */
 export function addSubnetValidator(
-  world: World,
+  testChain: PlatformTestChain,
   subnetId: Uint8Array,
   nodeId: Uint8Array,
   seconds = 3600,
 ): UnsignedTx.Of<'AddSubnetValidatorTx'> {
   const validator = {
     nodeID: nodeId,
-    start: world.after(1),
-    end: world.after(1 + seconds),
+    start: testChain.after(1),
+    end: testChain.after(1 + seconds),
     weight: 5n,
     subnetID: subnetId,
   }
-  return { type: 'AddSubnetValidatorTx', ...world.base(), validator, subnetAuthorization: AUTHORIZATION }
+  return { type: 'AddSubnetValidatorTx', ...testChain.base(), validator, subnetAuthorization: AUTHORIZATION }
 }
 
 /** Returns an AddAutoRenewedValidatorTx. */
 export function addAutoRenewed(
-  world: World,
+  testChain: PlatformTestChain,
   seed: number,
   period: bigint,
   autoCompoundRewardShares: number,
 ): UnsignedTx.Of<'AddAutoRenewedValidatorTx'> {
   return {
     type: 'AddAutoRenewedValidatorTx',
-    ...world.base(STAKE),
+    ...testChain.base(STAKE),
     nodeID: node(seed),
     signer: { type: 'ProofOfPossession', ...signer(seed) },
-    stake: [world.out(STAKE)],
+    stake: [testChain.out(STAKE)],
     validationRewardsOwner: TYPED,
     delegationRewardsOwner: TYPED,
     validatorAuthority: TYPED,
@@ -97,16 +110,19 @@ export function addAutoRenewed(
 }
 
 /** Returns a CreateSubnetTx. */
-export function createSubnet(world: World): UnsignedTx.Of<'CreateSubnetTx'> {
-  return { type: 'CreateSubnetTx', ...world.base(), owner: TYPED }
+export function createSubnet(testChain: PlatformTestChain): UnsignedTx.Of<'CreateSubnetTx'> {
+  return { type: 'CreateSubnetTx', ...testChain.base(), owner: TYPED }
 }
 
 /** Returns a CreateChainTx that adds a chain to a subnet. */
-export function createChain(world: World, subnetId: Uint8Array): UnsignedTx.Of<'CreateChainTx'> {
+export function createChain(
+  testChain: PlatformTestChain,
+  subnetId: Uint8Array,
+): UnsignedTx.Of<'CreateChainTx'> {
   const chain = { chainName: 'a', vmID: id(9), fxIDs: [], genesisData: new Uint8Array() }
   return {
     type: 'CreateChainTx',
-    ...world.base(),
+    ...testChain.base(),
     subnetID: subnetId,
     ...chain,
     subnetAuthorization: AUTHORIZATION,
@@ -121,7 +137,7 @@ export const MANAGER = { chainID: id(50), address: id(51, 20) }
  * `seed`, `seed + 1`, and so on.
  */
 export function convert(
-  world: World,
+  testChain: PlatformTestChain,
   subnetId: Uint8Array,
   balances: readonly bigint[],
   seed = 61,
@@ -137,7 +153,7 @@ export function convert(
   const total = balances.reduce((sum, balance) => sum + balance, 0n)
   return {
     type: 'ConvertSubnetToL1Tx',
-    ...world.base(total),
+    ...testChain.base(total),
     subnetID: subnetId,
     ...MANAGER,
     validators,
@@ -147,11 +163,11 @@ export function convert(
 
 /** Returns a RegisterL1ValidatorTx whose message comes from the L1's manager, or from another sender. */
 export function register(
-  world: World,
+  testChain: PlatformTestChain,
   subnetId: Uint8Array,
   {
     seed = 80,
-    expiry = world.after(100),
+    expiry = testChain.after(100),
     balance = 1_000_000n,
     ...from
   }: {
@@ -175,7 +191,7 @@ export function register(
   } as const
   return {
     type: 'RegisterL1ValidatorTx',
-    ...world.base(balance),
+    ...testChain.base(balance),
     balance,
     proofOfPossession: id(1, 96),
     message: message(chainId, address, call),
@@ -184,7 +200,7 @@ export function register(
 
 /** Returns a SetL1ValidatorWeightTx. */
 export function setWeight(
-  world: World,
+  testChain: PlatformTestChain,
   validationId: Uint8Array,
   nonce: bigint,
   weight: bigint,
@@ -192,7 +208,7 @@ export function setWeight(
   const call = { type: 'L1ValidatorWeight', validationID: validationId, nonce, weight } as const
   return {
     type: 'SetL1ValidatorWeightTx',
-    ...world.base(),
+    ...testChain.base(),
     message: message(MANAGER.chainID, MANAGER.address, call),
   }
 }
@@ -203,8 +219,8 @@ export function reward(txId: Uint8Array): UnsignedTx.Of<'RewardValidatorTx'> {
 }
 
 /** Returns a BaseTx whose only output is change. */
-export function base(world: World): UnsignedTx.Of<'BaseTx'> {
-  return { type: 'BaseTx', ...world.base() }
+export function base(testChain: PlatformTestChain): UnsignedTx.Of<'BaseTx'> {
+  return { type: 'BaseTx', ...testChain.base() }
 }
 
 /**
@@ -212,15 +228,15 @@ export function base(world: World): UnsignedTx.Of<'BaseTx'> {
  * 10 %.
  */
 export function transform(
-  world: World,
+  testChain: PlatformTestChain,
   subnetId: Uint8Array,
   supply: { readonly initialSupply: bigint; readonly maximumSupply: bigint },
 ): UnsignedTx.Of<'TransformSubnetTx'> {
   return {
     type: 'TransformSubnetTx',
-    ...world.base(supply.maximumSupply - supply.initialSupply, 0n),
+    ...testChain.base(supply.maximumSupply - supply.initialSupply, 0n),
     subnetID: subnetId,
-    assetID: world.state.rules.avaxAssetId,
+    assetID: testChain.state.rules.avaxAssetId,
     ...supply,
     minConsumptionRate: 10n,
     maxConsumptionRate: 100_000n,

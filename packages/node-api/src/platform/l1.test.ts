@@ -112,31 +112,31 @@ describe('Avalanche L1', () => {
 test('reports validators that a new block adds and omits validators that it removes', async () => {
   const before = l1Validator(1, {})
   const after = { ...before, weight: 6n }
-  const world = await inventPlatform([
+  const platform = await inventPlatform([
     { changes: [adding('subnet', inventedSubnet({ subnetId: L1, conversion: undefined }))] },
   ])
   const primary = async () =>
-    ((await world.ask('getCurrentValidators')) as { validators: { nodeID: string }[] }).validators.length
+    ((await platform.ask('getCurrentValidators')) as { validators: { nodeID: string }[] }).validators.length
   expect(await primary()).toBe(5)
-  await world.add({ changes: [adding('staker', inventedStaker({ txId: id(8), nodeId: node(8) }))] })
+  await platform.add({ changes: [adding('staker', inventedStaker({ txId: id(8), nodeId: node(8) }))] })
   expect(await primary()).toBe(6)
   const staker = inventedStaker({ txId: id(8), nodeId: node(8) })
-  await world.add({ changes: [{ type: 'staker', before: staker, after: undefined, txId: undefined }] })
+  await platform.add({ changes: [{ type: 'staker', before: staker, after: undefined, txId: undefined }] })
   expect(await primary()).toBe(5)
-  await world.add({ changes: [adding('l1Validator', before)] })
+  await platform.add({ changes: [adding('l1Validator', before)] })
   const weight = async () => {
-    const answer = await world.ask('getL1Validator', { validationID: Id.format(before.validationId) })
+    const answer = await platform.ask('getL1Validator', { validationID: Id.format(before.validationId) })
     return (answer as { weight: string; height: string }).weight
   }
   expect(await weight()).toBe('5')
-  await world.add({ changes: [{ type: 'l1Validator', before, after, txId: undefined }] })
+  await platform.add({ changes: [{ type: 'l1Validator', before, after, txId: undefined }] })
   expect(await weight()).toBe('6')
   const sample = async (subnet: Uint8Array) =>
-    world.ask('sampleValidators', { size: 1, subnetID: Id.format(subnet) })
+    platform.ask('sampleValidators', { size: 1, subnetID: Id.format(subnet) })
   expect(await sample(L1)).toBe(`sampling ${subnetId} errored with missing validators`)
-  await world.add({
+  await platform.add({
     changes: [adding('member', { subnetId: L1, nodeId: node(1), weight: 1n, publicKey: undefined })],
   })
   expect(await sample(L1)).toEqual({ validators: [NodeId.format(node(1))] })
-  await world.close()
+  await platform.close()
 })

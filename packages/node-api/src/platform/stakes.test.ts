@@ -278,14 +278,14 @@ test('omits pending validators from the list of current validators', async () =>
 test('rejects a total weight above 64 bits, and omits the subnet from the canonical validator sets', async () => {
   const huge = (fill: number, subnet: number) =>
     adding('member', { subnetId: id(subnet), nodeId: node(fill), weight: 2n ** 63n, publicKey: undefined })
-  const world = await inventPlatform([{ changes: [huge(1, 1), huge(2, 1), huge(1, 2)] }])
-  expect(await world.ask('getTotalStake', { subnetID: Id.format(id(1)) })).toBe(
+  const platform = await inventPlatform([{ changes: [huge(1, 1), huge(2, 1), huge(1, 2)] }])
+  expect(await platform.ask('getTotalStake', { subnetID: Id.format(id(1)) })).toBe(
     `couldn't get total weight: total weight is not a uint64, total weight: ${2n ** 64n}`,
   )
-  const { validatorSets } = (await world.ask('getAllValidatorsAt', { height: 1 })) as {
+  const { validatorSets } = (await platform.ask('getAllValidatorsAt', { height: 1 })) as {
     validatorSets: object
   }
   expect(Object.keys(validatorSets).sort()).toEqual([Id.format(Id.EMPTY), Id.format(id(2))].sort())
-  expect(await world.ask('getStake', { addresses: [] })).toMatchObject({ staked: '0' })
-  await world.close()
+  expect(await platform.ask('getStake', { addresses: [] })).toMatchObject({ staked: '0' })
+  await platform.close()
 })

@@ -9,9 +9,9 @@ import {
   nativeByTheNode,
   request,
   same,
+  type TestUtxo,
   utxos,
-  type WorldUtxo,
-} from '../testing/utxoWorld.ts'
+} from '../testing/utxoLists.ts'
 import * as Paging from './Paging.ts'
 
 const height = fc.bigInt(0n, 8n)
@@ -19,8 +19,8 @@ const RUNS = { numRuns: 1000 }
 
 test("returns the same pages of the chain's own UTXOs as the node's algorithm", async () => {
   await fc.assert(
-    fc.asyncProperty(utxos, height, request, async (world, at, page) => {
-      expect(await Paging.native(lists(world, at), page)).toEqual(nativeByTheNode(world, at, page))
+    fc.asyncProperty(utxos, height, request, async (allUtxos, at, page) => {
+      expect(await Paging.native(lists(allUtxos, at), page)).toEqual(nativeByTheNode(allUtxos, at, page))
     }),
     RUNS,
   )
@@ -28,8 +28,8 @@ test("returns the same pages of the chain's own UTXOs as the node's algorithm", 
 
 test("returns the same pages of exported UTXOs as the node's algorithm", async () => {
   await fc.assert(
-    fc.asyncProperty(utxos, height, request, async (world, at, page) => {
-      expect(await Paging.atomic(lists(world, at), page)).toEqual(atomicByTheNode(world, at, page))
+    fc.asyncProperty(utxos, height, request, async (allUtxos, at, page) => {
+      expect(await Paging.atomic(lists(allUtxos, at), page)).toEqual(atomicByTheNode(allUtxos, at, page))
     }),
     RUNS,
   )
@@ -40,7 +40,7 @@ type Algorithm = typeof Paging.native
 /** Returns all pages. Each page is read at its own height, as if blocks arrived in between. */
 async function pages(
   algorithm: Algorithm,
-  world: readonly WorldUtxo[],
+  allUtxos: readonly TestUtxo[],
   addresses: readonly Uint8Array[],
   limit: number,
   heights: (page: number) => bigint,
@@ -48,7 +48,7 @@ async function pages(
   const all: Paging.Entry[][] = []
   let start: Paging.Cursor | undefined
   for (;;) {
-    const page = await algorithm(lists(world, heights(all.length)), { addresses, start, limit })
+    const page = await algorithm(lists(allUtxos, heights(all.length)), { addresses, start, limit })
     all.push([...page.utxos])
     if (page.utxos.length < limit) return all
     start = page.end
@@ -65,10 +65,10 @@ for (const [name, algorithm, least] of [
   test(`returns all UTXOs of one height in ${name} pages, newest first`, async () => {
     const limits = fc.integer({ min: least, max: 9 })
     await fc.assert(
-      fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
-        const all = await pages(algorithm, world, addresses, limit, () => at)
-        const wanted = addresses.flatMap((address) => listOf(world, at, address))
-        expect(new Set(all.flat().map(key))).toEqual(new Set(wanted.map(key)))
+      fc.asyncProperty(utxos, height, owners, limits, async (allUtxos, at, addresses, limit) => {
+        const all = await pages(algorithm, allUtxos, addresses, limit, () => at)
+        const expected = addresses.flatMap((address) => listOf(allUtxos, at, address))
+        expect(new Set(all.flat().map(key))).toEqual(new Set(expected.map(key)))
         for (const page of all) {
           expect(new Set(page.map(key)).size).toBe(page.length)
           expectNewestFirst(page)
@@ -82,16 +82,16 @@ for (const [name, algorithm, least] of [
     const limits = fc.integer({ min: least, max: 9 })
     const steps = fc.array(fc.bigInt(0n, 2n), { minLength: 1, maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(utxos, owners, limits, steps, async (world, addresses, limit, grown) => {
+      fc.asyncProperty(utxos, owners, limits, steps, async (allUtxos, addresses, limit, grown) => {
         const heights = (page: number) => grown.slice(0, page).reduce((sum, step) => sum + step, 0n)
-        const all = await pages(algorithm, world, addresses, limit, heights)
+        const all = await pages(algorithm, allUtxos, addresses, limit, heights)
         const last = heights(all.length - 1)
         const found = new Set(all.flat().map(key))
-        const always = world.filter((utxo) => isLive(utxo, 0n) && isLive(utxo, last))
+        const always = allUtxos.filter((utxo) => isLive(utxo, 0n) && isLive(utxo, last))
         for (const utxo of always.filter((utxo) => isOwned(utxo, addresses)))
           expect(found).toContain(key(utxo))
         for (const [page, entries] of all.entries())
-          for (const entry of entries) expect(isLiveAt(world, entry, heights(page))).toBe(true)
+          for (const entry of entries) expect(isLiveAt(allUtxos, entry, heights(page))).toBe(true)
       }),
       RUNS,
     )
@@ -101,19 +101,19 @@ for (const [name, algorithm, least] of [
 test('returns all UTXOs in half-open pages, and each UTXO with a single owner exactly once', async () => {
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(
-    fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
+    fc.asyncProperty(utxos, height, owners, limits, async (allUtxos, at, addresses, limit) => {
       const found: string[] = []
       let start: Paging.Cursor | undefined
       do {
-        const page = await Paging.halfOpen(lists(world, at), { addresses, start, limit })
+        const page = await Paging.halfOpen(lists(allUtxos, at), { addresses, start, limit })
         expect(page.utxos.length).toBeLessThanOrEqual(limit)
         if (page.next !== undefined) expect(page.utxos.length).toBe(limit)
         found.push(...page.utxos.map(key))
         start = page.next
       } while (start !== undefined)
-      const wanted = addresses.flatMap((address) => listOf(world, at, address)).map(key)
-      expect(new Set(found)).toEqual(new Set(wanted))
-      const isShared = (id: string) => wanted.filter((other) => other === id).length > 1
+      const expected = addresses.flatMap((address) => listOf(allUtxos, at, address)).map(key)
+      expect(new Set(found)).toEqual(new Set(expected))
+      const isShared = (id: string) => expected.filter((other) => other === id).length > 1
       const single = found.filter((id) => !isShared(id))
       expect(new Set(single).size).toBe(single.length)
     }),
@@ -122,11 +122,13 @@ test('returns all UTXOs in half-open pages, and each UTXO with a single owner ex
 })
 
 test("returns no UTXO twice in pages of the chain's own UTXOs if no UTXO has two owners", async () => {
-  const single = utxos.map((world) => world.map((utxo) => ({ ...utxo, owners: utxo.owners.slice(0, 1) })))
+  const single = utxos.map((allUtxos) =>
+    allUtxos.map((utxo) => ({ ...utxo, owners: utxo.owners.slice(0, 1) })),
+  )
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(
-    fc.asyncProperty(single, height, owners, limits, async (world, at, addresses, limit) => {
-      const all = (await pages(Paging.native, world, addresses, limit, () => at)).flat()
+    fc.asyncProperty(single, height, owners, limits, async (allUtxos, at, addresses, limit) => {
+      const all = (await pages(Paging.native, allUtxos, addresses, limit, () => at)).flat()
       expect(new Set(all.map(key)).size).toBe(all.length)
     }),
     RUNS,
@@ -144,11 +146,11 @@ function expectNewestFirst(page: readonly Paging.Entry[]): void {
   }
 }
 
-function isOwned(utxo: WorldUtxo, addresses: readonly Uint8Array[]): boolean {
+function isOwned(utxo: TestUtxo, addresses: readonly Uint8Array[]): boolean {
   return addresses.some((address) => utxo.owners.some((owner) => same(owner, address)))
 }
 
-function isLiveAt(world: readonly WorldUtxo[], entry: Paging.Entry, at: bigint): boolean {
-  const utxo = world.find(({ id }) => same(id, entry.id))
+function isLiveAt(allUtxos: readonly TestUtxo[], entry: Paging.Entry, at: bigint): boolean {
+  const utxo = allUtxos.find(({ id }) => same(id, entry.id))
   return utxo !== undefined && isLive(utxo, at)
 }

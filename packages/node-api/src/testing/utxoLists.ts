@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Cursor, Entry, Lists, Page, PageRequest } from '../utxos/Paging.ts'
 
 /** A UTXO with several owners. It is created at one height, and may be consumed at a later height. */
-export interface WorldUtxo {
+export interface TestUtxo {
   readonly id: Uint8Array
   readonly owners: readonly Uint8Array[]
   readonly height: bigint
@@ -19,7 +19,7 @@ export const ADDRESSES: readonly Uint8Array[] = [3, 200, 7, 90].map((value) => b
 /**
  * Generates UTXOs with few different heights and addresses, so that many UTXOs share a height and an address.
  */
-export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
+export const utxos: fc.Arbitrary<readonly TestUtxo[]> = fc
   .array(
     fc.record({
       owners: fc.subarray([...ADDRESSES], { minLength: 1 }),
@@ -52,20 +52,20 @@ export const request: fc.Arbitrary<PageRequest> = fc.record({
 })
 
 /** Returns whether a UTXO exists at a height. */
-export function isLive({ height, consumedHeight }: WorldUtxo, at: bigint): boolean {
+export function isLive({ height, consumedHeight }: TestUtxo, at: bigint): boolean {
   return height <= at && (consumedHeight === undefined || consumedHeight > at)
 }
 
 /** Returns the UTXOs of an address at a height, newest first. */
-export function listOf(world: readonly WorldUtxo[], at: bigint, address: Uint8Array): Entry[] {
-  return world
+export function listOf(allUtxos: readonly TestUtxo[], at: bigint, address: Uint8Array): Entry[] {
+  return allUtxos
     .filter((utxo) => isLive(utxo, at) && utxo.owners.some((owner) => same(owner, address)))
     .toSorted((a, b) => Number(b.height - a.height) || b.ordinal - a.ordinal)
     .map(({ id, height, ordinal }) => ({ address, id, height, ordinal }))
 }
 
 /** Returns the UTXO lists of all addresses at a height. */
-export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
+export function lists(allUtxos: readonly TestUtxo[], at: bigint): Lists<Entry> {
   const isBehind = (entry: Entry, after: Utxos.Age | undefined) =>
     after === undefined ||
     entry.height < after.height ||
@@ -74,10 +74,10 @@ export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
     list: async (addresses, after, limit) =>
       addresses
         .flatMap((address, i) =>
-          listOf(world, at, address).filter((entry) => isBehind(entry, i === 0 ? after : undefined)),
+          listOf(allUtxos, at, address).filter((entry) => isBehind(entry, i === 0 ? after : undefined)),
         )
         .slice(0, limit),
-    ageOf: async (address, utxoId) => listOf(world, at, address).find(({ id }) => same(id, utxoId)),
+    ageOf: async (address, utxoId) => listOf(allUtxos, at, address).find(({ id }) => same(id, utxoId)),
   }
 }
 
@@ -85,7 +85,7 @@ export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
  * Computes a page of UTXOs that were created on the chain itself, with the node's algorithm. It takes up to
  * `limit` ids from each list and skips duplicates.
  */
-export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
+export function nativeByTheNode(allUtxos: readonly TestUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoId } = startOf(page)
   const found: Entry[] = []
   for (const owner of sorted(page)) {
@@ -93,7 +93,7 @@ export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
     if (comparison < 0) continue
     const start = comparison === 0 ? startOf(page).utxoId : undefined
     address = owner
-    const list = listOf(world, at, owner)
+    const list = listOf(allUtxos, at, owner)
     const position = start === undefined ? -1 : list.findIndex(({ id }) => same(id, start))
     for (const entry of list.slice(position + 1, position + 1 + page.limit)) {
       utxoId = entry.id
@@ -106,7 +106,7 @@ export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
 }
 
 /** Computes a page of UTXOs that another chain exported, with the node's algorithm. */
-export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
+export function atomicByTheNode(allUtxos: readonly TestUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoId: key } = startOf(page)
   let last = key
   const found: Entry[] = []
@@ -116,7 +116,7 @@ export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
     if (comparison > 0) key = bytes(32, 0)
     address = owner
     last = key
-    const list = listOf(world, at, owner)
+    const list = listOf(allUtxos, at, owner)
     const from = Math.max(
       0,
       list.findIndex(({ id }) => same(id, key)),

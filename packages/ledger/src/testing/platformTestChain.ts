@@ -9,7 +9,7 @@ import type * as Records from '../Records.ts'
 import { load } from './recordings.ts'
 
 /** A P-chain of the local genesis, with custom rules, on which blocks can be created. For tests only. */
-export class World {
+export class PlatformTestChain {
   readonly state: LedgerState.LedgerState
 
   constructor(

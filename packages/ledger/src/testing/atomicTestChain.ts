@@ -4,16 +4,16 @@ import * as Atomic from '../Atomic.ts'
 import type { Change } from '../Change.ts'
 import * as LedgerState from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
-import { codeOf } from './avmWorld.ts'
+import { codeOf } from './avmTestChain.ts'
 import * as evmBlocks from './evmBlocks.ts'
-import { id, OWNER, World } from './world.ts'
+import { id, OWNER, PlatformTestChain } from './platformTestChain.ts'
 
 /** A C-chain of the local genesis on which blocks can be created. For tests only. */
-export class AtomicWorld {
+export class AtomicTestChain {
   readonly state: LedgerState.LedgerState
 
   /** Creates a test chain on the state of another test chain. */
-  constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
+  constructor({ state }: { readonly state: LedgerState.LedgerState } = new PlatformTestChain()) {
     this.state = state
   }
 

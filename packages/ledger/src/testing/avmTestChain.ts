@@ -4,17 +4,17 @@ import * as Avm from '../Avm.ts'
 import type { Change } from '../Change.ts'
 import * as LedgerState from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
-import { OWNER, World } from './world.ts'
+import { OWNER, PlatformTestChain } from './platformTestChain.ts'
 
 type Base = Omit<AvmTx.Of<'BaseTx'>, 'type'>
 type Block = AvmBlock.AvmBlock
 
 /** An X-chain of the local genesis on which blocks can be created. For tests only. */
-export class AvmWorld {
+export class AvmTestChain {
   readonly state: LedgerState.LedgerState
 
   /** Creates a test chain on the state of another test chain. */
-  constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
+  constructor({ state }: { readonly state: LedgerState.LedgerState } = new PlatformTestChain()) {
     this.state = state
   }
 
