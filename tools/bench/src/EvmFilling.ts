@@ -11,10 +11,10 @@ const ROWS_A_BLOCK = TRANSACTIONS + TRANSACTIONS / 5 + TRANSFERS
 const BLOCKS_A_BATCH = 100
 
 /**
- * Target number of transactions of each queried address, and the minimum distance between two of them. On
- * short chains, the minimum distance reduces the number.
+ * For each queried address: its target number of transactions, and the minimum distance between two of them, in
+ * transactions. On short chains, the minimum distance leads to fewer transactions.
  */
-const WANTED = [
+const QUERIED = [
   [1, 1],
   [1_000, 101],
   [100_000, 11],
@@ -23,16 +23,16 @@ const WANTED = [
 /** Returns the addresses to query, each with its number of transactions. */
 export function regularsOf(rows: number) {
   const transactions = blocksOf(rows) * TRANSACTIONS
-  return WANTED.map(([wanted, least]) => {
-    const every = Math.max(Math.floor(transactions / wanted), least)
-    // Kinds of events repeat every 5, 10 and 50 transactions. A distance without a common factor with these
-    // numbers makes each address take part in every kind.
+  return QUERIED.map(([target, least]) => {
+    const every = Math.max(Math.floor(transactions / target), least)
+    // The kinds of events repeat every 5, 10 and 50 transactions. The distance has no common factor with these
+    // numbers, so that each address takes part in every kind.
     const odd = every % 2 === 0 ? every + 1 : every
     const prime = odd % 5 === 0 ? odd + 2 : odd
-    const isOnce = wanted === 1
+    const isOnce = target === 1
     return {
       matches: isOnce ? 1 : Math.floor(transactions / prime),
-      address: new Uint8Array(20).fill(wanted.toString().length),
+      address: new Uint8Array(20).fill(target.toString().length),
       every: isOnce ? Number.MAX_SAFE_INTEGER : prime,
     }
   })

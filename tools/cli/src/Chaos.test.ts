@@ -8,7 +8,7 @@ import { EvmDoctor, EvmStore } from '@firn/store/evm'
 import { recordedStore, TestPostgres } from '@firn/store/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as Audit from './testing/Audit.ts'
-import { rage, randomFrom, readAll } from './testing/chaos.ts'
+import { disrupt, randomFrom, readAll } from './testing/chaos.ts'
 import { type Growing, startGrowing } from './testing/growing.ts'
 import { Replica } from './testing/Replica.ts'
 
@@ -144,7 +144,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
         const writer = async () => Number((await Lease.holderOf(leased))?.holder.split(' ')[1])
         const reading = { replicas, read: READS[kind], stored, onFault, counts }
         return [
-          rage({ replicas, random, writer, onEnd: onFault, counts }, stop.signal),
+          disrupt({ replicas, random, writer, onEnd: onFault, counts }, stop.signal),
           ...[1, 2].map(() => readAll(reading, random, stop.signal)),
         ]
       })

@@ -117,7 +117,7 @@ function checkAnswer(
 }
 
 /**
- * Verifies a message whose own validator set was not recorded, against the sets that other recordings contain
+ * Verifies a message whose recording contains no validator set. Uses the validator sets that other recordings contain
  * for the same height.
  */
 function checkByOthers(

@@ -13,8 +13,8 @@ import { type FileReport, merge, type Report } from './Report.ts'
 import * as Archive from './replay/Archive.ts'
 import * as Folders from './replay/Folders.ts'
 import { readLines } from './replay/lines.ts'
-import * as Moments from './replay/Moments.ts'
 import type { StartNodeApi } from './replay/NodeApi.ts'
+import * as PointInTime from './replay/PointInTime.ts'
 import { startNodeApi } from './replay/startNodeApi.ts'
 import type { Suite } from './Suite.ts'
 import { notYetSupported, SUITES } from './Suites.ts'
@@ -173,9 +173,9 @@ async function runRecorded(folder: string, name: string, session: Session): Prom
   const contents = new Map<string, unknown>()
   for (const file of files)
     contents.set(file, file.endsWith('.json') ? await readJson(folder, file) : undefined)
-  if ([...contents.values()].some(Moments.isMoment)) {
+  if ([...contents.values()].some(PointInTime.isRecording)) {
     const archive = await session.archive(dirname(folder))
-    return inFolder(name, await Folders.compareMoments(folder, files, archive, session.start))
+    return inFolder(name, await Folders.comparePointInTime(folder, files, archive, session.start))
   }
   return [...contents.values()].some(Recording.isRecording) ? runExchanges(name, contents) : undefined
 }
@@ -221,8 +221,7 @@ export interface RunOptions {
  * - golden vectors (files of cases)
  * - recorded exchanges with an aggregator (one per file)
  * - the recorded blocks and transactions of a chain (one per line)
- * - transcripts and moments of a node (next to the archive of its chains); a moment contains the responses of
- * a node at one point in time
+ * - transcripts and point-in-time recordings of a node (next to the archive of its chains); a point-in-time recording contains the responses of a node at one height of its chains
  * - folders of recordings
  *
  * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError or LedgerError if an archive cannot

@@ -62,7 +62,7 @@ export interface ValidatorCounters {
   refused: number
 }
 
-/** What a validator needs from the network. */
+/** Options of a validator, and functions that return data of its network. */
 export interface ValidatorOptions {
   readonly keys: ValidatorKeys
   readonly networkId: number
@@ -187,14 +187,14 @@ class ListeningValidator implements Validator {
   }
 
   /**
-   * Returns the inputs of a faulty signature. All validators use the same stray key, so that the points of a
+   * Returns the inputs of a faulty signature. All validators use the same unrelated key, so that the points of a
    * cancelling pair add up to zero.
    */
   #signer(decision: SignDecision): Signer {
     const { keys, seed } = this.#options
     return {
       index: keys.index,
-      strayKey: () => SecretKey.generate(derive(seed, 'stray')),
+      unrelatedKey: () => SecretKey.generate(derive(seed, 'stray')),
       sign: (message) =>
         message === decision.message
           ? this.#sign(decision)

@@ -107,7 +107,7 @@ const run = ({ workspace }: Subject) => {
 }
 
 /**
- * Checks that the documents in the root folder exist, that their paths exist, and that the diagram contains
- * every package.
+ * Checks that the documents in the root folder exist, that all paths mentioned in documents exist, and that the
+ * diagram contains every package.
  */
 export const documents: Rule = { name: 'documents', run }

@@ -15,7 +15,7 @@ const isMembers = (json: Json.Json | undefined): json is Members =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
 /**
- * Decodes the genesis that another genesis contains into a tree, or returns `plain` if its format is unknown.
+ * Returns the tree of a genesis that is part of another genesis, or `plain` if its format is unknown.
  */
 const inner = (bytes: Uint8Array, options: Describe.Options, plain: Json.Json): Json.Json =>
   Describe.readings(bytes, options, [xChain, evm])[0]?.tree ?? plain

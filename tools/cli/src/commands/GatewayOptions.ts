@@ -77,7 +77,7 @@ export const OPTIONS = {
 /** The values of {@link OPTIONS}. */
 export type Options = Values<typeof OPTIONS>
 
-/** Converts the options to those of the gateway. Methods apply to every chain. */
+/** Converts the options to those of the gateway. The rules for methods apply to every chain. */
 export const toGateway = (options: Options) => ({
   methods: { allow: options.allow, deny: options.deny },
   settings: {

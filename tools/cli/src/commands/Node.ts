@@ -60,7 +60,7 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['info', 'info.getNetworkName', '{}'],
 ]
 
-/** Paths to print if they exist. Each element lists the names of one path. */
+/** Paths to print if the node serves them. Each element lists the aliases of one path. */
 const PATHS = [
   ...[
     'bc/P',

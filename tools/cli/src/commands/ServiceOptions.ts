@@ -5,8 +5,8 @@ const units = (fallback: number, help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { default: fallback, help })
 
 /**
- * Options of the Data API. The port has a different name in each command. Compute units are those of the
- * hosted service.
+ * Options of the Data API, except the port, whose option has a different name in each command. Compute units are
+ * counted as in the hosted service.
  */
 export const OPTIONS = {
   ...group('HTTP', {

@@ -8,7 +8,7 @@ export const randomFrom = (seed: number): (() => number) => {
   return () => createHash('sha256').update(`${seed} ${count++}`).digest().readUInt32BE() / 2 ** 32
 }
 
-/** Inputs of {@link rage}: the replicas of one kind and their callbacks. For tests only. */
+/** Inputs of {@link disrupt}: the replicas of one kind and their callbacks. For tests only. */
 export interface Chaos {
   readonly replicas: readonly Replica[]
   readonly random: () => number
@@ -26,7 +26,7 @@ const count = (counts: Map<string, number>, what: string): void =>
  * Kills, pauses and restarts replicas until the signal is aborted. Disrupts one replica at a time, and only
  * while another replica serves. Leaves no replica stopped or paused. For tests only.
  */
-export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
+export const disrupt = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
   const { replicas, random, writer, onEnd, counts } = chaos
   while (!signal.aborted) {
     await sleep(200 + 800 * random())

@@ -4,8 +4,8 @@ import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
 import { database } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
-import type { Heights } from './Moments.ts'
 import type { Orders } from './Orders.ts'
+import type { Heights } from './PointInTime.ts'
 
 /** A recorded network that is indexed into a store. */
 export interface Archive {

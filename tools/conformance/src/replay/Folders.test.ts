@@ -9,13 +9,13 @@ import { readSamples } from '../testing/samples.ts'
 import type { Archive } from './Archive.ts'
 import * as Exchange from './Exchange.ts'
 import * as Folders from './Folders.ts'
-import * as Moments from './Moments.ts'
 import type { NodeApiOptions, StartNodeApi } from './NodeApi.ts'
+import * as PointInTime from './PointInTime.ts'
 import * as RecordedServer from './RecordedServer.ts'
 
 const samples = readSamples<unknown>('replay')
 const lines = samples['local'] as readonly RawCase[]
-const moment = samples['moment'] as RawCase
+const recording = samples['moment'] as RawCase
 const sets = samples['sets'] as readonly RawCase[]
 const archive = {
   constants: Networks.LOCAL,
@@ -26,7 +26,7 @@ const archive = {
 } as unknown as Archive
 
 /** The only call of the sample that a node API forwards to its upstream. */
-const balance = Moments.fromFile(moment).exchanges.find(
+const balance = PointInTime.fromFile(recording).exchanges.find(
   ({ method }) => method === 'eth_getBalance',
 ) as Exchange.Exchange
 
@@ -157,12 +157,15 @@ describe('folder of transcripts', () => {
 })
 
 describe('folder of point-in-time recordings', () => {
-  const exchanges = [...Moments.fromFile(moment).exchanges, ...sets.flatMap(Moments.setsFromLine)]
+  const exchanges = [...PointInTime.fromFile(recording).exchanges, ...sets.flatMap(PointInTime.setsFromLine)]
 
   it('replays the calls of each point-in-time recording with its chain heights and its clock', async () => {
     const nodeApis = recordedNodeApis(exchanges)
-    const folder = folderOf({ '01-after-x.json': JSON.stringify(moment), 'validators_at.jsonl': text(sets) })
-    const report = await Folders.compareMoments(
+    const folder = folderOf({
+      '01-after-x.json': JSON.stringify(recording),
+      'validators_at.jsonl': text(sets),
+    })
+    const report = await Folders.comparePointInTime(
       folder,
       ['01-after-x.json', 'validators_at.jsonl'],
       archive,
@@ -185,8 +188,8 @@ describe('folder of point-in-time recordings', () => {
 
   it('reports files that are not point-in-time recordings as skipped', async () => {
     const { start } = recordedNodeApis(exchanges)
-    const files = { '01-after-x.json': JSON.stringify(moment), 'other.json': '{}', 'other.jsonl': '{}\n' }
-    const report = await Folders.compareMoments(folderOf(files), Object.keys(files), archive, start)
+    const files = { '01-after-x.json': JSON.stringify(recording), 'other.json': '{}', 'other.jsonl': '{}\n' }
+    const report = await Folders.comparePointInTime(folderOf(files), Object.keys(files), archive, start)
     expect(report).toMatchObject({ unknown: [], leftOut: ['other.json', 'other.jsonl'] })
     expect(Report.isPassed(report)).toBe(true)
   })
@@ -201,7 +204,7 @@ describe('folder of point-in-time recordings', () => {
       call('platform.getHeight', { height: '12' }),
       call('platform.getProposedHeight', { height: proposed }),
     ]
-    expect(Moments.fromFile({ calls, height: '12', unixTime: 5 }).now).toBe(now)
+    expect(PointInTime.fromFile({ calls, height: '12', unixTime: 5 }).now).toBe(now)
   })
 
   it.each([
@@ -213,8 +216,8 @@ describe('folder of point-in-time recordings', () => {
     ],
   ])('reports a failure for a node API that %s', async (_name, questions, failed) => {
     const { start } = recordedNodeApis(exchanges, questions)
-    const folder = folderOf({ '01-after-x.json': JSON.stringify(moment) })
-    const { files } = await Folders.compareMoments(folder, ['01-after-x.json'], archive, start)
+    const folder = folderOf({ '01-after-x.json': JSON.stringify(recording) })
+    const { files } = await Folders.comparePointInTime(folder, ['01-after-x.json'], archive, start)
     const results = files.find(({ file }) => file === 'upstream')?.results ?? []
     expect(results.filter(({ outcome }) => outcome.status === 'failed').map(({ name }) => name)).toEqual(
       failed,
@@ -229,6 +232,6 @@ describe('folder of point-in-time recordings', () => {
       { calls: [{ path: '', method: '', params: {}, response: {}, more: 1 }] },
     ],
   ])('rejects a point-in-time recording that %s', (_name, change) => {
-    expect(() => Moments.fromFile({ ...moment, ...change })).toThrow(/differs|unknown field/)
+    expect(() => PointInTime.fromFile({ ...recording, ...change })).toThrow(/differs|unknown field/)
   })
 })

@@ -8,11 +8,11 @@ import type { Archive } from './Archive.ts'
 import * as Exchange from './Exchange.ts'
 import { readLines } from './lines.ts'
 import type { Mask } from './Masking.ts'
-import * as Moments from './Moments.ts'
 import * as masks from './masks.ts'
 import * as Network from './Network.ts'
 import type { StartNodeApi } from './NodeApi.ts'
 import * as Orders from './Orders.ts'
+import * as PointInTime from './PointInTime.ts'
 import * as plans from './plans.ts'
 import * as Replay from './Replay.ts'
 
@@ -100,15 +100,15 @@ export async function replay(
 }
 
 /** Returns the point-in-time recording in a file, or undefined if the file contains none. */
-async function readMoment(path: string): Promise<Moments.Moment | undefined> {
+async function readPointInTime(path: string): Promise<PointInTime.Recording | undefined> {
   if (path.endsWith(LINES)) {
     const lines = await readLines(path)
-    if (!lines.every(Moments.isSets)) return undefined
-    return { heights: {}, now: 0, exchanges: lines.flatMap(Moments.setsFromLine) }
+    if (!lines.every(PointInTime.isSets)) return undefined
+    return { heights: {}, now: 0, exchanges: lines.flatMap(PointInTime.setsFromLine) }
   }
   if (!path.endsWith('.json')) return undefined
   const content: unknown = Json.parse(await readFile(path, 'utf8'))
-  return Moments.isMoment(content) ? Moments.fromFile(content) : undefined
+  return PointInTime.isRecording(content) ? PointInTime.fromFile(content) : undefined
 }
 
 /** Port that represents the node of point-in-time recordings, because their files do not name the node. */
@@ -118,32 +118,37 @@ const PORT = 9650
  * Repeats the requests of each point-in-time recording with the chains at the recorded heights. Compares only
  * the bodies, and lists other files without checking them.
  */
-export async function compareMoments(
+export async function comparePointInTime(
   folder: string,
   files: readonly string[],
   archive: Archive,
   start: StartNodeApi,
 ): Promise<Report> {
-  const moments = new Map<string, Moments.Moment>()
+  const recordings = new Map<string, PointInTime.Recording>()
   for (const file of files) {
-    const moment = await readMoment(join(folder, file))
-    if (moment !== undefined) moments.set(file, moment)
+    const recording = await readPointInTime(join(folder, file))
+    if (recording !== undefined) recordings.set(file, recording)
   }
-  const all = [...moments.values()].flatMap(({ exchanges }) => exchanges)
+  const all = [...recordings.values()].flatMap(({ exchanges }) => exchanges)
   const facts = Network.factsOf(all)
   const nodeId = plans.identify(
     archive,
-    [...moments.values()].map(({ exchanges }) => exchanges),
+    [...recordings.values()].map(({ exchanges }) => exchanges),
   )
   await archive.arrange(Orders.of(all, archive.madeBy))
   const collected: Collected = { reports: [], upstream: [], used: new Set() }
-  for (const [file, { heights, now, exchanges }] of moments) {
-    const plan = plans.forMoment(archive, nodeId, exchanges, PORT)
+  for (const [file, { heights, now, exchanges }] of recordings) {
+    const plan = plans.forPointInTime(archive, nodeId, exchanges, PORT)
     const { exceptions } = plan
     const options = { archive, plan, exceptions, ignoredHeaders: 'all' as const, at: { heights, now }, start }
     const asked = exchanges.map((it) => ({ ...it, port: PORT }))
     collect(collected, await Network.play([{ name: file, exchanges: asked }], facts, options))
   }
-  const leftOut = files.filter((file) => !moments.has(file))
-  return { files: reportsOf(collected, masks.MOMENTS, false), notYetSupported: [], unknown: [], leftOut }
+  const leftOut = files.filter((file) => !recordings.has(file))
+  return {
+    files: reportsOf(collected, masks.POINT_IN_TIME, false),
+    notYetSupported: [],
+    unknown: [],
+    leftOut,
+  }
 }

@@ -41,7 +41,7 @@ type ListForm = (elements: Elements, facts: Facts) => Elements | undefined
 /** Forms of single values. */
 const LITERALS = {
   time: /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[-+]\d\d:\d\d)"$/,
-  /** A string with a number of four decimals. */
+  /** A string that contains a number with four decimals. */
   fraction: /^"\d+\.\d{4}"$/,
   number: /^\d+(\.\d+)?(e-?\d+)?$/,
   text: /^"/,

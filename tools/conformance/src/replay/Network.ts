@@ -10,10 +10,10 @@ import * as HttpCall from './HttpCall.ts'
 import type { Facts, Mask } from './Masking.ts'
 import { type Exceptions, isForUpstream } from './masks.ts'
 import type { NodeApi, StartNodeApi } from './NodeApi.ts'
+import * as Observations from './Observations.ts'
 import type { Plan, Plugins, Stage } from './Plan.ts'
 import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
-import * as Witness from './Witness.ts'
 
 /** Name and exchanges of one recorded file. */
 export interface File {
@@ -35,7 +35,7 @@ export interface Options {
 export interface Played {
   readonly reports: readonly FileReport[]
   readonly used: ReadonlySet<Mask>
-  /** Checks of the requests to the upstream. */
+  /** Results of the checks of the requests to the upstream. */
   readonly upstream: FileReport['results']
 }
 
@@ -132,14 +132,14 @@ export async function play(files: readonly File[], facts: Facts, options: Option
       )
     }
     const said = files.flatMap(({ exchanges }) => exchanges.filter((it) => it.port === port))
-    const witness = Witness.of(said, node.nodeId)
+    const observations = Observations.of(said, node.nodeId)
     const own = join(folder, String(port))
     await mkdir(own)
     const { heights, now } = at
     const nodeApi = await start({
       archive,
       node,
-      witness,
+      observations,
       heights,
       now,
       folder: own,

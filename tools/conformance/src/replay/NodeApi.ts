@@ -1,13 +1,13 @@
 import type { Archive } from './Archive.ts'
-import type { Heights } from './Moments.ts'
+import type { Observations } from './Observations.ts'
 import type { RecordedNode } from './Plan.ts'
-import type { Witness } from './Witness.ts'
+import type { Heights } from './PointInTime.ts'
 
-/** Options of a node API that reproduces one recorded node at one time. */
+/** Options of a node API that reproduces one recorded node at one point in time. */
 export interface NodeApiOptions {
   readonly archive: Archive
   readonly node: RecordedNode
-  readonly witness: Witness
+  readonly observations: Observations
   readonly heights: Heights
   /** Time in milliseconds since 1970. */
   readonly now: number
@@ -15,7 +15,7 @@ export interface NodeApiOptions {
   readonly folder: string
   /** Folder of the plugins. Plugins may be added while the node API runs. */
   readonly pluginFolder: string
-  /** Base URL of the node that serves requests that a replica cannot serve. */
+  /** Base URL of the upstream, which serves the requests that the node API cannot serve itself. */
   readonly upstream: string
 }
 

@@ -1,6 +1,6 @@
 import type { ChainAlias } from '@firn/codec'
-import type { Heights } from './Moments.ts'
 import type { Exceptions } from './masks.ts'
+import type { Heights } from './PointInTime.ts'
 
 /** Files that are replayed one after the other against the same newly started nodes. */
 export interface Stage {

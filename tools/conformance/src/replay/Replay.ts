@@ -5,7 +5,7 @@ import type { Answer, Exchange, Request } from './Exchange.ts'
 import type { Mask } from './Masking.ts'
 import type { Named } from './masks.ts'
 
-/** Sends a request to the server that stands for the node at `port`. */
+/** Sends a request to the server that replaces the recorded node at `port`. */
 export type Ask = (port: number, request: Request) => Promise<Answer>
 
 /** Options of {@link run}. */

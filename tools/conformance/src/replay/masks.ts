@@ -66,8 +66,8 @@ const chance: readonly Mask[] = [
 ]
 
 /**
- * Masks for acceptance times. Node 1 recorded this archive, and node 5 accepted the same blocks at other
- * times.
+ * Masks for acceptance times. The archive contains the acceptance times of node 1. Node 5 accepted the same blocks at
+ * other times.
  */
 const index: readonly Mask[] = [
   ...['index.getLastAccepted', 'index.getContainerByIndex'].map(
@@ -196,7 +196,7 @@ const memory: readonly Mask[] = [
 ]
 
 /** Differences that a comparison with point-in-time recordings accepts. */
-export const MOMENTS: Exceptions = {
+export const POINT_IN_TIME: Exceptions = {
   masks: [...chance, ...memory].map((mask) => ({ ...mask, isOptional: true })),
   named: [],
 }

@@ -28,12 +28,12 @@ const uptime = (isValidator: boolean) =>
 
 describe('the recorded node', () => {
   it('identifies the recorded node by the times at which it reported its uptime as a validator', () => {
-    const moments = [
+    const recordings = [
       [validators(1, 3), uptime(false)],
       [validators(1, 2, 3), uptime(true)],
       [validators(1, 2), uptime(true)],
     ]
-    expect(plans.identify(archive, moments)).toBe(node(2))
+    expect(plans.identify(archive, recordings)).toBe(node(2))
   })
 
   it('selects the first validator of the genesis if all or none of the validators match', () => {
@@ -53,12 +53,12 @@ it('tracks the subnets whose chains the recorded node ran at the time of the rec
     ...chain('y', mine, 'Validating'),
     ...chain('z', other, 'Created'),
   ]
-  expect(plans.forMoment(archive, node(1), said, 7).nodes[7]?.tracks).toEqual([mine])
+  expect(plans.forPointInTime(archive, node(1), said, 7).nodes[7]?.tracks).toEqual([mine])
 })
 
 describe('exceptions for point-in-time recordings', () => {
   const facts = { isValidator: () => true }
-  const rules = { masks: masks.MOMENTS.masks, ignoredHeaders: 'all' as const, facts }
+  const rules = { masks: masks.POINT_IN_TIME.masks, ignoredHeaders: 'all' as const, facts }
   const compare = (method: string, expected: object, actual: object, params: object = {}) =>
     Comparison.compare(exchange(method, expected, params), exchange(method, actual).answer, rules).outcome
       .status

@@ -2,9 +2,9 @@ import { Id, NodeId } from '@firn/codec'
 import type { Archive } from './Archive.ts'
 import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
-import { RECENT } from './Moments.ts'
 import * as masks from './masks.ts'
 import type { Plan, RecordedNode } from './Plan.ts'
+import { RECENT } from './PointInTime.ts'
 import { TRANSCRIPTS, type Transcripts } from './transcripts.ts'
 
 /** Returns a recorded node with the Index and Admin APIs. */
@@ -31,19 +31,19 @@ function validatorsAt(exchanges: readonly Exchange[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the NodeID of the recorded node, which point-in-time recordings do not contain. The node was a
- * validator whenever it reported its own uptime, and not a validator whenever it returned an error instead.
+ * Returns the NodeID of the recorded node, which point-in-time recordings do not contain. It is the NodeID that was a
+ * validator exactly in those recordings in which the node reported its own uptime instead of an error.
  */
-export function identify(archive: Archive, moments: readonly (readonly Exchange[])[]): string {
-  const told = moments.flatMap((exchanges) => {
+export function identify(archive: Archive, recordings: readonly (readonly Exchange[])[]): string {
+  const answered = recordings.flatMap((exchanges) => {
     const uptime = exchanges.find(({ method }) => method === 'info.uptime')
     if (uptime === undefined) return []
     return [{ isValidator: resultOf(uptime) !== undefined, validators: validatorsAt(exchanges) }]
   })
-  const known = new Set([...stakers(archive), ...told.flatMap(({ validators }) => [...validators])])
-  const isIt = (nodeId: string) =>
-    told.every(({ isValidator, validators }) => validators.has(nodeId) === isValidator)
-  return [...known].find(isIt) ?? firstStaker(archive)
+  const known = new Set([...stakers(archive), ...answered.flatMap(({ validators }) => [...validators])])
+  const isRecorded = (nodeId: string) =>
+    answered.every(({ isValidator, validators }) => validators.has(nodeId) === isValidator)
+  return [...known].find(isRecorded) ?? firstStaker(archive)
 }
 
 /** Returns the names of the chains in recorded paths, which may contain the C-chain's id. */
@@ -100,7 +100,7 @@ const textAt = (json: JsonText.JsonText | undefined, name: string) =>
 /**
  * Returns the plan for the responses of the node `nodeId` at one point in time. `port` identifies the node.
  */
-export function forMoment(
+export function forPointInTime(
   archive: Archive,
   nodeId: string,
   exchanges: readonly Exchange[],
@@ -111,6 +111,6 @@ export function forMoment(
     plugins: {},
     nodes: { [port]: fullNode(nodeId, trackedSubnets(exchanges)) },
     upstreamNames: chainNames(archive),
-    exceptions: masks.MOMENTS,
+    exceptions: masks.POINT_IN_TIME,
   }
 }

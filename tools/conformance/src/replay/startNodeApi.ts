@@ -5,8 +5,8 @@ import { createConfiguration, createLoggers, createNode } from '@firn/node'
 import { Peers } from '@firn/node-api'
 import type { Snapshot, Store } from '@firn/store'
 import type { NodeApi, NodeApiOptions } from './NodeApi.ts'
+import type { Observations } from './Observations.ts'
 import type { RecordedNode } from './Plan.ts'
-import type { Witness } from './Witness.ts'
 
 /** Returns the store with its snapshot fixed, so that later data is invisible. */
 function at(store: Store, snapshot: Snapshot): Store {
@@ -34,7 +34,7 @@ function keeper({ missed }: RecordedNode) {
 }
 
 /** Returns the recorded peers and the recorded node's measurements of validators. */
-function peersOf({ peers, validators }: Witness): Peers.Peers {
+function peersOf({ peers, validators }: Observations): Peers.Peers {
   const measured = (nodeId: Uint8Array) => validators.get(NodeId.format(nodeId))
   const fixed = Peers.fixed({ peers, uptime: (nodeId) => measured(nodeId)?.uptime })
   return { ...fixed, isConnected: (nodeId) => measured(nodeId)?.isConnected ?? fixed.isConnected(nodeId) }
@@ -42,7 +42,7 @@ function peersOf({ peers, validators }: Witness): Peers.Peers {
 
 /** Starts this project's node API on the store of an archive, at the given heights and time. */
 export async function startNodeApi(options: NodeApiOptions): Promise<NodeApi> {
-  const { archive, node, witness, heights, now, folder, pluginFolder, upstream } = options
+  const { archive, node, observations, heights, now, folder, pluginFolder, upstream } = options
   const snapshot = await archive.snapshotAt(heights)
   await mkdir(join(folder, 'logs'), { recursive: true })
   const loggers = createLoggers({
@@ -62,10 +62,10 @@ export async function startNodeApi(options: NodeApiOptions): Promise<NodeApi> {
   const service = await createNode({
     configuration,
     store: at(archive.store, snapshot),
-    identity: witness.identity,
+    identity: observations.identity,
     loggers,
-    peers: peersOf(witness),
-    ip: () => witness.ip,
+    peers: peersOf(observations),
+    ip: () => observations.ip,
     keeper: keeper(node),
     now: () => now,
   })

@@ -3,7 +3,7 @@ import * as Case from '../Case.ts'
 import * as Suite from '../Suite.ts'
 
 /**
- * The ciphersuites (also in the IETF drafts) that the reference uses for messages and proofs of possession.
+ * The ciphersuites that the reference uses for messages and proofs of possession, named as in the IETF draft.
  */
 const DOMAINS = {
   signature: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',

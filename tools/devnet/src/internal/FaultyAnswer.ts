@@ -11,7 +11,7 @@ const SIGN_BIT = 0x20
 export interface Signer {
   readonly index: number
   /** Returns a secret key that belongs to no validator. */
-  readonly strayKey: () => SecretKey.SecretKey
+  readonly unrelatedKey: () => SecretKey.SecretKey
   /** Returns the correct signature of a message (96 bytes). */
   readonly sign: (message: Uint8Array) => Uint8Array
 }
@@ -34,7 +34,7 @@ export function answerBody(fault: Fault | null, signer: Signer, message: Uint8Ar
 function signatureBytes(fault: Fault | null, signer: Signer, message: Uint8Array): Uint8Array {
   switch (fault?.kind) {
     case 'wrong-signature':
-      return Signature.sign(signer.strayKey(), message).compressed
+      return Signature.sign(signer.unrelatedKey(), message).compressed
     case 'other-message':
       return signer.sign(Bytes.concat(message, Uint8Array.of(0)))
     case 'short-signature':
@@ -54,8 +54,8 @@ function signatureBytes(fault: Fault | null, signer: Signer, message: Uint8Array
  * Returns the correct signature plus or minus a point. In a cancelling pair, the validator with the lower
  * index adds the point and the other subtracts it.
  */
-function shifted({ index, strayKey, sign }: Signer, partner: number, message: Uint8Array): Uint8Array {
-  const point = Signature.sign(strayKey(), message)
+function shifted({ index, unrelatedKey, sign }: Signer, partner: number, message: Uint8Array): Uint8Array {
+  const point = Signature.sign(unrelatedKey(), message)
   const term = index < partner ? point : Signature.decode(negated(point.compressed))
   return Signature.aggregate([Signature.decode(sign(message)), term]).compressed
 }

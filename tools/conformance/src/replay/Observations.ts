@@ -3,10 +3,10 @@ import { Networks } from '@firn/genesis'
 import { InfoMethods, type Result } from '@firn/rpc'
 import type { Exchange } from './Exchange.ts'
 
-type Said<M extends keyof typeof InfoMethods> = Result<typeof InfoMethods, M>
+type Answer<M extends keyof typeof InfoMethods> = Result<typeof InfoMethods, M>
 
 /** Identity, peers and uptime measurements of a recorded node, read from its own responses. */
-export interface Witness {
+export interface Observations {
   readonly identity: {
     readonly nodeId: Uint8Array
     readonly publicKey: Uint8Array
@@ -28,7 +28,7 @@ export interface Measured {
 
 /** A connection of the recorded node. */
 export interface Peer
-  extends Omit<Said<'info.peers'>['peers'][number], 'lastSent' | 'lastReceived' | 'benched'> {
+  extends Omit<Answer<'info.peers'>['peers'][number], 'lastSent' | 'lastReceived' | 'benched'> {
   /** Time in milliseconds since 1970. */
   readonly lastSent: number
   readonly lastReceived: number
@@ -38,17 +38,17 @@ export interface Peer
 function longest<M extends keyof typeof InfoMethods>(
   exchanges: readonly Exchange[],
   name: M,
-): Said<M> | undefined {
+): Answer<M> | undefined {
   const bodies = exchanges
     .filter(({ method, answer }) => method === name && answer.body.includes('"result":{'))
     .map(({ answer }) => answer.body)
     .sort((a, b) => b.length - a.length)
   if (bodies[0] === undefined) return undefined
   const { result } = Json.parse(bodies[0]) as { readonly result: Json.Json }
-  return InfoMethods[name].result.parse(result, 'result') as Said<M>
+  return InfoMethods[name].result.parse(result, 'result') as Answer<M>
 }
 
-interface ToldValidator {
+interface ReportedValidator {
   readonly nodeID: string
   readonly uptime?: string
   readonly connected?: boolean
@@ -58,7 +58,7 @@ function validatorsOf(exchanges: readonly Exchange[]): Map<string, Measured> {
   const measured = new Map<string, Measured>()
   for (const { method, answer } of exchanges) {
     if (method !== 'platform.getCurrentValidators') continue
-    const { result } = JSON.parse(answer.body) as { result?: { validators: readonly ToldValidator[] } }
+    const { result } = JSON.parse(answer.body) as { result?: { validators: readonly ReportedValidator[] } }
     for (const { nodeID: nodeId, uptime, connected = false } of result?.validators ?? []) {
       if (uptime !== undefined) measured.set(nodeId, { uptime: Number(uptime) / 100, isConnected: connected })
     }
@@ -67,10 +67,10 @@ function validatorsOf(exchanges: readonly Exchange[]): Map<string, Measured> {
 }
 
 /**
- * Returns the {@link Witness} from the exchanges that were recorded at one port. Uses `nodeId` if the
+ * Returns the {@link Observations} from the exchanges that were recorded at one port. Uses `nodeId` if the
  * exchanges do not contain the node's own NodeID.
  */
-export function of(exchanges: readonly Exchange[], nodeId: string): Witness {
+export function of(exchanges: readonly Exchange[], nodeId: string): Observations {
   const self = longest(exchanges, 'info.getNodeID')
   const connected = longest(exchanges, 'info.peers')
   return {

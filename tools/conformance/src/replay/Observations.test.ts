@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import type { RawCase } from '../Case.ts'
 import { readSamples } from '../testing/samples.ts'
 import * as Exchange from './Exchange.ts'
-import * as Witness from './Witness.ts'
+import * as Observations from './Observations.ts'
 
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
 const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
 
 it('lists the recorded peers and omits the subnets that every node tracks', () => {
-  const { peers } = Witness.of(recorded, NODE)
+  const { peers } = Observations.of(recorded, NODE)
   const said = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
   expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(said.match(/NodeID-\w+/g))
   const [subnets, primary] = [
@@ -25,7 +25,7 @@ it('lists the recorded peers and omits the subnets that every node tracks', () =
 })
 
 it('returns the uptimes and connections of validators as the recorded node measured them', () => {
-  const { validators } = Witness.of(recorded, NODE)
+  const { validators } = Observations.of(recorded, NODE)
   expect(validators.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')).toEqual({ uptime: 1, isConnected: true })
   const away = recorded.map((it) => {
     const body = it.answer.body.replace(
@@ -34,12 +34,12 @@ it('returns the uptimes and connections of validators as the recorded node measu
     )
     return { ...it, answer: { ...it.answer, body } }
   })
-  const measured = Witness.of(away, NODE).validators.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+  const measured = Observations.of(away, NODE).validators.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
   expect(measured).toEqual({ uptime: 0.022161, isConnected: false })
 })
 
 it("uses the given NodeID if the recording does not contain the node's own NodeID", () => {
-  const { identity, ip, peers } = Witness.of([], NODE)
+  const { identity, ip, peers } = Observations.of([], NODE)
   expect([NodeId.format(identity.nodeId), ip, peers]).toEqual([NODE, '', []])
   expect([identity.publicKey.length, identity.proofOfPossession.length]).toEqual([48, 96])
 })
@@ -55,7 +55,7 @@ it('uses the NodeID that the node reported', () => {
   })
   const first = recorded[0] as Exchange.Exchange
   const said = { ...first, method: 'info.getNodeID', answer: { ...first.answer, body } }
-  const { identity } = Witness.of([said], NODE)
+  const { identity } = Observations.of([said], NODE)
   expect(NodeId.format(identity.nodeId)).toBe('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
   expect([identity.publicKey[47], identity.proofOfPossession[95]]).toEqual([0xab, 0xcd])
 })

@@ -12,8 +12,8 @@ export interface Heights {
   readonly C?: bigint
 }
 
-/** The recorded responses of a node at one point in time, called a moment. */
-export interface Moment {
+/** The recorded responses of a node at one point in time. */
+export interface Recording {
   readonly heights: Heights
   /** Time in milliseconds since 1970. */
   readonly now: number
@@ -82,18 +82,18 @@ export const RECENT = 31_000
 function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): number {
   const timestamp = answered(exchanges, 'platform.getTimestamp', 'timestamp')
   const ofChain = timestamp === undefined ? undefined : Date.parse(timestamp)
-  const told = unixTime === undefined ? ofChain : unixTime * 1000
-  if (told === undefined)
+  const recordedAt = unixTime === undefined ? ofChain : unixTime * 1000
+  if (recordedAt === undefined)
     throw refuse('unixTime: expected a time in Unix seconds, or a call of platform.getTimestamp')
   const [height, proposed] = ['getHeight', 'getProposedHeight'].map((name) =>
     answered(exchanges, `platform.${name}`, 'height'),
   )
   const isOld = ofChain !== undefined && height !== undefined && height === proposed
-  return isOld ? Math.max(told, ofChain + RECENT) : told
+  return isOld ? Math.max(recordedAt, ofChain + RECENT) : recordedAt
 }
 
 /** Returns whether a file contains the responses of a node at one point in time. */
-export function isMoment(content: unknown): content is RawCase {
+export function isRecording(content: unknown): content is RawCase {
   return typeof content === 'object' && content !== null && Object.hasOwn(content, 'calls')
 }
 
@@ -102,7 +102,7 @@ export function isMoment(content: unknown): content is RawCase {
  * @throws ConformanceError `CONFORMANCE_CASE` if a field is missing, unknown or has an unexpected form;
  * `CONFORMANCE_DIFFERENCE` if the chains advanced during the recording
  */
-export function fromFile(content: RawCase): Moment {
+export function fromFile(content: RawCase): Recording {
   const it = Case.create(content)
   const exchanges = (Case.list(it, 'calls') as readonly RawCase[]).map(exchangeOf)
   const heights = heightsOf(it)
