@@ -18,7 +18,7 @@ export interface Failure {
 export type NodeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'unconnected'; readonly pending: boolean }
-  /** The request waits in queues of this side since `at`. */
+  /** The request has been waiting in this side's queues since `at`. */
   | { readonly kind: 'queued'; readonly at: number }
   /** The request was sent at `at`. */
   | { readonly kind: 'asked'; readonly at: number; readonly overdue: boolean }

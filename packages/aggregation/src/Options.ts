@@ -1,8 +1,8 @@
 /** Settings of an aggregator. Every field has a default. */
 export interface Options {
   /**
-   * Milliseconds of silence after a request was sent, after which it has timed out. The node is queried again
-   * while the quorum is missing and there is time. Nodes cap the value at 10 s.
+   * Milliseconds after which a sent request without a response has timed out. The node is then queried again if the
+   * quorum is not reached and there is time. Nodes cap the value at 10 s.
    */
   readonly requestTimeoutMs: number
   /** Percentage of the total weight to query beyond quorum plus buffer in the first wave. */

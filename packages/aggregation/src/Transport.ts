@@ -4,11 +4,11 @@ export interface TransportRequest {
   readonly chainId: Uint8Array
   /** The ACP-118 `SignatureRequest` body, without the handler prefix. */
   readonly bytes: Uint8Array
-  /** Milliseconds from the moment of sending after which the transport must report `timeout`. */
+  /** Milliseconds after `onSent` at which the transport must report `timeout`. */
   readonly deadlineMs: number
   /**
-   * The transport must call it once, when the request leaves this machine. Time before that is spent in queues
-   * of this side, so it does not count as the node's silence.
+   * The transport must call it once, when the request leaves this machine. Until then the request waits in local
+   * queues, and this time does not count against the node.
    */
   readonly onSent: () => void
   /** The transport must call it with a response that arrives after it reported `timeout`, or after the abort. */

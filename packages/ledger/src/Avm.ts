@@ -7,9 +7,9 @@ import { refuse } from './internal/refuse.ts'
 import type { LedgerState } from './LedgerState.ts'
 
 /**
- * Returns the effects of an accepted X-chain block on a state. Does not change the state. Spent outputs must
- * exist and match the transaction, and a transaction cannot produce more than it consumes. Signatures, fees
- * and clocks are not checked.
+ * Returns the effects of an accepted X-chain block on a state. Does not change the state. Checks that spent outputs
+ * exist and match the transaction, and that no transaction produces more than it consumes. Signatures, fees and
+ * clocks are not checked.
  * @param bytes the block's bytes, without a proposervm container
  * @example
  * ```ts

@@ -42,7 +42,7 @@ export interface TransactionChange {
   readonly status: 'Committed' | 'Aborted' | 'Accepted'
 }
 
-/** An effect of a block. To undo the block, apply its record changes in reverse order. */
+/** An effect of a block. To undo the block, revert its record changes, the last one first. */
 export type Change = RecordChange | TransactionChange
 
 /**

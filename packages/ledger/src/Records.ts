@@ -197,12 +197,10 @@ export interface Asset {
 export interface PlatformTip {
   /** Gas state for transaction fees (ACP-103). */
   readonly gas: Gas.State
-  /**
-   * Excess that determines the price of active L1 validators (ACP-77). `accruedFees` is the amount in nAVAX that a
-   * validator active since Etna has been charged.
-   */
+  /** Excess that determines the price of active L1 validators (ACP-77). */
   readonly validatorExcess: bigint
   readonly activeL1Validators: bigint
+  /** Amount in nAVAX that a validator active since Etna has been charged. */
   readonly accruedFees: bigint
   /**
    * Proposal that the next block commits or aborts. Until then the proposal has no effect, not even on the

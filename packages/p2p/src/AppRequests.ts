@@ -16,8 +16,8 @@ export interface AppRequestInit {
    */
   readonly bytes: Uint8Array
   /**
-   * Milliseconds to wait for the answer, counted from the moment when the request has been written to the
-   * socket. The request that is sent states at most 10,000, because receivers accept no longer deadline.
+   * Milliseconds to wait for the answer after the request has been written to the socket. The request states at most
+   * 10,000 to the peer, because nodes accept no longer deadline.
    */
   readonly deadlineMs: number
   /** Called once, when the request has been written to the socket. Before that, it waits in queues of this side. */
@@ -26,7 +26,7 @@ export interface AppRequestInit {
   readonly onLateAnswer?: (answer: PeerAnswer) => void
 }
 
-/** What a peer sent in answer to a request. */
+/** A peer's answer to a request. */
 export type PeerAnswer =
   | { readonly kind: 'response'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
@@ -139,7 +139,7 @@ export interface AppRequestsOptions {
   readonly send: (frame: Uint8Array, onWritten: () => void) => boolean
 }
 
-/** The part of a request that concerns this side only. */
+/** The time-out and the callbacks of a request. */
 export type RequestTiming = Pick<AppRequestInit, 'deadlineMs' | 'onSent' | 'onLateAnswer'>
 
 interface Pending {
@@ -252,13 +252,13 @@ export class AppRequests {
     pending.settle({ kind: 'unsent', reason: 'the outbound queue is full, because the peer does not read' })
   }
 
-  /** Starts the peer's time. */
+  /** Records that the request was written to the socket, and starts its time-out. */
   #markSent(pending: Pending): void {
     if (pending.stage === 'sent') return
     const { timers } = this.#options
     const { deadlineMs, onSent } = pending.timing
     pending.stage = 'sent'
-    // If this process was busy when the time ran out, the answer may have arrived at the socket already.
+    // If this process was busy when the time ran out, the answer may already be waiting in the socket.
     pending.timer = timers.setTimer(() => timers.afterInput(() => this.#timeOut(pending)), deadlineMs)
     onSent?.()
   }
@@ -299,7 +299,7 @@ export class AppRequests {
     if (oldest.done !== true) this.#finished.delete(oldest.value)
   }
 
-  /** Handles an answer to no request in flight. */
+  /** Handles an answer that belongs to no request in flight. */
   #takeStray(chainId: Uint8Array, requestId: number, toAnswer: () => PeerAnswer): void {
     const { counters } = this.#options
     const finished = this.#finished.get(requestId)

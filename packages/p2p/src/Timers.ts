@@ -9,7 +9,7 @@ export interface Timers {
   monotonic(): number
   /** Runs `callback` once after `ms` milliseconds. The returned timer can cancel it. */
   setTimer(callback: () => void, ms: number): Timer
-  /** Runs `callback` once the input that has arrived at this process's sockets is processed. */
+  /** Runs `callback` after the data that has already arrived at the sockets of this process has been read. */
   afterInput(callback: () => void): void
 }
 

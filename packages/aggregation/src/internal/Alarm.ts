@@ -14,8 +14,8 @@ export interface Alarm {
 const LONGEST = 2 ** 31 - 1
 
 /**
- * Returns an alarm that calls `ring` when the time has come. If the process was busy until then, responses may
- * have arrived that are not read yet, so the alarm lets the event loop read them first.
+ * Returns an alarm that calls `ring` when its time has come. If the process was busy until then, some responses may
+ * not be read yet, so the event loop reads them first.
  */
 export function create(clock: Clock, ring: () => void): Alarm {
   let armed: { at: number; controller: AbortController } | undefined

@@ -13,13 +13,13 @@ export interface RunHooks {
   readonly wake: () => void
   /** Returns the time on the clock until which the run may continue. */
   readonly deadline: () => number
-  /** Takes the bytes of responses that arrive after their time-out, or after the end of the run. */
+  /** Handles responses that arrive after their time-out or after the end of the run. */
   readonly late: LateHandler
 }
 
 /**
- * Takes late responses of nodes. A transport may hold it long after the run, so the run replaces `take` at its
- * end by a function that refers to little.
+ * Handles late responses of nodes. A transport may keep a reference to it long after the run. Therefore, when the run
+ * ends, it replaces `take` with a function that keeps little of the run in memory.
  */
 export interface LateHandler {
   take: (index: number, place: number, bytes: Uint8Array) => void
@@ -186,7 +186,9 @@ async function request(inquiry: Inquiry, index: number, place: number, onSent: (
   }
 }
 
-/** Returns a function that refers to nothing else of the run, because transports may hold it for long. */
+/**
+ * Returns a function that keeps only `late` in memory, because transports may keep the function long after the run.
+ */
 function lateHandlerOf(late: LateHandler, index: number, place: number): (bytes: Uint8Array) => void {
   return (bytes) => late.take(index, place, bytes)
 }

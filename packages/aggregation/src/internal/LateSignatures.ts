@@ -16,9 +16,9 @@ export interface LateSignatures {
   handlerOf(job: Job): LateHandler['take']
 }
 
-/** Milliseconds during which late signatures of a message are collected before they are verified together. */
+/** Milliseconds for which late signatures of a message are collected. Then they are verified together. */
 const COLLECT_MS = 100
-/** Maximum number of signatures that wait for their verification; more are dropped. */
+/** Maximum number of signatures that wait for verification. Further ones are dropped. */
 const MAX_WAITING = 4_096
 
 /** Returns an empty collection that stores verified signatures in `cache`. */

@@ -31,7 +31,7 @@ interface Loop extends State {
   readonly alarm: Alarm.Alarm
   readonly hooks: Inquiry.RunHooks
   inquiry: Inquiry.Inquiry | undefined
-  /** Time up to which all responses have been read; only what happened before it is judged. */
+  /** Time up to which all arrived responses have been read. Time-outs and deadlines are checked against this time. */
   inputReadAt: number
   /** True once a caller has received the signed message. */
   isSigned: boolean
@@ -160,7 +160,7 @@ function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): b
   if (weights.signed >= target) return true
   // Nodes that are about to respond are awaited, because their responses belong in the report and the cache.
   if (Collection.reachable(collection) < needed && counts.waiting === 0) return true
-  // The buffer is worth waiting for validators that answered "not yet", but not for silent ones.
+  // To reach the buffer, the run waits for validators that answered "not yet", but not for silent ones.
   const isAwaited = ({ afterSilence }: Inquiry.ScheduledRetry) =>
     !afterSilence || Collection.collected(collection) < needed
   const isRetryInTime = nextRetry(inquiry, isAwaited) < callers.latest
