@@ -39,13 +39,13 @@ const LAST_TIME = 8_640_000_000_000n
  * ```
  */
 export function read({ block, receipts, traces }: Parts): Block {
-  const told: { height?: bigint; hash?: string } = {}
+  const place: { height?: bigint; hash?: string } = {}
   try {
-    return readBlock(Answer.members(block, 'block'), receipts, traces, told)
+    return readBlock(Answer.members(block, 'block'), receipts, traces, place)
   } catch (error) {
     if (!(error instanceof EvmError)) throw error
-    const where = told.height === undefined ? '' : `block ${told.height} ${told.hash ?? ''}: `
-    throw new EvmError(error.code, `${where}${error.message}`, { details: { ...told, ...error.details } })
+    const where = place.height === undefined ? '' : `block ${place.height} ${place.hash ?? ''}: `
+    throw new EvmError(error.code, `${where}${error.message}`, { details: { ...place, ...error.details } })
   }
 }
 
@@ -53,13 +53,13 @@ function readBlock(
   block: Answer.Members,
   receipts: unknown,
   traces: unknown,
-  told: { height?: bigint; hash?: string },
+  place: { height?: bigint; hash?: string },
 ): Block {
   const height = Answer.quantity(block['number'], Answer.UINT63, 'number')
-  told.height = height
+  place.height = height
   const hash = Answer.bytes(block['hash'], 'hash', 32)
   const frame = { height, hash: String(block['hash']) }
-  told.hash = frame.hash
+  place.hash = frame.hash
   const transactions = readTransactions(Answer.list(block['transactions'], 'transactions'), receipts, frame)
   return {
     height,
@@ -105,9 +105,9 @@ function readTransactions(
   const logIndices = new Set<bigint>()
   let spent = 0n
   return receipts.map((receipt, index) => {
-    const told = Answer.members(answers[index], `transactions[${index}]`)
-    const transaction = readTransaction(told, index, frame)
-    const { cumulativeGasUsed, ...outcome } = Receipts.read(receipt, transaction, told, frame, logIndices)
+    const members = Answer.members(answers[index], `transactions[${index}]`)
+    const transaction = readTransaction(members, index, frame)
+    const { cumulativeGasUsed, ...outcome } = Receipts.read(receipt, transaction, members, frame, logIndices)
     if (cumulativeGasUsed < spent) {
       const field = `receipt of transaction ${index}: cumulativeGasUsed`
       throw Answer.incoherent(
@@ -117,7 +117,7 @@ function readTransactions(
       )
     }
     spent = cumulativeGasUsed
-    const hash = String(told['hash']).toLowerCase()
+    const hash = String(members['hash']).toLowerCase()
     if (hashes.has(hash))
       throw Answer.incoherent(`transactions[${index}].hash`, 'unique transaction hashes', hash)
     hashes.add(hash)
@@ -126,29 +126,29 @@ function readTransactions(
 }
 
 function readTransaction(
-  told: Answer.Members,
+  members: Answer.Members,
   index: number,
   frame: Receipts.Frame,
 ): Omit<Transaction, keyof Receipts.Outcome> {
   const field = `transactions[${index}]`
-  Answer.sameQuantity(told['transactionIndex'], BigInt(index), `${field}.transactionIndex`)
-  Answer.sameText(told['blockHash'], frame.hash, `${field}.blockHash`)
-  Answer.sameQuantity(told['blockNumber'], frame.height, `${field}.blockNumber`)
+  Answer.sameQuantity(members['transactionIndex'], BigInt(index), `${field}.transactionIndex`)
+  Answer.sameText(members['blockHash'], frame.hash, `${field}.blockHash`)
+  Answer.sameQuantity(members['blockNumber'], frame.height, `${field}.blockNumber`)
   return {
-    hash: Answer.bytes(told['hash'], `${field}.hash`, 32),
+    hash: Answer.bytes(members['hash'], `${field}.hash`, 32),
     index,
-    type: Number(Answer.maybeQuantity(told['type'], 0xffn, `${field}.type`) ?? 0n),
-    from: Answer.bytes(told['from'], `${field}.from`, 20),
-    to: Answer.maybeBytes(told['to'], `${field}.to`, 20),
-    nonce: Answer.quantity(told['nonce'], Answer.UINT64, `${field}.nonce`),
-    value: Answer.quantity(told['value'], Answer.UINT256, `${field}.value`),
-    input: Answer.bytes(told['input'], `${field}.input`),
-    gasLimit: Answer.quantity(told['gas'], Answer.UINT64, `${field}.gas`),
-    maxFeePerGas: maybe256(told, 'maxFeePerGas', field),
-    maxPriorityFeePerGas: maybe256(told, 'maxPriorityFeePerGas', field),
+    type: Number(Answer.maybeQuantity(members['type'], 0xffn, `${field}.type`) ?? 0n),
+    from: Answer.bytes(members['from'], `${field}.from`, 20),
+    to: Answer.maybeBytes(members['to'], `${field}.to`, 20),
+    nonce: Answer.quantity(members['nonce'], Answer.UINT64, `${field}.nonce`),
+    value: Answer.quantity(members['value'], Answer.UINT256, `${field}.value`),
+    input: Answer.bytes(members['input'], `${field}.input`),
+    gasLimit: Answer.quantity(members['gas'], Answer.UINT64, `${field}.gas`),
+    maxFeePerGas: maybe256(members, 'maxFeePerGas', field),
+    maxPriorityFeePerGas: maybe256(members, 'maxPriorityFeePerGas', field),
   }
 }
 
-function maybe256(told: Answer.Members, name: string, field: string): bigint | undefined {
-  return Answer.maybeQuantity(told[name], Answer.UINT256, `${field}.${name}`)
+function maybe256(members: Answer.Members, name: string, field: string): bigint | undefined {
+  return Answer.maybeQuantity(members[name], Answer.UINT256, `${field}.${name}`)
 }

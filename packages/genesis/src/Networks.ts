@@ -28,7 +28,7 @@ export interface Staking {
   readonly heliconMinStakeDuration: bigint
   /** Fraction of the staking period in which a validator must be online to be rewarded, before Helicon. */
   readonly uptimeRequirement: number
-  /** The same fraction since Helicon. */
+  /** Fraction of the staking period in which a validator must be online to be rewarded, since Helicon. */
   readonly heliconUptimeRequirement: number
 }
 

@@ -15,8 +15,8 @@ import { StoreError } from './StoreError.ts'
 /** Options of {@link Store.open}: the location of the tables and the network to which they belong. */
 export interface Options extends DriverOptions {
   /**
-   * Name of the schema. By default it is {@link schemaOf} of `networkId`, or `primary_network` if no network
-   * is given.
+   * Name of the schema. By default, it is the name that {@link schemaOf} returns for `networkId`, or
+   * `primary_network` if no network is given.
    */
   readonly schema?: string | undefined
   readonly networkId?: number | undefined

@@ -11,10 +11,10 @@ const TERMS = Int32Array.from({ length: 32 }, (_, top) =>
   ),
 )
 
-/** A human-readable part and the checksum state after it. */
+/** A human-readable part and its checksum residue. */
 interface Beginning {
   readonly hrp: string
-  /** Checksum residue after the human-readable part. */
+  /** State of the checksum after the human-readable part, from which the checksum of a string continues. */
   readonly residue: number
 }
 

@@ -40,18 +40,18 @@ export function inOrder(answer: unknown, count: number): readonly Answer.Members
 export function read(
   receipt: Answer.Members,
   transaction: Omit<Transaction, keyof Outcome>,
-  told: Answer.Members,
+  members: Answer.Members,
   frame: Frame,
   indices: Set<bigint>,
 ): Outcome {
   const field = `receipt of transaction ${transaction.index}`
-  Answer.sameText(receipt['transactionHash'], String(told['hash']), `${field}: transactionHash`)
+  Answer.sameText(receipt['transactionHash'], String(members['hash']), `${field}: transactionHash`)
   Answer.sameText(receipt['blockHash'], frame.hash, `${field}: blockHash`)
   Answer.sameQuantity(receipt['blockNumber'], frame.height, `${field}: blockNumber`)
   Answer.sameBytes(Answer.bytes(receipt['from'], `${field}: from`, 20), transaction.from, `${field}: from`)
   Answer.sameBytes(Answer.maybeBytes(receipt['to'], `${field}: to`, 20), transaction.to, `${field}: to`)
   const succeeded = isSuccess(receipt, field)
-  const price = receipt['effectiveGasPrice'] ?? told['gasPrice']
+  const price = receipt['effectiveGasPrice'] ?? members['gasPrice']
   const logs = Answer.list(receipt['logs'], `${field}: logs`).map((value, i) =>
     readLog(value, `${field}: logs[${i}]`, receipt, frame, indices),
   )

@@ -134,15 +134,15 @@ function fungible(random: Random, world: World, contract: string): LogAct {
 }
 
 /**
- * Moves a random amount of a token and updates the balances. Without a `giver`, a random account gives tokens, and
- * they are minted if it has none.
+ * Moves a random amount of a token from a random account to another one, and updates the balances. Sometimes,
+ * and if the account has none, the amount is minted instead.
  */
-function move(random: Random, world: World, contract: string, id: bigint, giver?: string) {
+function move(random: Random, world: World, contract: string, id: bigint) {
   const key = (address: string) => `${contract} ${id} ${address}`
-  const wanted = giver ?? random.pick(world.accounts)
-  const held = world.balances.get(key(wanted)) ?? 0n
-  const mints = giver === undefined && (held === 0n || random.chance(0.2))
-  const from = mints ? ZERO : wanted
+  const owner = random.pick(world.accounts)
+  const held = world.balances.get(key(owner)) ?? 0n
+  const mints = held === 0n || random.chance(0.2)
+  const from = mints ? ZERO : owner
   const to = !mints && random.chance(0.15) ? ZERO : random.pick(world.accounts)
   // A balance must not exceed the maximum of an EVM word.
   const room = to === from || to === ZERO ? GREAT[0] : GREAT[0] - (world.balances.get(key(to)) ?? 0n)

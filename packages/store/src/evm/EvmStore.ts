@@ -132,8 +132,8 @@ export class EvmStore {
   }
 
   /**
-   * Publishes a new snapshot to the readers of this process, or undefined if no block is left. For writers
-   * only.
+   * Publishes a new snapshot to the readers of this process. If it is undefined, the next reader reads the snapshot
+   * from the database. For writers only.
    */
   advanced(snapshot: EvmSnapshots.EvmSnapshot | undefined): void {
     this.#advances.tell(snapshot)

@@ -111,9 +111,8 @@ export class EvmWriter {
 
   /**
    * Stores consecutive blocks in one transaction. If it fails, no block is stored. After any error except
-   * `STORE_CURSOR` and `STORE_BLOCK`, the writer can't be used any more and must be reopened. The caller need not
-   * wait for the result before it commits the next blocks; these are then prepared while the earlier blocks are
-   * stored.
+   * `STORE_CURSOR` and `STORE_BLOCK`, the writer can't be used any more and must be reopened. May be called again
+   * before earlier calls have resolved. The new blocks are then prepared while the earlier ones are stored.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
    */
   async commit(blocks: readonly IndexedBlock[]): Promise<void> {

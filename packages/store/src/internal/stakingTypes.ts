@@ -19,7 +19,7 @@ const ADDING: { readonly [T in Adding]: T } = {
 export const STAKING_NAMES: readonly Adding[] = Object.values(ADDING)
 
 /**
- * The same type names as SQL. The planner uses a partial index only if a statement has exactly the index's
+ * {@link STAKING_NAMES} as SQL. The planner uses a partial index only if a statement has exactly the index's
  * condition.
  */
 export const STAKING_LIST = STAKING_NAMES.map((name) => `'${name}'`).join(', ')

@@ -72,7 +72,7 @@ export const CONSUME = `update utxo u set consumed_height = c.consumed_height, c
     as c (source, height, ordinal, consumed_height, consumed_tx_id, consumed_time)
   where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal and coalesce(u.consumed_height, -1) < 0`
 
-/** Marks the same UTXOs as consumed in the lists of their addresses. */
+/** Marks the rows of consumed UTXOs in `utxo_address` as consumed. */
 export const CONSUME_ADDRESSES = `update utxo_address u set consumed_height = c.consumed_height
   from unnest($1::text[], $2::int8[], $3::int4[], $4::int8[]) as c (source, height, ordinal, consumed_height)
   where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal`

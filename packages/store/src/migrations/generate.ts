@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Path of the module that {@link generate} returns. */
+/** Path of the module whose source {@link generate} returns. */
 export const MODULE = join(import.meta.dirname, '../gen/migrations.ts')
 
 /**

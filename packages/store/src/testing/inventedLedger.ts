@@ -48,31 +48,31 @@ type Transaction = { readonly tx: PlatformTx.PlatformTx; readonly id: Uint8Array
 export function* inventedLedger(
   recording: Recording,
   state: LedgerState.LedgerState,
-  wanted: InventedLedger,
+  options: InventedLedger,
 ): Iterable<Accepted> {
-  yield* platform(recording, LedgerState.tip(state, 'P'), wanted)
-  yield* avm(recording, LedgerState.tip(state, 'X'), wanted)
+  yield* platform(recording, LedgerState.tip(state, 'P'), options)
+  yield* avm(recording, LedgerState.tip(state, 'X'), options)
 }
 
-function* platform(recording: Recording, first: Records.Tip, wanted: InventedLedger): Iterable<Accepted> {
+function* platform(recording: Recording, first: Records.Tip, options: InventedLedger): Iterable<Accepted> {
   const lanes: Source[] = Array.from({ length: LANES })
   const latest: Latest = { staking: [], subnetId: NETWORK }
   let tip = first
-  for (let made = 0; made < wanted.transactions; made += TRANSACTIONS_A_BLOCK) {
+  for (let made = 0; made < options.transactions; made += TRANSACTIONS_A_BLOCK) {
     const [height, time] = [tip.height + 1n, tip.time + 1n]
     const txs: Transaction[] = []
     const changes: Change.Change[] = []
     let ordinal = 0
-    for (let i = made; i < Math.min(made + TRANSACTIONS_A_BLOCK, wanted.transactions); i++) {
+    for (let i = made; i < Math.min(made + TRANSACTIONS_A_BLOCK, options.transactions); i++) {
       const spent = lanes[i % LANES]
-      const one = transaction(recording, i, spent, time, wanted, latest)
+      const one = transaction(recording, i, spent, time, options, latest)
       const utxos = PlatformTx.utxos(one.tx, one.id).map((utxo) =>
         record('P', one.id, utxo, height, ordinal++),
       )
       lanes[i % LANES] = utxos[0]
       changes.push(...moves(spent, utxos, one.id))
       changes.push(
-        ...(EFFECTS[one.tx.unsignedTx.type]?.(one, latest, height, i < wanted.transactions / 2) ?? []),
+        ...(EFFECTS[one.tx.unsignedTx.type]?.(one, latest, height, i < options.transactions / 2) ?? []),
       )
       const { type: name } = one.tx.unsignedTx
       const place = { chain: 'P', height, position: txs.length, status: 'Committed' } as const

@@ -37,7 +37,7 @@ export async function lastActivity(
 ): Promise<Activity | undefined> {
   const { height } = at[chain]
   const own = sql`entry.address = owner.address and entry.chain = ${chain}`
-  const made = sql`select entry.height, entry.ordinal, entry.source, entry.height as moment, false as "isConsumed"
+  const made = sql`select entry.height, entry.ordinal, entry.source, entry.height as changed_height, false as "isConsumed"
     from utxo_address as entry where ${own} and entry.source = ${chain} and entry.height <= ${height}`
   const newest = sql`order by entry.height desc, entry.ordinal desc limit 1`
   const rows = await fetchRows(
@@ -48,7 +48,7 @@ export async function lastActivity(
       (${made} and entry.consumed_height > ${height} ${newest}) union all
       (select entry.height, entry.ordinal, entry.source, entry.consumed_height, true from utxo_address as entry
         where ${own} and entry.consumed_height <= ${height} order by entry.consumed_height desc limit 1)
-    ) as place order by place.moment desc, place."isConsumed" limit 1`,
+    ) as place order by place.changed_height desc, place."isConsumed" limit 1`,
   )
   const [place] = rows
   if (place === undefined) return undefined

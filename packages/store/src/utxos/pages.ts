@@ -120,9 +120,8 @@ async function boundOf(
 }
 
 /**
- * Returns matching outputs in the requested order. Reads all outputs of the addresses, because there is no index for
- * every
- * filter and order. Returns undefined if there are more than {@link MOST_SEARCHED}.
+ * Returns matching outputs in the requested order. Reads all outputs of the addresses, because not every filter and
+ * order has an index. Returns undefined if there are more than {@link MOST_SEARCHED}.
  *
  * @example
  * ```ts

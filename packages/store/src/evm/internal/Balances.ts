@@ -42,15 +42,15 @@ export class Balances {
   /** Returns the balances before the changes, by key. */
   async #before(session: Session, changes: readonly Change[]): Promise<Map<string, bigint>> {
     const balances = new Map<string, bigint>()
-    const wanted = new Map<string, Change>()
+    const missing = new Map<string, Change>()
     for (const change of changes) {
       const balance = this.#recent.get(change.key)
-      if (balance === undefined) wanted.set(change.key, change)
+      if (balance === undefined) missing.set(change.key, change)
       else balances.set(change.key, balance)
     }
-    if (wanted.size === 0) return balances
-    const keys = [...wanted.keys()]
-    const rows = [...wanted.values()].map(({ row }) => row)
+    if (missing.size === 0) return balances
+    const keys = [...missing.keys()]
+    const rows = [...missing.values()].map(({ row }) => row)
     const found = await session.query(NEWEST, [
       byteas(rows.map(({ contract }) => contract)),
       list(rows.map(({ standard }) => standard)),

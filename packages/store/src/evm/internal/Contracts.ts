@@ -21,16 +21,16 @@ export class Contracts {
 
   /** Returns the addresses among the given ones for which nothing is stored, without duplicates. */
   async unknown(session: Session, addresses: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    const wanted = new Map<string, Uint8Array>()
+    const missing = new Map<string, Uint8Array>()
     for (const address of addresses) {
       const key = keyOf(address)
-      if (this.#known.get(key) === undefined) wanted.set(key, address)
+      if (this.#known.get(key) === undefined) missing.set(key, address)
     }
-    if (wanted.size === 0) return []
-    const values = [byteas([...wanted.values()])]
+    if (missing.size === 0) return []
+    const values = [byteas([...missing.values()])]
     const rows = await session.query('select address from contract where address = any($1::bytea[])', values)
-    for (const { address } of rows) wanted.delete(keyOf(address as Uint8Array))
-    return [...wanted.values()]
+    for (const { address } of rows) missing.delete(keyOf(address as Uint8Array))
+    return [...missing.values()]
   }
 
   /** Stores those contracts of the blocks that are not stored yet. */
