@@ -38,7 +38,7 @@ function quoted(character: string): string {
   return character === '"' ? `'"'` : `'${goQuote(character).slice(1, -1)}'`
 }
 
-/** Longer base58 texts always decode to at least as many bytes as a checksum has (4). */
+/** Base58 texts longer than this decode to at least as many bytes as a checksum has (4). */
 const FEW = 6
 
 /**

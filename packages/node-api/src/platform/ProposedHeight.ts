@@ -6,7 +6,7 @@ import type { NodeContext } from '../Context.ts'
  * validators that lag slightly may not know them yet.
  */
 const WINDOW = 30_000_000_000n
-/** Maximum number of recent blocks. Older blocks are not recent, whatever their time. */
+/** Only this many of the newest blocks can be recent. */
 const MAX_BLOCKS = 64
 
 /**
