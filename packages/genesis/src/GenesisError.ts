@@ -1,7 +1,7 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * Codes of {@link GenesisError}. `details` contain the numbers.
+ * Codes of {@link GenesisError}. `details` contains the values that the message names.
  * - `GENESIS_JSON`: the text is not the JSON of a genesis, or a member has another type; `details.path` names
  * the member.
  * - `GENESIS_ENCODING`: the text is not base64.

@@ -13,8 +13,7 @@ export interface Position {
 }
 
 /**
- * The state that one request sees: the position of each of the three chains after the same transaction of the
- * writer.
+ * The state that one request sees: the positions of the three chains, all read after the same commit of the writer.
  */
 export interface Snapshot {
   /** Heights of the P-, X- and C-chain, separated by dots. Snapshots with equal contents have equal keys. */

@@ -61,10 +61,9 @@ const ACCOUNT: Shape = {
 }
 
 /**
- * Returns the `genesisData` of a chain as in the Data API. For an EVM chain it is the genesis, with required
- * members added. Known members are converted to their types: numbers in `config` and for fees, hexadecimal
- * text in the header. Any other JSON is returned as text, and any other bytes, such as the X-chain's genesis,
- * as hexadecimal text.
+ * Returns the `genesisData` of a chain as in the Data API. For an EVM chain it is the genesis, in which known members
+ * are converted to their types: numbers in `config` and for fees, hexadecimal text in the header. Any other JSON is
+ * returned as text. Any other bytes, such as the X-chain's genesis, are returned as an object with hexadecimal text.
  * @example
  * ```ts
  * import { Hex } from '@firn/codec'

@@ -29,7 +29,8 @@ export class Outbox {
 
   /**
    * Queues bytes and calls `onWritten` when they have been written to the socket. Returns false if they were
-   * dropped, because the socket is closed or the queue is full. If the queue is empty, a message of any size is accepted.
+   * dropped, because the socket is closed or the queue is full. If the queue is empty, a message of any size is
+   * accepted.
    */
   write(bytes: Uint8Array, onWritten?: () => void): boolean {
     const { socket, limits, counters } = this.#options

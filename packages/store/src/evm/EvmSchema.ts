@@ -254,8 +254,8 @@ const period = oneOf(...PERIODS)
  * The tables of an EVM chain's schema. Hashes and addresses are stored as bytes. Heights, times (Unix
  * seconds) and amounts are `bigint`. Amounts are in wei or in the smallest unit of the token.
  *
- * Rows are only added, and each contains the height of the block that caused it. Undoing a block therefore
- * deletes the rows of its height. The rollups of metrics are sums, so they are corrected instead.
+ * Each row contains the height of the block that added it, so undoing a block deletes the rows of its height. The
+ * rollups of metrics are sums, so they are corrected instead.
  */
 export const EVM_TABLES = {
   ...SERVICE_TABLES,

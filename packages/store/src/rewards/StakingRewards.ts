@@ -27,7 +27,7 @@ export interface Paid extends Place {
   readonly staker: Records.Staker
 }
 
-/** The position of a staker in the order in which stakers leave. */
+/** The position of a staker in the order in which staking periods end. */
 export interface Leaving {
   readonly endTime: bigint
   readonly txId: Uint8Array
@@ -96,8 +96,8 @@ function rewarded(nodeIds: readonly Uint8Array[] | undefined): RawBuilder<unknow
 }
 
 /**
- * Returns the current stakers of the Primary Network in the order in which they leave, starting at a position
- * (inclusive).
+ * Returns the current stakers of the Primary Network in the order in which their staking periods end, starting at a
+ * position (inclusive).
  *
  * @example
  * ```ts

@@ -25,8 +25,8 @@ export interface StakeQuery {
 }
 
 /**
- * Returns the current validators of a subnet in the order in which they leave. If `nodeIds` is given, only
- * those validators are returned.
+ * Returns the current validators of a subnet in the order in which their staking periods end. If `nodeIds` is given,
+ * only those validators are returned.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export function validators(
 }
 
 /**
- * Returns the current delegators of a validator in the order in which they leave.
+ * Returns the current delegators of a validator in the order in which their staking periods end.
  *
  * @example
  * ```ts
@@ -101,8 +101,9 @@ export function delegations(
 }
 
 /**
- * Returns the stakers, on any subnet, with a staked output that one of the addresses owns. Current stakers
- * come first, in the order in which they leave; pending stakers follow, in the order in which they start.
+ * Returns the stakers, on any subnet, with a staked output that one of the addresses owns. Current stakers come
+ * first, in the order in which their staking periods end. Pending stakers follow, in the order in which their staking
+ * periods start.
  *
  * @example
  * ```ts

@@ -7,8 +7,9 @@ export interface Busy {
   readonly transactions: number
   /** Number of transfers per block, distributed over the block's transactions in turn. */
   readonly transfers: number
-  /** Number of accounts, and also of contracts that emit the transfers. */
+  /** Number of accounts. */
   readonly accounts: number
+  /** Number of contracts that emit the transfers. */
   readonly contracts: number
   /** Seconds between blocks; 1 by default. */
   readonly seconds?: number

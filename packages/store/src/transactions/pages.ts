@@ -103,8 +103,7 @@ async function stakingFloor(store: Store, at: Snapshot): Promise<bigint> {
 }
 
 /**
- * Selects, for each address and type, the first positions. The page consists of the first positions among all
- * of them.
+ * Selects the first transactions of each address and type, and from these the transactions of the page.
  */
 function ofOwners(
   at: Snapshot,
@@ -143,8 +142,8 @@ function unnested(kinds: NonNullable<Kinds>): RawBuilder<unknown> {
 }
 
 /**
- * Selects the first positions in a table. If `groups` is given, a separate limited search runs for each row
- * of `groups`.
+ * Selects the positions of the first transactions in a table, up to the page limit. If `groups` is given, a separate
+ * search with this limit runs for each row of `groups`.
  */
 function firstOf(
   groups: RawBuilder<unknown> | undefined,

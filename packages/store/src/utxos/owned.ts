@@ -18,7 +18,7 @@ export interface Age {
   readonly ordinal: number
 }
 
-/** A UTXO in the list of one of its owners. */
+/** An unspent UTXO, and the address under which it is listed. */
 export interface OwnedUtxo extends Age {
   /** Address of the owner. */
   readonly address: Uint8Array
@@ -31,13 +31,13 @@ export interface OwnedUtxo extends Age {
 /** Parameters of {@link list}. */
 export interface ListQuery extends Place {
   /**
-   * Addresses of the owners. The lists follow each other in this order, and each list starts with the newest
-   * UTXO.
+   * Addresses of the owners. Each address has a list of its UTXOs, newest first. The lists follow each other in the
+   * order of the addresses.
    */
   readonly addresses: readonly Uint8Array[]
-  /** Position of the UTXO after which the first list continues. */
+  /** Position in the list of the first address after which the result starts. */
   readonly after: Age | undefined
-  /** Maximum number of UTXOs in all lists together. */
+  /** Maximum number of UTXOs to return. */
   readonly limit: number
 }
 
@@ -68,7 +68,8 @@ const LISTS_AT_ONCE = 256
 const NEWEST: Age = { height: 2n ** 63n - 1n, ordinal: 2 ** 31 - 1 }
 
 /**
- * Returns the unspent UTXOs of addresses, list after list. A UTXO of several addresses is in several lists.
+ * Returns the unspent UTXOs of addresses, one address after the other. A UTXO of several addresses is returned once
+ * for each of them.
  *
  * @example
  * ```ts

@@ -6,8 +6,7 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
- * Returns the validator set of a subnet at any accepted height, in any order. It is the set that signature
- * checks use.
+ * Returns the validator set of a subnet at any accepted height, in any order. Signature checks use this set.
  *
  * @example
  * ```ts

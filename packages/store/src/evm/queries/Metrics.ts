@@ -15,8 +15,8 @@ export interface Before {
 }
 
 /**
- * Returns the rollups of the periods that start from `from` through `to` (Unix seconds), oldest first.
- * Periods without blocks are left out.
+ * Returns the rollups of the periods whose start is between `from` and `to` (Unix seconds, both inclusive), oldest
+ * first. Periods without blocks are left out.
  *
  * @example
  * ```ts
