@@ -76,7 +76,7 @@ function parsePublicKey(der: Uint8Array): PublicKey {
   if (bits === undefined) throw malformed('subjectPublicKey')
   if (oid === OID_EC) return ecPublicKey(bits)
   if (oid === OID_RSA) return rsaPublicKey(bits)
-  throw refusedKey('expected RSA or ECDSA', { oid })
+  throw refusedKey(`expected RSA or ECDSA, got the algorithm identifier ${oid}`, { oid })
 }
 
 function element(at: Der.Cursor, tag: number, field: string): Uint8Array {

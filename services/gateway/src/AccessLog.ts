@@ -99,7 +99,7 @@ function objectOf(line: string): unknown {
   } catch {
     // Invalid JSON leads to the error below.
   }
-  throw new GatewayError('GATEWAY_LOG', 'expected a JSON object')
+  throw new GatewayError('GATEWAY_LOG', `expected a JSON object, got ${JSON.stringify(line.slice(0, 60))}`)
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -118,7 +118,8 @@ async function ask(
     releases.push(admission.begin(caller))
   }
   const { chain, caller } = known.route
-  if (request.method !== 'POST') throw new GatewayError('GATEWAY_REQUEST', 'expected a POST request')
+  if (request.method !== 'POST')
+    throw new GatewayError('GATEWAY_REQUEST', `expected a POST request, got ${request.method}`)
   const body = await readBody(request, admission, limits.bodyBytes)
   releases.push(body.release)
   known.calls = readCalls(body.bytes, limits.batchCalls)

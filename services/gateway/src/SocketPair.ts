@@ -75,7 +75,7 @@ export class SocketPair {
       this.#isHeard[side] = true
       // A message that arrived earlier can be delivered after the socket was closed.
       if (!isOpen(socket)) return
-      if (isBinary) close(socket, CLOSE.unsupported, 'expected a text message')
+      if (isBinary) close(socket, CLOSE.unsupported, 'expected a text message, got a binary message')
       else take(data as Buffer)
     })
   }

@@ -335,7 +335,10 @@ function decoded(text: unknown, origin: string): Uint8Array {
     if (!isFirnError(cause)) throw cause
     throw new IndexerError('INDEXER_SOURCE', `${origin}: ${cause.message}`, { cause })
   }
-  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected a hex string with the block's bytes`)
+  throw new IndexerError(
+    'INDEXER_SOURCE',
+    `${origin}: expected a hex string with the block's bytes, got ${JSON.stringify(text)?.slice(0, 80) ?? 'nothing'}`,
+  )
 }
 
 function quantity(text: string, origin: string): bigint {

@@ -47,9 +47,9 @@ export interface Filled {
 }
 
 /**
- * Fills an empty store with blocks until it has the given number of rows. Each block has 50 transactions, 10
- * internal calls and 40 transfers, and is one minute later than the previous block. The time for generating
- * blocks is excluded, because a real indexer gets them from a node.
+ * Fills an empty store with blocks until it has the given number of rows. Each block has 50 transactions, 10 internal
+ * calls and 40 transfers, and is one minute later than the previous block. The measured time excludes the generation
+ * of the blocks, because a real indexer gets them from a node.
  */
 export async function fill(store: EvmStore, rows: number): Promise<Filled> {
   const writer = await EvmWriter.open(store, CHAIN)

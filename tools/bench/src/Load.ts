@@ -14,7 +14,7 @@ export interface Measured {
 /** Options of {@link run}. */
 export interface LoadOptions {
   readonly url: string
-  /** Requests to send in turn. A request with a body is a JSON POST, otherwise a GET. */
+  /** Requests to send in turn. A request with a body is sent as a JSON POST, any other request as a GET. */
   readonly requests: readonly { readonly path: string; readonly body?: string }[]
   readonly connections: number
   readonly milliseconds: number

@@ -75,8 +75,8 @@ export const create = async ({ root, packages }: Workspace): Promise<Consumer> =
 }
 
 /**
- * Links the libraries of a package into `at`, including those that only its tests use, so that examples in
- * `folder` can import them.
+ * Links the libraries that a package uses, including those that only its tests use, into the folder `at`, so
+ * that the package's examples can import them there.
  */
 export const linkForExamples = (root: string, { folder, manifest }: Package, at: string): void => {
   const names = [...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {})]

@@ -160,7 +160,7 @@ export function attempt<T>(run: () => T): Accepted<T> {
 /**
  * Runs code that must succeed if the flag `field` (default `ok`) is true, and throw a typed error otherwise.
  * Returns the value if the flag is true, and undefined otherwise.
- * @throws ConformanceError `CONFORMANCE_DIFFERENCE` if the code succeeds or fails unlike the flag, or if the
+ * @throws ConformanceError `CONFORMANCE_DIFFERENCE` if the code succeeds or fails contrary to the flag, or if the
  * error is not a typed error
  */
 export function verdict<T>(it: Case, run: () => T, field = 'ok'): Accepted<T> {

@@ -56,7 +56,7 @@ function fail(exchange: Exchange.Exchange, error: unknown): void {
 function parseBody(bytes: Uint8Array): Body {
   const json = bytes.length === 0 ? {} : Json.parse(new TextDecoder().decode(bytes))
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Body
-  throw new DevnetError('DEVNET_OPTIONS', 'expected a JSON object as the request body')
+  throw mismatch('body', 'a JSON object', json as Json.Json)
 }
 
 const ACTIONS: Readonly<Record<string, (devnet: Devnet, body: Body) => Json.Json>> = {
@@ -105,8 +105,7 @@ function acceptMessage(devnet: Devnet, { chain, payload, sourceAddress, message,
 }
 
 function advance(devnet: Devnet, { blocks = 1, changes = [] }: Body): Json.Json {
-  if (!Array.isArray(changes))
-    throw new DevnetError('DEVNET_OPTIONS', 'changes: expected an array of changes')
+  if (!Array.isArray(changes)) throw mismatch('changes', 'an array of changes', changes)
   const parsed: readonly Change[] = changes.map((change) => parseChange(change, devnet))
   devnet.advance(parsed)
   for (let count = 1; count < Number(blocks); count += 1) devnet.advance()
@@ -146,9 +145,14 @@ function faultList(devnet: Devnet): Json.Json {
   return Object.fromEntries(faulty.map(({ index, fault }) => [String(index), fault as Json.Json]))
 }
 
+function mismatch(name: string, expected: string, got: Json.Json | undefined): DevnetError {
+  const shown = got === undefined ? 'nothing' : Json.stringify(got).slice(0, 80)
+  return new DevnetError('DEVNET_OPTIONS', `${name}: expected ${expected}, got ${shown}`)
+}
+
 function text(value: Json.Json | undefined, name: string): string {
   if (typeof value === 'string') return value
-  throw new DevnetError('DEVNET_OPTIONS', `${name}: expected a string`)
+  throw mismatch(name, 'a string', value)
 }
 
 function bytes(value: Json.Json | undefined, name: string): Uint8Array {
@@ -158,5 +162,5 @@ function bytes(value: Json.Json | undefined, name: string): Uint8Array {
 function indices(value: Json.Json | undefined): readonly number[] | undefined {
   if (value === undefined) return undefined
   if (Array.isArray(value) && value.every(Number.isInteger)) return value as readonly number[]
-  throw new DevnetError('DEVNET_OPTIONS', 'nodes: expected an array of node indices')
+  throw mismatch('nodes', 'an array of node indices', value)
 }

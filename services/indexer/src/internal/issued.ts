@@ -64,6 +64,8 @@ function parse(text: string, origin: string): Readonly<Record<string, unknown>> 
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new IndexerError('INDEXER_ARCHIVE', `${origin}: expected JSON`, { cause })
+    throw new IndexerError('INDEXER_ARCHIVE', `${origin}: expected JSON: ${(cause as Error).message}`, {
+      cause,
+    })
   }
 }

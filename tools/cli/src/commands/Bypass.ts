@@ -65,7 +65,10 @@ export const create = (options: CreateOptions, terminal: Terminal): Promise<void
   using(options, terminal, async (usage) => {
     const { name, creditsPerSecond } = options
     if (!isTokenName(name))
-      throw new CliError('CLI_INPUT', 'expected a name of 1 to 64 printable characters without spaces')
+      throw new CliError(
+        'CLI_INPUT',
+        `expected a name of 1 to 64 printable characters without spaces, got ${JSON.stringify(name)}`,
+      )
     const others = await BypassTokens.list(usage)
     if (others.some((other) => other.name === name && other.revoked_at === null)) {
       throw new CliError('CLI_INPUT', `a token named ${name} already exists; revoke it first`)

@@ -60,22 +60,24 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['info', 'info.getNetworkName', '{}'],
 ]
 
-/** Paths to print if the node serves them. Each element lists the aliases of one path. */
+/** Paths below `/ext/` to print if the node serves them. */
 const PATHS = [
-  ...[
-    'bc/P',
-    'bc/X',
-    'bc/X/wallet',
-    'bc/C/avax',
-    'bc/C/rpc',
-    'bc/C/ws',
-    'info',
-    'admin',
-    'health',
-    'metrics',
-  ],
-  ...['index/P/block', 'index/X/block', 'index/X/tx', 'index/X/vtx', 'index/C/block'],
-] as const
+  'bc/P',
+  'bc/X',
+  'bc/X/wallet',
+  'bc/C/avax',
+  'bc/C/rpc',
+  'bc/C/ws',
+  'info',
+  'admin',
+  'health',
+  'metrics',
+  'index/P/block',
+  'index/X/block',
+  'index/X/tx',
+  'index/X/vtx',
+  'index/C/block',
+]
 
 const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<void> => {
   const { context } = node

@@ -46,7 +46,7 @@ export const transfer = async (
   if (chain === 'C')
     throw new CliError(
       'CLI_INPUT',
-      'expected addresses of the P- or X-chain; on the C-chain, send an EVM transaction instead',
+      'expected addresses of the P- or X-chain, got C; on the C-chain, send an EVM transaction instead',
     )
   const draft =
     chain === 'P'

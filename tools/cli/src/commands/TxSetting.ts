@@ -121,7 +121,11 @@ export const paymentsOf = (
   if (first !== undefined && payments.every(({ chain }) => chain === first.chain)) {
     return { chain: first.chain, payments: payments.map(({ chain: _, ...payment }) => payment) }
   }
-  throw new CliError('CLI_INPUT', 'expected all payments to addresses of the same chain')
+  const chains = [...new Set(payments.map(({ chain }) => chain))].join(' and ')
+  throw new CliError(
+    'CLI_INPUT',
+    `expected payments to addresses of one chain, got ${chains || 'no payments'}`,
+  )
 }
 
 const utxosOf = ({ options, node, network, wallet }: Setting, chain: Chain): Promise<Coins.AnyUtxo[]> => {

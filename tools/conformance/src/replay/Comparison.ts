@@ -9,7 +9,7 @@ export interface Comparison {
   readonly outcome: Outcome.Outcome
   /** Whether the responses are equal only because some members are masked. */
   readonly isMasked: boolean
-  /** The masks that were needed: without any one of them, the responses would differ. */
+  /** The masks that were needed: if one of them were missing, the responses would differ. */
   readonly used: ReadonlySet<Masking.Mask>
 }
 

@@ -46,7 +46,10 @@ const LABELS = ['group', 'note', 'method', 'params'] as const
 function headersOf(it: Case.Case): Record<string, string> {
   const headers = Case.given(it, 'headers')
   if (typeof headers === 'object' && headers !== null) return headers as Record<string, string>
-  throw new ConformanceError('CONFORMANCE_CASE', 'headers: expected a JSON object')
+  throw new ConformanceError(
+    'CONFORMANCE_CASE',
+    `headers: expected a JSON object, got ${JSON.stringify(headers)}`,
+  )
 }
 
 function textOrNone(it: Case.Case, field: string): string | undefined {

@@ -38,7 +38,7 @@ export const rebuild = (
   const fields = [
     ...[parentHash, hash, miner, hash, hash, hash, logsBloom, none, number(height), none, none],
     ...[number(timestamp < time ? time : timestamp), extraData, hash, nonce],
-    // The hash of a transaction is defined for any bytes.
+    // The hash covers the bytes of the atomic transactions, even if these are malformed.
     EvmBlock.transactionHash(rlp(extData)),
   ]
   return rlp([fields, [], [], none, extData])
